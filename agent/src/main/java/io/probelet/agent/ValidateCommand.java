@@ -19,7 +19,9 @@ import io.probelet.manifest.policy.PodRules;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -91,6 +93,15 @@ final class ValidateCommand implements Callable<Integer> {
               + " code.")
   private boolean advise;
 
+  @Option(
+      names = "--system-pod-labels",
+      paramLabel = "KEY=VALUE",
+      split = ",",
+      description =
+          "Labels that all system pods of the cluster carry. A webhook whose objectSelector"
+              + " requires a label is reported only if they have it.")
+  private Map<String, String> systemPodLabels = new LinkedHashMap<>();
+
   /** Created by the command line. */
   ValidateCommand() {
     this(System.in);
@@ -130,6 +141,11 @@ final class ValidateCommand implements Callable<Integer> {
     Use cluster = new Use(Mode.PROBES_ONLY, agents.podRules());
     Use here = new Use(Mode.STANDALONE_PROCESS, PodRules.LOCAL);
     return new Purpose(
-        probesOnly || policy != null ? cluster : here, cluster, KINDLESS, false, advise);
+        probesOnly || policy != null ? cluster : here,
+        cluster,
+        KINDLESS,
+        false,
+        advise,
+        systemPodLabels);
   }
 }

@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 
 /**
  * What a check is handed: one object at one moment, and the clients it asks for (CH-4).
@@ -14,6 +15,13 @@ public interface CheckRun<T> {
 
   /** {@return the object as last seen; not to be changed} */
   T object();
+
+  /**
+   * {@return the logger of this check: {@code io.probelet.checks.<Kind>.<condition type>}, with
+   * {@code .2} and so on for further checks of the same condition type. Each check can so have a
+   * level of its own}
+   */
+  Logger logger();
 
   /** {@return the client for the cluster that holds the object} */
   KubernetesClient source();

@@ -21,6 +21,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 
 /** Carries out all checks of one object side by side, within the time they are given (CH-5). */
 final class CheckRunner<T> {
@@ -51,10 +52,13 @@ final class CheckRunner<T> {
 
   /** {@return one update per condition type, in the order of registration} */
   Map<String, ConditionUpdate> check(T object) throws InterruptedException {
-    Run<T> run = new Run<>(object, source, targets, reads);
+    Target<T> target = new Target<>(object, source, targets);
     Set<RegisteredCheck<T>> begun = ConcurrentHashMap.newKeySet();
     List<Callable<CheckResult>> calls = new ArrayList<>();
-    checks.forEach(check -> calls.add(() -> execute(check, run, begun)));
+    for (RegisteredCheck<T> check : checks) {
+      Run<T> run = new Run<>(object, source, target, reads, check.logger());
+      calls.add(() -> execute(check, run, begun));
+    }
     // What is not done in time is interrupted, and not waited for in case it ignores that.
     List<Future<CheckResult>> results =
         workers.invokeAll(calls, budget.toNanos(), TimeUnit.NANOSECONDS);
@@ -101,35 +105,10 @@ final class CheckRunner<T> {
     return mapped;
   }
 
-  /** Builds the target's client for whoever asks first; a failure is everyone's who asks. */
-  private static final class Run<T> implements CheckRun<T> {
-    private final T object;
-    private final KubernetesClient source;
-    private final @Nullable Function<T, KubernetesClient> targets;
-    private final SharedReads reads;
-    private @Nullable KubernetesClient target;
-    private @Nullable TargetUnavailableException failure;
-
-    Run(
-        T object,
-        KubernetesClient source,
-        @Nullable Function<T, KubernetesClient> targets,
-        SharedReads reads) {
-      this.reads = reads;
-      this.object = object;
-      this.source = source;
-      this.targets = targets;
-    }
-
-    @Override
-    public T object() {
-      return object;
-    }
-
-    @Override
-    public KubernetesClient source() {
-      return source;
-    }
+  /** What one check of an object is given. */
+  private record Run<T>(
+      T object, KubernetesClient source, Target<T> targets, SharedReads reads, Logger logger)
+      implements CheckRun<T> {
 
     @Override
     public <D extends HasMetadata> Optional<D> find(
@@ -139,7 +118,26 @@ final class CheckRunner<T> {
     }
 
     @Override
-    public synchronized KubernetesClient target() {
+    public KubernetesClient target() {
+      return targets.client();
+    }
+  }
+
+  /** Builds an object's target client for the first check that asks; all get its failure. */
+  private static final class Target<T> {
+    private final T object;
+    private final KubernetesClient source;
+    private final @Nullable Function<T, KubernetesClient> targets;
+    private @Nullable KubernetesClient target;
+    private @Nullable TargetUnavailableException failure;
+
+    Target(T object, KubernetesClient source, @Nullable Function<T, KubernetesClient> targets) {
+      this.object = object;
+      this.source = source;
+      this.targets = targets;
+    }
+
+    synchronized KubernetesClient client() {
       if (targets == null) {
         return source;
       }

@@ -1,5 +1,6 @@
 package io.probelet.checks;
 
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
@@ -33,28 +34,31 @@ public final class HealthCheckController<T extends HasMetadata> implements AutoC
   private static final Duration LAST_TASK = Duration.ofSeconds(1);
 
   private final ObjectCycle<T> cycle;
-  private final Predicate<T> selected;
-  private final BiPredicate<T, T> changed;
-  private final Predicate<T> checkedBefore;
+  private final Predicate<GenericKubernetesResource> selected;
+  private final BiPredicate<GenericKubernetesResource, GenericKubernetesResource> changed;
+  private final Predicate<GenericKubernetesResource> checkedBefore;
   private final Supplier<Duration> spread;
   private final Duration period;
   private final SerialLoop loop;
   private final ExecutorService workers;
-  private final SharedIndexInformer<T> informer;
+  private final SharedIndexInformer<GenericKubernetesResource> informer;
 
   /** Of the loop only. */
   private final Map<String, Watched> objects = new HashMap<>();
 
   HealthCheckController(
       ObjectCycle<T> cycle,
-      Predicate<T> selected,
-      BiPredicate<T, T> changed,
-      Predicate<T> checkedBefore,
+      Predicate<GenericKubernetesResource> selected,
+      BiPredicate<GenericKubernetesResource, GenericKubernetesResource> changed,
+      Predicate<GenericKubernetesResource> checkedBefore,
       Supplier<Duration> spread,
       Duration period,
       SerialLoop loop,
       ExecutorService workers,
-      Function<ResourceEventHandler<T>, SharedIndexInformer<T>> watch) {
+      Function<
+              ResourceEventHandler<GenericKubernetesResource>,
+              SharedIndexInformer<GenericKubernetesResource>>
+          watch) {
     this.cycle = cycle;
     this.selected = selected;
     this.changed = changed;
@@ -86,33 +90,33 @@ public final class HealthCheckController<T extends HasMetadata> implements AutoC
   /** One object and where it is in its rounds; of the loop only. */
   private final class Watched {
     final Alarm next;
-    T object;
+    GenericKubernetesResource object;
     boolean running;
     boolean again;
 
     /** Of its rounds, which do not overlap. */
     volatile boolean failureLogged;
 
-    Watched(String key, T object) {
+    Watched(String key, GenericKubernetesResource object) {
       this.object = object;
       this.next = loop.alarm(() -> begin(key, this));
     }
   }
 
-  private final class Events implements ResourceEventHandler<T> {
+  private final class Events implements ResourceEventHandler<GenericKubernetesResource> {
     @Override
-    public void onAdd(T object) {
+    public void onAdd(GenericKubernetesResource object) {
       post(() -> see(object, true, true));
     }
 
     @Override
-    public void onUpdate(T old, T object) {
+    public void onUpdate(GenericKubernetesResource old, GenericKubernetesResource object) {
       // CH-3: our own status writes come back as updates and must not cause another round.
       post(() -> see(object, changed.test(old, object), false));
     }
 
     @Override
-    public void onDelete(T object, boolean finalStateUnknown) {
+    public void onDelete(GenericKubernetesResource object, boolean finalStateUnknown) {
       post(() -> forget(key(object)));
     }
   }
@@ -126,7 +130,7 @@ public final class HealthCheckController<T extends HasMetadata> implements AutoC
     }
   }
 
-  private void see(T object, boolean now, boolean found) {
+  private void see(GenericKubernetesResource object, boolean now, boolean found) {
     String key = key(object);
     if (!selected.test(object)) {
       forget(key);
@@ -158,11 +162,11 @@ public final class HealthCheckController<T extends HasMetadata> implements AutoC
     }
     watched.next.cancel();
     watched.running = true;
-    T object = watched.object;
+    GenericKubernetesResource object = watched.object;
     workers.execute(() -> round(key, watched, object));
   }
 
-  private void round(String key, Watched watched, T object) {
+  private void round(String key, Watched watched, GenericKubernetesResource object) {
     try {
       cycle.run(object);
       watched.failureLogged = false;

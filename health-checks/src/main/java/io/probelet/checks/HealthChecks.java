@@ -4,7 +4,6 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
-import io.probelet.checks.condition.ConditionJson;
 import io.probelet.checks.error.ErrorCodeClassifier;
 import io.probelet.health.SerialLoop;
 import io.probelet.health.SystemClock;
@@ -25,6 +24,8 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The registration of checks for one kind of resource (CH-3).
@@ -62,6 +63,8 @@ public final class HealthChecks<T extends HasMetadata> {
   private Predicate<T> hibernated = object -> false;
   private @Nullable Function<T, KubernetesClient> target;
   private TimeSource time = SystemClock.INSTANCE;
+  private ProgressingStatus progressing = ProgressingStatus.WHERE_ACCEPTED;
+  private Predicate<GenericKubernetesResource> ofSpecType = object -> true;
   private int concurrency = DEFAULT_CONCURRENCY;
   private RandomGenerator random = RandomGenerator.getDefault();
 
@@ -132,8 +135,26 @@ public final class HealthChecks<T extends HasMetadata> {
     if (conditionType.isBlank()) {
       throw new IllegalArgumentException("a check needs a condition type, such as Ready");
     }
-    checks.add(new RegisteredCheck<>(conditionType, preCheck, narrowed(check), codes));
+    checks.add(
+        new RegisteredCheck<>(
+            conditionType, logger(conditionType), preCheck, narrowed(check), codes));
     return this;
+  }
+
+  private Logger logger(String conditionType) {
+    long before =
+        checks.stream().filter(check -> check.conditionType().equals(conditionType)).count();
+    return LoggerFactory.getLogger(loggerName(access.kind(), conditionType, before));
+  }
+
+  /** {@return the name for a check of a condition type that so many others were added for} */
+  static String loggerName(String kind, String conditionType, long before) {
+    return "%s.%s.%s%s"
+        .formatted(
+            HealthChecks.class.getPackageName(),
+            kind,
+            conditionType,
+            before == 0 ? "" : "." + (before + 1));
   }
 
   /**
@@ -166,7 +187,9 @@ public final class HealthChecks<T extends HasMetadata> {
    * @return this registration
    */
   public HealthChecks<T> ofSpecType(String type) {
-    return when(object -> type.equals(access.specType(object)));
+    // of the untyped object: a model class may leave out spec.type
+    ofSpecType = ofSpecType.and(object -> ResourceAccess.hasSpecType(object, type));
+    return this;
   }
 
   /**
@@ -221,6 +244,17 @@ public final class HealthChecks<T extends HasMetadata> {
    */
   public HealthChecks<T> removing(String... types) {
     removedTypes.addAll(List.of(types));
+    return this;
+  }
+
+  /**
+   * Sets how conditions of this kind say that something is progressing.
+   *
+   * @param status {@link ProgressingStatus#WHERE_ACCEPTED} unless set otherwise
+   * @return this registration
+   */
+  public HealthChecks<T> progressing(ProgressingStatus status) {
+    progressing = status;
     return this;
   }
 
@@ -314,12 +348,14 @@ public final class HealthChecks<T extends HasMetadata> {
     CheckRunner<T> runner =
         new CheckRunner<>(
             List.copyOf(checks), client, target, syncPeriod, workers, reads, requests);
-    ConditionWriter<T> writer =
-        new ConditionWriter<>(access, client, Set.copyOf(removedTypes), time);
+    ConditionWriter writer =
+        new ConditionWriter(access, client, Set.copyOf(removedTypes), progressing, time);
+    Function<GenericKubernetesResource, T> typed = object -> access.typed(client, object);
     return new HealthCheckController<>(
-        new ObjectCycle<>(runner, writer, migrating, hibernated, syncPeriod, workers, requests),
-        selected,
-        changed,
+        new ObjectCycle<>(
+            typed, runner, writer, migrating, hibernated, syncPeriod, workers, requests),
+        object -> ofSpecType.test(object) && isSelected(typed, object),
+        (old, object) -> isChanged(typed, old, object),
         this::wasChecked,
         () -> Duration.ofNanos(random.nextLong(syncPeriod.toNanos())),
         syncPeriod,
@@ -329,10 +365,41 @@ public final class HealthChecks<T extends HasMetadata> {
   }
 
   /** Whether an object has all its conditions already, from before this controller began. */
-  private boolean wasChecked(T object) {
-    Set<String> said = new HashSet<>();
-    access.conditions(object).forEach(condition -> said.add(ConditionJson.type(condition)));
-    return checks.stream().allMatch(check -> said.contains(check.conditionType()));
+  private boolean wasChecked(GenericKubernetesResource object) {
+    ConditionList said;
+    try {
+      said = ConditionList.of(ResourceAccess.conditions(object));
+    } catch (IllegalStateException otherForm) {
+      return false;
+    }
+    return checks.stream().allMatch(check -> said.find(check.conditionType()).isPresent());
+  }
+
+  /** An object that its class cannot hold is checked, to say so, if it was before. */
+  private boolean isSelected(
+      Function<GenericKubernetesResource, T> typed, GenericKubernetesResource object) {
+    T read;
+    try {
+      read = typed.apply(object);
+    } catch (IllegalArgumentException unreadable) {
+      return wasChecked(object);
+    }
+    return selected.test(read);
+  }
+
+  private boolean isChanged(
+      Function<GenericKubernetesResource, T> typed,
+      GenericKubernetesResource old,
+      GenericKubernetesResource now) {
+    T before;
+    T after;
+    try {
+      before = typed.apply(old);
+      after = typed.apply(now);
+    } catch (IllegalArgumentException unreadable) {
+      return isNewGeneration(old, now);
+    }
+    return changed.test(before, after);
   }
 
   private static boolean isNewGeneration(HasMetadata old, HasMetadata now) {

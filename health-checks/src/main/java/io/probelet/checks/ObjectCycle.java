@@ -1,5 +1,6 @@
 package io.probelet.checks;
 
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.probelet.checks.error.ApiErrorText;
 import io.probelet.checks.result.CheckAggregator;
@@ -15,6 +16,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
@@ -22,8 +24,9 @@ import java.util.function.Predicate;
  * that took all of theirs are still reported (CH-5).
  */
 final class ObjectCycle<T extends HasMetadata> {
+  private final Function<GenericKubernetesResource, T> typed;
   private final CheckRunner<T> runner;
-  private final ConditionWriter<T> writer;
+  private final ConditionWriter writer;
   private final Predicate<T> migrating;
   private final Predicate<T> hibernated;
   private final Duration budget;
@@ -31,13 +34,15 @@ final class ObjectCycle<T extends HasMetadata> {
   private final Semaphore requests;
 
   ObjectCycle(
+      Function<GenericKubernetesResource, T> typed,
       CheckRunner<T> runner,
-      ConditionWriter<T> writer,
+      ConditionWriter writer,
       Predicate<T> migrating,
       Predicate<T> hibernated,
       Duration budget,
       ExecutorService workers,
       Semaphore requests) {
+    this.typed = typed;
     this.requests = requests;
     this.runner = runner;
     this.writer = writer;
@@ -48,11 +53,19 @@ final class ObjectCycle<T extends HasMetadata> {
   }
 
   /** Throws what kept the status from being written. */
-  void run(T object) throws ExecutionException, TimeoutException, InterruptedException {
-    if (object.getMetadata().getDeletionTimestamp() != null || migrating.test(object)) {
+  void run(GenericKubernetesResource object)
+      throws ExecutionException, TimeoutException, InterruptedException {
+    if (object.getMetadata().getDeletionTimestamp() != null) {
       return; // CH-6: what leaves is not checked any more
     }
-    Map<String, ConditionUpdate> updates = updates(object);
+    Map<String, ConditionUpdate> updates = updatesOf(object);
+    if (!updates.isEmpty()) {
+      write(object, updates);
+    }
+  }
+
+  private void write(GenericKubernetesResource object, Map<String, ConditionUpdate> updates)
+      throws ExecutionException, TimeoutException, InterruptedException {
     Callable<Boolean> write =
         () -> {
           requests.acquire();
@@ -69,6 +82,19 @@ final class ObjectCycle<T extends HasMetadata> {
       throw new TimeoutException("not done within " + GoDuration.format(budget));
     }
     written.get();
+  }
+
+  private Map<String, ConditionUpdate> updatesOf(GenericKubernetesResource object)
+      throws InterruptedException {
+    T read;
+    try {
+      read = typed.apply(object);
+    } catch (IllegalArgumentException e) { // CH-10: its class cannot hold it
+      return runner.all(
+          CheckAggregator.notExecuted(
+              "it cannot be read as a " + object.getKind() + ": " + ApiErrorText.of(e)));
+    }
+    return migrating.test(read) ? Map.of() : updates(read);
   }
 
   private Map<String, ConditionUpdate> updates(T object) throws InterruptedException {

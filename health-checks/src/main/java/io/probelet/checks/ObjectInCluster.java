@@ -11,6 +11,7 @@ import io.probelet.checks.result.CheckResult.Progressing;
 import io.probelet.checks.result.CheckResult.Unhealthy;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A check of another object in the namespace of the one whose condition it feeds: not found is
@@ -23,13 +24,16 @@ public final class ObjectInCluster<T extends HasMetadata, D extends HasMetadata>
     implements HealthCheck<T> {
   private final ObjectKind<D> kind;
   private final Function<T, String> name;
-  private final ObjectCheck<? super D> check;
+
+  /** Null for the built-in check, which reads the object untyped: its class may drop fields. */
+  private final @Nullable ObjectCheck<? super D> check;
+
   private final Function<CheckRun<T>, KubernetesClient> client;
 
   private ObjectInCluster(
       ObjectKind<D> kind,
       Function<T, String> name,
-      ObjectCheck<? super D> check,
+      @Nullable ObjectCheck<? super D> check,
       Function<CheckRun<T>, KubernetesClient> client) {
     this.kind = kind;
     this.name = name;
@@ -60,7 +64,7 @@ public final class ObjectInCluster<T extends HasMetadata, D extends HasMetadata>
    */
   public static <T extends HasMetadata, D extends HasMetadata> ObjectInCluster<T, D> named(
       ObjectKind<D> kind, Function<T, String> name) {
-    return new ObjectInCluster<>(kind, name, ObjectHealth::check, CheckRun::source);
+    return new ObjectInCluster<>(kind, name, null, CheckRun::source);
   }
 
   /** {@return the same check in the target cluster} */
@@ -83,16 +87,16 @@ public final class ObjectInCluster<T extends HasMetadata, D extends HasMetadata>
     String namespace = run.object().getMetadata().getNamespace();
     String which =
         "%s \"%s\" in namespace \"%s\"".formatted(kind.name(), name.apply(run.object()), namespace);
-    Optional<D> found;
+    Optional<CheckResult> found;
     try {
-      found = run.find(client.apply(run), kind, namespace, name.apply(run.object()));
+      found = result(run, namespace);
     } catch (KubernetesClientException e) {
       return CheckResult.notExecuted("failed to retrieve " + which + ": " + ApiErrorText.of(e));
     }
     if (found.isEmpty()) {
       return CheckResult.unhealthy(which + " not found");
     }
-    return switch (check.check(found.get())) {
+    return switch (found.get()) {
       case Unhealthy unhealthy ->
           new Unhealthy(which + " is unhealthy: " + unhealthy.detail(), unhealthy.codes());
       case Progressing progressing ->
@@ -102,7 +106,16 @@ public final class ObjectInCluster<T extends HasMetadata, D extends HasMetadata>
               progressing.threshold());
       case CheckResult.NotExecuted(String detail) ->
           CheckResult.notExecuted(which + " could not be checked: " + detail);
+      case CheckResult.NoOpinion(String detail) -> CheckResult.noOpinion(which + ": " + detail);
       case CheckResult.Healthy healthy -> healthy;
     };
+  }
+
+  private Optional<CheckResult> result(CheckRun<T> run, @Nullable String namespace)
+      throws InterruptedException {
+    String object = name.apply(run.object());
+    return check == null
+        ? run.find(client.apply(run), kind.untyped(), namespace, object).map(ObjectHealth::check)
+        : run.find(client.apply(run), kind, namespace, object).map(check::check);
   }
 }

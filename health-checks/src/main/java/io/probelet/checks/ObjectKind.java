@@ -3,10 +3,9 @@ package io.probelet.checks;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.dsl.MixedOperation;
-import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
-import java.util.function.Function;
+import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,17 +15,12 @@ import org.jspecify.annotations.Nullable;
  * @param <D> what its objects are read as
  */
 public final class ObjectKind<D extends HasMetadata> {
-  private final String name;
+  private final ResourceDefinitionContext kind;
   private final Class<D> type;
-  private final Function<KubernetesClient, MixedOperation<D, ?, ? extends Resource<D>>> all;
 
-  private ObjectKind(
-      String name,
-      Class<D> type,
-      Function<KubernetesClient, MixedOperation<D, ?, ? extends Resource<D>>> all) {
-    this.name = name;
+  private ObjectKind(ResourceDefinitionContext kind, Class<D> type) {
+    this.kind = kind;
     this.type = type;
-    this.all = all;
   }
 
   /**
@@ -36,7 +30,7 @@ public final class ObjectKind<D extends HasMetadata> {
    * @param <D> the class
    */
   public static <D extends HasMetadata> ObjectKind<D> of(Class<D> type) {
-    return new ObjectKind<>(HasMetadata.getKind(type), type, client -> client.resources(type));
+    return new ObjectKind<>(ResourceDefinitionContext.fromResourceType(type), type);
   }
 
   /**
@@ -45,24 +39,36 @@ public final class ObjectKind<D extends HasMetadata> {
    * @param kind group, version, kind, plural name and scope
    */
   public static ObjectKind<GenericKubernetesResource> of(ResourceDefinitionContext kind) {
-    return new ObjectKind<>(
-        kind.getKind(),
-        GenericKubernetesResource.class,
-        client -> client.genericKubernetesResources(kind));
+    return new ObjectKind<>(kind, GenericKubernetesResource.class);
   }
 
   /** {@return the kind's name, for example {@code Deployment}} */
   public String name() {
-    return name;
+    return kind.getKind();
   }
 
-  @Nullable D get(KubernetesClient client, @Nullable String namespace, String object) {
+  /** {@return the same kind, whose objects keep what the model class would drop} */
+  ObjectKind<GenericKubernetesResource> untyped() {
+    return of(kind);
+  }
+
+  /** {@return what identifies this kind, whichever class its objects are read as} */
+  List<@Nullable String> key() {
+    return Arrays.asList(kind.getGroup(), kind.getVersion(), kind.getPlural());
+  }
+
+  @Nullable GenericKubernetesResource get(
+      KubernetesClient client, @Nullable String namespace, String object) {
+    var all = client.genericKubernetesResources(kind);
     return namespace == null
-        ? all.apply(client).withName(object).get()
-        : all.apply(client).inNamespace(namespace).withName(object).get();
+        ? all.withName(object).get()
+        : all.inNamespace(namespace).withName(object).get();
   }
 
-  D cast(HasMetadata object) {
-    return type.cast(object);
+  /** {@return the object as the class} */
+  D typed(KubernetesClient client, GenericKubernetesResource object) {
+    return type.isInstance(object)
+        ? type.cast(object)
+        : client.getKubernetesSerialization().convertValue(object, type);
   }
 }

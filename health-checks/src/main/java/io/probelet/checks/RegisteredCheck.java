@@ -10,10 +10,12 @@ import io.probelet.checks.result.CheckResult.Unhealthy;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
 
 /** One line of a registration: which condition a check feeds, when, and how it is classified. */
 record RegisteredCheck<T>(
     String conditionType,
+    Logger logger,
     Predicate<CheckRun<T>> preCheck,
     HealthCheck<T> check,
     ErrorCodeClassifier codes) {

@@ -1,10 +1,12 @@
 package io.probelet.checks;
 
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.probelet.health.TimeSource;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -22,9 +24,12 @@ final class SharedReads {
   private long cleaned;
 
   private record Key(
-      KubernetesClient client, ObjectKind<?> kind, @Nullable String namespace, String name) {}
+      KubernetesClient client,
+      List<@Nullable String> kind,
+      @Nullable String namespace,
+      String name) {}
 
-  private record Read(long at, CompletableFuture<Optional<HasMetadata>> found) {}
+  private record Read(long at, CompletableFuture<Optional<GenericKubernetesResource>> found) {}
 
   /** Keeps what was read for as long as it is fresh, not longer. */
   SharedReads(Duration fresh, TimeSource time) {
@@ -36,21 +41,29 @@ final class SharedReads {
   /**
    * {@return the object, empty if it is not there}
    *
-   * @throws RuntimeException what the client threw when it was read
+   * @throws RuntimeException what the client threw when it was read, or an {@code
+   *     IllegalArgumentException} if its class cannot hold it
    */
   <D extends HasMetadata> Optional<D> find(
       KubernetesClient client, ObjectKind<D> kind, @Nullable String namespace, String name)
       throws InterruptedException {
-    Key key = new Key(client, kind, namespace, name);
-    CompletableFuture<Optional<HasMetadata>> mine = new CompletableFuture<>();
+    return read(client, kind, namespace, name).map(object -> kind.typed(client, object));
+  }
+
+  private Optional<GenericKubernetesResource> read(
+      KubernetesClient client, ObjectKind<?> kind, @Nullable String namespace, String name)
+      throws InterruptedException {
+    Key key = new Key(client, kind.key(), namespace, name);
+    CompletableFuture<Optional<GenericKubernetesResource>> mine = new CompletableFuture<>();
     Read begun = new Read(time.nanoTime(), mine);
     Read others = begin(key, begun);
     if (others != null) {
-      return await(others.found()).map(kind::cast);
+      return await(others.found());
     }
     try {
-      Optional<D> found = Optional.ofNullable(kind.get(client, namespace, name));
-      mine.complete(found.map(object -> object));
+      Optional<GenericKubernetesResource> found =
+          Optional.ofNullable(kind.get(client, namespace, name));
+      mine.complete(found);
       return found;
     } catch (RuntimeException | Error e) {
       forget(key, begun); // who asks next tries again
@@ -81,8 +94,8 @@ final class SharedReads {
     reads.remove(key, read);
   }
 
-  private static Optional<HasMetadata> await(CompletableFuture<Optional<HasMetadata>> found)
-      throws InterruptedException {
+  private static Optional<GenericKubernetesResource> await(
+      CompletableFuture<Optional<GenericKubernetesResource>> found) throws InterruptedException {
     try {
       return found.get();
     } catch (ExecutionException e) {

@@ -463,6 +463,28 @@ class HealthChecksTest {
   }
 
   @Test
+  @DisplayName("CH-4 each check has a logger of its own")
+  void loggers() {
+    create(new Shop());
+    Set<Object> loggers = ConcurrentHashMap.newKeySet();
+    start(
+        HealthChecks.of(Shop.class)
+            .check(
+                "Fine",
+                run -> {
+                  loggers.add(run.logger());
+                  return CheckResult.healthy();
+                }));
+    await().until(() -> conditions().size() == 1);
+
+    assertThat(loggers).hasSize(1);
+    assertThat(HealthChecks.loggerName("Shop", "Fine", 0))
+        .isEqualTo("io.probelet.checks.Shop.Fine");
+    assertThat(HealthChecks.loggerName("Shop", "Fine", 1))
+        .isEqualTo("io.probelet.checks.Shop.Fine.2");
+  }
+
+  @Test
   void mistakesAreNamed() {
     assertThatThrownBy(() -> HealthChecks.of(Shop.class).start(client))
         .hasMessage("no check was registered; add one with check(…)");

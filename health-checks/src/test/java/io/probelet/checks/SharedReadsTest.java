@@ -30,15 +30,13 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 @EnableKubernetesMockClient(crud = true, https = false)
 class SharedReadsTest {
-  private static final ObjectKind<Service> SERVICES = ObjectKind.of(Service.class);
-
   private final ManualClock clock = new ManualClock(Instant.parse("2026-11-22T12:00:00Z"));
   private final SharedReads reads = new SharedReads(Duration.ofSeconds(1), clock);
   private KubernetesMockServer server;
   private KubernetesClient client;
 
   private Optional<Service> door() throws InterruptedException {
-    return reads.find(client, SERVICES, "town", "door");
+    return reads.find(client, ObjectKind.of(Service.class), "town", "door");
   }
 
   private void create() {

@@ -32,10 +32,10 @@ record FileManifests(Path file, List<PodSource> pods, List<Problem> problems, Ot
   /** A watched folder's files are read into the agent's small heap. */
   private static final int MAX_MEBIBYTES = 1;
 
-  /** What all pods of a large namespace have, as {@code kubectl get} prints it in one document. */
-  private static final int MAX_PIPED_MEBIBYTES = 16;
+  /** What is read once: release files, or all pods of a large namespace in one document. */
+  private static final int MAX_MEBIBYTES_ONCE = 16;
 
-  private static final int MAX_PIPED_VALUES = 1_000_000;
+  private static final int MAX_VALUES_ONCE = 1_000_000;
 
   /** What problems call a pipe. */
   private static final Path PIPE = Path.of("<stdin>");
@@ -52,21 +52,42 @@ record FileManifests(Path file, List<PodSource> pods, List<Problem> problems, Ot
     };
   }
 
+  /** Reads a file that is not kept or watched: it may be as large as what is piped in. */
+  static FileManifests readOnce(Path file, Purpose purpose) {
+    return switch (FileText.read(file, MAX_MEBIBYTES_ONCE)) {
+      case FileText.Text(Source source) ->
+          read(
+              file,
+              source,
+              isJson(file)
+                  ? Stream.of(Document.json(source, MAX_VALUES_ONCE))
+                  : Document.yaml(source, MAX_VALUES_ONCE),
+              purpose);
+      case FileText.Unreadable(Problem problem) -> unreadable(file, problem);
+    };
+  }
+
   static FileManifests read(Path file, Source source, Mode mode, PodRules rules) {
     return read(file, source, Purpose.of(mode, rules));
   }
 
   static FileManifests read(Path file, Source source, Purpose purpose) {
-    boolean json = file.toString().endsWith(".json");
     return read(
-        file, source, json ? Stream.of(Document.json(source)) : Document.yaml(source), purpose);
+        file,
+        source,
+        isJson(file) ? Stream.of(Document.json(source)) : Document.yaml(source),
+        purpose);
+  }
+
+  private static boolean isJson(Path file) {
+    return file.toString().endsWith(".json");
   }
 
   /** Reads a pipe to its end, once. */
   static FileManifests readPipe(InputStream pipe, Purpose purpose) {
-    return switch (FileText.read(pipe, PIPE, MAX_PIPED_MEBIBYTES)) {
+    return switch (FileText.read(pipe, PIPE, MAX_MEBIBYTES_ONCE)) {
       case FileText.Text(Source source) ->
-          read(PIPE, source, Document.yaml(source, MAX_PIPED_VALUES), purpose.ofPipe());
+          read(PIPE, source, Document.yaml(source, MAX_VALUES_ONCE), purpose.ofPipe());
       case FileText.Unreadable(Problem problem) -> unreadable(PIPE, problem);
     };
   }

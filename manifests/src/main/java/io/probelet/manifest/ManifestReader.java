@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
 
 /** Reads manifests once. */
 public final class ManifestReader {
@@ -36,11 +37,15 @@ public final class ManifestReader {
    * @return all valid pods and all problems; never throws for what it finds
    */
   public static Manifests read(List<Path> paths, Mode mode, PodRules rules) {
-    return read(paths, Purpose.of(mode, rules), InputStream.nullInputStream());
+    return read(
+        paths,
+        Purpose.of(mode, rules),
+        InputStream.nullInputStream(),
+        FileManifests::read); // into the heap of what runs the pods
   }
 
   /**
-   * Reads files as the other methods do, and what is piped in.
+   * Reads files as the other methods do, of up to 16 MiB, and what is piped in.
    *
    * @param paths files and directories; {@link #PIPE} among them is no file
    * @param purpose what they are read for
@@ -48,6 +53,14 @@ public final class ManifestReader {
    * @return all valid pods and all problems; never throws for what it finds
    */
   public static Manifests read(List<Path> paths, Purpose purpose, InputStream pipe) {
+    return read(paths, purpose, pipe, FileManifests::readOnce);
+  }
+
+  private static Manifests read(
+      List<Path> paths,
+      Purpose purpose,
+      InputStream pipe,
+      BiFunction<Path, Purpose, FileManifests> reader) {
     List<FileManifests> files = new ArrayList<>();
     if (paths.contains(PIPE)) {
       files.add(FileManifests.readPipe(pipe, purpose));
@@ -56,8 +69,7 @@ public final class ManifestReader {
     Purpose unnamed = purpose.withOthersExpected();
     found
         .files()
-        .forEach(
-            file -> files.add(FileManifests.read(file, paths.contains(file) ? purpose : unnamed)));
+        .forEach(file -> files.add(reader.apply(file, paths.contains(file) ? purpose : unnamed)));
     return FileManifests.join(files, found.problems());
   }
 }

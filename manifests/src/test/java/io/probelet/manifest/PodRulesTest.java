@@ -282,8 +282,8 @@ class PodRulesTest {
         "{kind: pod, apiVersion: v1}|kind: Unsupported value: \"pod\": supported values: \"Pod\","
             + " \"PodList\", \"List\", \"Deployment\", \"StatefulSet\", \"DaemonSet\", \"ReplicaSet\","
             + " \"Job\", \"CronJob\"",
-        "{kind: Ingress, apiVersion: networking.k8s.io/v1}|kind: ignored: \"Ingress\" is not read"
-            + " here, only Pods, workloads with a Pod template, NodeHealthChecks,"
+        "{kind: Ingress, apiVersion: networking.k8s.io/v1}|kind: ignored: \"Ingress\" of"
+            + " networking.k8s.io is not read here, only Pods, workloads with a Pod template, NodeHealthChecks,"
             + " RemediationPolicies, remediations of probelet.io and their templates, ClusterHealths,"
             + " webhook configurations and lists of them",
         "{kind: 5}|kind: Invalid value: 5: must be a string; put it in quotes",

@@ -84,7 +84,7 @@ class RemediationRulesTest {
     assertThat(Reading.of(TEMPLATE.replace("probelet.io/v1alpha1", "example.org/v1")).lines())
         .singleElement()
         .asString()
-        .contains("ignored: \"RebootRemediationTemplate\" is not read here");
+        .contains("ignored: \"RebootRemediationTemplate\" of example.org is not read here");
   }
 
   @Test

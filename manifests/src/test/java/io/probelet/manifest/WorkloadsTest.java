@@ -329,7 +329,7 @@ class WorkloadsTest {
                 .lines())
         .singleElement()
         .asString()
-        .contains("warning", "ignored: \"Job\" is not read here");
+        .contains("warning", "ignored: \"Job\" of batch.volcano.sh is not read here");
   }
 
   @Test
@@ -399,7 +399,7 @@ class WorkloadsTest {
   private static Purpose cluster() {
     Purpose.Use cluster = new Purpose.Use(Mode.PROBES_ONLY, PodRules.LOCAL);
     Purpose.Use here = new Purpose.Use(Mode.STANDALONE_PROCESS, PodRules.LOCAL);
-    return new Purpose(here, cluster, List.<KindlessReader>of(), false, false);
+    return new Purpose(here, cluster, List.<KindlessReader>of(), false, false, Map.of());
   }
 
   /** A pipe whose other end never stops. */

@@ -3,11 +3,13 @@ package io.probelet.cluster.care;
 import static io.probelet.cluster.care.CareConditions.API_SERVER_AVAILABLE;
 import static io.probelet.cluster.care.CareConditions.EVERY_NODE_READY;
 
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.apps.DaemonSet;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
@@ -18,6 +20,8 @@ import io.probelet.cluster.care.ClusterHealthSpec.Contribution;
 import io.probelet.cluster.care.ClusterHealthSpec.Gardener;
 import io.probelet.document.selector.LabelSelector;
 import io.probelet.health.TimeSource;
+import io.probelet.kube.ApiServer;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -78,6 +82,9 @@ final class CareRound {
     spec.components().forEach(this::reviewComponents);
     if (spec.gardener() != null) {
       reviewManagedResources(spec.gardener());
+      if (spec.gardener().prometheusHealthChecks()) {
+        reviewPrometheuses(spec.gardener());
+      }
     }
     spec.contributions().forEach(this::readContribution);
     Map<String, ConditionFinding> findings = new LinkedHashMap<>();
@@ -184,6 +191,32 @@ final class CareRound {
     }
   }
 
+  private void reviewPrometheuses(Gardener gardener) {
+    PrometheusHealth health =
+        new PrometheusHealth(ApiServer.of(client, PrometheusHealth.TIMEOUT), gardener.rule(), time);
+    ComponentReview review = review(gardener.rule().observability());
+    try {
+      List<GenericKubernetesResource> found = new ArrayList<>();
+      reader.each(
+          client.genericKubernetesResources(PrometheusHealth.KIND),
+          gardener.namespaces(),
+          LabelSelector.EVERYTHING,
+          each -> {
+            if (health.selects(each)) {
+              found.add(each);
+            }
+          });
+      for (GenericKubernetesResource each : found) {
+        review.add(each, health.check(each));
+      }
+    } catch (KubernetesClientException e) {
+      review.unreadable(unreadable("Prometheuses", e));
+    } catch (InterruptedException ending) {
+      Thread.currentThread().interrupt();
+      review.unreadable("Prometheuses were not queried: the round was ended");
+    }
+  }
+
   private ComponentReview review(String conditionType) {
     return components.computeIfAbsent(conditionType, any -> new ComponentReview());
   }
@@ -202,9 +235,23 @@ final class CareRound {
     NodeReview review = new NodeReview(spec.minimumNodes());
     try {
       objects.each(Node.class, List.of(), LabelSelector.EVERYTHING, review::add);
-      return review.finding();
     } catch (KubernetesClientException e) {
       return new ConditionFinding.Unknown(unreadable("nodes", e));
+    }
+    if (spec.gardener() != null) {
+      reviewLeases(review);
+    }
+    return review.finding();
+  }
+
+  private void reviewLeases(NodeReview review) {
+    NodeLeases leases = new NodeLeases(review.names(), time.wallTime());
+    try {
+      reader.each(
+          Lease.class, List.of(NodeLeases.NAMESPACE), LabelSelector.EVERYTHING, leases::add);
+      review.add(leases);
+    } catch (KubernetesClientException e) {
+      review.unreadableLeases(unreadable("node leases", e));
     }
   }
 

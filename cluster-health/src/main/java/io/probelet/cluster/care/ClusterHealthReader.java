@@ -15,6 +15,7 @@ import io.probelet.document.field.Problem;
 import io.probelet.document.field.Problem.Severity;
 import io.probelet.document.field.Problems;
 import io.probelet.document.field.Suggestion;
+import io.probelet.document.name.LabelValue;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -143,6 +144,7 @@ public final class ClusterHealthReader {
     WebhookRemediationMode mode =
         FieldRules.oneOf(spec.field("webhookRemediation"), WebhookRemediationMode.values());
     List<CaSecrets> secrets = reader.caSecrets(spec.field("caSecrets"));
+    Map<String, String> systemPodLabels = labels(spec.field("systemPodLabels"));
     Gardener gardener = gardener(spec.field("gardener"));
     Set<String> types =
         new TreeSet<>(
@@ -163,6 +165,7 @@ public final class ClusterHealthReader {
         contributions,
         mode == null ? WebhookRemediationMode.DISABLED : mode,
         secrets,
+        systemPodLabels,
         gardener);
   }
 
@@ -204,6 +207,19 @@ public final class ClusterHealthReader {
     }
   }
 
+  private static Map<String, String> labels(Field field) {
+    Map<String, String> labels = new HashMap<>();
+    for (Field label : FieldRules.entries(field)) {
+      String value = label.text("");
+      if (LabelValue.isValid(value)) {
+        labels.put(label.name(), value);
+      } else {
+        label.invalid(LabelValue.RULE);
+      }
+    }
+    return labels;
+  }
+
   private static @Nullable Gardener gardener(Field field) {
     Fields gardener = field.object();
     if (gardener == null) {
@@ -213,10 +229,13 @@ public final class ClusterHealthReader {
         FieldRules.oneOf(gardener.field("rule"), ManagedResourceRule.values());
     List<String> namespaces = gardener.field("namespaces").texts();
     Duration progressing = ApiDuration.read(gardener.field("progressingThreshold"));
+    boolean prometheus = gardener.field("prometheusHealthChecks").bool(false);
     gardener.rejectUnknown(Set.of());
+    ManagedResourceRule by = rule == null ? ManagedResourceRule.SHOOT : rule;
     return new Gardener(
-        rule == null ? ManagedResourceRule.SHOOT : rule,
-        namespaces,
-        progressing == null ? PROGRESSING : progressing);
+        by,
+        namespaces.isEmpty() ? by.namespaces() : namespaces,
+        progressing == null ? PROGRESSING : progressing,
+        prometheus);
   }
 }

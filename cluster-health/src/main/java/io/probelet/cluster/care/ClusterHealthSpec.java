@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param contributions whose conditions are taken over
  * @param webhookRemediation what is done about problematic webhooks
  * @param caSecrets where the CA certificates to watch are
+ * @param systemPodLabels labels that all of the cluster's own pods carry, by which webhooks are
+ *     checked (CH-32); none by default
  * @param gardener what is peculiar to a cluster of Gardener's; null elsewhere
  */
 public record ClusterHealthSpec(
@@ -32,6 +34,7 @@ public record ClusterHealthSpec(
     List<Contribution> contributions,
     WebhookRemediationMode webhookRemediation,
     List<CaSecrets> caSecrets,
+    Map<String, String> systemPodLabels,
     @Nullable Gardener gardener) {
 
   /** Keeps unmodifiable copies of the collections. */
@@ -41,6 +44,7 @@ public record ClusterHealthSpec(
     components = List.copyOf(components);
     contributions = List.copyOf(contributions);
     caSecrets = List.copyOf(caSecrets);
+    systemPodLabels = Map.copyOf(systemPodLabels);
   }
 
   /** What is done about webhooks that can hold up the cluster (CH-34). */
@@ -177,12 +181,17 @@ public record ClusterHealthSpec(
    * and its status label is written.
    *
    * @param rule to which conditions ManagedResources count
-   * @param namespaces where they are; all by default
+   * @param namespaces where they are; those of the rule by default (CH-27)
    * @param progressingThreshold how long a ManagedResource may be rolling out before it is stuck
    *     (CH-43); 1 hour by default
+   * @param prometheusHealthChecks whether Prometheuses are asked for {@code healthcheck:up}
+   *     (CH-56); not by default
    */
   public record Gardener(
-      ManagedResourceRule rule, List<String> namespaces, Duration progressingThreshold) {
+      ManagedResourceRule rule,
+      List<String> namespaces,
+      Duration progressingThreshold,
+      boolean prometheusHealthChecks) {
     /** Keeps an unmodifiable copy of the list. */
     public Gardener {
       namespaces = List.copyOf(namespaces);
@@ -190,7 +199,8 @@ public record ClusterHealthSpec(
   }
 
   WebhookPolicy webhookPolicy() {
-    return gardener == null ? WebhookPolicy.DEFAULT : WebhookPolicy.GARDENER;
+    return (gardener == null ? WebhookPolicy.DEFAULT : WebhookPolicy.GARDENER)
+        .withSystemPodLabels(systemPodLabels);
   }
 
   ThresholdPolicy thresholdPolicy() {

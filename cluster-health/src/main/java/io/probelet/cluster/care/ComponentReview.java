@@ -5,6 +5,7 @@ import io.probelet.checks.error.ErrorCode;
 import io.probelet.checks.error.ErrorCodeClassifier;
 import io.probelet.checks.result.CheckResult;
 import io.probelet.checks.result.CheckResult.Healthy;
+import io.probelet.checks.result.CheckResult.NoOpinion;
 import io.probelet.checks.result.CheckResult.NotExecuted;
 import io.probelet.checks.result.CheckResult.Progressing;
 import io.probelet.checks.result.CheckResult.Unhealthy;
@@ -103,6 +104,7 @@ final class ComponentReview {
           limit = threshold;
         }
       }
+      case NoOpinion(String detail) -> unreadable(subject + ": " + detail);
       case NotExecuted(String detail) -> unreadable(subject + " could not be checked: " + detail);
     }
   }

@@ -1,6 +1,7 @@
 package io.probelet.cluster.care;
 
 import io.probelet.checks.result.CheckResult;
+import io.probelet.checks.result.CheckResult.NoOpinion;
 import io.probelet.checks.result.CheckResult.NotExecuted;
 import io.probelet.checks.result.CheckResult.Unhealthy;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ final class KindHealth {
     String name = object.name();
     switch (object.health()) {
       case Unhealthy unhealthy -> wrong.add(name + ": " + unhealthy.detail());
+      case NoOpinion(String detail) -> wrong.add(name + ": " + detail);
       case NotExecuted(String detail) -> wrong.add(name + ": " + detail);
       default -> {}
     }

@@ -67,6 +67,9 @@ public enum ManagedResourceRule {
   /** The label that names the condition type. */
   static final String LABEL = "care.gardener.cloud/condition-type";
 
+  /** Where Gardener's own ManagedResources are in a seed and in a garden's runtime cluster. */
+  private static final List<String> GARDENERS = List.of("garden", "istio-system");
+
   private static final String RUNTIME = "RuntimeComponentsHealthy";
   private static final String VIRTUAL = "VirtualComponentsHealthy";
   private static final String SEED_TYPE = "SeedSystemComponentsHealthy";
@@ -90,6 +93,16 @@ public enum ManagedResourceRule {
    * listed}
    */
   public abstract List<String> conditionTypes();
+
+  /** {@return the condition type that Prometheuses count to (CH-56)} */
+  String observability() {
+    return this == SEED ? SEED_TYPE : OBSERVABILITY_COMPONENTS_HEALTHY;
+  }
+
+  /** {@return where they are unless the spec says otherwise; empty means everywhere} */
+  List<String> namespaces() {
+    return this == SHOOT ? List.of() : GARDENERS;
+  }
 
   /** {@return whether a ManagedResource may count to this condition type} */
   boolean mayFeed(String conditionType) {

@@ -2,6 +2,9 @@ package io.probelet.cluster.care;
 
 import io.probelet.checks.result.CheckResult;
 import io.probelet.checks.result.CheckResult.Unhealthy;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
 
 /**
  * Sums up what is found of the nodes. One that failed and whose machine is preserved for somebody
@@ -11,14 +14,15 @@ final class NodeReview {
   private final ComponentReview review = new ComponentReview();
   private final ComponentReview preserved = new ComponentReview();
   private final int minimum;
-  private int nodes;
+  private Optional<ConditionFinding> leases = Optional.empty();
+  private final Set<String> names = new HashSet<>();
 
   NodeReview(int minimum) {
     this.minimum = minimum;
   }
 
   void add(ObjectVerdict node) {
-    nodes++;
+    names.add(node.name());
     CheckResult result = node.health();
     if (node.noted() && result instanceof Unhealthy(String detail, var codes)) {
       preserved.add(
@@ -28,7 +32,26 @@ final class NodeReview {
     }
   }
 
+  /** {@return the names of the nodes so far} */
+  Set<String> names() {
+    return names;
+  }
+
+  /** Takes what was found of their leases. */
+  void add(NodeLeases found) {
+    leases =
+        found
+            .problem()
+            .map(problem -> new ConditionFinding.Unhealthy("TooManyExpiredNodeLeases", problem));
+  }
+
+  /** Records that their leases could not be read. */
+  void unreadableLeases(String error) {
+    leases = Optional.of(new ConditionFinding.Unknown(error));
+  }
+
   ConditionFinding finding() {
+    int nodes = names.size();
     if (review.finding() instanceof ConditionFinding.Unhealthy bad) {
       return bad;
     }
@@ -36,11 +59,17 @@ final class NodeReview {
       return new ConditionFinding.Unhealthy(
           "MissingNodes", "Not enough nodes are registered (" + nodes + "/" + minimum + ").");
     }
+    if (leases.orElse(null) instanceof ConditionFinding.Unhealthy bad) {
+      return bad;
+    }
     if (preserved.finding() instanceof ConditionFinding.Unhealthy bad) {
       return bad;
     }
     if (review.finding() instanceof ConditionFinding.Unknown unchecked) {
       return unchecked;
+    }
+    if (leases.isPresent()) {
+      return leases.get();
     }
     return switch (nodes) {
       case 0 -> new ConditionFinding.Healthy("NoNodes", "No node is registered.");

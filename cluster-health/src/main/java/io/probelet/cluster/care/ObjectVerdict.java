@@ -10,6 +10,7 @@ import io.probelet.checks.object.ObjectHealth;
 import io.probelet.checks.object.Rollout;
 import io.probelet.checks.result.CheckResult;
 import io.probelet.checks.result.CheckResult.Healthy;
+import io.probelet.checks.result.CheckResult.NoOpinion;
 import io.probelet.checks.result.CheckResult.NotExecuted;
 import io.probelet.checks.result.CheckResult.Progressing;
 import io.probelet.checks.result.CheckResult.Unhealthy;
@@ -94,6 +95,7 @@ record ObjectVerdict(
       case Unhealthy(String detail, var codes) -> new Unhealthy(cut(detail), codes);
       case Progressing(String detail, var codes, Duration threshold) ->
           new Progressing(cut(detail), codes, threshold);
+      case NoOpinion(String detail) -> new NoOpinion(cut(detail));
       case NotExecuted(String detail) -> new NotExecuted(cut(detail));
     };
   }

@@ -30,26 +30,29 @@ final class CriticalResources {
 
   private final List<ProtectedResource> table = new ArrayList<>();
 
+  /** Of namespaced objects besides pods: none known, or null where selectors do not count. */
+  private final @Nullable Map<String, String> unlabelled;
+
   private CriticalResources(WebhookPolicy policy) {
+    unlabelled = policy.podSelectorsOnly() ? null : Map.of();
     Map<String, String> kubeSystem = policy.kubeSystemNamespace();
     Map<String, String> defaultNamespace = Map.of(ProtectedResource.NAMESPACE_NAME, "default");
-    Map<String, String> pods = policy.systemPodLabels().isEmpty() ? null : policy.systemPodLabels();
 
-    in(kubeSystem, pods, "", CORE, "pods", "pods/status");
-    in(kubeSystem, null, "", CORE, "configmaps", "endpoints", "secrets", "serviceaccounts");
-    in(kubeSystem, null, "", CORE, "services", "services/status");
-    in(defaultNamespace, null, "", CORE, "endpoints", "services", "services/status");
+    pods(kubeSystem, policy.systemPodLabels());
+    in(kubeSystem, "", CORE, "configmaps", "endpoints", "secrets", "serviceaccounts");
+    in(kubeSystem, "", CORE, "services", "services/status");
+    in(defaultNamespace, "", CORE, "endpoints", "services", "services/status");
     clusterScoped("", CORE, "nodes", "nodes/status");
     for (String namespace : List.of("namespaces", "namespaces/status")) {
       table.add(new ProtectedResource("", CORE, namespace, false, kubeSystem, kubeSystem));
     }
-    in(kubeSystem, null, "apps", APPS, WORKLOADS);
-    in(kubeSystem, null, "extensions", EXTENSIONS, WORKLOADS);
-    in(kubeSystem, null, "extensions", EXTENSIONS, "networkpolicies");
-    in(kubeSystem, null, "networking.k8s.io", STABLE_AND_BETA, "networkpolicies");
-    in(null, null, "coordination.k8s.io", STABLE_AND_BETA, "leases");
+    in(kubeSystem, "apps", APPS, WORKLOADS);
+    in(kubeSystem, "extensions", EXTENSIONS, WORKLOADS);
+    in(kubeSystem, "extensions", EXTENSIONS, "networkpolicies");
+    in(kubeSystem, "networking.k8s.io", STABLE_AND_BETA, "networkpolicies");
+    in(null, "coordination.k8s.io", STABLE_AND_BETA, "leases");
     clusterScoped("rbac.authorization.k8s.io", RBAC, "clusterroles", "clusterrolebindings");
-    in(kubeSystem, null, "rbac.authorization.k8s.io", RBAC, "roles", "rolebindings");
+    in(kubeSystem, "rbac.authorization.k8s.io", RBAC, "roles", "rolebindings");
     clusterScoped(
         "apiextensions.k8s.io",
         STABLE_AND_BETA,
@@ -69,14 +72,19 @@ final class CriticalResources {
     return new CriticalResources(policy).table;
   }
 
+  private void pods(Map<String, String> namespace, Map<String, String> labels) {
+    for (String resource : List.of("pods", "pods/status")) {
+      table.add(new ProtectedResource("", CORE, resource, true, namespace, labels));
+    }
+  }
+
   private void in(
       @Nullable Map<String, String> namespace,
-      @Nullable Map<String, String> objects,
       String group,
       Set<String> versions,
       String... resources) {
     for (String resource : resources) {
-      table.add(new ProtectedResource(group, versions, resource, true, namespace, objects));
+      table.add(new ProtectedResource(group, versions, resource, true, namespace, unlabelled));
     }
   }
 

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param namespaced whether the objects live in namespaces
  * @param namespaceLabels labels of their namespace (of the object itself if it is one); null if any
  *     namespace is meant or there is none, and no namespaceSelector can exempt them
- * @param objectLabels labels the objects carry; null if unknown, and no objectSelector can exempt
- *     them
+ * @param objectLabels labels the objects carry, empty if none are known, so that an objectSelector
+ *     that requires a label does not match them; null if no objectSelector can exempt them
  */
 public record ProtectedResource(
     String group,
@@ -38,7 +38,7 @@ public record ProtectedResource(
   }
 
   boolean isSelectable() {
-    return namespaceLabels != null || objectLabels != null;
+    return namespaceLabels != null || (objectLabels != null && !objectLabels.isEmpty());
   }
 
   // CH-32: scope, operation, group, version and resource fit, and both selectors select.

@@ -1,6 +1,7 @@
 package io.probelet.cluster.webhook;
 
 import io.fabric8.kubernetes.api.model.LabelSelector;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.RuleWithOperations;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.RuleWithOperationsBuilder;
 import io.probelet.document.field.Field;
@@ -8,7 +9,10 @@ import io.probelet.document.field.FieldRules;
 import io.probelet.document.field.Fields;
 import io.probelet.document.selector.LabelSelectorReader;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -29,24 +33,47 @@ public final class WebhookConfigurationReader {
           "matchPolicy",
           "matchConditions",
           "reinvocationPolicy");
-  private static final WebhookAssessment ASSESSMENT = new WebhookAssessment(WebhookPolicy.DEFAULT);
 
-  private WebhookConfigurationReader() {}
+  private final WebhookAssessment anywhere;
+  private final WebhookAssessment inGardener;
+
+  /**
+   * Creates a reader.
+   *
+   * @param systemPodLabels labels that all of the cluster's own pods carry; empty if none are known
+   */
+  public WebhookConfigurationReader(Map<String, String> systemPodLabels) {
+    anywhere = new WebhookAssessment(WebhookPolicy.DEFAULT.withSystemPodLabels(systemPodLabels));
+    inGardener = new WebhookAssessment(WebhookPolicy.GARDENER.withSystemPodLabels(systemPodLabels));
+  }
 
   /**
    * Reads one configuration; everything there is to say of it goes to its list of problems.
    *
    * @param configuration the object, {@link #VALIDATING} or {@link #MUTATING}
    */
-  public static void read(Fields configuration) {
+  public void read(Fields configuration) {
     configuration.field("kind");
     FieldRules.exactly(configuration.field("apiVersion"), API_VERSION);
+    ObjectMeta metadata = metadata(configuration.field("metadata"));
     FieldRules.objects(configuration.field("webhooks"))
-        .forEach(WebhookConfigurationReader::webhook);
-    configuration.rejectUnknown(Set.of("metadata"));
+        .forEach(webhook -> webhook(webhook, metadata));
+    configuration.rejectUnknown(Set.of());
   }
 
-  private static void webhook(Fields webhook) {
+  private static ObjectMeta metadata(Field field) {
+    ObjectMeta metadata = new ObjectMeta();
+    Fields fields = field.object();
+    if (fields != null) {
+      Map<String, String> labels = new HashMap<>();
+      FieldRules.entries(fields.field("labels"))
+          .forEach(label -> labels.put(label.name(), label.text("")));
+      metadata.setLabels(labels);
+    }
+    return metadata;
+  }
+
+  private void webhook(Fields webhook, ObjectMeta metadata) {
     int errors = webhook.errors();
     Field name = webhook.field("name");
     if (!name.isPresent()) {
@@ -61,9 +88,26 @@ public final class WebhookConfigurationReader {
             selector(webhook.field("namespaceSelector")),
             selector(webhook.field("objectSelector")));
     webhook.rejectUnknown(OTHER_FIELDS);
-    if (webhook.errors() == errors) {
-      ASSESSMENT.assess(read).ifPresent(finding -> webhook.self().error(finding.advice()));
+    if (webhook.errors() == errors && !inGardener.isIgnored(metadata)) {
+      assess(read)
+          .ifPresent(finding -> {
+            if (anywhere.isExcluded(metadata)) { // its author has decided: not an error
+              webhook
+                  .self()
+                  .warning(finding.advice() + " (the configuration is excluded by label)");
+            } else {
+              webhook.self().error(finding.advice());
+            }
+          });
     }
+  }
+
+  /** A file does not say for which cluster it is, but a selector by Gardener's labels does. */
+  private Optional<WebhookFinding> assess(AdmissionWebhook webhook) {
+    boolean gardener =
+        WebhookPolicy.GARDENER.isNamedBy(webhook.namespaceSelector())
+            || WebhookPolicy.GARDENER.isNamedBy(webhook.objectSelector());
+    return (gardener ? inGardener : anywhere).assess(webhook);
   }
 
   private static @Nullable LabelSelector selector(Field field) {

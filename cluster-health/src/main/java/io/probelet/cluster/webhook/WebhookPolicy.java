@@ -1,6 +1,7 @@
 package io.probelet.cluster.webhook;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.LabelSelector;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -12,7 +13,9 @@ import org.jspecify.annotations.Nullable;
  * What webhooks are checked by: the objects to protect and the labels they are assumed to carry.
  *
  * @param kubeSystemLabels labels of the kube-system namespace besides its name
- * @param systemPodLabels labels of the cluster's own pods; empty if they have none in common
+ * @param systemPodLabels labels that all of the cluster's own pods carry; empty if none are known
+ * @param podSelectorsOnly whether an objectSelector counts for pods only, as in Gardener; else one
+ *     that requires a label exempts every namespaced object, none of which is known to carry it
  * @param ignored labels, key and value, of configurations that are neither checked nor changed
  * @param excluded labels, key and value, of configurations that are checked but not changed
  * @param remediationMarks annotations that mark a remediation, besides our own
@@ -21,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 public record WebhookPolicy(
     Map<String, String> kubeSystemLabels,
     Map<String, String> systemPodLabels,
+    boolean podSelectorsOnly,
     Map<String, String> ignored,
     Map<String, String> excluded,
     Set<String> remediationMarks,
@@ -33,7 +37,7 @@ public record WebhookPolicy(
 
   /** For any Kubernetes cluster. */
   public static final WebhookPolicy DEFAULT =
-      new WebhookPolicy(Map.of(), Map.of(), Map.of(), EXCLUDED, Set.of(), List.of());
+      new WebhookPolicy(Map.of(), Map.of(), false, Map.of(), EXCLUDED, Set.of(), List.of());
 
   /** For clusters run by Gardener: its labels, its own webhooks, its marks. */
   public static final WebhookPolicy GARDENER =
@@ -42,6 +46,7 @@ public record WebhookPolicy(
               "gardener.cloud/purpose", "kube-system",
               "shoot.gardener.cloud/no-cleanup", "true"),
           Map.of("shoot.gardener.cloud/no-cleanup", "true", "origin", "gardener"),
+          true,
           Map.of(
               "app", "gardener-resource-manager",
               "resources.gardener.cloud/managed-by", "gardener"),
@@ -57,6 +62,26 @@ public record WebhookPolicy(
     excluded = Map.copyOf(excluded);
     remediationMarks = Set.copyOf(remediationMarks);
     more = List.copyOf(more);
+  }
+
+  /**
+   * {@return the same with other labels of system pods; itself if none are given}
+   *
+   * @param labels labels that all of the cluster's own pods carry
+   */
+  public WebhookPolicy withSystemPodLabels(Map<String, String> labels) {
+    return labels.isEmpty()
+        ? this
+        : new WebhookPolicy(
+            kubeSystemLabels, labels, podSelectorsOnly, ignored, excluded, remediationMarks, more);
+  }
+
+  /** {@return whether a selector names a label that only this policy's clusters have} */
+  boolean isNamedBy(@Nullable LabelSelector selector) {
+    return selector != null
+        && (selector.getMatchLabels().keySet().stream().anyMatch(kubeSystemLabels::containsKey)
+            || selector.getMatchExpressions().stream()
+                .anyMatch(each -> kubeSystemLabels.containsKey(String.valueOf(each.getKey()))));
   }
 
   static boolean carriesAny(@Nullable Map<String, String> labels, Map<String, String> wanted) {

@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceBuilder;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfiguration;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
@@ -152,6 +153,63 @@ class ClusterCareTest {
     client.resource(deployment("coredns", "True")).update();
     awaitStatus("SystemComponentsHealthy", "True");
     await().until(() -> "healthy".equals(label()));
+  }
+
+  @Test
+  @DisplayName("CH-55 in a cluster of Gardener's expired node leases fail EveryNodeReady")
+  void nodeLeases() {
+    client.resource(node("a", "True")).create();
+    client
+        .resource(
+            new LeaseBuilder()
+                .withNewMetadata()
+                .withNamespace("kube-node-lease")
+                .withName("a")
+                .endMetadata()
+                .withNewSpec()
+                .withLeaseDurationSeconds(40)
+                .withRenewTime(ZonedDateTime.parse("2020-01-01T00:00:00Z"))
+                .endSpec()
+                .build())
+        .create();
+    care(Map.of("gardener", Map.of("rule", "Shoot")));
+    awaitStatus("EveryNodeReady", "False");
+    assertThat(message("EveryNodeReady"))
+        .isEqualTo("100% of the node leases in kube-node-lease have expired (1/1).");
+  }
+
+  @Test
+  @DisplayName("CH-56 a seed's Prometheus that reports problems fails its condition")
+  void prometheus() {
+    GenericKubernetesResource prometheus = new GenericKubernetesResource();
+    prometheus.setApiVersion("monitoring.coreos.com/v1");
+    prometheus.setKind("Prometheus");
+    prometheus.setMetadata(
+        new ObjectMetaBuilder()
+            .withNamespace("garden")
+            .withName("seed")
+            .addToLabels("health-check-by", "gardenlet")
+            .build());
+    client
+        .genericKubernetesResources(PrometheusHealth.KIND)
+        .inNamespace("garden")
+        .resource(prometheus)
+        .create();
+    server
+        .expect()
+        .get()
+        .withPath(
+            "/api/v1/namespaces/garden/pods/prometheus-seed-0:9090/proxy/api/v1/query"
+                + "?query=healthcheck%3Aup")
+        .andReturn(
+            200, "{\"status\":\"success\",\"data\":{\"resultType\":\"vector\",\"result\":[]}}")
+        .always();
+    care(Map.of("gardener", Map.of("rule", "Seed", "prometheusHealthChecks", true)));
+    awaitStatus("SeedSystemComponentsHealthy", "False");
+    assertThat(message("SeedSystemComponentsHealthy"))
+        .isEqualTo(
+            "Prometheus \"garden/seed\" is unhealthy: health check recording rules are not"
+                + " deployed or running yet.");
   }
 
   @Test

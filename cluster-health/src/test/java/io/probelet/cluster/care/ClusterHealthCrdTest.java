@@ -99,7 +99,11 @@ class ClusterHealthCrdTest {
     } else {
       fields.put(
           path,
-          Map.of(Duration.class, "duration", String.class, "string", int.class, "integer")
+          Map.of(
+                  Duration.class, "duration",
+                  String.class, "string",
+                  int.class, "integer",
+                  boolean.class, "boolean")
               .get(type));
     }
   }
@@ -161,6 +165,7 @@ class ClusterHealthCrdTest {
     return switch (type) {
       case "string" -> value.isTextual();
       case "integer" -> value.isIntegralNumber();
+      case "boolean" -> value.isBoolean();
       case "array" -> value.isArray();
       default -> value.isObject();
     };
@@ -200,6 +205,7 @@ class ClusterHealthCrdTest {
     return switch (schema.path("type").asText()) {
       case "array" -> JSON.arrayNode().add(sample(schema.get("items"), at + "/0"));
       case "integer" -> JSON.numberNode(3);
+      case "boolean" -> JSON.booleanNode(true);
       default -> text(schema, at);
     };
   }

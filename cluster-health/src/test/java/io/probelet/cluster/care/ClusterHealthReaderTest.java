@@ -60,7 +60,10 @@ class ClusterHealthReaderTest {
     assertThat(spec.gardener())
         .isEqualTo(
             new ClusterHealthSpec.Gardener(
-                ManagedResourceRule.SEED, List.of(), Duration.ofHours(1)));
+                ManagedResourceRule.SEED,
+                List.of("garden", "istio-system"),
+                Duration.ofHours(1),
+                false));
   }
 
   @ParameterizedTest

@@ -239,7 +239,14 @@ class WebhookAssessmentTest {
   void objectSelector() {
     LabelSelector foreign = labels("app", "shop");
 
-    assertThat(isProblematic(onPods().objects(foreign))).as("labels unknown").isTrue();
+    assertThat(isProblematic(onPods().objects(foreign))).as("unknown is no match").isFalse();
+    assertThat(isProblematic(Webhooks.on("", "v1", "secrets").objects(foreign))).isFalse();
+    assertThat(isProblematic(Webhooks.on("", "v1", "nodes").objects(foreign))).isTrue();
+    assertThat(isProblematic(onPods().objects(expression("app", "NotIn", "shop")))).isTrue();
+    WebhookAssessment named =
+        new WebhookAssessment(WebhookPolicy.DEFAULT.withSystemPodLabels(Map.of("app", "shop")));
+    assertThat(isProblematic(named, onPods().objects(foreign))).isTrue();
+    assertThat(isProblematic(named, onPods().objects(labels("app", "stall")))).isFalse();
     assertThat(isProblematic(gardener, onPods().objects(foreign))).as("known").isFalse();
     assertThat(isProblematic(gardener, onPods().objects(labels("origin", "gardener")))).isTrue();
     assertThat(isProblematic(gardener, Webhooks.on("", "v1", "secrets").objects(foreign))).isTrue();
@@ -281,7 +288,7 @@ class WebhookAssessmentTest {
     ProtectedResource pools =
         new ProtectedResource("crd.projectcalico.org", Set.of("v1"), "ippools", false, null, null);
     WebhookPolicy policy =
-        new WebhookPolicy(Map.of(), Map.of(), Map.of(), Map.of(), Set.of(), List.of(pools));
+        new WebhookPolicy(Map.of(), Map.of(), false, Map.of(), Map.of(), Set.of(), List.of(pools));
 
     assertThat(
             isProblematic(

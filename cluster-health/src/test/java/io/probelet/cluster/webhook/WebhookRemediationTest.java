@@ -112,6 +112,7 @@ class WebhookRemediationTest {
         new WebhookPolicy(
             Map.of(),
             Map.of(),
+            false,
             Map.of(),
             Map.of(),
             Set.of(),

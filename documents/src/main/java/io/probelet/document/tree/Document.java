@@ -66,7 +66,14 @@ public record Document(int number, @Nullable Node root, List<SyntaxProblem> prob
     return json(source, TreeBuilder.MAX_VALUES);
   }
 
-  private static Document json(Source source, int mostValues) {
+  /**
+   * Reads JSON as the other method does.
+   *
+   * @param source the file's text
+   * @param mostValues how many values it may hold
+   * @return its one document
+   */
+  public static Document json(Source source, int mostValues) {
     return new TreeBuilder(new JsonEvents(source.text(), Position::new), mostValues).build(1);
   }
 

@@ -85,8 +85,12 @@ public final class AnyResource {
   }
 
   static List<ObservedCondition> observedConditions(JsonNode object) {
+    return conditionsIn(object.at(CONDITIONS));
+  }
+
+  static List<ObservedCondition> conditionsIn(JsonNode list) {
     List<ObservedCondition> conditions = new ArrayList<>();
-    for (JsonNode condition : object.at(CONDITIONS)) {
+    for (JsonNode condition : list) {
       conditions.add(
           new ObservedCondition(
               text(condition, "type"),

@@ -24,7 +24,8 @@ public final class ClusterObjectHealth {
           ifPresent("DiskPressure", "False"),
           ifPresent("MemoryPressure", "False"),
           ifPresent("NetworkUnavailable", "False"),
-          ifPresent("PIDPressure", "False"));
+          ifPresent("PIDPressure", "False"),
+          ifPresent("SystemdUnitsReady", "True"));
   private static final List<ConditionExpectation> API_SERVICE =
       List.of(required("Available", "True"));
   private static final List<ConditionExpectation> CRD =
@@ -36,8 +37,8 @@ public final class ClusterObjectHealth {
   private ClusterObjectHealth() {}
 
   /**
-   * Wants it ready and under no pressure (CH-16); a kubelet's complaint of too little memory, disk
-   * or process numbers is a configuration problem.
+   * Wants it ready, under no pressure and with its systemd units running (CH-16); a kubelet's
+   * complaint of too little memory, disk or process numbers is a configuration problem.
    *
    * @param node the Node
    * @return what is to be said of its health

@@ -46,20 +46,20 @@ public record ConditionExpectation(String type, String status, boolean mayBeAbse
       if (type.equals(condition.type())) {
         return status.equals(condition.status())
             ? Optional.empty()
-            : Optional.of(
-                "condition \"%s\" has invalid status %s (expected %s)%s"
-                    .formatted(
-                        type,
-                        orElse(condition.status(), "unset"),
-                        status,
-                        why(orElse(condition.reason(), ""), orElse(condition.message(), ""))));
+            : Optional.of(notMetBy(condition));
       }
     }
     return mayBeAbsent ? Optional.empty() : Optional.of("condition \"" + type + "\" is missing");
   }
 
-  private static String why(String reason, String message) {
-    return reason.isEmpty() && message.isEmpty() ? "" : " due to " + reason + ": " + message;
+  /** {@return what is wrong with a condition that does not say this} */
+  String notMetBy(ObservedCondition condition) {
+    return "condition \"%s\" has invalid status %s (expected %s)%s"
+        .formatted(
+            type,
+            orElse(condition.status(), "unset"),
+            status,
+            Findings.why(orElse(condition.reason(), ""), orElse(condition.message(), "")));
   }
 
   private static String orElse(@Nullable String text, String otherwise) {

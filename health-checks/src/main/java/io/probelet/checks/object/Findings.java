@@ -23,6 +23,13 @@ final class Findings {
     return "observed generation outdated (" + seen + "/" + wanted + ")";
   }
 
+  static String why(String reason, String message) {
+    if (reason.isEmpty()) {
+      return message.isEmpty() ? "" : ": " + message;
+    }
+    return " due to " + reason + (message.isEmpty() ? "" : ": " + message);
+  }
+
   static Optional<String> tooFewReady(@Nullable Integer ready, int wanted) {
     return orZero(ready) < wanted
         ? Optional.of("not enough ready replicas (" + orZero(ready) + "/" + wanted + ")")

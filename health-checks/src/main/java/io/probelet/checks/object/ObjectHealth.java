@@ -80,7 +80,8 @@ public final class ObjectHealth {
 
   /**
    * Checks an object by the check for its kind; one of a kind without a check by its standard
-   * conditions. What its owner takes out by annotation is not checked.
+   * conditions and phases, or by no more than its presence if its kind has no status. What its
+   * owner takes out by annotation is not checked.
    *
    * @param object a typed model, or a generic resource, of any version of its kind
    * @return what is to be said of its health; not executed if its fields are not those of its kind
@@ -91,7 +92,7 @@ public final class ObjectHealth {
     }
     ObjectCheck<HasMetadata> check = rule(object);
     try {
-      return check == null ? StandardConditions.check(object) : check.check(object);
+      return check == null ? withoutRule(object) : check.check(object);
     } catch (IllegalArgumentException unreadable) { // what no API server would have taken
       return CheckResult.notExecuted(
           "it cannot be read as a " + object.getKind() + ": " + unreadable.getMessage());
@@ -99,8 +100,8 @@ public final class ObjectHealth {
   }
 
   /**
-   * {@return what the check of an object rests on, in words: the rule for its kind, the conditions
-   * it was checked by, or no more than its presence (CH-41)}
+   * {@return what the check of an object rests on, in words: the rule for its kind, the fields it
+   * was checked by, its presence, or nothing (CH-41)}
    *
    * @param object as for {@link #check}
    */
@@ -108,9 +109,18 @@ public final class ObjectHealth {
     if (HealthCheckOptOut.holdsFor(object)) {
       return "nothing: its owner takes it out";
     }
-    return rule(object) == null
-        ? StandardConditions.basis(object)
-        : "the rule for " + object.getKind();
+    if (rule(object) != null) {
+      return "the rule for " + object.getKind();
+    }
+    return StatuslessKinds.has(group(object.getApiVersion()), object.getKind())
+        ? "its presence: a " + object.getKind() + " has no status"
+        : StandardConditions.basis(object);
+  }
+
+  private static CheckResult withoutRule(HasMetadata object) {
+    return StatuslessKinds.has(group(object.getApiVersion()), object.getKind())
+        ? CheckResult.healthy()
+        : StandardConditions.check(object);
   }
 
   private static @Nullable ObjectCheck<HasMetadata> rule(HasMetadata object) {

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  *                 └── fail ─► Error ──(12 h, or hopeless)──► Failed
  *                               └── begin ──► Processing    same cycle, errors kept
  *   Failed ── begin ──► Failed, or Processing for another generation or operation
+ *   Failed ── retry ──► Processing                          new cycle, errors kept
  * </pre>
  */
 public final class OperationRecorder {
@@ -62,6 +63,26 @@ public final class OperationRecorder {
         operation(type, OperationState.PROCESSING, 0, description),
         status.lastErrors(),
         sameCycle ? cycle : new RetryCycle(type, generation, time.wallTime()));
+  }
+
+  /**
+   * {@return the status of an operation that has failed for good and is tried again on request, for
+   * example because a user has set an annotation; the retry duration begins anew. As it is if it
+   * has not failed}
+   *
+   * @param status the status before
+   * @param generation the object's generation it works for
+   * @param description a sentence for people
+   * @throws IllegalStateException if no operation was begun
+   */
+  public OperationStatus retry(OperationStatus status, long generation, String description) {
+    LastOperation last = begun(status);
+    return hasFailed(status)
+        ? new OperationStatus(
+            operation(last.type(), OperationState.PROCESSING, 0, description),
+            status.lastErrors(),
+            new RetryCycle(last.type(), generation, time.wallTime()))
+        : status;
   }
 
   /**

@@ -2,10 +2,12 @@ package io.probelet.checks.result;
 
 import io.probelet.checks.error.ErrorCode;
 import io.probelet.checks.result.CheckResult.Healthy;
+import io.probelet.checks.result.CheckResult.NoOpinion;
 import io.probelet.checks.result.CheckResult.NotExecuted;
 import io.probelet.checks.result.CheckResult.Progressing;
 import io.probelet.checks.result.CheckResult.Unhealthy;
 import io.probelet.health.ConditionStatus;
+import io.probelet.health.ShortText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -20,9 +22,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CheckAggregator {
 
+  /** No {@code metav1.Condition} may be longer. */
+  private static final int LONGEST = 32_768;
+
   private final List<String> notExecuted = new ArrayList<>();
   private final List<String> failed = new ArrayList<>();
   private final List<String> progressing = new ArrayList<>();
+  private final List<String> silent = new ArrayList<>();
   private final List<Duration> thresholds = new ArrayList<>();
   private final Set<ErrorCode> codes = new LinkedHashSet<>();
   private final int checks;
@@ -72,6 +78,7 @@ public final class CheckAggregator {
   private void add(CheckResult result) {
     switch (result) {
       case Healthy() -> {}
+      case NoOpinion(String detail) -> silent.add(detail);
       case NotExecuted(String detail) -> notExecuted.add(detail);
       case Unhealthy(String detail, List<ErrorCode> found) -> {
         failed.add(detail);
@@ -103,17 +110,24 @@ public final class CheckAggregator {
     if (!progressing.isEmpty()) {
       return updateTo(ConditionStatus.PROGRESSING, ConditionUpdate.PROGRESSING, details);
     }
+    if (silent.size() == checks) { // CH-54: nothing was found, neither good nor bad
+      return updateTo(
+          ConditionStatus.UNKNOWN,
+          ConditionUpdate.NO_OPINION,
+          "no health check has an opinion: " + Details.of(List.of(), silent, List.of()));
+    }
+    String without = silent.isEmpty() ? "" : ", " + silent.size() + " without an opinion";
     return updateTo(
         ConditionStatus.TRUE,
         ConditionUpdate.SUCCESSFUL,
-        "(" + checks + "/" + checks + ") Health checks successful");
+        "(" + (checks - silent.size()) + "/" + checks + ") Health checks successful" + without);
   }
 
   private ConditionUpdate updateTo(ConditionStatus status, String reason, String message) {
     return new ConditionUpdate(
         status,
         reason,
-        message,
+        ShortText.of(message, LONGEST),
         List.copyOf(codes),
         status == ConditionStatus.PROGRESSING ? smallestThreshold() : null);
   }

@@ -46,6 +46,13 @@ public sealed interface CheckResult {
    */
   record NotExecuted(String detail) implements CheckResult {}
 
+  /**
+   * The object reports nothing that the check could go by. It is neither healthy nor unhealthy.
+   *
+   * @param detail what it does not report
+   */
+  record NoOpinion(String detail) implements CheckResult {}
+
   /** {@return that all is well} */
   static CheckResult healthy() {
     return new Healthy();
@@ -69,6 +76,15 @@ public sealed interface CheckResult {
    */
   static CheckResult progressing(String detail, Duration threshold) {
     return new Progressing(detail, List.of(), threshold);
+  }
+
+  /**
+   * {@return that the object reports nothing to go by}
+   *
+   * @param detail what it does not report
+   */
+  static CheckResult noOpinion(String detail) {
+    return new NoOpinion(detail);
   }
 
   /**

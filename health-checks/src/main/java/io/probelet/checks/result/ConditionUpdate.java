@@ -27,7 +27,11 @@ public record ConditionUpdate(
 
   static final String SUCCESSFUL = "HealthCheckSuccessful";
   static final String UNSUCCESSFUL = "HealthCheckUnsuccessful";
-  static final String PROGRESSING = "HealthCheckProgressing";
+
+  /** The reason of a condition whose checks are progressing, whichever status says so. */
+  public static final String PROGRESSING = "HealthCheckProgressing";
+
+  static final String NO_OPINION = "HealthCheckNoOpinion";
   static final String ERROR = "ConditionCheckError";
 
   /** Keeps an unmodifiable copy of the codes. */
@@ -43,10 +47,30 @@ public record ConditionUpdate(
    * @return the condition as it is to be, {@code old} itself if nothing changes
    */
   public Condition applyTo(Condition old, Instant now) {
+    return applyTo(old, ConditionStatus.PROGRESSING, now);
+  }
+
+  /**
+   * Applies it to the condition of a kind that may not accept {@code Progressing}.
+   *
+   * @param old the condition as it is; {@link Condition#initial} where there is none
+   * @param progressing the status to use for Progressing: itself, or {@code Unknown} where a kind
+   *     accepts only Kubernetes' three
+   * @param now the wall time
+   * @return the condition as it is to be, {@code old} itself if nothing changes
+   */
+  public Condition applyTo(Condition old, ConditionStatus progressing, Instant now) {
     List<String> names = codes.stream().map(ErrorCode::name).toList();
-    return isOverdue(old, now)
-        ? old.update(ConditionStatus.FALSE, UNSUCCESSFUL, message, names, now)
-        : old.update(status, reason, message, names, now);
+    if (isOverdue(old, now)) {
+      return old.update(ConditionStatus.FALSE, UNSUCCESSFUL, message, names, now);
+    }
+    ConditionStatus said = status == ConditionStatus.PROGRESSING ? progressing : status;
+    return old.update(said, reason, message, names, now);
+  }
+
+  /** {@return the same update without error codes} */
+  public ConditionUpdate withoutCodes() {
+    return new ConditionUpdate(status, reason, message, List.of(), progressingThreshold);
   }
 
   private boolean isOverdue(Condition old, Instant now) {

@@ -122,36 +122,14 @@ class KindsTest {
                 "error during reconciliation: no quota left", ErrorCode.ERR_INFRA_QUOTA_EXCEEDED));
   }
 
-  @ParameterizedTest
-  @DisplayName("CH-41 a kind without a rule is checked by its standard conditions, and says which")
-  @CsvSource(
-      delimiter = '|',
-      quoteCharacter = '`',
-      value = {
-        "{}| |its presence",
-        "{\"metadata\":{\"generation\":3},\"status\":{\"observedGeneration\":2}}"
-            + "| observed generation outdated (2/3)| observedGeneration",
-        "{\"status\":{\"conditions\":[{\"type\":\"Ready\",\"status\":\"True\"}]}}| | condition Ready",
-        "{\"status\":{\"conditions\":[{\"type\":\"Synced\",\"status\":\"False\"}]}}| | its presence",
-        "{\"status\":{\"observedGeneration\":1,\"conditions\":[{\"type\":\"Available\","
-            + "\"status\":\"Unknown\"},{\"type\":\"Healthy\",\"status\":\"True\"}]}}"
-            + "| condition \"Available\" has invalid status Unknown (expected True)"
-            + "| observedGeneration, condition Available, condition Healthy",
-      })
-  void anyKind(String object, @Nullable String message, String basis) {
-    GenericKubernetesResource thing = generic("example.org/v1/Thing", object);
-    assertThat(ObjectHealth.check(thing))
-        .isEqualTo(message == null ? CheckResult.healthy() : CheckResult.unhealthy(message));
-    assertThat(ObjectHealth.basis(thing)).isEqualTo(basis);
-  }
-
   @Test
   @DisplayName("CH-41 a kind with a rule says so")
   void basis() {
     assertThat(ObjectHealth.basis(new Pod())).isEqualTo("the rule for Pod");
     assertThat(ObjectHealth.basis(new ReplicationController()))
         .isEqualTo("the rule for ReplicationController");
-    assertThat(ObjectHealth.basis(generic("example.org/v1/Pod", "{}"))).isEqualTo("its presence");
+    assertThat(ObjectHealth.basis(generic("example.org/v1/Pod", "{}")))
+        .isEqualTo("nothing: it reports no health");
   }
 
   @ParameterizedTest

@@ -174,6 +174,9 @@ class ObjectHealthTest {
         + "condition \"NetworkUnavailable\" has invalid status True (expected False) due to r: m",
     "[@; {type: 'PIDPressure'; status: 'Unknown'; reason: 'r'; message: 'm'}],"
         + "condition \"PIDPressure\" has invalid status Unknown (expected False) due to r: m",
+    "[@; {type: 'SystemdUnitsReady'; status: 'True'}],",
+    "[@; {type: 'SystemdUnitsReady'; status: 'False'; reason: 'r'; message: 'm'}],"
+        + "condition \"SystemdUnitsReady\" has invalid status False (expected True) due to r: m",
   })
   void node(String conditions, @Nullable String message) {
     assertSays(
@@ -325,7 +328,7 @@ class ObjectHealthTest {
   }
 
   @Test
-  @DisplayName("§3 an object of a kind without a check is healthy by being there")
+  @DisplayName("CH-41 an object of a Kubernetes kind without a status is healthy by being there")
   void unknownKind() {
     assertSays(ConfigMap.class, "{apiVersion: 'v1', kind: 'ConfigMap', metadata: {}}", null);
   }

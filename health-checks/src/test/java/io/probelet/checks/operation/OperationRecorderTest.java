@@ -75,6 +75,32 @@ class OperationRecorderTest {
   }
 
   @Test
+  @DisplayName("CH-38 a failed operation is retried on request, for its whole duration again")
+  void retriesOnRequest() {
+    LastError hopeless =
+        new LastError("no", null, List.of(ErrorCode.ERR_CONFIGURATION_PROBLEM), clock.wallTime());
+    OperationStatus failed =
+        recorder.fail(begin(OperationStatus.NONE, 1), "It broke.", List.of(hopeless));
+    assertThat(begin(failed, 1)).isEqualTo(failed);
+    clock.advance(Duration.ofHours(13));
+
+    OperationStatus retried = recorder.retry(failed, 1, "Retried.");
+
+    assertThat(retried.lastOperation())
+        .isEqualTo(
+            new LastOperation(
+                OperationType.CREATE, OperationState.PROCESSING, 0, "Retried.", clock.wallTime()));
+    assertThat(retried.lastErrors()).containsExactly(hopeless);
+    clock.advance(Duration.ofHours(11));
+    OperationStatus again =
+        recorder.fail(begin(retried, 1), "It broke.", List.of(error("network")));
+    assertThat(again.lastOperation().state()).isEqualTo(OperationState.ERROR);
+    assertThat(recorder.retry(again, 1, "Retried.")).as("not failed").isEqualTo(again);
+    assertThatThrownBy(() -> recorder.retry(OperationStatus.NONE, 1, "Retried."))
+        .isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
   @DisplayName("CH-38 a new generation or another operation begins a new cycle of retries")
   void newCycle() {
     OperationStatus first = begin(OperationStatus.NONE, 1);

@@ -38,6 +38,26 @@ class CheckAggregatorTest {
   }
 
   @Test
+  @DisplayName("CH-54 no opinion is no success: alone it is Unknown, beside others it is told")
+  void noOpinion() {
+    CheckResult none = CheckResult.noOpinion("it reports nothing");
+
+    ConditionUpdate alone = CheckAggregator.aggregate(List.of(none, none));
+    assertThat(alone.status()).isEqualTo(ConditionStatus.UNKNOWN);
+    assertThat(alone.reason()).isEqualTo("HealthCheckNoOpinion");
+    assertThat(alone.message())
+        .isEqualTo("no health check has an opinion: 1) it reports nothing. 2) it reports nothing.");
+    ConditionUpdate beside = CheckAggregator.aggregate(List.of(none, healthy()));
+    assertThat(beside.status()).isEqualTo(ConditionStatus.TRUE);
+    assertThat(beside.message()).isEqualTo("(1/2) Health checks successful, 1 without an opinion");
+    assertThat(CheckAggregator.aggregate(List.of(none, unhealthy("a"))).message()).isEqualTo("a.");
+    assertThat(
+            CheckAggregator.aggregate(List.of(CheckResult.unhealthy("x".repeat(40_000)))).message())
+        .as("no metav1.Condition may be longer")
+        .hasSize(32_768);
+  }
+
+  @Test
   @DisplayName("CH-7 CC-2 one failed, one progressing → False, each group headed")
   void failedAndProgressing() {
     ConditionUpdate update =

@@ -48,15 +48,6 @@ public final class ObjectsReader {
               Stream.of(WorkloadKind.values()).map(WorkloadKind::kind))
           .toList();
 
-  /** Of these there are lists, too. */
-  private static final List<String> OTHERS =
-      List.of(
-          NodeHealthCheck.KIND,
-          RemediationPolicy.KIND,
-          ClusterHealthReader.KIND,
-          WebhookConfigurationReader.VALIDATING,
-          WebhookConfigurationReader.MUTATING);
-
   private static final NodeHealthCheckReader NEW_CHECKS =
       NodeHealthCheckReader.ofNew(TemplateKinds.UNKNOWN);
 
@@ -67,6 +58,7 @@ public final class ObjectsReader {
   private final Purpose purpose;
   private final PodReader pods;
   private final WorkloadReader workloads;
+  private final WebhookConfigurationReader webhooks;
   private OtherKinds others = OtherKinds.NONE;
 
   /**
@@ -79,6 +71,7 @@ public final class ObjectsReader {
   public ObjectsReader(Path file, Source source, Purpose purpose) {
     this.file = file;
     this.purpose = purpose;
+    this.webhooks = new WebhookConfigurationReader(purpose.systemPodLabels());
     this.pods = reader(file, source, purpose.pods(), purpose.advise());
     this.workloads =
         new WorkloadReader(
@@ -147,6 +140,14 @@ public final class ObjectsReader {
       RemediationReader.read(kind, object);
       return;
     }
+    if (Groups.isOwn(kind, version)) {
+      own(object, kind);
+      return;
+    }
+    if (!Groups.mayBeKubernetes(version) && !kind.isEmpty()) {
+      listOrOther(object, kindField, new Item(kind, version, item.depth()), target);
+      return;
+    }
     switch (kind) {
       case POD -> {
         apiVersion(versionField, API_VERSION, item);
@@ -155,20 +156,26 @@ public final class ObjectsReader {
         add(ours ? pod : null, target);
       }
       case LIST -> list(object, new Item("", "", item.depth() + 1), target);
+      case "" -> kindField.required("must say what this is, such as Pod");
+      default -> listOrOther(object, kindField, new Item(kind, version, item.depth()), target);
+    }
+  }
+
+  private void listOrOther(Fields object, Field kindField, Item item, Target target) {
+    Optional<String> items = itemsOf(item.kind(), item.apiVersion());
+    if (items.isPresent()) {
+      list(object, new Item(items.get(), item.apiVersion(), item.depth() + 1), target);
+    } else {
+      otherKind(kindField, item.kind(), item.apiVersion());
+    }
+  }
+
+  private void own(Fields object, String kind) {
+    switch (kind) {
       case NodeHealthCheck.KIND -> NEW_CHECKS.read(object);
       case RemediationPolicy.KIND -> RemediationPolicyReader.read(object);
-      case WebhookConfigurationReader.VALIDATING, WebhookConfigurationReader.MUTATING ->
-          WebhookConfigurationReader.read(object);
       case ClusterHealthReader.KIND -> NEW_CLUSTER_HEALTH.read(object);
-      case "" -> kindField.required("must say what this is, such as Pod");
-      default -> {
-        Optional<String> items = itemsOf(kind, version);
-        if (items.isPresent()) {
-          list(object, new Item(items.get(), version, item.depth() + 1), target);
-        } else {
-          otherKind(kindField, kind);
-        }
-      }
+      default -> webhooks.read(object);
     }
   }
 
@@ -205,8 +212,8 @@ public final class ObjectsReader {
     }
     String items = kind.substring(0, kind.length() - LIST.length());
     boolean isRead =
-        items.equals(POD)
-            || OTHERS.contains(items)
+        (items.equals(POD) && Groups.mayBeKubernetes(apiVersion))
+            || Groups.isOwn(items, apiVersion)
             || RemediationReader.reads(items, apiVersion)
             || WorkloadKind.of(items, apiVersion).isPresent();
     return isRead ? Optional.of(items) : Optional.empty();
@@ -234,16 +241,22 @@ public final class ObjectsReader {
     }
   }
 
-  private void otherKind(Field field, String kind) {
-    if (KINDS.stream().anyMatch(each -> each.equalsIgnoreCase(kind) && !each.equals(kind))) {
+  private void otherKind(Field field, String kind, String version) {
+    Optional<String> unknown = Groups.unknown(kind, version);
+    if (Groups.mayBeKubernetes(version)
+        && KINDS.stream().anyMatch(each -> each.equalsIgnoreCase(kind) && !each.equals(kind))) {
       field.unsupported(KINDS);
+    } else if (unknown.isPresent()) {
+      field.error(unknown.get());
     } else if (purpose.othersExpected()) {
       others = others.with(kind);
     } else {
       field.warning(
           "ignored: \""
               + kind
-              + "\" is not read here, only Pods, workloads with a Pod template, NodeHealthChecks,"
+              + "\""
+              + (Groups.of(version).isEmpty() ? "" : " of " + Groups.of(version))
+              + " is not read here, only Pods, workloads with a Pod template, NodeHealthChecks,"
               + " RemediationPolicies, remediations of probelet.io and their templates, ClusterHealths,"
               + " webhook configurations and lists of them");
     }

@@ -1,0 +1,133 @@
+package io.probelet.cluster.care;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.probelet.checks.result.CheckResult;
+import io.probelet.health.TimeSource;
+import io.probelet.kube.ApiResult;
+import io.probelet.kube.ApiServer;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * Asks each replica of a Prometheus whether what it watches is well (CH-56), by the API server's
+ * proxy. What a Prometheus answers is another program's: it has a limit in bytes and in time.
+ */
+final class PrometheusHealth {
+  static final ResourceDefinitionContext KIND =
+      new ResourceDefinitionContext.Builder()
+          .withGroup("monitoring.coreos.com")
+          .withVersion("v1")
+          .withKind("Prometheus")
+          .withPlural("prometheuses")
+          .withNamespaced(true)
+          .build();
+
+  /** Names who checks a Prometheus of a seed or a garden. */
+  private static final String LABEL = "health-check-by";
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final int MAX_BYTES = 1 << 20;
+  private static final int MAX_REPLICAS = 20;
+  static final Duration TIMEOUT = Duration.ofSeconds(5);
+
+  private final ApiServer api;
+  private final ManagedResourceRule rule;
+  private final TimeSource time;
+  private int asked;
+
+  PrometheusHealth(ApiServer api, ManagedResourceRule rule, TimeSource time) {
+    this.api = api;
+    this.rule = rule;
+    this.time = time;
+  }
+
+  /** {@return whether it is of those that the owner of the rule checks} */
+  boolean selects(GenericKubernetesResource prometheus) {
+    Map<String, String> labels = prometheus.getMetadata().getLabels();
+    String by = labels == null ? null : labels.get(LABEL);
+    return switch (rule) {
+      case SHOOT -> true;
+      case SEED -> "gardenlet".equals(by);
+      case GARDEN -> "gardener-operator".equals(by);
+    };
+  }
+
+  /** {@return what the first replica says that is not well; healthy if all are} */
+  CheckResult check(GenericKubernetesResource prometheus) throws InterruptedException {
+    Object wanted = prometheus.get("spec", "replicas");
+    int replicas = wanted instanceof Number number ? number.intValue() : 1;
+    for (int replica = 0; replica < replicas; replica++) {
+      CheckResult found = ask(prometheus, replica);
+      if (!(found instanceof CheckResult.Healthy)) {
+        return found;
+      }
+    }
+    return CheckResult.healthy();
+  }
+
+  private CheckResult ask(GenericKubernetesResource prometheus, int replica)
+      throws InterruptedException {
+    if (asked++ >= MAX_REPLICAS) {
+      return CheckResult.notExecuted(
+          "no more than " + MAX_REPLICAS + " replicas are queried in a round");
+    }
+    Bounded answer = new Bounded(time);
+    ApiResult result = api.stream(path(prometheus.getMetadata(), replica), TIMEOUT, answer);
+    if (!(result instanceof ApiResult.Done)) {
+      return CheckResult.notExecuted(
+          "query of replica " + replica + " failed: " + result.summary());
+    }
+    try {
+      return PrometheusAnswer.check(JSON.readTree(answer.text()));
+    } catch (JsonProcessingException notJson) {
+      return CheckResult.notExecuted("query of replica " + replica + " returned no JSON");
+    }
+  }
+
+  private static String path(ObjectMeta prometheus, int replica) {
+    return "/api/v1/namespaces/"
+        + prometheus.getNamespace()
+        + "/pods/prometheus-"
+        + prometheus.getName()
+        + "-"
+        + replica
+        + ":9090/proxy/api/v1/query?query=healthcheck%3Aup";
+  }
+
+  /** Takes an answer up to a size and for a time. */
+  private static final class Bounded implements ApiServer.Sink {
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private final TimeSource time;
+    private final long start;
+
+    Bounded(TimeSource time) {
+      this.time = time;
+      this.start = time.nanoTime();
+    }
+
+    @Override
+    public void take(ByteBuffer piece) throws IOException {
+      if (bytes.size() + piece.remaining() > MAX_BYTES) {
+        throw new IOException("the answer is larger than 1 MiB");
+      }
+      if (time.nanoTime() - start > TIMEOUT.toNanos()) {
+        throw new IOException("the answer takes longer than 5 s");
+      }
+      byte[] next = new byte[piece.remaining()];
+      piece.get(next);
+      bytes.writeBytes(next);
+    }
+
+    String text() {
+      return bytes.toString(StandardCharsets.UTF_8);
+    }
+  }
+}
