@@ -53,6 +53,11 @@ public record ObservedNode(
     return "True".equals(conditions.get("Ready"));
   }
 
+  /** ACT-44: no other word gets to a hook or its Job. */
+  private static String status(String text) {
+    return text.equals("True") || text.equals("False") ? text : "Unknown";
+  }
+
   /**
    * Reads a node.
    *
@@ -62,7 +67,7 @@ public record ObservedNode(
   public static ObservedNode read(JsonNode node) {
     Map<String, String> conditions = new HashMap<>();
     for (JsonNode condition : node.at("/status/conditions")) {
-      conditions.put(condition.path("type").asText(), condition.path("status").asText());
+      conditions.put(condition.path("type").asText(), status(condition.path("status").asText()));
     }
     List<Taint> taints = new ArrayList<>();
     for (JsonNode taint : node.at("/spec/taints")) {

@@ -1,7 +1,8 @@
 package io.probelet.remediator.order;
 
-import io.probelet.health.ShortText;
+import io.probelet.health.OneLine;
 import java.time.Duration;
+import java.util.regex.Pattern;
 
 /**
  * What is ordered; nothing of it but the grant ever changes.
@@ -29,6 +30,8 @@ public record OrderSpec(
   /** The most characters of a boot id. */
   public static final int MAX_BOOT_ID = 64;
 
+  private static final Pattern BOOT_ID = Pattern.compile("[0-9A-Za-z-]{1," + MAX_BOOT_ID + "}");
+
   /**
    * Brings the texts and the time within their bounds.
    *
@@ -40,11 +43,16 @@ public record OrderSpec(
     }
     timeout =
         timeout.compareTo(MAX_TIMEOUT) > 0 ? MAX_TIMEOUT : Duration.ofSeconds(timeout.toSeconds());
-    reason = cut(reason);
+    reason = line(reason);
   }
 
-  /** {@return the text, or as much of it as is kept} */
-  static String cut(String text) {
-    return ShortText.of(text, MAX_TEXT);
+  /** {@return the text as one line, or as much of it as is kept} */
+  static String line(String text) {
+    return OneLine.of(text, MAX_TEXT);
+  }
+
+  /** {@return whether a text can be the id of a boot} */
+  static boolean isBootId(String text) {
+    return BOOT_ID.matcher(text).matches();
   }
 }
