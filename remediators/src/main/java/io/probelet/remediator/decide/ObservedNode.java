@@ -3,6 +3,7 @@ package io.probelet.remediator.decide;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.kube.Metadata;
 import io.probelet.nodehealth.wire.ObjectJson;
+import io.probelet.remediator.resource.BootId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -81,7 +82,7 @@ public record ObservedNode(
         node.at("/metadata/name").asText(),
         Metadata.uid(node),
         Metadata.version(node),
-        node.at("/status/nodeInfo/bootID").asText(),
+        BootId.orEmpty(node.at("/status/nodeInfo/bootID").asText()),
         node.at("/spec/unschedulable").asBoolean(),
         conditions,
         taints,

@@ -1,8 +1,8 @@
 package io.probelet.remediator.order;
 
 import io.probelet.health.OneLine;
+import io.probelet.remediator.resource.BootId;
 import java.time.Duration;
-import java.util.regex.Pattern;
 
 /**
  * What is ordered; nothing of it but the grant ever changes.
@@ -28,9 +28,7 @@ public record OrderSpec(
   public static final int MAX_TEXT = 1024;
 
   /** The most characters of a boot id. */
-  public static final int MAX_BOOT_ID = 64;
-
-  private static final Pattern BOOT_ID = Pattern.compile("[0-9A-Za-z-]{1," + MAX_BOOT_ID + "}");
+  public static final int MAX_BOOT_ID = BootId.MAX_CHARS;
 
   /**
    * Brings the texts and the time within their bounds.
@@ -49,10 +47,5 @@ public record OrderSpec(
   /** {@return the text as one line, or as much of it as is kept} */
   static String line(String text) {
     return OneLine.of(text, MAX_TEXT);
-  }
-
-  /** {@return whether a text can be the id of a boot} */
-  static boolean isBootId(String text) {
-    return BOOT_ID.matcher(text).matches();
   }
 }

@@ -3,6 +3,7 @@ package io.probelet.remediator.order;
 import io.probelet.document.field.Field;
 import io.probelet.document.field.FieldRules;
 import io.probelet.document.field.Fields;
+import io.probelet.remediator.resource.BootId;
 import io.probelet.remediator.resource.RebootMode;
 import io.probelet.remediator.resource.UnitName;
 import java.time.Duration;
@@ -101,7 +102,7 @@ final class OrderSpecReader {
     if (bootId == null) {
       return "";
     }
-    if (!OrderSpec.isBootId(bootId)) {
+    if (!BootId.isValid(bootId)) {
       field.invalid(
           "must be the bootID of the Node, at most " + OrderSpec.MAX_BOOT_ID + " letters");
       return "";

@@ -1,5 +1,6 @@
 package io.probelet.remediator.order;
 
+import io.probelet.remediator.resource.BootId;
 import io.probelet.remediator.resource.KeptEvidence;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +20,7 @@ public record OrderStatus(
 
   /** ACT-44: whoever has an agent's token writes this. */
   public OrderStatus {
-    bootId = OrderSpec.isBootId(bootId) ? bootId : "";
+    bootId = BootId.orEmpty(bootId);
     message = OrderSpec.line(message);
   }
 

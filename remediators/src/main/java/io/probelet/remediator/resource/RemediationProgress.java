@@ -47,13 +47,12 @@ public record RemediationProgress(
   private static final String STARTED = "RemediationStarted";
 
   private static final int MAX_NODE = 253;
-  private static final int MAX_BOOT_ID = 64;
 
   /** ACT-44: makes each text one line within its bound, and copies the conditions. */
   public RemediationProgress {
     message = OneLine.of(message, MAX_MESSAGE);
     node = OneLine.of(node, MAX_NODE);
-    bootId = OneLine.of(bootId, MAX_BOOT_ID);
+    bootId = BootId.orEmpty(bootId);
     startTime = seconds(startTime);
     phaseTime = seconds(phaseTime);
     conditions = List.copyOf(conditions);
