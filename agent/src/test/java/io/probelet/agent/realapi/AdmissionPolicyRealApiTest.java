@@ -26,6 +26,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingAdmissionPolicy;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -151,9 +152,13 @@ class AdmissionPolicyRealApiTest {
   static Stream<AccessAttempt> attempts() {
     return Stream.of(
             NodeAttempts.ownNode(),
+            SizeAttempts.ownNode(),
             PodAttempts.ownPods(),
+            SizeAttempts.ownPods(),
             OtherAttempts.events(),
+            SizeAttempts.events(),
             OtherAttempts.leases(),
+            SizeAttempts.leases(),
             OrderAttempts.orders(),
             OtherAttempts.counters())
         .flatMap(List::stream);
@@ -183,6 +188,32 @@ class AdmissionPolicyRealApiTest {
       assertRefused(() -> renew(stray, SYSTEM, HERE), "its own node only");
       assertRefused(() -> evict(stray, pods(admin, "here").get()), "its own node only");
       assertRefused(() -> pods(stray, "here").delete(), "its own node only");
+    }
+  }
+
+  @Test
+  @DisplayName("C2 restarts are counted only where the rights of the restart guard are applied")
+  void guard() throws Exception {
+    Lease counter = OtherAttempts.counter(OtherAttempts.NEW, HERE);
+    api.takeEveryRight("probelet-agent");
+    try {
+      await()
+          .atMost(TIMEOUT)
+          .untilAsserted(() ->
+              assertRefused(
+                  () -> agent.resource(counter).create(), "only where the restart guard is on"));
+      api.applyRights("deploy/variants/restart-guard.yaml");
+      await()
+          .atMost(TIMEOUT)
+          .untilAsserted(() ->
+              assertThatCode(() -> agent.resource(counter).create()).doesNotThrowAnyException());
+      OtherAttempts.patchCounter(agent, OtherAttempts.entry("\"a,b\""));
+    } finally {
+      api.everyRight(SYSTEM, "probelet-agent");
+      admin.rbac().roles().inNamespace(SYSTEM).withName("probelet-agent-restarts").delete();
+      await()
+          .atMost(TIMEOUT)
+          .untilAsserted(() -> agent.nodes().withName(HERE).get()); // rights take a moment
     }
   }
 
@@ -234,6 +265,7 @@ class AdmissionPolicyRealApiTest {
   private static KubernetesClient client(Path kubeconfig) {
     Config config = Config.fromKubeconfig(kubeconfig.toFile());
     config.setRequestRetryBackoffLimit(0);
+    config.setUserAgent("probelet-agent-of-a-test"); // the name of the manager of what it writes
     return new KubernetesClientBuilder().withConfig(config).build();
   }
 
