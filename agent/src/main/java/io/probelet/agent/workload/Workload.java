@@ -121,12 +121,17 @@ public record Workload(Kind kind, String namespace, String name, String uid) {
             name);
   }
 
+  /** Whether a controller of this name is the workload's, and not another. */
+  boolean isUidOf(JsonNode controller) {
+    return controller.at("/metadata/uid").asText().equals(uid);
+  }
+
   /**
    * How many replicas the controller is to have (D-12); empty if that is not it, or does not say.
    */
   OptionalInt replicas(JsonNode controller) {
     JsonNode count = controller.at(kind.replicas);
-    boolean same = controller.at("/metadata/uid").asText().equals(uid);
+    boolean same = isUidOf(controller);
     if (same && kind == Kind.JOB && count.isMissingNode()) {
       return OptionalInt.of(1);
     }

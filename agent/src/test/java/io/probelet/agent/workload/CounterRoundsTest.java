@@ -99,15 +99,40 @@ class CounterRoundsTest {
   }
 
   @Test
-  @DisplayName("D-12 nothing is written of a workload that is gone, or is another of this name")
+  @DisplayName(
+      "D-12 the counter of a workload that is gone, or is another of this name, is deleted")
   void otherWorkload() {
-    replicas(6, "00000000-0000-4000-8000-000000000002");
     enters("p1");
     time.advance(Duration.ofSeconds(10));
-    assertThat(counter().replicas()).isEmpty();
+    assertThat(exists(WEB.lease())).isTrue();
+    replicas(6, "00000000-0000-4000-8000-000000000002");
+    time.advance(Duration.ofSeconds(40));
+    assertThat(exists(WEB.lease())).isFalse();
+    enters("p1");
     server.delete("/apis/apps/v1/namespaces/shop/replicasets/web");
-    time.advance(Duration.ofSeconds(10));
-    assertThat(counter().replicas()).isEmpty();
+    time.advance(Duration.ofSeconds(40));
+    assertThat(exists(WEB.lease())).isFalse();
+  }
+
+  @Test
+  @DisplayName("C2 counters that a stolen token makes for workloads that nobody has are deleted")
+  void forged() {
+    enters("p1");
+    for (int i = 0; i < 300; i++) {
+      Workload nobodys =
+          Workload.of(
+                  "shop",
+                  "apps/v1",
+                  "ReplicaSet",
+                  "x",
+                  "10000000-0000-4000-8000-%012d".formatted(i))
+              .orElseThrow();
+      assertThat(agent.enter(nobodys, "p", 34, true)).isInstanceOf(Entry.In.class);
+    }
+    time.advance(Duration.ofSeconds(6));
+    assertThat(server.list(LEASES))
+        .extracting(each -> each.at("/metadata/name").asText())
+        .containsExactly(WEB.lease());
   }
 
   @Test
