@@ -5,7 +5,7 @@ import com.google.re2j.Pattern;
 
 /**
  * Takes keys in the form of PEM out of the lines of one log. Anybody may write the first line of
- * one: only what looks like a part of a key goes, and the first line that does not ends it.
+ * one: only what has the form of a key is removed, and the first line that does not ends it.
  */
 final class KeyBlock {
   /** The most lines of one key. */
