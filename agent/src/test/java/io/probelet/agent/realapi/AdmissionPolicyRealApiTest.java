@@ -11,6 +11,7 @@ import static io.probelet.agent.realapi.AgentWrites.gate;
 import static io.probelet.agent.realapi.AgentWrites.lease;
 import static io.probelet.agent.realapi.AgentWrites.merge;
 import static io.probelet.agent.realapi.AgentWrites.nodeStatus;
+import static io.probelet.agent.realapi.AgentWrites.podStatus;
 import static io.probelet.agent.realapi.AgentWrites.pods;
 import static io.probelet.agent.realapi.AgentWrites.renew;
 import static io.probelet.agent.realapi.AgentWrites.say;
@@ -32,12 +33,18 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.NonDeletingOperation;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -215,6 +222,77 @@ class AdmissionPolicyRealApiTest {
           .atMost(TIMEOUT)
           .untilAsserted(() -> agent.nodes().withName(HERE).get()); // rights take a moment
     }
+  }
+
+  @Test
+  @DisplayName(
+      "C2 what the policies compute stays within the server's limit, however large an object is")
+  void largeObjects() {
+    Map<String, String> many = new TreeMap<>();
+    for (int i = 0; i < 300; i++) {
+      many.put("example.com/annotation-" + i, "x".repeat(300));
+    }
+    admin.nodes().withName(HERE).edit(node -> annotated(node, many));
+    nodeStatus(admin, HERE, "{\"status\": {\"images\": [" + images(50) + "]}}");
+    for (int i = 0; i < 30; i++) {
+      admin.nodes().withName(HERE).patch(by("manager-" + i), label("Node", HERE, i));
+      pods(admin, "here").patch(by("manager-" + i), label("Pod", "here", i));
+    }
+    podStatus(
+        admin, "here", "{\"status\": {\"initContainerStatuses\": [" + containers(100) + "]}}");
+    nodeStatus(agent, HERE, condition("DiskFull"));
+    nodeStatus(agent, HERE, condition("KernelDeadlock"));
+    gate(agent, "here", "True");
+    gate(agent, "here", "False");
+    Map<String, String> nodes = new TreeMap<>();
+    for (int i = 0; i < 4_000; i++) {
+      nodes.put("restarts.probelet.io/node-" + i, "web-" + i);
+    }
+    admin
+        .leases()
+        .inNamespace(SYSTEM)
+        .withName(OtherAttempts.COUNTER)
+        .edit(lease -> {
+          lease.getMetadata().getAnnotations().putAll(nodes);
+          return lease;
+        });
+    OtherAttempts.patchCounter(agent, OtherAttempts.entry("\"a,b\""));
+    OtherAttempts.patchCounter(agent, OtherAttempts.entry("null"));
+  }
+
+  private static Node annotated(Node node, Map<String, String> annotations) {
+    node.getMetadata().getAnnotations().putAll(annotations);
+    return node;
+  }
+
+  private static PatchContext by(String manager) {
+    return new PatchContext.Builder()
+        .withPatchType(PatchType.SERVER_SIDE_APPLY)
+        .withFieldManager(manager)
+        .withForce(true)
+        .build();
+  }
+
+  private static String label(String kind, String name, int number) {
+    return "{\"apiVersion\": \"v1\", \"kind\": \"%s\", \"metadata\": {\"name\": \"%s\", \"labels\": {\"l%d\": \"\"}}}"
+        .formatted(kind, name, number);
+  }
+
+  private static String images(int count) {
+    return IntStream.range(0, count)
+        .mapToObj(i ->
+            "{\"names\": [\"registry.example/image-%d@sha256:%s\", \"registry.example/image-%d:1\"], \"sizeBytes\": %d}"
+                .formatted(i, "a".repeat(64), i, i))
+        .collect(Collectors.joining(","));
+  }
+
+  private static String containers(int count) {
+    return IntStream.range(0, count)
+        .mapToObj(i ->
+            "{\"name\": \"c%d\", \"image\": \"web:1\", \"imageID\": \"x\", \"ready\": true, \"restartCount\": 0,"
+                    .formatted(i)
+                + " \"state\": {\"running\": {\"startedAt\": \"2026-11-21T10:00:00Z\"}}}")
+        .collect(Collectors.joining(","));
   }
 
   @Test
