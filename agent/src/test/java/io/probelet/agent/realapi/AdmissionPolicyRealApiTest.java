@@ -57,6 +57,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Issue 14, B3: what can be done with an agent's token where deploy/admission-policy.yaml is
@@ -222,6 +223,33 @@ class AdmissionPolicyRealApiTest {
           .atMost(TIMEOUT)
           .untilAsserted(() -> agent.nodes().withName(HERE).get()); // rights take a moment
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\"message\": \"done\\n12:00:00.000 WARN node=n2 forged\"",
+        "\"message\": \"done\\u001b[2J\"",
+        "\"message\": \"done\\u009b2J\"",
+        "\"message\": \"done\\u2028next\"",
+        "\"message\": \"done\\u202etxt\"",
+        "\"bootID\": \"a b\"",
+        "\"evidence\": {\"name\": \"../../../etc/passwd\"}",
+        "\"evidence\": {\"name\": \"..\"}",
+        "\"evidence\": {\"name\": \"a.tar.gz\", \"sha256\": \"no digest\"}",
+        "\"evidence\": {\"name\": \"a.tar.gz\", \"digest\": [\"a\\nb\"]}"
+      })
+  @DisplayName("C1 the definition of an order refuses what is no plain line, and a path")
+  void orderTexts(String field) {
+    assertThatThrownBy(() ->
+            agent
+                .resource(OrderAttempts.order(HERE))
+                .subresource("status")
+                .patch(merge(), "{\"status\": {\"phase\": \"Claimed\", " + field + "}}"))
+        .isInstanceOfSatisfying(
+            KubernetesClientException.class,
+            refused -> assertThat(refused.getCode()).as(refused.getMessage()).isEqualTo(422))
+        .hasMessageContaining("should match");
   }
 
   @Test
