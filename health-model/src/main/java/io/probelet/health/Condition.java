@@ -27,6 +27,12 @@ public record Condition(
     String message,
     List<String> codes) {
 
+  /** What Kubernetes takes as a reason. */
+  private static final int MAX_REASON = 1024;
+
+  /** What Kubernetes takes as a message. */
+  private static final int MAX_MESSAGE = 32_768;
+
   private static final String NOT_CHECKED_YET = "ConditionInitialized";
 
   /**
@@ -63,7 +69,8 @@ public record Condition(
    *
    * @param newStatus what the condition says now
    * @param newReason one UpperCamelCase word; an empty one becomes {@code Unspecified}
-   * @param newMessage a sentence; an empty one becomes {@code No message given.}
+   * @param newMessage a sentence, which becomes one plain line of what Kubernetes takes; an empty
+   *     one becomes {@code No message given.}
    * @param newCodes the error codes of now; old ones are never kept
    * @param now the wall time
    * @return this very condition if it says all that already, else the new one
@@ -81,10 +88,16 @@ public record Condition(
             newStatus,
             newStatus == status ? lastTransitionTime : now,
             now,
-            newReason.isEmpty() ? "Unspecified" : newReason,
-            newMessage.isEmpty() ? "No message given." : newMessage,
+            line(newReason, MAX_REASON, "Unspecified"),
+            line(newMessage, MAX_MESSAGE, "No message given."),
             newCodes);
     return saysTheSameAs(said) ? this : said;
+  }
+
+  /** Logs, errors and what other controllers report are quoted in messages. */
+  private static String line(String text, int max, String otherwise) {
+    String line = OneLine.of(text, max);
+    return line.isEmpty() ? otherwise : line;
   }
 
   /**

@@ -30,6 +30,17 @@ class ConditionTest {
     assertThat(OLD.update(FALSE, "Broken", "It broke.", CODES, NOW)).isSameAs(OLD);
   }
 
+  @Test
+  @DisplayName(
+      "CH-1 what is quoted in a condition stays on one line, and within what Kubernetes takes")
+  void hostileTexts() {
+    Condition said =
+        OLD.update(FALSE, "Bro\nken\u001b[2J", "one\ntwo\u2028" + "x".repeat(99_999), CODES, NOW);
+    assertThat(said.reason()).isEqualTo("Bro ken");
+    assertThat(said.message()).startsWith("one two xxx").hasSize(32_768);
+    assertThat(OLD.update(FALSE, "\u001b[0m", "\n", CODES, NOW).reason()).isEqualTo("Unspecified");
+  }
+
   @ParameterizedTest
   @DisplayName("CH-1 CC-5 the transition time follows the status, the update time anything said")
   @CsvSource({

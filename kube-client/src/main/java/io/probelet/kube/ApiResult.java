@@ -1,6 +1,7 @@
 package io.probelet.kube;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.health.OneLine;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -8,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What came of a request. */
 public sealed interface ApiResult {
+  /** The most characters that are kept of what the API server says; the rest is left out. */
+  int MAX_WHY = 2048;
+
   /**
    * It was carried out.
    *
@@ -22,7 +26,12 @@ public sealed interface ApiResult {
    * @param why in the API server's words, and which right is missing if that is it
    * @param retryAfter how long the API server wants to be left alone; null if it does not say
    */
-  record Refused(int code, String why, @Nullable Duration retryAfter) implements ApiResult {}
+  record Refused(int code, String why, @Nullable Duration retryAfter) implements ApiResult {
+    /** Makes the words one line: the API server quotes webhooks and what others wrote. */
+    public Refused {
+      why = OneLine.of(why, MAX_WHY);
+    }
+  }
 
   /**
    * It may have been carried out, or may still be.
@@ -33,6 +42,11 @@ public sealed interface ApiResult {
    */
   record Unanswered(String why, @Nullable Duration retryAfter, boolean silent)
       implements ApiResult {
+    /** Makes the words one line: the API server quotes webhooks and what others wrote. */
+    public Unanswered {
+      why = OneLine.of(why, MAX_WHY);
+    }
+
     /**
      * Nothing was said of when to ask again.
      *

@@ -1,5 +1,6 @@
 package io.probelet.agent.console;
 
+import io.probelet.health.OneLine;
 import io.probelet.health.TimeSource;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbeSubject;
@@ -224,11 +225,7 @@ public final class Console implements ProbeListener {
 
   /** What a target says, on one line and without what would move a terminal's cursor. */
   private static String reason(String text) {
-    StringBuilder line = new StringBuilder();
-    text.strip()
-        .codePoints()
-        .limit(LONGEST_TEXT)
-        .forEach(c -> line.appendCodePoint(Character.isISOControl(c) ? ' ' : c));
+    String line = OneLine.of(text, LONGEST_TEXT);
     return line.isEmpty() ? "" : ": " + line;
   }
 }

@@ -2,10 +2,10 @@ package io.probelet.agent.console;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.IThrowableProxy;
-import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.LayoutBase;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.probelet.health.ShortText;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -34,7 +34,7 @@ final class JsonLine extends LayoutBase<ILoggingEvent> {
       json.writeStartObject();
       json.writeStringField("ts", TIME.format(event.getInstant()));
       json.writeStringField("level", event.getLevel().toString());
-      json.writeStringField("msg", event.getFormattedMessage());
+      json.writeStringField("msg", bounded(event.getFormattedMessage()));
       json.writeStringField("logger", event.getLoggerName());
       for (Map.Entry<String, Object> field : LogFields.of(event).entrySet()) {
         write(json, field.getKey(), field.getValue());
@@ -53,8 +53,12 @@ final class JsonLine extends LayoutBase<ILoggingEvent> {
       case Integer number -> json.writeNumber(number);
       case Long number -> json.writeNumber(number);
       case Boolean flag -> json.writeBoolean(flag);
-      default -> json.writeString(value.toString());
+      default -> json.writeString(bounded(value.toString()));
     }
+  }
+
+  private static String bounded(String text) {
+    return ShortText.of(text, TextLine.MAX_MESSAGE);
   }
 
   private static void thrown(JsonGenerator json, ILoggingEvent event) throws IOException {
@@ -64,7 +68,7 @@ final class JsonLine extends LayoutBase<ILoggingEvent> {
     }
     json.writeStringField("error", Thrown.cause(thrown));
     if (!Thrown.isLibraryWarning(event)) {
-      json.writeStringField("stack", ThrowableProxyUtil.asString(thrown));
+      json.writeStringField("stack", Thrown.stack(thrown));
     }
   }
 }

@@ -1,11 +1,7 @@
 package io.probelet.agent.workload;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -22,10 +18,11 @@ import java.util.regex.Pattern;
  * @param uid of the controller
  */
 public record Workload(Kind kind, String namespace, String name, String uid) {
+  // The agents' admission policy takes the same, so that what an agent writes is never refused.
+  private static final Pattern NAMESPACE = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
   private static final Pattern NAME = Pattern.compile("[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?");
-  private static final Pattern UID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
+  private static final Pattern UID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
   private static final int PARTS = 4;
-  private static final int HASH_BYTES = 16;
 
   /** The controllers whose number of replicas is known. */
   public enum Kind {
@@ -94,7 +91,7 @@ public record Workload(Kind kind, String namespace, String name, String uid) {
   }
 
   private boolean isPlausible() {
-    return NAME.matcher(namespace).matches()
+    return NAMESPACE.matcher(namespace).matches()
         && NAME.matcher(name).matches()
         && UID.matcher(uid).matches();
   }
@@ -104,15 +101,13 @@ public record Workload(Kind kind, String namespace, String name, String uid) {
     return String.join("/", kind.word, namespace, name, uid);
   }
 
-  /** The name of its lease: the same for all agents, and nobody else's. */
+  /**
+   * The name of its lease: the same for all agents, and nobody else's. It is spelled out, so that
+   * an admission policy can compare it with the workload. A controller's name may be too long for
+   * it; its uid is as good.
+   */
   String lease() {
-    byte[] text = text().getBytes(StandardCharsets.UTF_8);
-    try {
-      byte[] digest = MessageDigest.getInstance("SHA-256").digest(text);
-      return RestartCounter.PREFIX + HexFormat.of().formatHex(Arrays.copyOf(digest, HASH_BYTES));
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException("every Java has SHA-256", impossible);
-    }
+    return RestartCounter.PREFIX + kind.word.toLowerCase(Locale.ROOT) + "." + namespace + "." + uid;
   }
 
   /** The path of the controller at the API server. */
@@ -126,12 +121,17 @@ public record Workload(Kind kind, String namespace, String name, String uid) {
             name);
   }
 
+  /** Whether a controller of this name is the workload's, and not another. */
+  boolean isUidOf(JsonNode controller) {
+    return controller.at("/metadata/uid").asText().equals(uid);
+  }
+
   /**
    * How many replicas the controller is to have (D-12); empty if that is not it, or does not say.
    */
   OptionalInt replicas(JsonNode controller) {
     JsonNode count = controller.at(kind.replicas);
-    boolean same = controller.at("/metadata/uid").asText().equals(uid);
+    boolean same = isUidOf(controller);
     if (same && kind == Kind.JOB && count.isMissingNode()) {
       return OptionalInt.of(1);
     }

@@ -221,9 +221,12 @@ class ConsoleTest {
 
   @Test
   void whatATargetSaysStaysOnOneLineAndMovesNoCursor() {
-    probed(new Verdict.Failure("\n\u001b[2Jone\r\ntwo\u009b\t" + "x".repeat(1000)), 1, 3);
+    probed(
+        new Verdict.Failure("\n\u001b[2Jone\r\ntwo\u009b\u2028\u202ethree\t" + "x".repeat(1000)),
+        1,
+        3);
     assertThat(said().getFirst())
-        .startsWith("web/nginx readiness failed 1/3:  [2Jone  two  xxx")
+        .startsWith("web/nginx readiness failed 1/3: one two three xxx")
         .hasSizeLessThan(360);
   }
 

@@ -3,6 +3,7 @@ package io.probelet.agent.deploy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.kube.event.ApiEvent;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -154,6 +155,19 @@ class AdmissionPolicyTest {
     assertThat(Arrays.asList(types.group(1).split(" ", -1)))
         .containsExactlyElementsOf(builtIn())
         .doesNotContain("Ready", "MemoryPressure", "DiskPressure", "PIDPressure");
+  }
+
+  @Test
+  @DisplayName("C2 an agent cuts its texts to what the policies take")
+  void bounds() throws IOException {
+    String all = Files.readString(DeployManifests.DEPLOY.resolve("admission-policy.yaml"));
+    for (String field : List.of("each.message", "variables.event.message")) {
+      assertThat(all).contains(field + ".size() <= " + ApiEvent.MAX_MESSAGE);
+    }
+    for (String field :
+        List.of("each.reason", "variables.event.reason", "variables.event.source.component")) {
+      assertThat(all).contains(field + ".size() <= " + ApiEvent.MAX_REASON);
+    }
   }
 
   /** Of an earlier version, so that an agent can take it off its Node after an upgrade. */

@@ -11,6 +11,7 @@ import static io.probelet.agent.realapi.AgentWrites.gate;
 import static io.probelet.agent.realapi.AgentWrites.lease;
 import static io.probelet.agent.realapi.AgentWrites.merge;
 import static io.probelet.agent.realapi.AgentWrites.nodeStatus;
+import static io.probelet.agent.realapi.AgentWrites.podStatus;
 import static io.probelet.agent.realapi.AgentWrites.pods;
 import static io.probelet.agent.realapi.AgentWrites.renew;
 import static io.probelet.agent.realapi.AgentWrites.say;
@@ -26,17 +27,24 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingAdmissionPolicy;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.NonDeletingOperation;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -49,6 +57,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Issue 14, B3: what can be done with an agent's token where deploy/admission-policy.yaml is
@@ -151,9 +160,13 @@ class AdmissionPolicyRealApiTest {
   static Stream<AccessAttempt> attempts() {
     return Stream.of(
             NodeAttempts.ownNode(),
+            SizeAttempts.ownNode(),
             PodAttempts.ownPods(),
+            SizeAttempts.ownPods(),
             OtherAttempts.events(),
+            SizeAttempts.events(),
             OtherAttempts.leases(),
+            SizeAttempts.leases(),
             OrderAttempts.orders(),
             OtherAttempts.counters())
         .flatMap(List::stream);
@@ -184,6 +197,130 @@ class AdmissionPolicyRealApiTest {
       assertRefused(() -> evict(stray, pods(admin, "here").get()), "its own node only");
       assertRefused(() -> pods(stray, "here").delete(), "its own node only");
     }
+  }
+
+  @Test
+  @DisplayName("C2 restarts are counted only where the rights of the restart guard are applied")
+  void guard() throws Exception {
+    Lease counter = OtherAttempts.counter(OtherAttempts.NEW, HERE);
+    api.takeEveryRight("probelet-agent");
+    try {
+      await()
+          .atMost(TIMEOUT)
+          .untilAsserted(() ->
+              assertRefused(
+                  () -> agent.resource(counter).create(), "only where the restart guard is on"));
+      api.applyRights("deploy/variants/restart-guard.yaml");
+      await()
+          .atMost(TIMEOUT)
+          .untilAsserted(() ->
+              assertThatCode(() -> agent.resource(counter).create()).doesNotThrowAnyException());
+      OtherAttempts.patchCounter(agent, OtherAttempts.entry("\"a,b\""));
+    } finally {
+      api.everyRight(SYSTEM, "probelet-agent");
+      admin.rbac().roles().inNamespace(SYSTEM).withName("probelet-agent-restarts").delete();
+      await()
+          .atMost(TIMEOUT)
+          .untilAsserted(() -> agent.nodes().withName(HERE).get()); // rights take a moment
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\"message\": \"done\\n12:00:00.000 WARN node=n2 forged\"",
+        "\"message\": \"done\\u001b[2J\"",
+        "\"message\": \"done\\u009b2J\"",
+        "\"message\": \"done\\u2028next\"",
+        "\"message\": \"done\\u202etxt\"",
+        "\"bootID\": \"a b\"",
+        "\"evidence\": {\"name\": \"../../../etc/passwd\"}",
+        "\"evidence\": {\"name\": \"..\"}",
+        "\"evidence\": {\"name\": \"a.tar.gz\", \"sha256\": \"no digest\"}",
+        "\"evidence\": {\"name\": \"a.tar.gz\", \"digest\": [\"a\\nb\"]}"
+      })
+  @DisplayName("C1 the definition of an order refuses what is no plain line, and a path")
+  void orderTexts(String field) {
+    assertThatThrownBy(() ->
+            agent
+                .resource(OrderAttempts.order(HERE))
+                .subresource("status")
+                .patch(merge(), "{\"status\": {\"phase\": \"Claimed\", " + field + "}}"))
+        .isInstanceOfSatisfying(
+            KubernetesClientException.class,
+            refused -> assertThat(refused.getCode()).as(refused.getMessage()).isEqualTo(422))
+        .hasMessageContaining("should match");
+  }
+
+  @Test
+  @DisplayName(
+      "C2 what the policies compute stays within the server's limit, however large an object is")
+  void largeObjects() {
+    Map<String, String> many = new TreeMap<>();
+    for (int i = 0; i < 300; i++) {
+      many.put("example.com/annotation-" + i, "x".repeat(300));
+    }
+    admin.nodes().withName(HERE).edit(node -> annotated(node, many));
+    nodeStatus(admin, HERE, "{\"status\": {\"images\": [" + images(50) + "]}}");
+    for (int i = 0; i < 30; i++) {
+      admin.nodes().withName(HERE).patch(by("manager-" + i), label("Node", HERE, i));
+      pods(admin, "here").patch(by("manager-" + i), label("Pod", "here", i));
+    }
+    podStatus(
+        admin, "here", "{\"status\": {\"initContainerStatuses\": [" + containers(100) + "]}}");
+    nodeStatus(agent, HERE, condition("DiskFull"));
+    nodeStatus(agent, HERE, condition("KernelDeadlock"));
+    gate(agent, "here", "True");
+    gate(agent, "here", "False");
+    Map<String, String> nodes = new TreeMap<>();
+    for (int i = 0; i < 4_000; i++) {
+      nodes.put("restarts.probelet.io/node-" + i, "web-" + i);
+    }
+    admin
+        .leases()
+        .inNamespace(SYSTEM)
+        .withName(OtherAttempts.COUNTER)
+        .edit(lease -> {
+          lease.getMetadata().getAnnotations().putAll(nodes);
+          return lease;
+        });
+    OtherAttempts.patchCounter(agent, OtherAttempts.entry("\"a,b\""));
+    OtherAttempts.patchCounter(agent, OtherAttempts.entry("null"));
+  }
+
+  private static Node annotated(Node node, Map<String, String> annotations) {
+    node.getMetadata().getAnnotations().putAll(annotations);
+    return node;
+  }
+
+  private static PatchContext by(String manager) {
+    return new PatchContext.Builder()
+        .withPatchType(PatchType.SERVER_SIDE_APPLY)
+        .withFieldManager(manager)
+        .withForce(true)
+        .build();
+  }
+
+  private static String label(String kind, String name, int number) {
+    return "{\"apiVersion\": \"v1\", \"kind\": \"%s\", \"metadata\": {\"name\": \"%s\", \"labels\": {\"l%d\": \"\"}}}"
+        .formatted(kind, name, number);
+  }
+
+  private static String images(int count) {
+    return IntStream.range(0, count)
+        .mapToObj(i ->
+            "{\"names\": [\"registry.example/image-%d@sha256:%s\", \"registry.example/image-%d:1\"], \"sizeBytes\": %d}"
+                .formatted(i, "a".repeat(64), i, i))
+        .collect(Collectors.joining(","));
+  }
+
+  private static String containers(int count) {
+    return IntStream.range(0, count)
+        .mapToObj(i ->
+            "{\"name\": \"c%d\", \"image\": \"web:1\", \"imageID\": \"x\", \"ready\": true, \"restartCount\": 0,"
+                    .formatted(i)
+                + " \"state\": {\"running\": {\"startedAt\": \"2026-11-21T10:00:00Z\"}}}")
+        .collect(Collectors.joining(","));
   }
 
   @Test
@@ -234,6 +371,7 @@ class AdmissionPolicyRealApiTest {
   private static KubernetesClient client(Path kubeconfig) {
     Config config = Config.fromKubeconfig(kubeconfig.toFile());
     config.setRequestRetryBackoffLimit(0);
+    config.setUserAgent("probelet-agent-of-a-test"); // the name of the manager of what it writes
     return new KubernetesClientBuilder().withConfig(config).build();
   }
 

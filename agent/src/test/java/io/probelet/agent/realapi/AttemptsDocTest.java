@@ -30,17 +30,31 @@ class AttemptsDocTest {
         });
     Map<String, List<String>> tried = new TreeMap<>();
     add(tried, "its Node", NodeAttempts.ownNode());
+    add(tried, "its Node", SizeAttempts.ownNode());
     add(tried, "pods", PodAttempts.ownPods());
+    add(tried, "pods", SizeAttempts.ownPods());
     add(tried, "events", OtherAttempts.events());
+    add(tried, "events", SizeAttempts.events());
     add(tried, "leases", OtherAttempts.leases());
+    add(tried, "leases", SizeAttempts.leases());
     add(tried, "orders", OrderAttempts.orders());
     add(tried, "counters of restarts", OtherAttempts.counters());
     assertThat(told).isEqualTo(tried);
   }
 
   private static void add(Map<String, List<String>> to, String on, List<AccessAttempt> attempts) {
-    to.put(on + " allowed", whats(attempts.stream().filter(each -> each.why().isEmpty())));
-    to.put(on + " refused", whats(attempts.stream().filter(each -> !each.why().isEmpty())));
+    to.merge(
+        on + " allowed",
+        whats(attempts.stream().filter(each -> each.why().isEmpty())),
+        AttemptsDocTest::joined);
+    to.merge(
+        on + " refused",
+        whats(attempts.stream().filter(each -> !each.why().isEmpty())),
+        AttemptsDocTest::joined);
+  }
+
+  private static List<String> joined(List<String> some, List<String> more) {
+    return Stream.concat(some.stream(), more.stream()).toList();
   }
 
   private static List<String> whats(Stream<AccessAttempt> attempts) {

@@ -19,15 +19,21 @@ import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What may be tried on events and leases. */
 final class OtherAttempts {
   /** A counter that is there. */
-  static final String COUNTER = "probelet-restarts-" + "a".repeat(32);
+  static final String COUNTER = counterName("shop", "00000000-0000-4000-8000-00000000000a");
 
-  private static final String NEW = "probelet-restarts-" + "b".repeat(32);
+  /** One that is not there yet. */
+  static final String NEW = counterName("shop", "00000000-0000-4000-8000-00000000000b");
 
   private OtherAttempts() {}
+
+  private static String counterName(String namespace, String uid) {
+    return "probelet-restarts-replicaset." + namespace + "." + uid;
+  }
 
   static List<AccessAttempt> events() {
     String name = "in the name of its own node only, which is " + HERE;
@@ -143,6 +149,7 @@ final class OtherAttempts {
     String entry = "only what restarts on its own node, as restarts.probelet.io/" + HERE;
     String nothing = "nothing else of a lease in which restarts are counted";
     String own = "renews the lease of its own node only, which is " + HERE;
+    String named = "a counter has the name of its workload, and one pod";
     String counted = "{\"metadata\": {\"annotations\": {\"restarts.probelet.io/%s\": %s}}}";
     return List.of(
         allowed("a counter of restarts, made", c -> c.resource(counter(NEW, HERE)).create()),
@@ -225,7 +232,7 @@ final class OtherAttempts {
             c -> patchCounter(c, counted.formatted(HERE, "\"" + "p".repeat(8193) + "\""))),
         refused(
             "a counter of another name",
-            own,
+            named,
             c -> c.resource(counter("probelet-restarts-0", HERE)).create()),
         refused(
             "a counter in another namespace",
@@ -239,6 +246,42 @@ final class OtherAttempts {
                             .build())
                     .create()),
         refused(
+            "a counter without its workload",
+            named,
+            c -> c.resource(annotated("probelet.io/workload", null)).create()),
+        refused(
+            "a counter of another workload than its name says",
+            named,
+            c ->
+                c.resource(
+                        annotated(
+                            "probelet.io/workload",
+                            "ReplicaSet/shop/web/00000000-0000-4000-8000-00000000000c"))
+                    .create()),
+        refused(
+            "a counter of no workload",
+            named,
+            c ->
+                c.resource(
+                        annotated(
+                            "probelet.io/workload",
+                            "ReplicaSet/shop/"
+                                + "x".repeat(254)
+                                + "/00000000-0000-4000-8000-00000000000b"))
+                    .create()),
+        refused(
+            "a counter without an entry",
+            named,
+            c -> c.resource(annotated("restarts.probelet.io/" + HERE, null)).create()),
+        refused(
+            "a counter with more than one pod",
+            named,
+            c -> c.resource(annotated("restarts.probelet.io/" + HERE, "x".repeat(254))).create()),
+        refused(
+            "an entry that is no list of pods",
+            "at most 8192 characters",
+            c -> patchCounter(c, counted.formatted(HERE, "\"a\\nb\""))),
+        refused(
             "deleting a counter",
             own,
             c -> c.leases().inNamespace(SYSTEM).withName(COUNTER).delete()));
@@ -251,13 +294,31 @@ final class OtherAttempts {
         .withName(name)
         .withNamespace(SYSTEM)
         .addToLabels("probelet.io/restarts", "")
-        .addToAnnotations("probelet.io/workload", "ReplicaSet/shop/web/uid")
+        .addToAnnotations(
+            "probelet.io/workload",
+            "ReplicaSet/shop/web/" + name.substring(name.lastIndexOf('.') + 1))
         .addToAnnotations("restarts.probelet.io/" + node, "a")
         .endMetadata()
         .build();
   }
 
-  private static void patchCounter(KubernetesClient client, String patch) {
+  private static Lease annotated(String key, @Nullable String value) {
+    Lease lease = counter(NEW, HERE);
+    if (value == null) {
+      lease.getMetadata().getAnnotations().remove(key);
+    } else {
+      lease.getMetadata().getAnnotations().put(key, value);
+    }
+    return lease;
+  }
+
+  /** A change of this node's entry. */
+  static String entry(String json) {
+    return "{\"metadata\": {\"annotations\": {\"restarts.probelet.io/%s\": %s}}}"
+        .formatted(HERE, json);
+  }
+
+  static void patchCounter(KubernetesClient client, String patch) {
     client.leases().inNamespace(SYSTEM).withName(COUNTER).patch(merge(), patch);
   }
 }

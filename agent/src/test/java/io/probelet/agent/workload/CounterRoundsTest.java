@@ -22,7 +22,8 @@ class CounterRoundsTest {
   private static final String LEASES =
       "/apis/coordination.k8s.io/v1/namespaces/probelet-system/leases";
   private static final Workload WEB =
-      Workload.of("shop", "apps/v1", "ReplicaSet", "web", "rs-1").orElseThrow();
+      Workload.of("shop", "apps/v1", "ReplicaSet", "web", "00000000-0000-4000-8000-000000000001")
+          .orElseThrow();
 
   private final VirtualTime time = new VirtualTime();
   private final AtomicBoolean leads = new AtomicBoolean(true);
@@ -37,7 +38,7 @@ class CounterRoundsTest {
     client = server.client();
     ApiServer api = ApiServer.of(client, Duration.ofSeconds(10));
     agent = new RestartEntries(CounterStore.of(api, "probelet-system"), "n1", time.clock());
-    replicas(6, "rs-1");
+    replicas(6, "00000000-0000-4000-8000-000000000001");
     rounds =
         new CounterRounds(
             api,
@@ -86,7 +87,7 @@ class CounterRoundsTest {
     assertThat(counter().replicas()).isEqualTo(OptionalInt.of(6));
     assertThat(rounds.restarting()).isEqualTo(1);
     assertThat(counter().on("n1")).isEqualTo(List.of("p1"));
-    replicas(9, "rs-1");
+    replicas(9, "00000000-0000-4000-8000-000000000001");
     time.advance(Duration.ofSeconds(35));
     assertThat(counter().replicas()).isEqualTo(OptionalInt.of(9));
     int reads = server.requests().size();
@@ -98,15 +99,40 @@ class CounterRoundsTest {
   }
 
   @Test
-  @DisplayName("D-12 nothing is written of a workload that is gone, or is another of this name")
+  @DisplayName(
+      "D-12 the counter of a workload that is gone, or is another of this name, is deleted")
   void otherWorkload() {
-    replicas(6, "rs-2");
     enters("p1");
     time.advance(Duration.ofSeconds(10));
-    assertThat(counter().replicas()).isEmpty();
+    assertThat(exists(WEB.lease())).isTrue();
+    replicas(6, "00000000-0000-4000-8000-000000000002");
+    time.advance(Duration.ofSeconds(40));
+    assertThat(exists(WEB.lease())).isFalse();
+    enters("p1");
     server.delete("/apis/apps/v1/namespaces/shop/replicasets/web");
-    time.advance(Duration.ofSeconds(10));
-    assertThat(counter().replicas()).isEmpty();
+    time.advance(Duration.ofSeconds(40));
+    assertThat(exists(WEB.lease())).isFalse();
+  }
+
+  @Test
+  @DisplayName("C2 counters that a stolen token makes for workloads that nobody has are deleted")
+  void forged() {
+    enters("p1");
+    for (int i = 0; i < 300; i++) {
+      Workload nobodys =
+          Workload.of(
+                  "shop",
+                  "apps/v1",
+                  "ReplicaSet",
+                  "x",
+                  "10000000-0000-4000-8000-%012d".formatted(i))
+              .orElseThrow();
+      assertThat(agent.enter(nobodys, "p", 34, true)).isInstanceOf(Entry.In.class);
+    }
+    time.advance(Duration.ofSeconds(6));
+    assertThat(server.list(LEASES))
+        .extracting(each -> each.at("/metadata/name").asText())
+        .containsExactly(WEB.lease());
   }
 
   @Test
@@ -142,7 +168,7 @@ class CounterRoundsTest {
             name: %s
             namespace: probelet-system
             labels: {probelet.io/restarts: ""}
-            annotations: {restarts.probelet.io/n9: "a", probelet.io/workload: "ReplicaSet/shop/web/rs-1"}
+            annotations: {restarts.probelet.io/n9: "a", probelet.io/workload: "ReplicaSet/shop/web/00000000-0000-4000-8000-000000000001"}
           """
               .formatted(name));
     }

@@ -22,7 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What agents write into the lease of a workload, and what they find there. */
 class RestartEntriesTest {
   private static final Workload WEB =
-      Workload.of("shop", "apps/v1", "ReplicaSet", "web", "uid-1").orElseThrow();
+      Workload.of("shop", "apps/v1", "ReplicaSet", "web", "00000000-0000-4000-8000-000000000001")
+          .orElseThrow();
 
   private final ManualClock clock = new ManualClock(Instant.EPOCH);
   private final CasStore store = new CasStore();

@@ -77,13 +77,15 @@ class RestartRulesTest {
   @Test
   @DisplayName("D-8 a lease that says it is of another workload is nobody's")
   void workload() {
-    Workload workload = Workload.of("shop", "apps/v1", "ReplicaSet", "web", "uid-1").orElseThrow();
+    Workload workload =
+        Workload.of("shop", "apps/v1", "ReplicaSet", "web", "00000000-0000-4000-8000-000000000001")
+            .orElseThrow();
     ObjectNode lease = RestartCounter.created(workload, "probelet-system", "a", "p");
     assertThat(RestartCounter.read(lease).workload()).contains(workload);
     assertThat(RestartCounter.read(lease).on("a")).isEqualTo(List.of("p"));
     lease
         .withObject("/metadata/annotations")
-        .put(RestartCounter.WORKLOAD, "ReplicaSet/shop/other/uid-1");
+        .put(RestartCounter.WORKLOAD, "ReplicaSet/shop/web/00000000-0000-4000-8000-000000000002");
     assertThat(RestartCounter.read(lease).workload()).isEmpty();
   }
 }

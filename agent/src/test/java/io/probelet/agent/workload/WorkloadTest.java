@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.OptionalInt;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,8 +13,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a workload is, and how many replicas it has. */
 class WorkloadTest {
+  private static final String UID = "00000000-0000-4000-8000-000000000001";
+
   private static Workload of(String version, String kind) {
-    return Workload.of("shop", version, kind, "web", "uid-1").orElseThrow();
+    return Workload.of("shop", version, kind, "web", "00000000-0000-4000-8000-000000000001")
+        .orElseThrow();
   }
 
   @ParameterizedTest
@@ -33,15 +37,17 @@ class WorkloadTest {
 
   @ParameterizedTest
   @CsvSource({
-    "apps/v1, Deployment, web, uid-1",
-    "argoproj.io/v1alpha1, ReplicaSet, web, uid-1",
-    "'', '', web, uid-1",
-    "apps/v1, ReplicaSet, '', uid-1",
-    "apps/v1, ReplicaSet, ../secrets/x, uid-1",
-    "apps/v1, ReplicaSet, web?x, uid-1",
-    "apps/v1, ReplicaSet, Web, uid-1",
+    "apps/v1, Deployment, web, 00000000-0000-4000-8000-000000000001",
+    "argoproj.io/v1alpha1, ReplicaSet, web, 00000000-0000-4000-8000-000000000001",
+    "'', '', web, 00000000-0000-4000-8000-000000000001",
+    "apps/v1, ReplicaSet, '', 00000000-0000-4000-8000-000000000001",
+    "apps/v1, ReplicaSet, ../secrets/x, 00000000-0000-4000-8000-000000000001",
+    "apps/v1, ReplicaSet, web?x, 00000000-0000-4000-8000-000000000001",
+    "apps/v1, ReplicaSet, Web, 00000000-0000-4000-8000-000000000001",
     "apps/v1, ReplicaSet, web, ''",
-    "apps/v1, ReplicaSet, web, a/b"
+    "apps/v1, ReplicaSet, web, a/b",
+    "apps/v1, ReplicaSet, web, uid-1",
+    "apps/v1, ReplicaSet, web, 00000000-0000-4000-8000-00000000000A"
   })
   @DisplayName("D-8 others do not, nor what is no name")
   void others(String version, String kind, String name, String uid) {
@@ -52,11 +58,14 @@ class WorkloadTest {
   @DisplayName("D-8 a name or uid that is too long is none")
   void tooLong() {
     String name = "n".repeat(253);
-    assertThat(Workload.of("shop", "v1", "ReplicationController", name, "u".repeat(128)))
-        .isPresent();
-    assertThat(Workload.of("shop", "v1", "ReplicationController", name + "n", "u")).isEmpty();
-    assertThat(Workload.of("shop", "v1", "ReplicationController", "n", "u".repeat(129))).isEmpty();
-    assertThat(Workload.parse("Job/shop/web/uid/more")).isEmpty();
+    assertThat(Workload.of("shop", "v1", "ReplicationController", name, UID)).isPresent();
+    assertThat(Workload.of("shop", "v1", "ReplicationController", name + "n", UID)).isEmpty();
+    assertThat(Workload.of("shop", "v1", "ReplicationController", "n", UID + "0")).isEmpty();
+    assertThat(Workload.of("n".repeat(64), "v1", "ReplicationController", "n", UID)).isEmpty();
+    assertThat(Workload.of("n".repeat(63), "v1", "ReplicationController", "n", UID).orElseThrow())
+        .extracting(Workload::lease, InstanceOfAssertFactories.STRING)
+        .hasSizeLessThanOrEqualTo(253);
+    assertThat(Workload.parse("Job/shop/web/" + UID + "/more")).isEmpty();
     assertThat(Workload.parse("")).isEmpty();
   }
 
@@ -67,7 +76,8 @@ class WorkloadTest {
     Workload theirs = of("apps/v1", "ReplicaSet");
     Workload forged =
         Workload.of("evil", "apps/v1", "ReplicaSet", theirs.name(), theirs.uid()).orElseThrow();
-    assertThat(theirs.lease()).matches("probelet-restarts-[0-9a-f]{32}");
+    assertThat(theirs.lease())
+        .isEqualTo("probelet-restarts-replicaset.shop.00000000-0000-4000-8000-000000000001");
     assertThat(forged.lease()).isNotEqualTo(theirs.lease());
     assertThat(of("apps/v1", "StatefulSet").lease()).isNotEqualTo(theirs.lease());
   }
@@ -90,7 +100,7 @@ class WorkloadTest {
     ObjectMapper json = new ObjectMapper();
     var object = (ObjectNode) json.readTree(controller.replace('\'', '"'));
     assertThat(workload.replicas(object)).as("another of this name").isEmpty();
-    object.putObject("metadata").put("uid", "uid-1");
+    object.putObject("metadata").put("uid", "00000000-0000-4000-8000-000000000001");
     assertThat(workload.replicas(object))
         .isEqualTo(replicas < 0 ? OptionalInt.empty() : OptionalInt.of(replicas));
   }

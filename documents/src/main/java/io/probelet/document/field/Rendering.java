@@ -31,22 +31,35 @@ final class Rendering {
   /** Returns the text with what is not printable escaped as Java would. */
   static String onOneLine(String text) {
     StringBuilder line = new StringBuilder(text.length());
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      switch (c) {
-        case '\n' -> line.append("\\n");
-        case '\r' -> line.append("\\r");
-        case '\t' -> line.append("\\t");
-        default -> {
-          if (Character.isISOControl(c) || c == '\u2028' || c == '\u2029') {
-            line.append("\\u%04x".formatted((int) c));
-          } else {
-            line.append(c);
+    text.codePoints()
+        .forEach(c -> {
+          switch (c) {
+            case '\n' -> line.append("\\n");
+            case '\r' -> line.append("\\r");
+            case '\t' -> line.append("\\t");
+            default -> {
+              if (isPrintable(c)) {
+                line.appendCodePoint(c);
+              } else {
+                line.append("\\u%04x".formatted(c));
+              }
+            }
           }
-        }
-      }
-    }
+        });
     return line.toString();
+  }
+
+  /** Not what moves a cursor, ends a line, or turns the direction of what follows around. */
+  private static boolean isPrintable(int c) {
+    return switch (Character.getType(c)) {
+      case Character.CONTROL,
+          Character.FORMAT,
+          Character.SURROGATE,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR ->
+          false;
+      default -> true;
+    };
   }
 
   private static String cut(String text) {

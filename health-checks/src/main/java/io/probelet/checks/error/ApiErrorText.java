@@ -4,7 +4,7 @@ import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.probelet.health.ShortText;
+import io.probelet.health.OneLine;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +32,7 @@ public final class ApiErrorText {
     KubernetesClientException refused = refusal(failure);
     String text = refused == null ? plain(failure) : of(refused);
     String line = text.strip().replaceAll("\\s+", " ");
-    return ShortText.of(line, LONGEST);
+    return OneLine.of(line, LONGEST);
   }
 
   private static String of(KubernetesClientException refused) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.health.OneLine;
 import io.probelet.nodehealth.policy.PolicyFacts;
 import io.probelet.nodehealth.policy.PolicyHold;
 import io.probelet.nodehealth.policy.PolicyLimits.Unreadable;
@@ -29,6 +30,10 @@ import java.util.TreeSet;
 record PolicyStatus(
     Map<String, NavigableMap<String, PolicyHold>> held, List<PolicyNode> atWork, Instant now) {
   private static final int MAX_WOULD = 100;
+
+  /** What the definition takes. */
+  private static final int MAX_PROBLEM = 4096;
+
   private static final String RECENT = "recent";
   private static final String WOULD = "wouldRemediate";
 
@@ -81,7 +86,10 @@ record PolicyStatus(
     wanted.put("held", holds.size());
     wanted.put("lastHour", state.lastHour(now).size());
     wanted.put(
-        "problem", state.policy().limits() instanceof Unreadable(String problem) ? problem : null);
+        "problem",
+        state.policy().limits() instanceof Unreadable(String problem)
+            ? OneLine.of(problem, MAX_PROBLEM)
+            : null);
     ArrayNode would = JsonNodeFactory.instance.arrayNode();
     holds.values().stream()
         .filter(PolicyHold.DryRun.class::isInstance)

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
+import io.probelet.health.OneLine;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.WireTime;
@@ -23,6 +24,14 @@ import java.util.stream.StreamSupport;
  * specification.
  */
 final class NodeRequests {
+  /** The most characters of a condition's reason, which the agents' admission policy allows too. */
+  static final int MAX_REASON = 128;
+
+  /**
+   * The most characters of a condition's message, which the agents' admission policy allows too.
+   */
+  static final int MAX_MESSAGE = 1024;
+
   private final ApiServer api;
   private final String path;
   private final String status;
@@ -63,8 +72,8 @@ final class NodeRequests {
           .addObject()
           .put("type", condition.type())
           .put("status", condition.status().toString())
-          .put("reason", condition.reason())
-          .put("message", condition.message())
+          .put("reason", OneLine.of(condition.reason(), MAX_REASON))
+          .put("message", OneLine.of(condition.message(), MAX_MESSAGE))
           .put("lastTransitionTime", WireTime.seconds(condition.lastTransitionTime()))
           .put("lastHeartbeatTime", WireTime.seconds(now));
     }

@@ -7,10 +7,11 @@ import io.probelet.kube.Metadata;
 import io.probelet.remediator.decide.Action.GrantOrder;
 import io.probelet.remediator.decide.Action.PutOrder;
 import io.probelet.remediator.decide.Action.WithdrawOrder;
+import io.probelet.remediator.order.NodeOrderJson;
+import io.probelet.remediator.order.OrderStatus;
 import io.probelet.remediator.resource.KeptEvidence;
 import io.probelet.remediator.resource.RemediationPhase;
 import io.probelet.remediator.resource.RemediationProgress;
-import io.probelet.remediator.resource.RemediationProgressJson;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -63,20 +64,20 @@ final class EvidenceRules {
   }
 
   private static Step ordered(Situation<?, ?> situation, JsonNode order) {
-    String bootId = order.at("/status/bootID").asText();
-    return switch (order.at("/status/phase").asText()) {
-      case "Done" -> {
-        KeptEvidence kept = RemediationProgressJson.evidence(order.at("/status/evidence"));
+    OrderStatus status = NodeOrderJson.status(order.path("status"));
+    return switch (status.phase()) {
+      case DONE -> {
+        KeptEvidence kept = status.evidence();
         yield kept == null || kept.name().isEmpty() // which says that there is none
-            ? none(situation, "the agent kept nothing: " + order.at("/status/message").asText())
+            ? none(situation, "the agent kept nothing: " + status.message())
             : ended(situation, kept);
       }
-      case "Failed" -> none(situation, "the agent failed: " + order.at("/status/message").asText());
-      case "Claimed" -> {
+      case FAILED -> none(situation, "the agent failed: " + status.message());
+      case CLAIMED -> {
         boolean grants =
             !isLate(situation)
                 && !order.at("/spec/granted").asBoolean()
-                && bootId.equals(order.at("/spec/bootID").asText());
+                && status.bootId().equals(order.at("/spec/bootID").asText());
         Step step = isLate(situation) ? late(situation) : Step.of(situation.status()).again(AGAIN);
         yield grants
             ? step.then(
@@ -84,9 +85,9 @@ final class EvidenceRules {
                     situation.node().name(), Metadata.uid(order), Metadata.version(order)))
             : step;
       }
-      case "Started" ->
+      case STARTED ->
           isLate(situation) ? late(situation) : Step.of(situation.status()).again(AGAIN);
-      default ->
+      case NONE ->
           situation.inPhase().compareTo(CLAIM_TIMEOUT) >= 0
               ? none(situation, "no agent has claimed the order within 15 s")
               : Step.of(situation.status()).again(AGAIN);

@@ -1,6 +1,8 @@
 package io.probelet.remediator.decide;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.health.OneLine;
+import io.probelet.remediator.resource.RemediationProgress;
 
 /** What came of a call to a user's endpoint. */
 public sealed interface HookAnswer {
@@ -20,5 +22,10 @@ public sealed interface HookAnswer {
    *
    * @param why in a line
    */
-  record NotAnswered(String why) implements HookAnswer {}
+  record NotAnswered(String why) implements HookAnswer {
+    /** ACT-44: an error may quote what the endpoint has sent. */
+    public NotAnswered {
+      why = OneLine.of(why, RemediationProgress.MAX_MESSAGE);
+    }
+  }
 }

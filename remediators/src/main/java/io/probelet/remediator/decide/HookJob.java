@@ -3,6 +3,7 @@ package io.probelet.remediator.decide;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.health.OneLine;
 import io.probelet.nodehealth.resource.ObjectRef;
 import io.probelet.remediator.decide.Action.Create;
 import io.probelet.remediator.resource.RemediationRequest;
@@ -106,6 +107,6 @@ public final class HookJob {
             .map(each -> each.getKey() + "=" + each.getValue())
             .sorted()
             .collect(Collectors.joining(","));
-    return reason.length() <= MAX_REASON ? reason : reason.substring(0, MAX_REASON);
+    return OneLine.beginning(reason, MAX_REASON);
   }
 }

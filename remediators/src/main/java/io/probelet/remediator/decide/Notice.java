@@ -1,5 +1,7 @@
 package io.probelet.remediator.decide;
 
+import io.probelet.health.OneLine;
+
 /**
  * Something to be said in an Event about the remediation and its node.
  *
@@ -8,6 +10,14 @@ package io.probelet.remediator.decide;
  * @param message a sentence
  */
 public record Notice(boolean warning, String reason, String message) {
+  /** Of a digest, which has lines of its own, all fits. */
+  private static final int MAX_MESSAGE = 8192;
+
+  /** ACT-44: the message goes to the log and to Events, whatever it quotes. */
+  public Notice {
+    message = OneLine.of(message, MAX_MESSAGE);
+  }
+
   /**
    * {@return one about what is as it should be}
    *

@@ -1,6 +1,8 @@
 package io.probelet.remediator.decide;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.health.OneLine;
+import io.probelet.remediator.resource.RemediationProgress;
 
 /** What is known of a user's endpoint or Job. */
 public sealed interface ObservedHook {
@@ -17,7 +19,12 @@ public sealed interface ObservedHook {
    * @param state how far it is
    * @param message what its condition says; may be empty
    */
-  record OfJob(State state, String message) implements ObservedHook {}
+  record OfJob(State state, String message) implements ObservedHook {
+    /** ACT-44: whoever may write Jobs, or their status, chooses the words. */
+    public OfJob {
+      message = OneLine.of(message, RemediationProgress.MAX_MESSAGE);
+    }
+  }
 
   /** How far a Job is. */
   enum State {
@@ -54,8 +61,7 @@ public sealed interface ObservedHook {
           && (type.equals("Complete") || type.equals("Failed"))) {
         String message =
             "%s %s"
-                .formatted(condition.path("reason").asText(), condition.path("message").asText())
-                .strip();
+                .formatted(condition.path("reason").asText(), condition.path("message").asText());
         return new OfJob(type.equals("Complete") ? State.COMPLETE : State.FAILED, message);
       }
     }

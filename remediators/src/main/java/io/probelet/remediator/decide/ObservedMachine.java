@@ -1,7 +1,9 @@
 package io.probelet.remediator.decide;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.health.OneLine;
 import io.probelet.kube.Metadata;
+import io.probelet.remediator.resource.RemediationProgress;
 
 /** The Machine of Cluster API behind a node, as it was read for this decision. */
 public sealed interface ObservedMachine {
@@ -69,12 +71,13 @@ public sealed interface ObservedMachine {
     for (JsonNode condition : machine.at("/status/conditions")) {
       if (condition.path("type").asText().equals("HealthCheckSucceeded")) {
         checked =
-            "%s %s %s"
-                .formatted(
-                    condition.path("status").asText(),
-                    condition.path("reason").asText(),
-                    condition.path("message").asText())
-                .strip();
+            OneLine.of(
+                "%s %s %s"
+                    .formatted(
+                        condition.path("status").asText(),
+                        condition.path("reason").asText(),
+                        condition.path("message").asText()),
+                RemediationProgress.MAX_MESSAGE);
       }
     }
     return new Found(

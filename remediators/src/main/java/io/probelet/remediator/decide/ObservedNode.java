@@ -3,6 +3,7 @@ package io.probelet.remediator.decide;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.kube.Metadata;
 import io.probelet.nodehealth.wire.ObjectJson;
+import io.probelet.remediator.resource.BootId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -53,6 +54,11 @@ public record ObservedNode(
     return "True".equals(conditions.get("Ready"));
   }
 
+  /** ACT-44: no other word gets to a hook or its Job. */
+  private static String status(String text) {
+    return text.equals("True") || text.equals("False") ? text : "Unknown";
+  }
+
   /**
    * Reads a node.
    *
@@ -62,7 +68,7 @@ public record ObservedNode(
   public static ObservedNode read(JsonNode node) {
     Map<String, String> conditions = new HashMap<>();
     for (JsonNode condition : node.at("/status/conditions")) {
-      conditions.put(condition.path("type").asText(), condition.path("status").asText());
+      conditions.put(condition.path("type").asText(), status(condition.path("status").asText()));
     }
     List<Taint> taints = new ArrayList<>();
     for (JsonNode taint : node.at("/spec/taints")) {
@@ -76,7 +82,7 @@ public record ObservedNode(
         node.at("/metadata/name").asText(),
         Metadata.uid(node),
         Metadata.version(node),
-        node.at("/status/nodeInfo/bootID").asText(),
+        BootId.orEmpty(node.at("/status/nodeInfo/bootID").asText()),
         node.at("/spec/unschedulable").asBoolean(),
         conditions,
         taints,

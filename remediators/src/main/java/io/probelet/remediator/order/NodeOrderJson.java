@@ -38,11 +38,16 @@ public final class NodeOrderJson {
         status(object.path("status")));
   }
 
-  private static OrderStatus status(JsonNode status) {
-    String bootId = status.path("bootID").asText();
+  /**
+   * Reads what the node's agent, or whoever has its token, says of an order.
+   *
+   * @param status the field of the resource; a missing node if it has none
+   * @return the status, each text of it one line within its bound
+   */
+  public static OrderStatus status(JsonNode status) {
     return new OrderStatus(
         OrderPhase.of(status.path("phase").asText()),
-        bootId.length() <= OrderSpec.MAX_BOOT_ID ? bootId : "",
+        status.path("bootID").asText(),
         status.path("message").asText(),
         RemediationProgressJson.evidence(status.path("evidence")));
   }

@@ -74,6 +74,11 @@ public sealed interface OrderAction {
    * @param problem what is wrong, for a user
    */
   record Unreadable(String problem) implements OrderAction {
+    /** ACT-44: the problem quotes what somebody wrote, once for each mistake. */
+    public Unreadable {
+      problem = OrderSpec.line(problem);
+    }
+
     @Override
     public String word() {
       return "";

@@ -1,6 +1,7 @@
 package io.probelet.remediator.order;
 
-import io.probelet.health.ShortText;
+import io.probelet.health.OneLine;
+import io.probelet.remediator.resource.BootId;
 import java.time.Duration;
 
 /**
@@ -27,7 +28,7 @@ public record OrderSpec(
   public static final int MAX_TEXT = 1024;
 
   /** The most characters of a boot id. */
-  public static final int MAX_BOOT_ID = 64;
+  public static final int MAX_BOOT_ID = BootId.MAX_CHARS;
 
   /**
    * Brings the texts and the time within their bounds.
@@ -40,11 +41,11 @@ public record OrderSpec(
     }
     timeout =
         timeout.compareTo(MAX_TIMEOUT) > 0 ? MAX_TIMEOUT : Duration.ofSeconds(timeout.toSeconds());
-    reason = cut(reason);
+    reason = line(reason);
   }
 
-  /** {@return the text, or as much of it as is kept} */
-  static String cut(String text) {
-    return ShortText.of(text, MAX_TEXT);
+  /** {@return the text as one line, or as much of it as is kept} */
+  static String line(String text) {
+    return OneLine.of(text, MAX_TEXT);
   }
 }

@@ -3,6 +3,7 @@ package io.probelet.remediator.order;
 import io.probelet.document.field.Field;
 import io.probelet.document.field.FieldRules;
 import io.probelet.document.field.Fields;
+import io.probelet.remediator.resource.BootId;
 import io.probelet.remediator.resource.RebootMode;
 import io.probelet.remediator.resource.UnitName;
 import java.time.Duration;
@@ -13,9 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads what is ordered; whatever a stranger may have written has a bound. */
 final class OrderSpecReader {
-  private static final Pattern BOOT_ID =
-      Pattern.compile("[0-9A-Za-z-]{1," + OrderSpec.MAX_BOOT_ID + "}");
   private static final int MAX_NAME = 253;
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{0," + MAX_NAME + "}");
   private static final Duration DEFAULT_TIMEOUT = Duration.ofMinutes(1);
   private static final OrderOwner NOBODY = new OrderOwner("", "", "", "");
   private static final OrderSpec EMPTY =
@@ -102,7 +102,7 @@ final class OrderSpecReader {
     if (bootId == null) {
       return "";
     }
-    if (!BOOT_ID.matcher(bootId).matches()) {
+    if (!BootId.isValid(bootId)) {
       field.invalid(
           "must be the bootID of the Node, at most " + OrderSpec.MAX_BOOT_ID + " letters");
       return "";
@@ -131,8 +131,8 @@ final class OrderSpecReader {
 
   private static String name(Field field) {
     String name = field.text("");
-    if (name.length() > MAX_NAME) {
-      field.invalid("must be at most " + MAX_NAME + " letters long");
+    if (!NAME.matcher(name).matches()) {
+      field.invalid("must be at most " + MAX_NAME + " letters, digits, dots and dashes");
       return "";
     }
     return name;

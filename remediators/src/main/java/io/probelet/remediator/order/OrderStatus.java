@@ -1,5 +1,6 @@
 package io.probelet.remediator.order;
 
+import io.probelet.remediator.resource.BootId;
 import io.probelet.remediator.resource.KeptEvidence;
 import org.jspecify.annotations.Nullable;
 
@@ -7,8 +8,9 @@ import org.jspecify.annotations.Nullable;
  * What the node says of an order.
  *
  * @param phase how far it is
- * @param bootId the boot of the node when it said so; empty before it has said anything
- * @param message one sentence; may be empty
+ * @param bootId the boot of the node when it said so; empty before it has said anything, and if the
+ *     text cannot be the id of a boot
+ * @param message one line; may be empty
  * @param evidence what it has collected; null if nothing
  */
 public record OrderStatus(
@@ -16,9 +18,10 @@ public record OrderStatus(
   /** The node has said nothing. */
   public static final OrderStatus NONE = new OrderStatus(OrderPhase.NONE, "", "", null);
 
-  /** Keeps as much of the message as is within its bound. */
+  /** ACT-44: whoever has an agent's token writes this. */
   public OrderStatus {
-    message = OrderSpec.cut(message);
+    bootId = BootId.orEmpty(bootId);
+    message = OrderSpec.line(message);
   }
 
   /**

@@ -1,15 +1,16 @@
 package io.probelet.remediator.resource;
 
-import io.probelet.health.ShortText;
+import io.probelet.health.OneLine;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * What a node's agent has kept of the node's state from before the first action, as it stands in
  * the status of an order and of a remediation.
  *
- * @param name of the file on the node, at most {@value #MAX_NAME} characters; empty if none was
- *     kept
- * @param sha256 of the file, in hexadecimal, at most {@value #MAX_SHA256} characters
+ * @param name of the file on the node, at most {@value #MAX_NAME} letters, digits, dots, dashes and
+ *     underscores, of which the first is a letter or a digit; empty if none was kept
+ * @param sha256 of the file, at most {@value #MAX_SHA256} hexadecimal digits; may be empty
  * @param bytes of the file, 0 or more
  * @param digest the lines that matter most, at most {@value #MAX_LINES} of at most {@value
  *     #MAX_CHARS} characters
@@ -27,15 +28,16 @@ public record KeptEvidence(String name, String sha256, long bytes, List<String> 
   /** The most characters of a hash. */
   public static final int MAX_SHA256 = 64;
 
-  /** Cuts what is too long: it comes from a node that is not well. */
-  public KeptEvidence {
-    name = cut(name, MAX_NAME);
-    sha256 = cut(sha256, MAX_SHA256);
-    bytes = Math.max(0, bytes);
-    digest = digest.stream().limit(MAX_LINES).map(line -> cut(line, MAX_CHARS)).toList();
-  }
+  private static final Pattern FILE_NAME =
+      Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0," + (MAX_NAME - 1) + "}");
 
-  private static String cut(String text, int most) {
-    return ShortText.of(text, most);
+  private static final Pattern HASH = Pattern.compile("[0-9a-f]{0," + MAX_SHA256 + "}");
+
+  /** ACT-44: whoever has an agent's token writes this, so that a path is no name of a file. */
+  public KeptEvidence {
+    name = FILE_NAME.matcher(name).matches() ? name : "";
+    sha256 = HASH.matcher(sha256).matches() ? sha256 : "";
+    bytes = Math.max(0, bytes);
+    digest = digest.stream().limit(MAX_LINES).map(line -> OneLine.of(line, MAX_CHARS)).toList();
   }
 }

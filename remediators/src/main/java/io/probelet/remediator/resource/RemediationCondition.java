@@ -1,5 +1,6 @@
 package io.probelet.remediator.resource;
 
+import io.probelet.health.OneLine;
 import java.time.Instant;
 
 /**
@@ -21,4 +22,16 @@ public record RemediationCondition(
 
   /** Whether the node will be gone for good afterwards, and its remediation is kept until then. */
   public static final String PERMANENT_NODE_DELETION_EXPECTED = "PermanentNodeDeletionExpected";
+
+  private static final int MAX_TYPE = 316;
+  private static final int MAX_STATUS = 16;
+  private static final int MAX_REASON = 128;
+
+  /** ACT-44: others write conditions too; each text becomes one line within its bound. */
+  public RemediationCondition {
+    type = OneLine.of(type, MAX_TYPE);
+    status = OneLine.of(status, MAX_STATUS);
+    reason = OneLine.of(reason, MAX_REASON);
+    message = OneLine.of(message, RemediationProgress.MAX_MESSAGE);
+  }
 }

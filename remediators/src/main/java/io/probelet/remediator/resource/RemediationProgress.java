@@ -4,7 +4,7 @@ import static io.probelet.remediator.resource.RemediationCondition.PERMANENT_NOD
 import static io.probelet.remediator.resource.RemediationCondition.PROCESSING;
 import static io.probelet.remediator.resource.RemediationCondition.SUCCEEDED;
 
-import io.probelet.health.ShortText;
+import io.probelet.health.OneLine;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -46,9 +46,13 @@ public record RemediationProgress(
   private static final String UNKNOWN = "Unknown";
   private static final String STARTED = "RemediationStarted";
 
-  /** Cuts the message, and copies the conditions. */
+  private static final int MAX_NODE = 253;
+
+  /** ACT-44: makes each text one line within its bound, and copies the conditions. */
   public RemediationProgress {
-    message = ShortText.of(message, MAX_MESSAGE);
+    message = OneLine.of(message, MAX_MESSAGE);
+    node = OneLine.of(node, MAX_NODE);
+    bootId = BootId.orEmpty(bootId);
     startTime = seconds(startTime);
     phaseTime = seconds(phaseTime);
     conditions = List.copyOf(conditions);

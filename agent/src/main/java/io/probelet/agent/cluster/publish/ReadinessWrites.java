@@ -1,6 +1,7 @@
 package io.probelet.agent.cluster.publish;
 
 import io.probelet.agent.cluster.pods.ClusterPod;
+import io.probelet.health.OneLine;
 import io.probelet.kube.event.WriteBudget;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.engine.ContainerStatus;
@@ -23,11 +24,19 @@ final class ReadinessWrites {
   private static final int BURST = 10;
   private static final Duration REFILL = Duration.ofSeconds(1);
 
+  /** The most characters of a message, which the agents' admission policy allows too. */
+  static final int MAX_MESSAGE = 1024;
+
   private final SequencedMap<PodRef, Pod> pods = new LinkedHashMap<>();
   private boolean heldBack;
 
   /** What is to be written of one pod. */
-  record PendingWrite(ClusterPod pod, boolean ready, String reason, String message) {}
+  record PendingWrite(ClusterPod pod, boolean ready, String reason, String message) {
+    /** A pod has as many containers as its author wants; the policy takes no more than this. */
+    PendingWrite {
+      message = OneLine.of(message, MAX_MESSAGE);
+    }
+  }
 
   private static final class Pod {
     private final Map<String, Boolean> ready = new HashMap<>();

@@ -5,6 +5,7 @@ import io.probelet.agent.cluster.pods.ClusterPod;
 import io.probelet.agent.cluster.pods.KnownPods;
 import io.probelet.agent.cluster.restart.KeptRestarts.Why;
 import io.probelet.agent.config.GuardSettings;
+import io.probelet.health.OneLine;
 import io.probelet.health.TimeSource;
 import io.probelet.manifest.policy.Enforcement;
 import io.probelet.manifest.policy.PodRules;
@@ -26,6 +27,9 @@ import org.slf4j.LoggerFactory;
 /** Keeps containers that are only observed, and those that the guard holds. */
 public final class NodeGate implements RestartGate, ProbeListener {
   private static final Logger LOG = LoggerFactory.getLogger(NodeGate.class);
+
+  /** The most characters of a probe's output in a line of the log. */
+  private static final int MAX_OUTPUT = 256;
 
   private final Supplier<PodRules> rules;
   private final KnownPods pods;
@@ -77,7 +81,7 @@ public final class NodeGate implements RestartGate, ProbeListener {
             "pod={} container={} restart=kept reason=observe probe=\"{}\"",
             decision.subject().pod(),
             decision.subject().container(),
-            decision.message());
+            OneLine.of(decision.message(), MAX_OUTPUT));
       }
       return false;
     }

@@ -419,10 +419,17 @@ class ClusterPodReaderTest {
   @Test
   @DisplayName("D-8 the workload of a pod is its controller, in the pod's own namespace")
   void workload() {
-    String set = "{'apiVersion': 'apps/v1', 'kind': 'ReplicaSet', 'name': 'web-1', 'uid': 'rs', ";
+    String set =
+        "{'apiVersion': 'apps/v1', 'kind': 'ReplicaSet', 'name': 'web-1', 'uid': '00000000-0000-4000-8000-000000000001', ";
     ClusterPod pod = read(owned((set + "'controller': true}").replace('\'', '"')));
     assertThat(pod.owner().workload())
-        .isEqualTo(Workload.of(pod.ref().namespace(), "apps/v1", "ReplicaSet", "web-1", "rs"))
+        .isEqualTo(
+            Workload.of(
+                pod.ref().namespace(),
+                "apps/v1",
+                "ReplicaSet",
+                "web-1",
+                "00000000-0000-4000-8000-000000000001"))
         .isPresent();
   }
 

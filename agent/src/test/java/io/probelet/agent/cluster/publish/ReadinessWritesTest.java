@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.probelet.agent.cluster.pods.ClusterPod;
 import io.probelet.agent.cluster.pods.GateState;
 import io.probelet.agent.cluster.pods.PodOwner;
+import io.probelet.agent.cluster.publish.ReadinessWrites.PendingWrite;
+import io.probelet.kube.event.ApiEvent;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbedPod;
 import io.probelet.probe.RestartPolicy;
@@ -142,5 +144,18 @@ class ReadinessWritesTest {
       writes += write.isPresent() ? 1 : 0;
     }
     return writes;
+  }
+
+  @Test
+  @DisplayName("C2 the message is what the agents' admission policy takes, however many containers")
+  void bounded() {
+    PendingWrite write =
+        new PendingWrite(
+            pod(new GateState(true, null, List.of("a")), false),
+            false,
+            "ProbesFailed",
+            "not ready: " + "container, ".repeat(1_000));
+    assertThat(write.message()).hasSize(ReadinessWrites.MAX_MESSAGE).endsWith("…");
+    assertThat(ReadinessWrites.MAX_MESSAGE).isEqualTo(ApiEvent.MAX_MESSAGE);
   }
 }

@@ -39,7 +39,8 @@ import org.junit.jupiter.api.Test;
 /** What is said of a restart before it is asked for is what the gates answer then. */
 class GuardedForecastTest {
   private static final Workload WEB =
-      Workload.of("shop", "apps/v1", "ReplicaSet", "web", "rs").orElseThrow();
+      Workload.of("shop", "apps/v1", "ReplicaSet", "web", "00000000-0000-4000-8000-000000000001")
+          .orElseThrow();
 
   private final ManualClock clock = new ManualClock(Snapshots.NOON);
   private final KnownPods pods = new KnownPods();
@@ -71,7 +72,8 @@ class GuardedForecastTest {
 
   @BeforeEach
   void pods() {
-    KnownPodsFixture.owned(pods, "web", RestartPolicy.ALWAYS, "rs");
+    KnownPodsFixture.owned(
+        pods, "web", RestartPolicy.ALWAYS, "00000000-0000-4000-8000-000000000001");
   }
 
   @AfterEach
@@ -162,7 +164,8 @@ class GuardedForecastTest {
     backOff.known(known("web"), clock.nanoTime());
     assertThat(liveness("web").held()).isEmpty();
     assertThat(restarts("web")).isTrue();
-    KnownPodsFixture.owned(pods, "next", RestartPolicy.ALWAYS, "rs");
+    KnownPodsFixture.owned(
+        pods, "next", RestartPolicy.ALWAYS, "00000000-0000-4000-8000-000000000001");
     backOff.known(known("next"), clock.nanoTime());
     String why = "another pod of the same owner was taken away lately";
     assertThat(liveness("next").held())
@@ -188,7 +191,8 @@ class GuardedForecastTest {
         .isEqualTo(", unless too many replicas of its workload restart then");
     assertThat(forecast.of(container("web"), ProbeKind.STARTUP))
         .isEqualTo(Consequence.of(FailureEffect.RESTART));
-    KnownPodsFixture.owned(pods, "other", RestartPolicy.ALWAYS, "rs");
+    KnownPodsFixture.owned(
+        pods, "other", RestartPolicy.ALWAYS, "00000000-0000-4000-8000-000000000001");
     assertThat(restarts("web")).as("one always may").isTrue();
     store.replicas(WEB, 2);
     assertThat(restarts("other")).isFalse();

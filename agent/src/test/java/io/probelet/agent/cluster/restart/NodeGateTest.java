@@ -2,6 +2,10 @@ package io.probelet.agent.cluster.restart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.probelet.agent.cluster.pods.KnownPods;
 import io.probelet.agent.cluster.pods.KnownPodsFixture;
 import io.probelet.agent.config.AgentConfiguration;
@@ -24,6 +28,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** Whose containers are stopped is the administrator's word; a pod may only ask for less. */
 class NodeGateTest {
@@ -43,6 +48,10 @@ class NodeGateTest {
           SystemClock.INSTANCE);
 
   private boolean lets(String yaml, String pod) {
+    return lets(yaml, pod, "failed");
+  }
+
+  private boolean lets(String yaml, String pod, String output) {
     configuration.set(ConfigurationReading.of(yaml));
     return gate.lets(
         new RestartDecision(
@@ -50,7 +59,31 @@ class NodeGateTest {
             Targets.of(new PodRef("shop", pod, "uid-" + pod), "web", "id"),
             Duration.ofSeconds(1),
             new ProbeEvent("Normal", "Killing", "stopped"),
-            "failed"));
+            output));
+  }
+
+  @Test
+  @DisplayName("C1 a probe's output is one short line of the log")
+  void outputInTheLog() {
+    ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    Logger log = (Logger) LoggerFactory.getLogger(NodeGate.class);
+    lines.start();
+    log.addAppender(lines);
+    log.setLevel(Level.INFO);
+    try {
+      assertThat(lets(OBSERVED, "web", "x\n12:00:00.000 WARN forged \u001b[2J" + "y".repeat(9_999)))
+          .isFalse();
+      assertThat(lines.list)
+          .singleElement()
+          .satisfies(event ->
+              assertThat(event.getFormattedMessage())
+                  .contains("probe=\"x 12:00:00.000 WARN forged yyy")
+                  .doesNotContain("\n", "\u001b")
+                  .hasSizeLessThan(400));
+    } finally {
+      log.setLevel(null);
+      log.detachAppender(lines);
+    }
   }
 
   @Test

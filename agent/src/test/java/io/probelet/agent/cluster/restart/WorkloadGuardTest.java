@@ -30,7 +30,8 @@ import org.junit.jupiter.api.Test;
 /** What becomes of restarts of one workload, on two nodes with one API server, in virtual time. */
 class WorkloadGuardTest {
   private static final Workload WEB =
-      Workload.of("shop", "apps/v1", "ReplicaSet", "web", "rs").orElseThrow();
+      Workload.of("shop", "apps/v1", "ReplicaSet", "web", "00000000-0000-4000-8000-000000000001")
+          .orElseThrow();
 
   private final VirtualTime time = new VirtualTime();
   private final CasStore store = new CasStore();
@@ -82,7 +83,8 @@ class WorkloadGuardTest {
 
     void runs(String... pods) {
       for (String pod : pods) {
-        KnownPodsFixture.owned(known, pod, RestartPolicy.ALWAYS, "rs");
+        KnownPodsFixture.owned(
+            known, pod, RestartPolicy.ALWAYS, "00000000-0000-4000-8000-000000000001");
       }
     }
 
@@ -308,14 +310,13 @@ class WorkloadGuardTest {
   void bounds() {
     one.runs("p");
     for (int uid = 0; uid < 20; uid++) {
-      Workload forged =
-          Workload.of("shop", "apps/v1", "ReplicaSet", "web", "rs-" + uid).orElseThrow();
-      KnownPodsFixture.owned(one.known, "p" + uid, RestartPolicy.ALWAYS, "rs-" + uid);
+      Workload forged = Workload.of("shop", "apps/v1", "ReplicaSet", "web", uid(uid)).orElseThrow();
+      KnownPodsFixture.owned(one.known, "p" + uid, RestartPolicy.ALWAYS, uid(uid));
       assertThat(one.asks("p" + uid, "web", forged).join()).isTrue();
     }
     assertThat(store.leases).hasSize(16);
     assertThat(one.report.count(Passed.BOUNDS)).isEqualTo(4);
-    Workload other = Workload.of("other", "batch/v1", "Job", "j", "u").orElseThrow();
+    Workload other = Workload.of("other", "batch/v1", "Job", "j", uid(99)).orElseThrow();
     assertThat(one.asks("p", "web", other).join()).isTrue();
     assertThat(store.leases).hasSize(17);
   }
@@ -328,5 +329,9 @@ class WorkloadGuardTest {
     assertThat(agent.restarts("a")).isTrue();
     assertThat(store.calls).isZero();
     assertThat(agent.report.count(Passed.BOUNDS)).isEqualTo(1);
+  }
+
+  private static String uid(int number) {
+    return "10000000-0000-4000-8000-%012d".formatted(number);
   }
 }

@@ -1,0 +1,215 @@
+package io.probelet.monitor.evidence;
+
+import static io.probelet.monitor.evidence.Redaction.MARK;
+
+import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How secrets are written in logs. A {@link Rule} knows a secret as a whole; a {@link Lead} knows
+ * what stands before one, and {@link SecretValue} finds its end. Patterns match in linear time.
+ */
+final class SecretShapes {
+  /** A name that promises a secret, as a part of a longer one too. */
+  private static final String SECRET =
+      "(?:[\\w.-]*(?:passw(?:or)?d|passwd|passphrase|pwd|secret|token|api[_-]?key|access[_-]?key"
+          + "|account[_-]?key|private[_-]?key|credential|signature|auth[_-]?key|session[_-]?id"
+          + "|sessionkey)[\\w.-]*|(?:[\\w.-]*[_.-]|ssh|db|pg|mysql|user)pass)";
+
+  private static final String QUOTE = "(?:\\\\*[\"']|%(?:25)*2[27])";
+  private static final String BLANKS = "(?:\\s|\\+|%(?:25)*2[0B])*";
+
+  /** Between a name and its value: as in files, flags, URLs and JSON, escaped and encoded. */
+  private static final String SEPARATOR =
+      QUOTE + "?" + BLANKS + "(?:=>|:=|[=:]|%(?:25)*3[ADad]|\\\\+u003[adAD])" + BLANKS;
+
+  /** Each of these names is in what {@link #SECRET} matches. */
+  private static final List<String> PROMISING =
+      List.of("pass", "pwd", "secret", "token", "key", "credential", "signature", "session");
+
+  private static final List<Rule> RULES =
+      List.of(
+          // What kubelets log of a container that they cannot start: its whole specification.
+          Rule.of(
+              "&Container\\{Name:([^,{}]*),Image:([^,{}]*),.*\\}",
+              "&Container{$1,$2," + MARK + "}",
+              "&container{"),
+          Rule.of(
+              "(EnvVar|HTTPHeader|ExecAction|EnvFromSource)\\{.*\\}",
+              "$1{" + MARK + "}",
+              "env httpheader execaction"),
+          // Commands, and what they are given.
+          Rule.of(
+              "(?i)\\b((?:exec)?(?:cmd|command|commandline|args|argv|env|environ|environment))"
+                  + "(\\\\*\"?\\s*[=:]\\s*\\\\*\"?)\\[.*\\]",
+              "$1$2[" + MARK + "]",
+              "cmd command arg env"),
+          Rule.of("(?i)\\b(cmd|command):\\\\*\".*\\\\*\"", "$1:" + MARK, "cmd: command:"),
+          Rule.of("(Exec lifecycle hook) ?\\(\\[.*\\]\\)", "$1 ([" + MARK + "])", "lifecycle"),
+          Rule.of("\\b(COMMAND=\\S+)\\s.+", "$1 " + MARK, "command="),
+          Rule.of("\\b(type=EXECVE .*?argc=[0-9]+) .*", "$1 " + MARK, "type=execve"),
+          Rule.of("\\b(proctitle=).*", "$1" + MARK, "proctitle="),
+          Rule.of(
+              "(?i)\\b(environment|environ|env)=(?:\\\\*\".*\\\\*\"|\\S+)", "$1=" + MARK, "env"),
+          // Headers: the rest of the line is theirs.
+          Rule.of(
+              "(?i)\\b((?:proxy-)?authorization|(?:set-)?cookie|x-[\\w-]*(?:key|token|auth)[\\w-]*)("
+                  + SEPARATOR
+                  + ").+",
+              "$1$2" + MARK,
+              "authorization cookie x-"),
+          Rule.of(
+              "(?i)\\b(bearer|basic|negotiate|digest)(?:\\s|%(?:25)*20|\\+)+[A-Za-z0-9+/_.~=%-]{8,}",
+              "$1 " + MARK, "bearer basic negotiate digest"),
+          Rule.of("(?i)(<" + SECRET + "(?:\\s[^<>]*)?>)[^<]+", "$1" + MARK, "<"),
+          Rule.of(
+              "(?i)([?&](?:sig|key|code|auth)=)[^\\s&\"']+", "$1" + MARK, "sig= key= code= auth="),
+          Rule.of("([a-zA-Z][a-zA-Z0-9+.-]*://)[^\\s/@\"']+@", "$1" + MARK + "@", "://"),
+          Rule.of("(jdbc:oracle:\\w+:[^\\s/]+/)[^\\s@]+@", "$1" + MARK + "@", "jdbc:oracle"),
+          Rule.of(
+              "\\b([\\w.-]+:)[^\\s@:]+(@(?:tcp|udp|unix)\\()",
+              "$1" + MARK + "$2",
+              "@tcp( @udp( @unix("),
+          // What shows by itself what it is.
+          Rule.of("\\beyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]+(?:\\.[A-Za-z0-9_-]*)?", MARK, "eyj"),
+          Rule.of("\\b(?:AKIA|ASIA)[A-Z0-9]{16}\\b", MARK, "akia asia"),
+          Rule.of("\\b(?:AIza|ya29\\.|GOCSPX-)[A-Za-z0-9_.-]{10,}", MARK, "aiza ya29. gocspx-"),
+          Rule.of("\\b[A-Za-z0-9_.~-]{3}[0-9]Q~[A-Za-z0-9_.~-]{20,}", MARK, "q~"),
+          Rule.of("(hooks\\.slack\\.com/)\\S+", "$1" + MARK, "hooks.slack.com/"),
+          Rule.of(
+              "\\b(?:gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|xapp-|[sr]k-|[sr]k_live_|hv[bs]\\.|npm_"
+                  + "|pypi-|dckr_pat_|SG\\.|dop_v1_|shpat_)[A-Za-z0-9_.-]{10,}",
+              MARK,
+              "gh glpat- xox xapp- k- k_live_ hv npm_ pypi- dckr_pat_ sg. dop_v1_ shpat_"));
+
+  private static final List<Lead> LEADS =
+      List.of(
+          Lead.of(
+              "(?i)name"
+                  + SEPARATOR
+                  + QUOTE
+                  + "?"
+                  + SECRET
+                  + QUOTE
+                  + "?\\s*,\\s*"
+                  + QUOTE
+                  + "?value"
+                  + SEPARATOR,
+              "value"),
+          new Lead(PROMISING, null, Pattern.compile("(?i)" + SECRET + SEPARATOR)),
+          new Lead(PROMISING, null, Pattern.compile("(?i)--?" + SECRET + "\\s+")),
+          Lead.of("(?i)(?:_auth|\\\\*\"auth\\\\*\")\\s*[:=]\\s*", "auth"),
+          Lead.of("(?i)\\blogin\\s+\\S+\\s+password\\s+", "password"),
+          Lead.of("^\\s+password\\s+", "password"),
+          Lead.of("--from-literal(?:=|\\s+)", "--from-literal"),
+          // Programs whose flags say only by a letter what they are given.
+          Lead.in("(?:mysql|mariadb)[\\w-]*|sshpass", "\\s-p\\s*", "mysql mariadb sshpass"),
+          Lead.in(
+              "(?:docker|podman|nerdctl|buildah|skopeo|helm registry|oc|az)\\s+login",
+              "\\s-p\\s*",
+              "login"),
+          Lead.in(
+              "curl|wget|httpie",
+              "\\s(?:-[a-zA-Z]*[uU]|--(?:proxy-)?user)[\\s=]*",
+              "curl wget httpie"),
+          Lead.in("redis-cli|smbclient|mount\\.cifs", "\\s-[aU]\\s*", "redis-cli smbclient cifs"),
+          Lead.in("ldap\\w+", "\\s-w\\s*", "ldap"));
+
+  private static final Pattern NAME = Pattern.compile("(?i)" + SECRET);
+
+  private SecretShapes() {}
+
+  /**
+   * What is searched for, and what takes its place.
+   *
+   * @param literals words of which every match has one, in lower case: most lines have none, and
+   *     finding that out costs a fiftieth of the search
+   */
+  private record Rule(List<String> literals, Pattern pattern, String replacement) {
+    static Rule of(String expression, String replacement, String literals) {
+      return new Rule(List.of(literals.split(" ", -1)), Pattern.compile(expression), replacement);
+    }
+
+    String apply(String line) {
+      Matcher matcher = pattern.matcher(line);
+      return matcher.find() ? matcher.replaceAll(replacement) : line;
+    }
+  }
+
+  /**
+   * What stands before a secret.
+   *
+   * @param literals of which every match has one, in lower case
+   * @param program after whose name alone it means that; null for everywhere
+   */
+  private record Lead(List<String> literals, @Nullable Pattern program, Pattern pattern) {
+    static Lead of(String expression, String literals) {
+      return new Lead(List.of(literals.split(" ", -1)), null, Pattern.compile(expression));
+    }
+
+    static Lead in(String program, String flag, String literals) {
+      return new Lead(
+          List.of(literals.split(" ", -1)),
+          Pattern.compile("\\b(?:" + program + ")(?:\\s|$)"),
+          Pattern.compile(flag));
+    }
+
+    String apply(String line) {
+      int from = 0;
+      if (program != null) {
+        Matcher name = program.matcher(line);
+        if (!name.find()) {
+          return line;
+        }
+        from = name.end() - 1;
+      }
+      Matcher matcher = pattern.matcher(line);
+      StringBuilder plain = new StringBuilder();
+      int at = 0;
+      while (from <= line.length() && matcher.find(from)) {
+        int begin = matcher.end();
+        int end = SecretValue.end(line, begin, matcher.group().indexOf('%') >= 0);
+        if (end > begin) {
+          plain.append(line, at, begin).append(MARK);
+          at = end;
+        }
+        from = Math.max(end, begin);
+      }
+      return at == 0 ? line : plain.append(line, at, line.length()).toString();
+    }
+  }
+
+  /** {@return whether a name promises a secret} */
+  static boolean isSecret(String name) {
+    return NAME.matcher(name).matches();
+  }
+
+  /** {@return the line with a mark in the place of each secret} */
+  static String withoutSecrets(String line) {
+    String text = line;
+    String lowerCase = line.toLowerCase(Locale.ROOT);
+    for (Rule rule : RULES) {
+      if (hasOne(lowerCase, rule.literals())) {
+        text = rule.apply(text);
+      }
+    }
+    for (Lead lead : LEADS) {
+      if (hasOne(lowerCase, lead.literals())) {
+        text = lead.apply(text);
+      }
+    }
+    return text;
+  }
+
+  private static boolean hasOne(String lowerCase, List<String> literals) {
+    for (String literal : literals) {
+      if (lowerCase.contains(literal)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}
