@@ -28,8 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes pods from what the API server sends; one that cannot be read does not hide the others. A pod
- * that is too large is known by its name and not probed, and that is reported.
+ * Takes pods from what the API server sends; one that cannot be read does not hide the others. A
+ * pod that is too large is known by its name and not probed, and that is reported.
  */
 final class PodFormat implements Format<ClusterPod> {
   private static final Logger LOG = LoggerFactory.getLogger(PodFormat.class);
@@ -97,8 +97,6 @@ final class PodFormat implements Format<ClusterPod> {
   private @Nullable Item<ClusterPod> admitted(ClusterPod pod, int size, String version) {
     ClusterPod kept = room.admit(pod, size);
     PodRef ref = pod.ref();
-    return kept == null
-        ? null
-        : new Item<>(ref.namespace(), ref.name(), ref.uid(), version, kept);
+    return kept == null ? null : new Item<>(ref.namespace(), ref.name(), ref.uid(), version, kept);
   }
 }

@@ -20,8 +20,7 @@ class PodFormatTest {
   private static final JsonFactory JSON = new JsonFactory();
 
   private final PodFormat format =
-      new PodFormat(
-          new ClusterPodReader(AgentConfiguration.DEFAULT.podRules()), new PodRoom());
+      new PodFormat(new ClusterPodReader(AgentConfiguration.DEFAULT.podRules()), new PodRoom());
 
   @Test
   @DisplayName("a pod is read to its end and no further, in any alphabet")

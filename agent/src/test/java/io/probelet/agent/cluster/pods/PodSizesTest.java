@@ -82,12 +82,7 @@ class PodSizesTest {
   @DisplayName("40,000 pods of one namespace that wait")
   void many() throws IOException, InterruptedException {
     String output =
-        check(
-            40_000,
-            number ->
-                number % 8_000 == 7_999
-                    ? honest(number)
-                    : waiting(number));
+        check(40_000, number -> number % 8_000 == 7_999 ? honest(number) : waiting(number));
     assertThat(output).contains("probed=2005 problems=0\n");
   }
 }
