@@ -62,10 +62,7 @@ final class PodFormat implements Format<ClusterPod> {
       LOG.warn("pods unreadable=\"{}\"", document.problems());
       return null;
     }
-    return reader
-        .read(pod)
-        .map(read -> admitted(read, SpecSize.chars(pod, read.probed()), Metadata.version(object)))
-        .orElse(null);
+    return reader.read(pod).map(read -> admitted(read, Metadata.version(object))).orElse(null);
   }
 
   private @Nullable Item<ClusterPod> tooLarge(TooLarge large) {
@@ -89,13 +86,12 @@ final class PodFormat implements Format<ClusterPod> {
             List.of("the pod is not probed: it has " + large.limit().text()),
             List.of(),
             PodOwner.NONE),
-        0,
         Metadata.version(large.identity()));
   }
 
   /** A static pod is the same for as long as the runtime knows it by the same uid. */
-  private @Nullable Item<ClusterPod> admitted(ClusterPod pod, int size, String version) {
-    ClusterPod kept = room.admit(pod, size);
+  private @Nullable Item<ClusterPod> admitted(ClusterPod pod, String version) {
+    ClusterPod kept = room.admit(pod);
     PodRef ref = pod.ref();
     return kept == null ? null : new Item<>(ref.namespace(), ref.name(), ref.uid(), version, kept);
   }

@@ -58,10 +58,9 @@ final class PodRoom {
   /**
    * Makes room for a pod.
    *
-   * @param size the characters that are kept of it
    * @return the pod, or its identity; null if there is no room at all
    */
-  @Nullable ClusterPod admit(ClusterPod pod, int size) {
+  @Nullable ClusterPod admit(ClusterPod pod) {
     String namespace = pod.ref().namespace();
     String name = pod.ref().name();
     Space space = spaces.computeIfAbsent(namespace, _ -> new Space());
@@ -70,6 +69,8 @@ final class PodRoom {
       removeIfEmpty(namespace, space);
       return pod;
     }
+    // Probes of an annotation count as those of the spec do.
+    int size = pod.probed().toString().length();
     if (space.chars.size() >= MAX_PODS) {
       report(space, namespace, "more than " + MAX_PODS + " pods: the others are not followed");
       return null;

@@ -51,12 +51,6 @@ final class SpecSize {
         : Optional.empty();
   }
 
-  /** {@return how many characters of a pod are kept about} */
-  static int chars(Mapping pod, ProbedPod probed) {
-    return Math.toIntExact(
-        Math.min(Integer.MAX_VALUE, specChars(pod, probed) + HookSize.chars(probed)));
-  }
-
   private static long specChars(Mapping pod, ProbedPod probed) {
     long chars = 0;
     for (ContainerSpec container : probed.containers()) {
