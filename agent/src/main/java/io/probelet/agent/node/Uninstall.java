@@ -1,10 +1,13 @@
 package io.probelet.agent.node;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
+import io.probelet.kube.object.KeptFields;
+import io.probelet.kube.object.ObjectLimits;
+import io.probelet.kube.watch.ObjectList;
+import io.probelet.kube.watch.Selection;
 import io.probelet.monitor.publish.AbsentAgent;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -45,16 +48,16 @@ public final class Uninstall {
   /** {@return whether nothing of ours is on any node any more} */
   public boolean all() {
     List<String> names = new ArrayList<>();
-    String more = "";
-    do {
-      String page = more.isEmpty() ? "" : "&continue=" + more;
-      ApiResult answer = api.get("/api/v1/nodes?limit=" + PAGE + page);
-      if (!(answer instanceof Done(JsonNode list))) {
-        return report("all nodes", answer);
-      }
-      list.path("items").forEach(node -> names.add(node.at("/metadata/name").asText()));
-      more = list.at("/metadata/continue").asText();
-    } while (!more.isEmpty());
+    ApiResult answer =
+        ObjectList.read(
+            api,
+            new Selection("Node", "/api/v1/nodes", "", PAGE),
+            KeptFields.of(),
+            ObjectLimits.USUAL,
+            node -> names.add(node.at("/metadata/name").asText()));
+    if (!(answer instanceof Done)) {
+      return report("all nodes", answer);
+    }
     boolean clear = true;
     for (String name : names) {
       clear &= node(name);

@@ -7,17 +7,21 @@ import io.probelet.agent.workload.EntryExpiry.Place;
 import io.probelet.health.Alarm;
 import io.probelet.health.SerialLoop;
 import io.probelet.health.TimeSource;
-import io.probelet.kube.ApiPath;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.election.Term;
+import io.probelet.kube.object.KeptFields;
+import io.probelet.kube.object.ObjectLimits;
+import io.probelet.kube.watch.ObjectList;
+import io.probelet.kube.watch.Selection;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,6 +36,11 @@ final class CounterRounds implements AutoCloseable {
 
   /** The leases of a round; beyond, a node that was taken over makes more than there are. */
   static final int MAX_LEASES = 2_000;
+
+  /** Nodes with restarts in all leases together: a lease of 250 KB may name 8,000. */
+  static final int MAX_PLACES = 50_000;
+
+  private static final KeptFields FIELDS = KeptFields.of("/metadata/annotations");
 
   private static final int PAGE = 100;
 
@@ -101,31 +110,23 @@ final class CounterRounds implements AutoCloseable {
       Set<Place> places = new HashSet<>();
       Set<String> names = new HashSet<>();
       int pods = 0;
-      String token = "";
-      do {
-        ApiResult answer = api.get(page(token));
-        if (!(answer instanceof Done(JsonNode list))) {
-          trouble("cannot list the leases of restarts: " + answer.summary());
-          return;
-        }
-        for (JsonNode lease : list.path("items")) {
-          String name = lease.at("/metadata/name").asText();
-          if (name.startsWith(RestartCounter.PREFIX) && names.add(name)) {
-            RestartCounter counter = RestartCounter.read(lease);
-            places.add(new Place(name, ""));
-            counter.restarting().keySet().forEach(node -> places.add(new Place(name, node)));
-            pods += counter.count();
-            keep(name, counter);
-          }
-        }
-        token = list.at("/metadata/continue").asText();
-        if (!token.isEmpty() && names.size() >= MAX_LEASES) {
-          trouble(
-              "there are more than %d leases of restarts; the rest is left alone"
-                  .formatted(MAX_LEASES));
-          break;
-        }
-      } while (!token.isEmpty());
+      Map<String, RestartCounter> counters = new TreeMap<>();
+      ApiResult answer =
+          ObjectList.read(
+              api,
+              new Selection("Lease", collection, "", RestartCounter.LABEL, PAGE),
+              FIELDS,
+              ObjectLimits.USUAL,
+              lease -> take(lease, counters, places));
+      if (!(answer instanceof Done)) {
+        trouble("cannot list the leases of restarts: " + answer.summary());
+        return;
+      }
+      for (Map.Entry<String, RestartCounter> each : counters.entrySet()) {
+        names.add(each.getKey());
+        pods += each.getValue().count();
+        keep(each.getKey(), each.getValue());
+      }
       expiry.retain(places);
       readAt.keySet().retainAll(names);
       restarting = pods;
@@ -137,13 +138,22 @@ final class CounterRounds implements AutoCloseable {
     }
   }
 
-  private String page(String token) {
-    return collection
-        + "?limit="
-        + PAGE
-        + "&labelSelector="
-        + ApiPath.encoded(RestartCounter.LABEL)
-        + (token.isEmpty() ? "" : "&continue=" + ApiPath.encoded(token));
+  private void take(ObjectNode lease, Map<String, RestartCounter> counters, Set<Place> places) {
+    String name = lease.at("/metadata/name").asText();
+    if (!name.startsWith(RestartCounter.PREFIX)) {
+      return;
+    }
+    RestartCounter counter = RestartCounter.read(lease);
+    int more = 1 + counter.restarting().size();
+    if (counters.size() >= MAX_LEASES || places.size() + more > MAX_PLACES) {
+      trouble(
+          "there are more than %d leases of restarts or %d nodes in them; the rest is left alone"
+              .formatted(MAX_LEASES, MAX_PLACES));
+      return;
+    }
+    counters.put(name, counter);
+    places.add(new Place(name, ""));
+    counter.restarting().keySet().forEach(node -> places.add(new Place(name, node)));
   }
 
   /** At most one write for each lease and round: the next has another version to go by. */

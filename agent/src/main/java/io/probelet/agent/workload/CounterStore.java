@@ -3,6 +3,7 @@ package io.probelet.agent.workload;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiServer;
+import io.probelet.kube.object.KeptFields;
 
 /** Where the leases are in which agents count restarts. */
 public interface CounterStore {
@@ -45,7 +46,7 @@ public interface CounterStore {
     return new CounterStore() {
       @Override
       public ApiResult read(String name) {
-        return api.get(collection + "/" + name);
+        return api.get(collection + "/" + name, KeptFields.of("/metadata/annotations"));
       }
 
       @Override

@@ -175,7 +175,7 @@ final class CareRound {
         new ManagedResourceHealth(gardener.progressingThreshold(), time.wallTime());
     try {
       reader.each(
-          client.genericKubernetesResources(MANAGED_RESOURCES),
+          MANAGED_RESOURCES,
           gardener.namespaces(),
           LabelSelector.EVERYTHING,
           object ->

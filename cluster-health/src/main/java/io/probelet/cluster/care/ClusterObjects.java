@@ -90,7 +90,8 @@ final class ClusterObjects implements AutoCloseable {
             kind,
             namespace.isEmpty() ? List.of() : List.of(namespace),
             selector,
-            object -> taker.accept(ObjectVerdict.of(object)));
+            object -> taker.accept(ObjectVerdict.of(object)),
+            large -> taker.accept(ObjectVerdict.tooLarge(HasMetadata.getKind(kind), large)));
       }
     }
   }

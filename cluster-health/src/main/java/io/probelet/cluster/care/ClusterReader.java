@@ -1,24 +1,40 @@
 package io.probelet.cluster.care;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.KubernetesResourceList;
-import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.dsl.FilterWatchListDeletable;
-import io.fabric8.kubernetes.client.dsl.MixedOperation;
-import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.probelet.document.selector.LabelSelector;
+import io.probelet.kube.ApiPath;
+import io.probelet.kube.ApiResult;
+import io.probelet.kube.ApiResult.Done;
+import io.probelet.kube.ApiResult.Refused;
+import io.probelet.kube.ApiServer;
+import io.probelet.kube.object.BoundedObject.TooLarge;
+import io.probelet.kube.object.ObjectLimits;
+import io.probelet.kube.watch.ObjectList;
+import io.probelet.kube.watch.Selection;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Reads lists page by page, so that what is in memory does not grow with the cluster. */
+/**
+ * Reads lists page by page, so that what is in memory grows neither with the cluster nor with what
+ * its tenants write.
+ */
 final class ClusterReader {
-  private static final long PAGE = 250;
+  private static final int PAGE = 250;
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-  private final KubernetesClient client;
+  private final ApiServer api;
 
   ClusterReader(KubernetesClient client) {
-    this.client = client;
+    api = ApiServer.of(client, TIMEOUT);
   }
 
   /**
@@ -26,40 +42,103 @@ final class ClusterReader {
    *
    * @param namespaces where; empty means everywhere, and cluster-scoped kinds
    * @param selector which of them
-   * @throws io.fabric8.kubernetes.client.KubernetesClientException if the API server refuses
+   * @throws KubernetesClientException if the API server refuses, or one is too large
    */
   <T extends HasMetadata> void each(
       Class<T> kind, List<String> namespaces, LabelSelector selector, Consumer<? super T> taker) {
-    each(client.resources(kind), namespaces, selector, taker);
+    each(kind, namespaces, selector, taker, ClusterReader::refuse);
+  }
+
+  /** The same, where one that is too large hides no other. */
+  <T extends HasMetadata> void each(
+      Class<T> kind,
+      List<String> namespaces,
+      LabelSelector selector,
+      Consumer<? super T> taker,
+      Consumer<TooLarge> large) {
+    String plural = HasMetadata.getPlural(kind);
+    for (String path : paths(HasMetadata.getApiVersion(kind), plural, namespaces)) {
+      read(kind, HasMetadata.getKind(kind), path, selector, taker, large);
+    }
   }
 
   /** Hands over each object of a kind the client has no model of. */
-  <T extends HasMetadata, L extends KubernetesResourceList<T>> void each(
-      MixedOperation<T, L, Resource<T>> all,
+  void each(
+      ResourceDefinitionContext kind,
       List<String> namespaces,
       LabelSelector selector,
-      Consumer<? super T> taker) {
-    if (namespaces.isEmpty()) {
-      pages(selected(all.inAnyNamespace(), selector), taker);
-    }
-    for (String namespace : namespaces) {
-      pages(selected(all.inNamespace(namespace), selector), taker);
+      Consumer<? super GenericKubernetesResource> taker) {
+    String apiVersion =
+        kind.getGroup() == null || kind.getGroup().isEmpty()
+            ? kind.getVersion()
+            : kind.getGroup() + "/" + kind.getVersion();
+    for (String path : paths(apiVersion, kind.getPlural(), namespaces)) {
+      read(
+          GenericKubernetesResource.class,
+          kind.getKind(),
+          path,
+          selector,
+          taker,
+          ClusterReader::refuse);
     }
   }
 
-  private static <T extends HasMetadata, L extends KubernetesResourceList<T>>
-      FilterWatchListDeletable<T, L, Resource<T>> selected(
-          FilterWatchListDeletable<T, L, Resource<T>> all, LabelSelector selector) {
-    return selector.isEmpty() ? all : all.withLabelSelector(selector.query());
+  private static List<String> paths(String apiVersion, String plural, List<String> namespaces) {
+    String root = ApiPath.root(apiVersion);
+    return namespaces.isEmpty()
+        ? List.of(root + "/" + plural)
+        : namespaces.stream()
+            .map(each -> root + "/namespaces/" + ApiPath.encoded(each) + "/" + plural)
+            .toList();
   }
 
-  private static <T extends HasMetadata, L extends KubernetesResourceList<T>> void pages(
-      FilterWatchListDeletable<T, L, Resource<T>> list, Consumer<? super T> taker) {
-    String next = null;
-    do {
-      L page = list.list(new ListOptionsBuilder().withLimit(PAGE).withContinue(next).build());
-      page.getItems().forEach(taker);
-      next = page.getMetadata() == null ? null : page.getMetadata().getContinue();
-    } while (next != null && !next.isEmpty());
+  private <T extends HasMetadata> void read(
+      Class<T> type,
+      String kind,
+      String path,
+      LabelSelector selector,
+      Consumer<? super T> taker,
+      Consumer<TooLarge> large) {
+    Selection all = new Selection(kind, path, "", selector.isEmpty() ? "" : selector.query(), PAGE);
+    // A Secret's data alone may have more than a usual object.
+    ObjectLimits limits = type.equals(Secret.class) ? ObjectLimits.LARGE : ObjectLimits.USUAL;
+    ApiResult answer =
+        ObjectList.read(
+            api,
+            all,
+            VerdictFormat.FIELDS,
+            limits,
+            new ObjectList.Taker() {
+              @Override
+              public void take(ObjectNode object) {
+                taker.accept(typed(object, type));
+              }
+
+              @Override
+              public void tooLarge(TooLarge object) {
+                large.accept(object);
+              }
+            });
+    if (!(answer instanceof Done)) {
+      throw failure(answer);
+    }
+  }
+
+  private static <T> T typed(ObjectNode object, Class<T> type) {
+    try {
+      return VerdictFormat.JSON.treeToValue(object, type);
+    } catch (JsonProcessingException other) {
+      throw new KubernetesClientException(other.getOriginalMessage(), other);
+    }
+  }
+
+  private static void refuse(TooLarge object) {
+    throw new KubernetesClientException(object.text());
+  }
+
+  private static KubernetesClientException failure(ApiResult answer) {
+    return answer instanceof Refused(int code, String why, Duration _)
+        ? new KubernetesClientException(new StatusBuilder().withCode(code).withMessage(why).build())
+        : new KubernetesClientException(answer.summary());
   }
 }

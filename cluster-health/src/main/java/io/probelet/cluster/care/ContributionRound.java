@@ -2,10 +2,13 @@ package io.probelet.cluster.care;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fabric8.kubernetes.api.model.APIResource;
+import io.fabric8.kubernetes.api.model.APIResourceList;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.probelet.checks.condition.ConditionJson;
 import io.probelet.checks.error.ApiErrorText;
 import io.probelet.cluster.care.ClusterHealthSpec.Contribution;
@@ -43,10 +46,24 @@ final class ContributionRound {
   void read(Contribution contribution) {
     Silence silence = silence(contribution);
     reader.each(
-        client.genericKubernetesResources(contribution.apiVersion(), contribution.kind()),
+        kind(contribution),
         contribution.namespaces(),
         LabelSelector.EVERYTHING,
         object -> take(contribution, object, silence));
+  }
+
+  private ResourceDefinitionContext kind(Contribution contribution) {
+    APIResourceList served = client.getApiResources(contribution.apiVersion());
+    if (served != null) {
+      for (APIResource each : served.getResources()) {
+        if (each.getKind().equals(contribution.kind()) && each.getName().indexOf('/') < 0) {
+          return ResourceDefinitionContext.fromApiResource(contribution.apiVersion(), each);
+        }
+      }
+    }
+    throw new KubernetesClientException(
+        "the API server does not know kind %s of %s"
+            .formatted(contribution.kind(), contribution.apiVersion()));
   }
 
   /** {@return what is said of each type, in the order in which it was read} */

@@ -1,5 +1,6 @@
 package io.probelet.cluster.care;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
@@ -16,6 +17,7 @@ import io.probelet.checks.result.CheckResult.Progressing;
 import io.probelet.checks.result.CheckResult.Unhealthy;
 import io.probelet.cluster.constraint.CrdConversion;
 import io.probelet.health.ShortText;
+import io.probelet.kube.object.BoundedObject.TooLarge;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -59,6 +61,20 @@ record ObjectVerdict(
         ObjectHealth.check(object),
         rollout(object),
         isNoted(object));
+  }
+
+  /** Nobody can say how an object is that is too large to be read. */
+  static ObjectVerdict tooLarge(String kind, TooLarge object) {
+    JsonNode metadata = object.identity().path("metadata");
+    String namespace = metadata.path("namespace").asText();
+    CheckResult unknown = CheckResult.notExecuted("it has " + object.limit().text());
+    return new ObjectVerdict(
+        kind,
+        namespace.isEmpty() ? null : namespace,
+        metadata.path("name").asText(),
+        unknown,
+        unknown,
+        false);
   }
 
   private static CheckResult rollout(HasMetadata object) {

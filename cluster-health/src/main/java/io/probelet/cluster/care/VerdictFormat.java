@@ -2,9 +2,11 @@ package io.probelet.cluster.care;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NodeStatus;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
@@ -12,6 +14,11 @@ import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition
 import io.fabric8.kubernetes.api.model.apps.DaemonSetSpec;
 import io.fabric8.kubernetes.api.model.apps.DeploymentSpec;
 import io.fabric8.kubernetes.api.model.apps.StatefulSetSpec;
+import io.probelet.kube.object.BoundedObject;
+import io.probelet.kube.object.BoundedObject.TooLarge;
+import io.probelet.kube.object.BoundedObject.Whole;
+import io.probelet.kube.object.KeptFields;
+import io.probelet.kube.object.ObjectLimits;
 import io.probelet.kube.watch.Format;
 import io.probelet.kube.watch.Item;
 import java.io.IOException;
@@ -21,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads objects of one kind, without what no check reads: most of their text. */
 final class VerdictFormat implements Format<ObjectVerdict> {
-  private static final ObjectMapper JSON =
+  static final ObjectMapper JSON =
       JsonMapper.builder()
           .addMixIn(ObjectMeta.class, Unread.class)
           .addMixIn(NodeStatus.class, Unread.class)
@@ -31,7 +38,13 @@ final class VerdictFormat implements Format<ObjectVerdict> {
           .addMixIn(StatefulSetSpec.class, Unread.class)
           .build();
 
+  /** The same fields are not read into a tree either. */
+  static final KeptFields FIELDS =
+      KeptFields.allBut(
+          "/status/images", "/spec/versions", "/spec/template", "/spec/volumeClaimTemplates");
+
   private final ObjectReader reader;
+  private final String kind;
 
   /** Who wrote which field, images of nodes, schemas of CRDs, and what pods are made from. */
   @JsonIgnoreProperties({"managedFields", "images", "versions", "template", "volumeClaimTemplates"})
@@ -39,12 +52,29 @@ final class VerdictFormat implements Format<ObjectVerdict> {
 
   VerdictFormat(Class<? extends HasMetadata> kind) {
     reader = JSON.readerFor(kind);
+    this.kind = HasMetadata.getKind(kind);
   }
 
   @Override
   public @Nullable Item<ObjectVerdict> read(
       JsonParser object, Function<String, @Nullable ObjectVerdict> before) throws IOException {
-    HasMetadata read = reader.readValue(object);
+    return switch (BoundedObject.read(object, FIELDS, ObjectLimits.USUAL)) {
+      case Whole(ObjectNode tree) -> read(tree);
+      case TooLarge large -> {
+        JsonNode metadata = large.identity().path("metadata");
+        ObjectVerdict unknown = ObjectVerdict.tooLarge(kind, large);
+        yield new Item<>(
+            unknown.namespace(),
+            unknown.name(),
+            metadata.path("uid").asText(),
+            metadata.path("resourceVersion").asText(),
+            unknown);
+      }
+    };
+  }
+
+  private @Nullable Item<ObjectVerdict> read(ObjectNode tree) throws IOException {
+    HasMetadata read = reader.readValue(tree);
     ObjectMeta metadata = read.getMetadata();
     return metadata == null || metadata.getName() == null
         ? null

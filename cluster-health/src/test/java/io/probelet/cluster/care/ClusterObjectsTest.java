@@ -213,6 +213,21 @@ class ClusterObjectsTest {
   }
 
   /** What a round is told, with what is wrong. */
+  @Test
+  @DisplayName("CH-51 an object that is too large is not healthy, and hides no other")
+  void large() {
+    String filler = "\"filler\": [0" + ", 0".repeat(30_000) + "], ";
+    String large = json("town", "a", "True");
+    server.put(large.replace("\"replicas\"", filler + "\"replicas\""));
+    deployment("town", "b", "True");
+    String pods =
+        large.replace("\"a\"", "\"c\"").replace("\"name\": \"c\"}]", filler + "\"name\": \"c\"}]");
+    server.put(pods);
+    assertThat(round()).as("listed").containsExactly("town/a bad", "town/b", "town/c");
+    awaitFollowed();
+    assertThat(round()).as("followed").containsExactly("town/a bad", "town/b", "town/c");
+  }
+
   private List<String> round() {
     List<String> told = new ArrayList<>();
     objects.each(

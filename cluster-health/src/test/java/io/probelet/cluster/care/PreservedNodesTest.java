@@ -134,7 +134,7 @@ class PreservedNodesTest {
     server
         .expect()
         .get()
-        .withPath("/api/v1/namespaces/kube-system/pods?labelSelector=app%3Dproxy&limit=250")
+        .withPath("/api/v1/namespaces/kube-system/pods?limit=250&labelSelector=app%3Dproxy")
         .andReturn(403, "{\"kind\":\"Status\",\"code\":403}")
         .always();
     assertThat(isUnhealthy(daemonSet(1))).isTrue();

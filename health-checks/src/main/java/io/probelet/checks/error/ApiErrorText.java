@@ -61,7 +61,7 @@ public final class ApiErrorText {
             matcher.group(2),
             matcher.group(3),
             group.isEmpty() ? "" : "." + group,
-            matcher.group(5).replaceFirst(":.*", ""),
+            matcher.group(5).replaceFirst("[:;].*", ""),
             matcher.group(1));
   }
 

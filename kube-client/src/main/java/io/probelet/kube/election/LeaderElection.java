@@ -14,6 +14,7 @@ import io.probelet.kube.Metadata;
 import io.probelet.kube.WireTime;
 import io.probelet.kube.election.ElectionRules.Deadline;
 import io.probelet.kube.election.ElectionRules.Seen;
+import io.probelet.kube.object.KeptFields;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -34,6 +35,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class LeaderElection implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LeaderElection.class);
+
+  /** Nothing of the one Node in the answer, which may be large. */
+  private static final KeptFields COUNT_FIELDS = KeptFields.of("/metadata/remainingItemCount");
+
   private static final String API_VERSION = "coordination.k8s.io/v1";
   private static final int READS_PER_COUNT = 100;
 
@@ -223,7 +228,7 @@ public final class LeaderElection implements AutoCloseable {
   /** Counts the nodes now and then, as there may be a candidate on each. */
   private void count() {
     if (reads++ % READS_PER_COUNT == 0
-        && api.get("/api/v1/nodes?limit=1") instanceof Done(JsonNode page)) {
+        && api.get("/api/v1/nodes?limit=1", COUNT_FIELDS) instanceof Done(JsonNode page)) {
       standbyReads.among(1 + page.at("/metadata/remainingItemCount").asLong());
     }
   }

@@ -11,15 +11,20 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KeptFields {
   /** Keeps all fields. */
-  public static final KeptFields ALL = new KeptFields(null);
+  public static final KeptFields ALL = new KeptFields(null, true);
+
+  private static final KeptFields NOTHING = new KeptFields(Map.of(), false);
 
   private static final String METADATA = "metadata";
 
   /** Null for everything below. */
   private final @Nullable Map<String, KeptFields> fields;
 
-  private KeptFields(@Nullable Map<String, KeptFields> fields) {
+  private final boolean others;
+
+  private KeptFields(@Nullable Map<String, KeptFields> fields, boolean others) {
     this.fields = fields;
+    this.others = others;
   }
 
   /**
@@ -29,32 +34,56 @@ public final class KeptFields {
    *     elements are read as the array's field says. A slash in a name is {@code ~1}.
    */
   public static KeptFields of(String... pointers) {
-    KeptFields root = new KeptFields(new HashMap<>());
+    return of(false, ALL, pointers);
+  }
+
+  /**
+   * {@return what keeps all fields but some}
+   *
+   * @param pointers JSON pointers, as for {@link #of}
+   */
+  public static KeptFields allBut(String... pointers) {
+    return of(true, NOTHING, pointers);
+  }
+
+  private static KeptFields of(boolean others, KeptFields named, String... pointers) {
+    KeptFields root = new KeptFields(new HashMap<>(), others);
     for (String pointer : pointers) {
-      root.add(pointer);
+      root.add(pointer, named);
     }
     return root;
   }
 
-  private void add(String pointer) {
+  private void add(String pointer, KeptFields named) {
     String[] names = pointer.substring(1).split("/", -1);
     Map<String, KeptFields> at = fields;
     for (int i = 0; i < names.length && at != null; i++) {
       String name = names[i].replace("~1", "/").replace("~0", "~");
       boolean last = i == names.length - 1;
-      KeptFields next = last ? ALL : at.computeIfAbsent(name, _ -> new KeptFields(new HashMap<>()));
+      KeptFields next =
+          last ? named : at.computeIfAbsent(name, _ -> new KeptFields(new HashMap<>(), others));
       at.put(name, next);
       at = next.fields;
     }
   }
 
   /** {@return what is kept of a field; null if nothing is} */
+  @SuppressWarnings("ReferenceEquality") // NOTHING is one object
   @Nullable KeptFields in(String field) {
-    return fields == null ? this : fields.get(field);
+    if (fields == null) {
+      return this;
+    }
+    KeptFields kept = fields.get(field);
+    if (kept == null) {
+      return others ? ALL : null;
+    }
+    return kept == NOTHING ? null : kept;
   }
 
   /** {@return whether the API server need not send more than the object's metadata} */
   public boolean isMetadataOnly() {
-    return fields != null && (fields.isEmpty() || fields.keySet().equals(Set.of(METADATA)));
+    return fields != null
+        && !others
+        && (fields.isEmpty() || fields.keySet().equals(Set.of(METADATA)));
   }
 }

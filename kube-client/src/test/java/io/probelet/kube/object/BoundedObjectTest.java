@@ -86,6 +86,19 @@ class BoundedObjectTest {
     assertThat(KeptFields.ALL.isMetadataOnly()).isFalse();
   }
 
+  @Test
+  @DisplayName("of all fields but some the others are there")
+  void allBut() throws IOException {
+    assertThat(
+            read(
+                "{\"spec\":{\"a\":1,\"b\":{\"c\":2}},\"status\":{\"images\":[],\"d\":[3]}}",
+                KeptFields.allBut("/spec/b", "/status/images"),
+                ObjectLimits.USUAL))
+        .isEqualTo(
+            new Whole(JSON.readTree("{\"spec\":{\"a\":1},\"status\":{\"d\":[3]}}").deepCopy()));
+    assertThat(KeptFields.allBut("/spec").isMetadataOnly()).isFalse();
+  }
+
   @ParameterizedTest(name = "{0}")
   @CsvSource(
       delimiter = '|',

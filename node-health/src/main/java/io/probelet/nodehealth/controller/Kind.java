@@ -2,6 +2,8 @@ package io.probelet.nodehealth.controller;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.kube.ApiPath;
+import io.probelet.kube.object.KeptFields;
+import io.probelet.kube.object.ObjectLimits;
 import io.probelet.kube.watch.Format;
 import io.probelet.kube.watch.ObjectFormat;
 import io.probelet.nodehealth.policy.RemediationPolicy;
@@ -54,9 +56,14 @@ record Kind(String apiVersion, String kind, String plural, boolean namespaced) {
     return new Name(apiVersion, kind);
   }
 
-  /** Keeps all of an object. */
+  /**
+   * Keeps all of an object within limits. NodeHealthChecks and policies are administrators', and
+   * their status lists nodes. Of a lease the spec is kept: its annotations are its writer's.
+   */
   Format<JsonNode> format() {
-    return new ObjectFormat<>(apiVersion, kind, object -> object);
+    KeptFields fields = equals(LEASE) ? KeptFields.of("/spec") : KeptFields.ALL;
+    ObjectLimits limits = equals(CHECK) || equals(POLICY) ? ObjectLimits.LARGE : ObjectLimits.USUAL;
+    return new ObjectFormat<>(apiVersion, kind, fields, limits, object -> object);
   }
 
   /** The path of its objects, in a namespace if they are in any. */

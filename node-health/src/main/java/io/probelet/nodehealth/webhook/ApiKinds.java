@@ -5,10 +5,16 @@ import io.probelet.kube.ApiPath;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
+import io.probelet.kube.object.KeptFields;
+import io.probelet.kube.object.ObjectLimits;
+import io.probelet.kube.watch.ObjectList;
+import io.probelet.kube.watch.Selection;
 import java.util.Optional;
 
 /** Lists all objects of a kind of which only the name is known. */
 final class ApiKinds {
+  private static final int PAGE = 200;
+
   private final ApiServer api;
 
   ApiKinds(ApiServer api) {
@@ -19,9 +25,12 @@ final class ApiKinds {
    * Lists them.
    *
    * @param selector label selector; empty for all of them
-   * @return the list; empty if the API server does not serve the kind
+   * @param fields which of their fields are read
+   * @param taker takes each of them
+   * @return {@link Done} if those were all; empty if the API server does not serve the kind
    */
-  Optional<ApiResult> list(String apiVersion, String kind, String selector) {
+  Optional<ApiResult> list(
+      String apiVersion, String kind, String selector, KeptFields fields, ObjectList.Taker taker) {
     String root = ApiPath.root(apiVersion);
     ApiResult found = api.get(root);
     if (found.isNotFound()) {
@@ -34,8 +43,12 @@ final class ApiKinds {
       String plural = resource.path("name").asText();
       if (resource.path("kind").asText().equals(kind) && plural.indexOf('/') < 0) {
         return Optional.of(
-            api.get(
-                root + "/" + plural + (selector.isEmpty() ? "" : "?labelSelector=" + selector)));
+            ObjectList.read(
+                api,
+                new Selection(kind, root + "/" + plural, "", selector, PAGE),
+                fields,
+                ObjectLimits.USUAL,
+                taker));
       }
     }
     return Optional.empty();

@@ -1,18 +1,22 @@
 package io.probelet.nodehealth.webhook;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.probelet.kube.ApiPath;
-import io.probelet.kube.ApiResult.Done;
-import io.probelet.kube.ApiResult.Refused;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Unanswered;
 import io.probelet.kube.ApiServer;
+import io.probelet.kube.object.BoundedObject.TooLarge;
+import io.probelet.kube.object.KeptFields;
+import io.probelet.kube.watch.ObjectList;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
 import io.probelet.nodehealth.resource.RunningRemediations;
 import io.probelet.nodehealth.resource.WireNames;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Asks the API server about remediations, each time anew: the status says of one that was just
@@ -24,8 +28,9 @@ public final class ApiRunningRemediations implements RunningRemediations {
   /** What may be named in a resource that somebody wrote past all checks. */
   private static final int MAX_KINDS = 20;
 
-  private static final String OURS =
-      ApiPath.encoded(WireNames.PART_OF + "=" + WireNames.PART_OF_VALUE);
+  private static final KeptFields OWNERS = KeptFields.of("/metadata/ownerReferences");
+
+  private static final String OURS = WireNames.PART_OF + "=" + WireNames.PART_OF_VALUE;
 
   private final ApiKinds kinds;
 
@@ -75,25 +80,41 @@ public final class ApiRunningRemediations implements RunningRemediations {
   }
 
   private Presence ask(KindName kind, String check) {
-    return kinds
-        .list(kind.apiVersion(), kind.kind(), OURS)
-        .map(answer ->
-            switch (answer) {
-              case Done(JsonNode list) -> isAnyOf(list, check) ? Presence.SOME : Presence.NONE;
-              case Refused _ -> Presence.NONE;
-              case Unanswered _ -> Presence.NO_ANSWER;
-            })
-        .orElse(Presence.NONE);
+    AtomicInteger running = new AtomicInteger();
+    AtomicInteger unread = new AtomicInteger();
+    Optional<ApiResult> answer =
+        kinds.list(
+            kind.apiVersion(),
+            kind.kind(),
+            OURS,
+            OWNERS,
+            new ObjectList.Taker() {
+              @Override
+              public void take(ObjectNode remediation) {
+                if (isOf(remediation, check)) {
+                  running.incrementAndGet();
+                }
+              }
+
+              @Override
+              public void tooLarge(TooLarge remediation) {
+                unread.incrementAndGet();
+              }
+            });
+    if (running.get() > 0) {
+      return Presence.SOME;
+    }
+    return unread.get() > 0 || answer.orElse(null) instanceof Unanswered
+        ? Presence.NO_ANSWER
+        : Presence.NONE;
   }
 
-  private static boolean isAnyOf(JsonNode list, String check) {
-    for (JsonNode remediation : list.path("items")) {
-      for (JsonNode owner : remediation.at("/metadata/ownerReferences")) {
-        if (owner.path("kind").asText().equals(NodeHealthCheck.KIND)
-            && owner.path("apiVersion").asText().equals(NodeHealthCheck.API_VERSION)
-            && owner.path("name").asText().equals(check)) {
-          return true;
-        }
+  private static boolean isOf(JsonNode remediation, String check) {
+    for (JsonNode owner : remediation.at("/metadata/ownerReferences")) {
+      if (owner.path("kind").asText().equals(NodeHealthCheck.KIND)
+          && owner.path("apiVersion").asText().equals(NodeHealthCheck.API_VERSION)
+          && owner.path("name").asText().equals(check)) {
+        return true;
       }
     }
     return false;

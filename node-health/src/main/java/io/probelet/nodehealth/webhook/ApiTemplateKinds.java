@@ -1,11 +1,13 @@
 package io.probelet.nodehealth.webhook;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
+import io.probelet.kube.object.KeptFields;
 import io.probelet.nodehealth.resource.TemplateKinds;
 import io.probelet.nodehealth.wire.RemediationJson;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Asks the API server about templates, each time anew. */
 public final class ApiTemplateKinds implements TemplateKinds {
@@ -22,19 +24,26 @@ public final class ApiTemplateKinds implements TemplateKinds {
 
   @Override
   public Several severalOf(String apiVersion, String kind) {
-    return kinds.list(apiVersion, kind, "").map(ApiTemplateKinds::read).orElse(Several.REFUSED);
-  }
-
-  private static Several read(ApiResult answer) {
-    if (!(answer instanceof Done(JsonNode list))) {
+    AtomicInteger templates = new AtomicInteger();
+    AtomicInteger single = new AtomicInteger();
+    Optional<ApiResult> answer =
+        kinds.list(
+            apiVersion,
+            kind,
+            "",
+            KeptFields.ALL,
+            template -> { // one that is too large has nothing that allows it
+              templates.incrementAndGet();
+              if (!RemediationJson.readTemplate(template).severalOfItsKind()) {
+                single.incrementAndGet();
+              }
+            });
+    if (answer.isEmpty()) {
+      return Several.REFUSED;
+    }
+    if (!(answer.get() instanceof Done)) {
       return Several.UNKNOWN;
     }
-    JsonNode items = list.path("items");
-    for (JsonNode template : items) {
-      if (!RemediationJson.readTemplate(template).severalOfItsKind()) {
-        return Several.REFUSED;
-      }
-    }
-    return items.isEmpty() ? Several.REFUSED : Several.ALLOWED;
+    return templates.get() == 0 || single.get() > 0 ? Several.REFUSED : Several.ALLOWED;
   }
 }

@@ -3,11 +3,16 @@ package io.probelet.monitor.lifecycle;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.health.Alarm;
 import io.probelet.health.SerialLoop;
+import io.probelet.health.ShortText;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.election.Term;
+import io.probelet.kube.object.KeptFields;
+import io.probelet.kube.object.ObjectLimits;
+import io.probelet.kube.watch.ObjectList;
+import io.probelet.kube.watch.Selection;
 import io.probelet.monitor.lifecycle.LeaseExpiry.Lease;
 import io.probelet.monitor.publish.AbsentAgent;
 import io.probelet.monitor.publish.NodeTaints;
@@ -29,6 +34,21 @@ import org.slf4j.LoggerFactory;
  */
 public final class NodeLifecycle implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NodeLifecycle.class);
+
+  /** Leases that are kept in a round: more than nodes that a cluster has, 5 MB. */
+  private static final int MAX_LEASES = 20_000;
+
+  /** A time with its zone. */
+  private static final int MAX_TIME = 40;
+
+  private static final int PAGE = 200;
+
+  /** Annotations of a lease are its writer's, and may have 250 KB. */
+  private static final KeptFields LEASE_FIELDS =
+      KeptFields.of("/spec/holderIdentity", "/spec/renewTime", "/spec/leaseDurationSeconds");
+
+  private static final KeptFields COUNT_FIELDS =
+      KeptFields.of("/metadata/remainingItemCount", "/items/metadata/name");
 
   private final ApiServer api;
   private final String leases;
@@ -103,22 +123,32 @@ public final class NodeLifecycle implements AutoCloseable {
   }
 
   private void agents() {
-    ApiResult answer = api.get(leases);
-    if (!(answer instanceof Done(JsonNode list))) {
+    Map<String, Lease> seen = new HashMap<>();
+    ApiResult answer =
+        ObjectList.read(
+            api,
+            Selection.all("Lease", leases),
+            LEASE_FIELDS,
+            ObjectLimits.USUAL,
+            lease -> {
+              String name = lease.at("/metadata/name").asText();
+              JsonNode spec = lease.path("spec");
+              if (spec.path("holderIdentity").asText().equals(name) // others are elections'
+                  && seen.size() < MAX_LEASES) {
+                seen.put(
+                    name,
+                    new Lease(
+                        ShortText.of(spec.path("renewTime").asText(), MAX_TIME),
+                        Duration.ofSeconds(spec.path("leaseDurationSeconds").asLong())));
+              }
+            });
+    if (!(answer instanceof Done)) {
       trouble("cannot list the leases of agents: " + answer.summary());
       return;
     }
-    Map<String, Lease> seen = new HashMap<>();
-    for (JsonNode lease : list.path("items")) {
-      String name = lease.at("/metadata/name").asText();
-      JsonNode spec = lease.path("spec");
-      if (spec.path("holderIdentity").asText().equals(name)) { // an agent's; others are elections'
-        seen.put(
-            name,
-            new Lease(
-                spec.path("renewTime").asText(),
-                Duration.ofSeconds(spec.path("leaseDurationSeconds").asLong())));
-      }
+    if (seen.size() == MAX_LEASES) {
+      trouble(
+          "there are %d leases of agents or more; further ones are not read".formatted(MAX_LEASES));
     }
     Map<String, Lease> gone = leaseExpiry.expired(seen, time.nanoTime());
     marked.retainAll(gone.keySet());
@@ -141,22 +171,30 @@ public final class NodeLifecycle implements AutoCloseable {
   }
 
   private void taints() {
-    ApiResult answer = api.get("/api/v1/nodes?labelSelector=" + NodeTaints.LABEL);
-    if (!(answer instanceof Done(JsonNode list))) {
+    Map<String, JsonNode> objects = new LinkedHashMap<>();
+    List<TaintRules.Node> nodes = new ArrayList<>();
+    ApiResult answer =
+        ObjectList.read(
+            api,
+            new Selection("Node", "/api/v1/nodes", "", NodeTaints.LABEL, PAGE),
+            NodeTaints.FIELDS,
+            ObjectLimits.USUAL,
+            node -> {
+              String name = node.at("/metadata/name").asText();
+              objects.put(name, node);
+              nodes.add(
+                  new TaintRules.Node(
+                      name,
+                      NodeTaints.wanted(node),
+                      NodeTaints.ours(node),
+                      NodeTaints.theirs(node)));
+            });
+    if (!(answer instanceof Done)) {
       trouble("cannot list nodes: " + answer.summary());
       return;
     }
-    Map<String, JsonNode> objects = new LinkedHashMap<>();
-    List<TaintRules.Node> nodes = new ArrayList<>();
-    for (JsonNode node : list.path("items")) {
-      String name = node.at("/metadata/name").asText();
-      objects.put(name, node);
-      nodes.add(
-          new TaintRules.Node(
-              name, NodeTaints.wanted(node), NodeTaints.ours(node), NodeTaints.theirs(node)));
-    }
     if (!nodes.isEmpty()) {
-      ApiResult first = api.get("/api/v1/nodes?limit=1");
+      ApiResult first = api.get("/api/v1/nodes?limit=1", COUNT_FIELDS);
       if (!(first instanceof Done(JsonNode some))) {
         trouble("cannot count nodes: " + first.summary());
         return;

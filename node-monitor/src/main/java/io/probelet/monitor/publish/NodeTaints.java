@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.kube.object.KeptFields;
 import io.probelet.monitor.rule.TaintSpec;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -26,6 +27,13 @@ public final class NodeTaints {
 
   /** What the leader has set, with commas. */
   static final String SET = "probelet.io/node-taints-set";
+
+  /** What is read of a Node here. */
+  public static final KeptFields FIELDS =
+      KeptFields.of(
+          "/metadata/annotations/probelet.io~1node-taints",
+          "/metadata/annotations/probelet.io~1node-taints-set",
+          "/spec/taints");
 
   private static final ObjectMapper JSON = new ObjectMapper();
 

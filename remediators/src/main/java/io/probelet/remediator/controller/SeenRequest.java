@@ -42,7 +42,7 @@ record SeenRequest(
     boolean deleting,
     List<String> finalizers,
     Map<String, String> annotations) {
-  /** What {@link #read} looks at; the spec is read when it is needed. */
+  /** What {@link #read} needs; the spec is read for a turn. */
   static final KeptFields FIELDS = KeptFields.of("/metadata", "/status");
 
   /** Reads one, whatever its spec says. */

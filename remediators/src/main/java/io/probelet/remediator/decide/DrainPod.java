@@ -15,7 +15,7 @@ public record DrainPod(PodKey key, boolean left, boolean ending) {
   private static final Set<String> FINISHED = Set.of("Succeeded", "Failed");
 
   /** On mirror pods: the kubelet's own, of which the API server has a copy. */
-  private static final String MIRROR_POD = "kubernetes.io/config.mirror";
+  static final String MIRROR_POD = "kubernetes.io/config.mirror";
 
   /**
    * Reads a pod.

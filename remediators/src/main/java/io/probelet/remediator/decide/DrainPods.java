@@ -19,10 +19,10 @@ public record DrainPods(List<DrainPod> pods, int more) {
   /** How many are kept of all namespaces: 5 MB. */
   public static final int MAX = 20_000;
 
-  /** What {@link DrainPod#read} looks at. */
+  /** What {@link DrainPod#read} needs. */
   public static final KeptFields FIELDS =
       KeptFields.of(
-          "/metadata/annotations/kubernetes.io~1config.mirror",
+          "/metadata/annotations/" + DrainPod.MIRROR_POD.replace("/", "~1"),
           "/metadata/ownerReferences/controller",
           "/metadata/ownerReferences/kind",
           "/metadata/ownerReferences/apiVersion",

@@ -23,12 +23,17 @@ final class HookSize {
 
   /** {@return why the hooks of a pod are not kept, if they are too long} */
   static Optional<String> complaint(ProbedPod pod) {
-    long chars = pod.containers().stream().mapToLong(each -> chars(each.preStop())).sum();
+    long chars = chars(pod);
     return chars > MAX_CHARS
         ? Optional.of(
             "spec.containers: preStop hooks are not run when a probe has a container stopped: they"
                 + " come to %d characters, more than %d".formatted(chars, MAX_CHARS))
         : Optional.empty();
+  }
+
+  /** {@return the characters of a pod's hooks} */
+  static long chars(ProbedPod pod) {
+    return pod.containers().stream().mapToLong(each -> chars(each.preStop())).sum();
   }
 
   /** {@return the pod with hooks that only say why they are not run} */

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Follows the pods of one node, and says what keeps them from being known. */
 public final class PodFeed implements AutoCloseable {
-  /** A page is about a MiB while it is read. */
+  /** A page of usual pods is about a MiB for the API server. */
   private static final int PAGE = 50;
 
   private final ApiServer api;
@@ -46,8 +46,9 @@ public final class PodFeed implements AutoCloseable {
       RandomGenerator random) {
     this.api = api;
     this.pods = new Selection("Pod", "/api/v1/pods", "spec.nodeName=" + node, PAGE);
-    this.format = new PodFormat(new ClusterPodReader(rules));
-    this.observer = new PodObserver(listener);
+    PodRoom room = new PodRoom();
+    this.format = new PodFormat(new ClusterPodReader(rules), room);
+    this.observer = new PodObserver(listener, room);
     this.time = time;
     this.random = random;
   }
@@ -73,13 +74,15 @@ public final class PodFeed implements AutoCloseable {
 
   private static final class PodObserver implements Observer<ClusterPod> {
     private final PodListener listener;
+    private final PodRoom room; // of the watch's thread, as the format's calls
     private volatile String problem = "the pods of this node have not been listed yet";
     private volatile boolean listed;
     private final Set<PodRef> there = new HashSet<>();
     private boolean ended;
 
-    PodObserver(PodListener listener) {
+    PodObserver(PodListener listener, PodRoom room) {
       this.listener = listener;
+      this.room = room;
     }
 
     @Override
@@ -92,6 +95,7 @@ public final class PodFeed implements AutoCloseable {
 
     @Override
     public synchronized void gone(Item<ClusterPod> pod) {
+      room.forget(pod.namespace(), pod.name());
       if (!ended) {
         there.remove(pod.value().ref());
         listener.removed(pod.value());

@@ -42,6 +42,16 @@ final class SpecSize {
           "spec.containers: the pod is not probed: it has %d containers, more than %d"
               .formatted(containers, MAX_CONTAINERS));
     }
+    long chars = specChars(pod, probed);
+    return chars > MAX_CHARS
+        ? Optional.of(
+            "spec.containers: the pod is not probed: its probes, ports, restart rules and the"
+                + " variables of its exec probes come to %d characters, more than %d"
+                    .formatted(chars, MAX_CHARS))
+        : Optional.empty();
+  }
+
+  private static long specChars(Mapping pod, ProbedPod probed) {
     long chars = 0;
     for (ContainerSpec container : probed.containers()) {
       chars +=
@@ -52,12 +62,7 @@ final class SpecSize {
     if (pod.value("spec") instanceof Mapping spec) {
       chars += charsOf(spec, "containers") + charsOf(spec, "initContainers");
     }
-    return chars > MAX_CHARS
-        ? Optional.of(
-            "spec.containers: the pod is not probed: its probes, ports, restart rules and the"
-                + " variables of its exec probes come to %d characters, more than %d"
-                    .formatted(chars, MAX_CHARS))
-        : Optional.empty();
+    return chars;
   }
 
   private static long charsOf(Mapping spec, String list) {

@@ -194,7 +194,7 @@ class PodFeedTest {
     api.put(ApiPods.running("b"));
     feed.start();
     patiently().until(() -> api.openWatches() == 1);
-    assertThat(told).containsExactly("changed b", "listed [b]");
+    assertThat(told).containsExactly("changed a", "changed b", "listed [a, b]");
     assertThat(feed.problem()).isEmpty();
   }
 

@@ -20,7 +20,7 @@ class PodFormatTest {
   private static final JsonFactory JSON = new JsonFactory();
 
   private final PodFormat format =
-      new PodFormat(new ClusterPodReader(AgentConfiguration.DEFAULT.podRules()));
+      new PodFormat(new ClusterPodReader(AgentConfiguration.DEFAULT.podRules()), new PodRoom());
 
   @Test
   @DisplayName("a pod is read to its end and no further, in any alphabet")
@@ -59,7 +59,7 @@ class PodFormatTest {
     }
   }
 
-  private @Nullable Item<ClusterPod> read(JsonParser parser) {
+  private @Nullable Item<ClusterPod> read(JsonParser parser) throws IOException {
     return format.read(parser, _ -> null);
   }
 }
