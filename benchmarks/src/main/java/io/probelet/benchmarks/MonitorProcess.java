@@ -93,7 +93,11 @@ final class MonitorProcess {
 
   private static LogRule rule(String reason, String pattern) {
     return new LogRule(
-        new Consequence.EventOnly(reason, Patience.NONE), LinePattern.parse(pattern), null, "", Set.of());
+        new Consequence.EventOnly(reason, Patience.NONE),
+        LinePattern.parse(pattern),
+        null,
+        "",
+        Set.of());
   }
 
   private static Monitor plugins() {

@@ -198,7 +198,7 @@ final class CareRound {
     try {
       List<GenericKubernetesResource> found = new ArrayList<>();
       reader.each(
-          client.genericKubernetesResources(PrometheusHealth.KIND),
+          PrometheusHealth.KIND,
           gardener.namespaces(),
           LabelSelector.EVERYTHING,
           each -> {

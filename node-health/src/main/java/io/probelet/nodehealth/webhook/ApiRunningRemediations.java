@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class ApiRunningRemediations implements RunningRemediations {
   private static final String SUFFIX = "Template";
 
-  /** What may be named in a resource that somebody wrote past all checks. */
+  /** So many kinds are asked for; a resource written past all checks may name more. */
   private static final int MAX_KINDS = 20;
 
   private static final KeptFields OWNERS = KeptFields.of("/metadata/ownerReferences");
@@ -48,8 +48,12 @@ public final class ApiRunningRemediations implements RunningRemediations {
   @Override
   public Presence of(JsonNode resource) {
     String name = resource.at("/metadata/name").asText();
+    Set<KindName> named = kinds(resource.path("spec"));
+    if (named.size() > MAX_KINDS) {
+      return Presence.NO_ANSWER; // those that are not asked for may be running
+    }
     Presence worst = Presence.NONE;
-    for (KindName kind : kinds(resource.path("spec"))) {
+    for (KindName kind : named) {
       Presence answer = ask(kind, name);
       if (answer == Presence.SOME) {
         return answer;
@@ -69,7 +73,7 @@ public final class ApiRunningRemediations implements RunningRemediations {
     Set<KindName> kinds = new LinkedHashSet<>();
     for (JsonNode reference : references) {
       String kind = reference.path("kind").asText();
-      if (kind.endsWith(SUFFIX) && kinds.size() < MAX_KINDS) {
+      if (kind.endsWith(SUFFIX)) {
         kinds.add(
             new KindName(
                 reference.path("apiVersion").asText(),

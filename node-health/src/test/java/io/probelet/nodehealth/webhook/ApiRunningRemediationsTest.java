@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.github.tomakehurst.wiremock.WireMockServer;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.probelet.kube.ApiServer;
@@ -17,6 +20,7 @@ import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -84,5 +88,22 @@ class ApiRunningRemediationsTest {
                     .formatted(kind));
     assertThat(new ApiRunningRemediations(ApiServer.of(client, Duration.ofSeconds(5))).of(check))
         .isEqualTo(expected);
+  }
+
+  @Test
+  @DisplayName("R-20 more kinds than are asked for are no answer, not none")
+  void tooManyKinds() {
+    ObjectNode check = JsonNodeFactory.instance.objectNode();
+    check.putObject("metadata").put("name", "mine");
+    ArrayNode steps = check.putObject("spec").putArray("escalatingRemediations");
+    for (int kind = 0; kind < 21; kind++) {
+      steps
+          .addObject()
+          .putObject("remediationTemplate")
+          .put("apiVersion", "e/v1")
+          .put("kind", "Kind" + kind + "Template");
+    }
+    assertThat(new ApiRunningRemediations(ApiServer.of(client, Duration.ofSeconds(5))).of(check))
+        .isEqualTo(Presence.NO_ANSWER);
   }
 }
