@@ -76,18 +76,34 @@ final class ActionWrites {
         ObjectNode options = preconditions(pod.uid()).put("gracePeriodSeconds", 0);
         yield gone(api.delete(path(pod), options));
       }
-      case Action.SetTaint(ObservedNode node, Taint taint) -> taints(node, taint, true);
-      case Action.RemoveTaint(ObservedNode node, Taint taint) -> taints(node, taint, false);
+      case Action.SetTaint(ObservedNode node, Taint taint) -> taint(node, taint, true);
+      case Action.RemoveTaint(ObservedNode node, Taint taint) -> taint(node, taint, false);
       case Action.PutOrder(String node, JsonNode spec) -> put(node, spec, request);
       case Action.GrantOrder(String node, String uid, String version) ->
           api.patch(orderPath(node), ApiServer.MERGE_PATCH, NodeOrderJson.grant(uid, version));
       case Action.WithdrawOrder(String node, String uid) ->
           gone(api.delete(orderPath(node), preconditions(uid)));
-      case Action.Annotate(String path, String uid, String annotation, String value) -> {
-        ObjectNode patch = object();
-        ObjectNode metadata = patch.putObject("metadata").put("uid", uid);
+      case Action.Annotate(
+              String path,
+              String uid,
+              String resourceVersion,
+              String annotation,
+              String value) -> {
+        ObjectNode patch = version(resourceVersion);
+        ObjectNode metadata = patch.withObject("metadata").put("uid", uid);
         metadata.putObject("annotations").put(annotation, value);
         yield api.patch(path, ApiServer.MERGE_PATCH, patch);
+      }
+      case Action.RemoveAnnotation(String path, String uid, String annotation, String value) -> {
+        String pointer = "/metadata/annotations/" + annotation.replace("/", "~1");
+        yield api.patch(
+            path,
+            ApiServer.JSON_PATCH,
+            new JsonChanges()
+                .test("/metadata/uid", uid)
+                .test(pointer, value)
+                .remove(pointer)
+                .patch());
       }
       case Action.Create(var _, String path, JsonNode body) -> there(api.create(path, body));
     };
@@ -116,26 +132,39 @@ final class ActionWrites {
     return api.patch(RequestPaths.node(node.name()), ApiServer.MERGE_PATCH, patch);
   }
 
-  private ApiResult taints(ObservedNode node, Taint taint, boolean with) {
-    ObjectNode patch = version(node.resourceVersion());
-    ArrayNode taints = patch.putObject("spec").putArray("taints");
+  /**
+   * Changes one taint and no other: what this program does not read of the others, such as since
+   * when they are there, must survive.
+   */
+  private ApiResult taint(ObservedNode node, Taint taint, boolean with) {
+    JsonChanges changes = new JsonChanges().test("/metadata/resourceVersion", node.resourceVersion());
+    int at = 0;
     for (Taint known : node.taints()) {
       boolean same = known.key().equals(taint.key()) && known.effect().equals(taint.effect());
-      if (!same || (!with && !known.value().equals(taint.value()))) {
-        add(taints, known);
+      if (same && !with && known.value().equals(taint.value())) {
+        changes.remove("/spec/taints/" + at);
+        return api.patch(RequestPaths.node(node.name()), ApiServer.JSON_PATCH, changes.patch());
       }
+      if (same && with) {
+        changes.replace("/spec/taints/" + at, json(taint));
+        return api.patch(RequestPaths.node(node.name()), ApiServer.JSON_PATCH, changes.patch());
+      }
+      at++;
     }
-    if (with) {
-      add(taints, taint);
+    if (!with) {
+      return NOTHING;
     }
-    return api.patch(RequestPaths.node(node.name()), ApiServer.MERGE_PATCH, patch);
+    if (at == 0) {
+      changes.add("/spec/taints", JsonNodeFactory.instance.arrayNode().add(json(taint)));
+    } else {
+      changes.add("/spec/taints/-", json(taint));
+    }
+    return api.patch(RequestPaths.node(node.name()), ApiServer.JSON_PATCH, changes.patch());
   }
 
-  private static void add(ArrayNode taints, Taint taint) {
-    ObjectNode added = taints.addObject().put("key", taint.key()).put("effect", taint.effect());
-    if (!taint.value().isEmpty()) {
-      added.put("value", taint.value());
-    }
+  private static ObjectNode json(Taint taint) {
+    ObjectNode json = object().put("key", taint.key()).put("effect", taint.effect());
+    return taint.value().isEmpty() ? json : json.put("value", taint.value());
   }
 
   private ApiResult evict(PodKey pod, Optional<Duration> grace) {

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.nodehealth.resource.ObjectRef;
 import java.time.Duration;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One change that a step asks for. Each names what it expects, an object's uid or version, so that
@@ -91,14 +90,28 @@ public sealed interface Action {
   record WithdrawOrder(String node, String uid) implements Action {}
 
   /**
-   * Sets or removes an annotation of an object that is somebody else's.
+   * Adds an annotation to an object of another controller.
+   *
+   * @param path of the object in the API
+   * @param uid its unique identifier; another object of its name is refused
+   * @param resourceVersion the version that was read, without the annotation; a later one is
+   *     refused, as another controller may have set it meanwhile
+   * @param annotation the annotation's name
+   * @param value the annotation's value
+   */
+  record Annotate(
+      String path, String uid, String resourceVersion, String annotation, String value)
+      implements Action {}
+
+  /**
+   * Removes an annotation from an object of another controller, if its value is still ours.
    *
    * @param path of the object in the API
    * @param uid its unique identifier; another object of its name is refused
    * @param annotation the annotation's name
-   * @param value the annotation's value; null to remove it
+   * @param value the value that it was given; any other is refused
    */
-  record Annotate(String path, String uid, String annotation, @Nullable String value)
+  record RemoveAnnotation(String path, String uid, String annotation, String value)
       implements Action {}
 
   /**

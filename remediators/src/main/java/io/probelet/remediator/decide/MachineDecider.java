@@ -2,6 +2,7 @@ package io.probelet.remediator.decide;
 
 import io.probelet.health.GoDuration;
 import io.probelet.remediator.decide.Action.Annotate;
+import io.probelet.remediator.decide.Action.RemoveAnnotation;
 import io.probelet.remediator.resource.MachineSpec;
 import io.probelet.remediator.resource.RemediationPhase;
 import io.probelet.remediator.resource.RemediationProgress;
@@ -59,24 +60,32 @@ public final class MachineDecider implements Decider<MachineSpec, ObservedMachin
                       found.name(), found.owner().isEmpty() ? "nobody" : "a " + found.owner())
               + " replaced");
     }
-    String text = "the Machine " + found.name() + " is marked, and is to be replaced";
+    String text =
+        found.mark() == null
+            ? "the Machine " + found.name() + " is marked, and is to be replaced"
+            : "the Machine %s was marked already; that mark is left alone".formatted(found.name());
     RemediationProgress status =
         situation
             .status()
             .expectingNodeDeletion(text, situation.now())
             .in(RemediationPhase.WAITING, text, situation.now());
-    return Step.of(status).then(annotate(situation, found)).again(SOON);
+    Step step = Step.of(status).again(SOON);
+    return found.mark() == null ? step.then(annotate(situation, found)) : step;
   }
 
   private static Annotate annotate(
       Situation<MachineSpec, ObservedMachine> situation, ObservedMachine.Found found) {
     return new Annotate(
-        found.path(), found.uid(), ObservedMachine.MARK, situation.remediation().uid());
+        found.path(),
+        found.uid(),
+        found.version(),
+        ObservedMachine.MARK,
+        situation.remediation().uid());
   }
 
   private static Step wait(
       Situation<MachineSpec, ObservedMachine> situation, ObservedMachine.Found found) {
-    boolean ours = found.mark().equals(situation.remediation().uid());
+    boolean ours = isOurs(situation, found);
     Duration left = situation.spec().within().minus(situation.inPhase());
     if (!found.deleting() && left.compareTo(Duration.ZERO) <= 0) {
       Step step =
@@ -90,9 +99,9 @@ public final class MachineDecider implements Decider<MachineSpec, ObservedMachin
                       found.checked().isEmpty()
                           ? "no MachineHealthCheck checks it"
                           : "its MachineHealthCheck says: " + found.checked()));
-      return ours ? step.then(unmark(found)) : step;
+      return ours ? step.then(unmark(situation, found)) : step;
     }
-    if (!found.deleting() && found.mark().isEmpty()) {
+    if (!found.deleting() && found.mark() == null) {
       // ACT-54: after a crash the mark may be missing; another Machine of the name gets none
       return situation.hasBooted()
           ? failed(
@@ -118,8 +127,15 @@ public final class MachineDecider implements Decider<MachineSpec, ObservedMachin
     return situation.status().in(RemediationPhase.WAITING, text, situation.now());
   }
 
-  private static Annotate unmark(ObservedMachine.Found found) {
-    return new Annotate(found.path(), found.uid(), ObservedMachine.MARK, null);
+  private static boolean isOurs(
+      Situation<MachineSpec, ObservedMachine> situation, ObservedMachine.Found found) {
+    return situation.remediation().uid().equals(found.mark());
+  }
+
+  private static RemoveAnnotation unmark(
+      Situation<MachineSpec, ObservedMachine> situation, ObservedMachine.Found found) {
+    return new RemoveAnnotation(
+        found.path(), found.uid(), ObservedMachine.MARK, situation.remediation().uid());
   }
 
   /** A node that is healthy keeps its Machine, unless that is being deleted already. */
@@ -127,8 +143,8 @@ public final class MachineDecider implements Decider<MachineSpec, ObservedMachin
   public Optional<Step> undo(Situation<MachineSpec, ObservedMachine> situation) {
     return situation.observed() instanceof ObservedMachine.Found found
             && !found.deleting()
-            && found.mark().equals(situation.remediation().uid())
-        ? Optional.of(Step.of(situation.status()).then(unmark(found)).again(SOON))
+            && isOurs(situation, found)
+        ? Optional.of(Step.of(situation.status()).then(unmark(situation, found)).again(SOON))
         : Optional.empty();
   }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.health.OneLine;
 import io.probelet.kube.Metadata;
 import io.probelet.remediator.resource.RemediationProgress;
+import org.jspecify.annotations.Nullable;
 
 /** The Machine of Cluster API behind a node, as it was read for this decision. */
 public sealed interface ObservedMachine {
@@ -30,9 +31,10 @@ public sealed interface ObservedMachine {
    * @param path of the Machine in the API
    * @param name its namespace and name
    * @param uid its unique identifier
+   * @param version the version of it that was read
    * @param nodeName the node that it is, by its own word; empty if it does not say
    * @param owner the kind of who controls it; empty if nobody does
-   * @param mark the value of {@link #MARK}; empty without it
+   * @param mark the value of {@link #MARK}, which may be empty; null without it
    * @param checked what its MachineHealthCheck says of it; empty if none checks it
    * @param deleting whether it is being deleted
    */
@@ -40,9 +42,10 @@ public sealed interface ObservedMachine {
       String path,
       String name,
       String uid,
+      String version,
       String nodeName,
       String owner,
-      String mark,
+      @Nullable String mark,
       String checked,
       boolean deleting)
       implements ObservedMachine {
@@ -84,9 +87,10 @@ public sealed interface ObservedMachine {
         path,
         metadata.path("namespace").asText() + "/" + metadata.path("name").asText(),
         Metadata.uid(machine),
+        Metadata.version(machine),
         machine.at("/status/nodeRef/name").asText(),
         owner,
-        metadata.path("annotations").path(MARK).asText(),
+        metadata.path("annotations").path(MARK).textValue(),
         checked,
         metadata.hasNonNull("deletionTimestamp"));
   }

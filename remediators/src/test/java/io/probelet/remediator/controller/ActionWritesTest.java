@@ -2,6 +2,7 @@ package io.probelet.remediator.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
@@ -10,10 +11,13 @@ import io.probelet.remediator.decide.Action;
 import io.probelet.remediator.decide.Action.DeletePod;
 import io.probelet.remediator.decide.Action.GrantOrder;
 import io.probelet.remediator.decide.Action.WithdrawOrder;
+import io.probelet.remediator.decide.ObservedNode;
+import io.probelet.remediator.decide.ObservedNode.Taint;
 import io.probelet.remediator.decide.PodKey;
 import io.probelet.remediator.resource.RemediationKind;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -23,6 +27,7 @@ import org.junit.jupiter.api.Test;
 class ActionWritesTest {
   private static final String ORDER =
       "/apis/" + RemediationKind.API_VERSION + "/namespaces/system/nodeorders/n1";
+  private static final String NODE = "/api/v1/nodes/n1";
   private static final String POD = "/api/v1/namespaces/apps/pods/p";
 
   private final FakeApiServer server = new FakeApiServer();
@@ -83,6 +88,60 @@ class ActionWritesTest {
 
     assertThat(carryOut(new GrantOrder("n1", "new", version))).isTrue();
     assertThat(server.get(ORDER).at("/spec/granted").asBoolean()).isTrue();
+  }
+
+  @Test
+  @DisplayName("ACT-59 a taint is added and removed without a change to any other")
+  void taints() {
+    String others =
+        """
+        {"key": "a", "effect": "NoExecute", "timeAdded": "2026-01-01T00:00:00Z"},
+        {"key": "b", "value": "v", "effect": "NoSchedule", "later": {"field": 1}}
+        """;
+    server.put(
+        "{apiVersion: v1, kind: Node, metadata: {name: n1}, spec: {taints: [%s]}}"
+            .formatted(others));
+    JsonNode before = server.get(NODE).at("/spec/taints").deepCopy();
+    Taint off = new Taint("off", "", "NoExecute");
+
+    assertThat(carryOut(new Action.SetTaint(node(), off))).isTrue();
+    JsonNode set = server.get(NODE).at("/spec/taints");
+    assertThat(set).hasSize(3);
+    assertThat(List.of(set.get(0), set.get(1))).isEqualTo(List.of(before.get(0), before.get(1)));
+
+    ObservedNode stale = node();
+    server.patch(NODE, "{\"metadata\": {\"labels\": {\"x\": \"y\"}}}");
+    assertThat(carryOut(new Action.RemoveTaint(stale, off))).isFalse();
+    assertThat(carryOut(new Action.RemoveTaint(node(), off))).isTrue();
+    assertThat(server.get(NODE).at("/spec/taints")).isEqualTo(before);
+  }
+
+  @Test
+  @DisplayName("ACT-59 a node without taints gets its first one")
+  void firstTaint() {
+    server.put("{apiVersion: v1, kind: Node, metadata: {name: n1}}");
+    assertThat(carryOut(new Action.SetTaint(node(), new Taint("off", "v", "NoExecute")))).isTrue();
+    assertThat(server.get(NODE).at("/spec/taints/0/value").asText()).isEqualTo("v");
+  }
+
+  @Test
+  @DisplayName("ACT-53 an annotation that another controller set or changed is left alone")
+  void annotations() {
+    server.patch(POD, "{\"metadata\": {\"annotations\": {\"other\": \"o\"}}}");
+    String version = server.get(POD).at("/metadata/resourceVersion").asText();
+    assertThat(carryOut(new Action.Annotate(POD, "new", version, "e.io/m", "ours"))).isTrue();
+    assertThat(carryOut(new Action.Annotate(POD, "new", version, "e.io/m", "late"))).isFalse();
+    assertThat(carryOut(new Action.RemoveAnnotation(POD, "old", "e.io/m", "ours"))).isFalse();
+    assertThat(carryOut(new Action.RemoveAnnotation(POD, "new", "e.io/m", "theirs"))).isFalse();
+    assertThat(server.get(POD).path("metadata").path("annotations").path("e.io/m").asText())
+        .isEqualTo("ours");
+    assertThat(carryOut(new Action.RemoveAnnotation(POD, "new", "e.io/m", "ours"))).isTrue();
+    assertThat(server.get(POD).path("metadata").path("annotations").toString())
+        .isEqualTo("{\"other\":\"o\"}");
+  }
+
+  private ObservedNode node() {
+    return ObservedNode.read(server.get(NODE));
   }
 
   private boolean carryOut(Action action) {

@@ -4,6 +4,7 @@ import static io.probelet.remediator.decide.Situations.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.remediator.decide.Action.Annotate;
+import io.probelet.remediator.decide.Action.RemoveAnnotation;
 import io.probelet.remediator.decide.ObservedMachine.Found;
 import io.probelet.remediator.decide.ObservedMachine.Missing;
 import io.probelet.remediator.decide.ObservedMachine.Unknown;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class MachineDeciderTest {
   private static final String PATH = "/apis/cluster.x-k8s.io/v1beta1/namespaces/c/machines/m";
@@ -23,15 +25,21 @@ final class MachineDeciderTest {
       new DeciderCase<>(new MachineDecider(), new MachineSpec(Duration.ofMinutes(30)));
 
   private static Found machine(String mark, String checked, boolean deleting) {
-    return new Found(PATH, "c/m", "uid-m", DeciderCase.NODE, "MachineSet", mark, checked, deleting);
+    return new Found(
+        PATH, "c/m", "uid-m", "7", DeciderCase.NODE, "MachineSet", mark, checked, deleting);
   }
 
   private static Annotate mark(String value) {
-    return new Annotate(PATH, "uid-m", "cluster.x-k8s.io/remediate-machine", value);
+    return new Annotate(PATH, "uid-m", "7", "cluster.x-k8s.io/remediate-machine", value);
+  }
+
+  private static RemoveAnnotation unmark() {
+    return new RemoveAnnotation(
+        PATH, "uid-m", "cluster.x-k8s.io/remediate-machine", DeciderCase.UID);
   }
 
   private void marked() {
-    Step first = remediation.next(machine("", "", false));
+    Step first = remediation.next(machine(null, "", false));
     assertThat(first.actions()).containsExactly(mark(DeciderCase.UID));
     assertThat(first.status().phase()).isEqualTo(RemediationPhase.WAITING);
     assertThat(first.status().status("PermanentNodeDeletionExpected")).contains("True");
@@ -61,7 +69,7 @@ final class MachineDeciderTest {
   })
   @DisplayName("ACT-53 a Machine that is another node's, or that nobody replaces, is left alone")
   void refused(String node, String owner, String message) {
-    Step step = remediation.next(new Found(PATH, "c/m", "uid-m", node, owner, "", "", false));
+    Step step = remediation.next(new Found(PATH, "c/m", "uid-m", "7", node, owner, null, "", false));
     assertThat(step.status().phase()).isEqualTo(RemediationPhase.FAILED);
     assertThat(step.status().message()).startsWith(message);
     assertThat(step.actions()).isEmpty();
@@ -72,7 +80,8 @@ final class MachineDeciderTest {
   void controlPlane() {
     Step step =
         remediation.next(
-            new Found(PATH, "c/m", "uid-m", "worker-1", "KubeadmControlPlane", "", "", false));
+            new Found(
+                PATH, "c/m", "uid-m", "7", "worker-1", "KubeadmControlPlane", null, "", false));
     assertThat(step.actions()).containsExactly(mark(DeciderCase.UID));
   }
 
@@ -100,7 +109,7 @@ final class MachineDeciderTest {
     assertThat(over.status().phase()).isEqualTo(RemediationPhase.FAILED);
     assertThat(over.status().message())
         .isEqualTo("the Machine c/m is still there after 30m0s; no MachineHealthCheck checks it");
-    assertThat(over.actions()).containsExactly(mark(null));
+    assertThat(over.actions()).containsExactly(unmark());
   }
 
   @Test
@@ -120,12 +129,25 @@ final class MachineDeciderTest {
   @DisplayName("ACT-54 a crash before the mark is made marks it then, but no other Machine")
   void crash() {
     marked();
-    assertThat(remediation.next(machine("", "", false)).actions())
+    assertThat(remediation.next(machine(null, "", false)).actions())
         .containsExactly(mark(DeciderCase.UID));
     remediation.node = DeciderCase.node("True", "b00t-2");
-    Step other = remediation.next(machine("", "", false));
+    Step other = remediation.next(machine(null, "", false));
     assertThat(other.actions()).isEmpty();
     assertThat(other.status().phase()).isEqualTo(RemediationPhase.FAILED);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "theirs"})
+  @DisplayName("ACT-53 a mark that another controller set is neither replaced nor removed")
+  void markedByOthers(String theirs) {
+    Step first = remediation.next(machine(theirs, "", false));
+    assertThat(first.actions()).isEmpty();
+    assertThat(first.status().phase()).isEqualTo(RemediationPhase.WAITING);
+    assertThat(remediation.undo(machine(theirs, "", false))).isEmpty();
+    Step over = remediation.later(Duration.ofMinutes(31)).next(machine(theirs, "", false));
+    assertThat(over.status().phase()).isEqualTo(RemediationPhase.FAILED);
+    assertThat(over.actions()).isEmpty();
   }
 
   @Test
@@ -144,8 +166,8 @@ final class MachineDeciderTest {
   void undone() {
     marked();
     assertThat(remediation.undo(machine(DeciderCase.UID, "", false)).orElseThrow().actions())
-        .containsExactly(mark(null));
-    assertThat(remediation.undo(machine("", "", false))).isEmpty();
+        .containsExactly(unmark());
+    assertThat(remediation.undo(machine(null, "", false))).isEmpty();
     assertThat(remediation.undo(machine(DeciderCase.UID, "", true))).isEmpty();
     assertThat(remediation.undo(MISSING)).isEmpty();
   }
@@ -155,21 +177,23 @@ final class MachineDeciderTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "{}; /; ''; ''; ''; false",
+        "{}; /; ''; ; ''; false",
         "{'metadata': {'namespace': 'c', 'name': 'm', 'ownerReferences': [{'kind': 'Other'},"
             + " {'kind': 'MachineSet', 'controller': true}, {'kind': 'Cluster'}]}}; c/m;"
-            + " MachineSet; ''; ''; false",
+            + " MachineSet; ; ''; false",
         "{'metadata': {'annotations': {'cluster.x-k8s.io/remediate-machine': 'uid-r'},"
             + " 'deletionTimestamp': '2026-03-01T12:00:00Z'}}; /; ''; uid-r; ''; true",
         "{'status': {'conditions': [{'type': 'HealthCheckSucceeded', 'status': 'False',"
             + " 'reason': 'Marked', 'message': 'by hand'}, {'type': 'Ready', 'status': 'True'}]}};"
-            + " /; ''; ''; False Marked by hand; false",
+            + " /; ''; ; False Marked by hand; false",
         "{'status': {'conditions': [{'type': 'HealthCheckSucceeded', 'status': 'True'}]}}; /; '';"
-            + " ''; True; false"
+            + " ; True; false",
+        "{'metadata': {'annotations': {'cluster.x-k8s.io/remediate-machine': ''}}}; /; ''; ''; '';"
+            + " false"
       })
   void reads(
       String object, String name, String owner, String mark, String checked, boolean deleting) {
     assertThat(ObservedMachine.read(PATH, json(object)))
-        .isEqualTo(new Found(PATH, name, "", "", owner, mark, checked, deleting));
+        .isEqualTo(new Found(PATH, name, "", "", "", owner, mark, checked, deleting));
   }
 }
