@@ -2,10 +2,13 @@ package io.probelet.cluster.care;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.deser.std.FromStringDeserializer;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NodeStatus;
@@ -22,6 +25,8 @@ import io.probelet.kube.object.ObjectLimits;
 import io.probelet.kube.watch.Format;
 import io.probelet.kube.watch.Item;
 import java.io.IOException;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeParseException;
 import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 final class VerdictFormat implements Format<ObjectVerdict> {
   static final ObjectMapper JSON =
       JsonMapper.builder()
+          .addModule(new SimpleModule().addDeserializer(ZonedDateTime.class, new TimeReader()))
           .addMixIn(ObjectMeta.class, Unread.class)
           .addMixIn(NodeStatus.class, Unread.class)
           .addMixIn(CustomResourceDefinitionSpec.class, Unread.class)
@@ -49,6 +55,23 @@ final class VerdictFormat implements Format<ObjectVerdict> {
   /** Who wrote which field, images of nodes, schemas of CRDs, and what pods are made from. */
   @JsonIgnoreProperties({"managedFields", "images", "versions", "template", "volumeClaimTemplates"})
   private interface Unread {}
+
+  /** Reads the times of leases, which have fractions of a second. */
+  private static final class TimeReader extends FromStringDeserializer<ZonedDateTime> {
+    TimeReader() {
+      super(ZonedDateTime.class);
+    }
+
+    @Override
+    protected ZonedDateTime _deserialize(String text, DeserializationContext context)
+        throws IOException {
+      try {
+        return ZonedDateTime.parse(text);
+      } catch (DateTimeParseException other) {
+        throw context.weirdStringException(text, ZonedDateTime.class, "not an RFC 3339 time");
+      }
+    }
+  }
 
   VerdictFormat(Class<? extends HasMetadata> kind) {
     reader = JSON.readerFor(kind);

@@ -137,29 +137,35 @@ final class ActionWrites {
    * when they are there, must survive.
    */
   private ApiResult taint(ObservedNode node, Taint taint, boolean with) {
-    JsonChanges changes = new JsonChanges().test("/metadata/resourceVersion", node.resourceVersion());
+    List<Taint> all = node.taints();
+    String path = RequestPaths.node(node.name());
+    if (with && all.isEmpty()) { // there is none to lose, and perhaps no list to add it to
+      ObjectNode patch = version(node.resourceVersion());
+      patch.putObject("spec").putArray("taints").add(json(taint));
+      return api.patch(path, ApiServer.MERGE_PATCH, patch);
+    }
+    JsonChanges changes =
+        new JsonChanges().test("/metadata/resourceVersion", node.resourceVersion());
     int at = 0;
-    for (Taint known : node.taints()) {
-      boolean same = known.key().equals(taint.key()) && known.effect().equals(taint.effect());
-      if (same && !with && known.value().equals(taint.value())) {
-        changes.remove("/spec/taints/" + at);
-        return api.patch(RequestPaths.node(node.name()), ApiServer.JSON_PATCH, changes.patch());
-      }
-      if (same && with) {
-        changes.replace("/spec/taints/" + at, json(taint));
-        return api.patch(RequestPaths.node(node.name()), ApiServer.JSON_PATCH, changes.patch());
-      }
+    while (at < all.size() && !isSame(all.get(at), taint, with)) {
       at++;
     }
-    if (!with) {
+    if (at < all.size()) {
+      String pointer = "/spec/taints/" + at;
+      changes = with ? changes.replace(pointer, json(taint)) : changes.remove(pointer);
+    } else if (with) {
+      changes.add("/spec/taints/-", json(taint));
+    } else {
       return NOTHING;
     }
-    if (at == 0) {
-      changes.add("/spec/taints", JsonNodeFactory.instance.arrayNode().add(json(taint)));
-    } else {
-      changes.add("/spec/taints/-", json(taint));
-    }
-    return api.patch(RequestPaths.node(node.name()), ApiServer.JSON_PATCH, changes.patch());
+    return api.patch(path, ApiServer.JSON_PATCH, changes.patch());
+  }
+
+  /** A taint replaces one of its key and effect; only one that has our value is removed. */
+  private static boolean isSame(Taint known, Taint taint, boolean anyValue) {
+    return known.key().equals(taint.key())
+        && known.effect().equals(taint.effect())
+        && (anyValue || known.value().equals(taint.value()));
   }
 
   private static ObjectNode json(Taint taint) {

@@ -99,8 +99,7 @@ public sealed interface Action {
    * @param annotation the annotation's name
    * @param value the annotation's value
    */
-  record Annotate(
-      String path, String uid, String resourceVersion, String annotation, String value)
+  record Annotate(String path, String uid, String resourceVersion, String annotation, String value)
       implements Action {}
 
   /**

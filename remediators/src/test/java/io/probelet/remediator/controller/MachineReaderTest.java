@@ -3,6 +3,7 @@ package io.probelet.remediator.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.FakeApiServer;
@@ -72,15 +73,15 @@ final class MachineReaderTest {
           - {type: HealthCheckSucceeded, status: "False", reason: Marked, message: by hand}
         """
             .formatted(version));
+    String path = "/apis/cluster.x-k8s.io/" + version + "/namespaces/c/machines/m";
+    JsonNode machine = server.get(path);
     assertThat(read("m", "c"))
         .isEqualTo(
             new ObservedMachine.Found(
-                "/apis/cluster.x-k8s.io/" + version + "/namespaces/c/machines/m",
+                path,
                 "c/m",
-                server
-                    .get("/apis/cluster.x-k8s.io/" + version + "/namespaces/c/machines/m")
-                    .at("/metadata/uid")
-                    .asText(),
+                machine.at("/metadata/uid").asText(),
+                machine.at("/metadata/resourceVersion").asText(),
                 "worker-1",
                 "MachineSet",
                 "mine",

@@ -69,7 +69,8 @@ final class MachineDeciderTest {
   })
   @DisplayName("ACT-53 a Machine that is another node's, or that nobody replaces, is left alone")
   void refused(String node, String owner, String message) {
-    Step step = remediation.next(new Found(PATH, "c/m", "uid-m", "7", node, owner, null, "", false));
+    Step step =
+        remediation.next(new Found(PATH, "c/m", "uid-m", "7", node, owner, null, "", false));
     assertThat(step.status().phase()).isEqualTo(RemediationPhase.FAILED);
     assertThat(step.status().message()).startsWith(message);
     assertThat(step.actions()).isEmpty();
