@@ -37,7 +37,7 @@ final class NodeAttacks implements AutoCloseable {
 
   private final AgentProcess agent;
   private final SlowClients flood;
-  private final HostileLines lines;
+  private final ForgedLines lines;
 
   /**
    * Begins.
@@ -51,7 +51,7 @@ final class NodeAttacks implements AutoCloseable {
     flood = SlowClients.ofBodies(agent.port(), FLOOD);
     Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
     Path programs = Files.createDirectory(directory.resolve("programs"));
-    lines = new HostileLines(programs, victim);
+    lines = new ForgedLines(programs, victim);
   }
 
   /** Puts pods on the node that are as large and as many as an API server stores. */

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
  * programs that segfault and whose file names are such lines, and mounts in a user namespace whose
  * options are.
  */
-final class HostileLines {
+final class ForgedLines {
   /** File names end at 255 bytes. */
   private static final int LONGEST_NAME = 255;
 
@@ -45,7 +45,7 @@ final class HostileLines {
    * @param folder an existing folder for the programs
    * @param victim the uid of an honest pod, whose death is forged
    */
-  HostileLines(Path folder, String victim) throws IOException {
+  ForgedLines(Path folder, String victim) throws IOException {
     this.folder = folder;
     String disk = rootDisk();
     texts =
