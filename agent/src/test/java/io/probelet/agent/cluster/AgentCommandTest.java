@@ -277,7 +277,9 @@ class AgentCommandTest {
         patiently()
             .until(() ->
                 agent.lines().stream()
-                    .anyMatch(line -> line.contains("watch interrupted") && line.contains("PKIX")));
+                    .anyMatch(line ->
+                        line.contains("watch interrupted")
+                            && line.contains("x509: certificate signed by unknown authority")));
         assertThat(agent.containers()).as("what is known stays").hasSize(1);
         ca.change(Files.readString(next.certificate("ca")));
         patiently().until(() -> agent.containers().size() == 2);
