@@ -1,5 +1,6 @@
 package io.probelet.runtime.cri;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.sun.management.OperatingSystemMXBean;
@@ -132,6 +133,42 @@ class CriBenchmark {
             cost.cpuMicrosEach() / 1000,
             runtime.stats().relisting().dividedBy(runtime.stats().relists()).toMillis());
       }
+    }
+  }
+
+  /** The part of the tenants benchmark that takes real containers: W-22. */
+  @Test
+  void hangingExecs() throws Exception {
+    int hostile = 20;
+    long seconds = Long.getLong("probelet.seconds", MEASURED.toSeconds());
+    CriOptions options = new CriOptions("127.0.0.1").withMaxExecs(AT_ONCE);
+    try (PrivateContainerd containerd = PrivateContainerd.start();
+        ProbeLoops loops = ProbeLoops.start(1, SystemClock.INSTANCE);
+        CriRuntime runtime = connect(containerd.socket(), loops, options);
+        KubeletStandIn kubelet = kubelet(containerd, loops);
+        ExecutorService probes = Executors.newVirtualThreadPerTaskExecutor()) {
+      PodRef honest = kubelet.pod(new PodRef("shop", "web", "web-uid"));
+      String web = kubelet.container(honest, "app", "sleep", "100000");
+      for (int i = 0; i < hostile; i++) {
+        PodRef pod = kubelet.pod(new PodRef("hostile", "pod-" + i, "hostile-" + i));
+        String id = kubelet.container(pod, "app", "sleep", "100000");
+        probes.submit(
+            () -> runtime.exec(pod, id, List.of("sleep", "100000"), Duration.ofHours(1), 1024));
+      }
+      await().atMost(LONG).until(() -> runtime.stats().execs().waiting() > 0);
+      long slowest = 0;
+      for (int i = 0; i < seconds; i++) {
+        long began = SystemClock.INSTANCE.nanoTime();
+        assertThat(runtime.exec(honest, web, List.of("true"), LONG, 1024))
+            .isEqualTo(new Exited(0, ""));
+        slowest = Math.max(slowest, SystemClock.INSTANCE.nanoTime() - began);
+        TimeUnit.SECONDS.sleep(1);
+      }
+      CriStats.Execs execs = runtime.stats().execs();
+      System.out.printf(
+          "%d pods whose commands hang hold %d of %d slots; %d honest commands, slowest %.0f ms%n",
+          hostile, execs.running(), execs.limit(), seconds, slowest / 1e6);
+      probes.shutdownNow();
     }
   }
 
