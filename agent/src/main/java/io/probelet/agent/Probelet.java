@@ -13,6 +13,7 @@ import io.probelet.agent.status.StatusCommand;
 import io.probelet.agent.status.TopCommand;
 import io.probelet.agent.ui.UiCommand;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -54,6 +55,8 @@ public final class Probelet implements Runnable {
       System.out.println(Version.text());
       return;
     }
+    // Container ids, drawings and JSON are for programs: their digits are ASCII in every locale.
+    Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
     System.exit(commandLine(args).execute(args));
   }
 

@@ -239,6 +239,8 @@ class SimulateCommandTest {
             + "|1:31: error: document 1: events[0]: Required value: what happens: set, label, delete, confirm or pause",
         "{nodes: [{name: a}], events: [{at: 5m, nodes: a, set: {Ready: True}}]}"
             + "|1:63: error: document 1: events[0].set[Ready]: Invalid value: True: must be a string; put it in quotes",
+        "{nodes: [{name: a}], events: [{at: 5m, nodes: a, set: {Ready: Unknwn}}]}"
+            + "|1:63: error: document 1: events[0].set[Ready]: Unsupported value: \"Unknwn\": supported values: \"True\", \"False\", \"Unknown\"",
         "{nodes: [{name: a}], remediators: [{kind: A, outcome: luck}]}"
             + "|1:55: error: document 1: remediators[0].outcome: Unsupported value: \"luck\": supported values: \"heals\", \"succeeds\", \"fails\", \"nothing\"",
         "{nodes: [{name: a}], event: []}"

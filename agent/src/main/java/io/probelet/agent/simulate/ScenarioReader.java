@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads a scenario; the format is described in docs/simulate.md. */
 final class ScenarioReader {
+  private static final List<String> STATUSES = List.of("True", "False", "Unknown");
+
   private static final List<String> OUTCOMES =
       Stream.of(Outcome.values()).map(outcome -> outcome.name().toLowerCase(Locale.ROOT)).toList();
   private static final int MAX_REPETITIONS = 1000;
@@ -131,7 +133,7 @@ final class ScenarioReader {
     List<String> nodes = nodes(nodesField);
     List<Change> changes = new ArrayList<>();
     for (Field condition : FieldRules.entries(event.field("set"))) {
-      String status = condition.text();
+      String status = FieldRules.oneOf(condition, STATUSES);
       if (status != null) {
         changes.add(new Change.Condition(nodes, condition.name(), status));
       }
