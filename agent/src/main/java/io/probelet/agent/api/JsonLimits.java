@@ -22,7 +22,7 @@ public record JsonLimits(int bytes, int values, int items) {
   public static final JsonLimits OF_CLUSTER = new JsonLimits(8 << 20, 600_000, 50_000);
 
   /** What a process on this machine answers about all that it probes. */
-  public static final JsonLimits OF_PROCESS = new JsonLimits(64 << 20, 2_000_000, 50_000);
+  public static final JsonLimits OF_PROCESS = new JsonLimits(8 << 20, 600_000, 50_000);
 
   private static final int MAX_DEPTH = 16;
   private static final int MAX_TEXT = 16_384;

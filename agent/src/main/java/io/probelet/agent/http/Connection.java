@@ -209,7 +209,15 @@ final class Connection extends SimpleChannelInboundHandler<HttpObject>
   private void answer(HttpRequest request, Callable<Answer> answer) {
     if (granted(request, false)) {
       boolean reusable = keepAlive;
-      threads.execute(() -> send(request, reusable, made(request, answer)));
+      threads.execute(() -> {
+        try {
+          if (channel.isActive()) {
+            send(request, reusable, made(request, answer));
+          }
+        } finally {
+          limit.made(channel);
+        }
+      });
     }
   }
 

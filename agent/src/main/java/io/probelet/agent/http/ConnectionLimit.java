@@ -41,6 +41,8 @@ final class ConnectionLimit<C> {
     FINISHED(Pool.WAITING, true),
     /** The server makes the answer: to end that would not end the work. */
     MAKING(Pool.ANSWERED, false),
+    /** The client has gone, and the server still makes the answer: the work takes its place. */
+    ABANDONED(Pool.ANSWERED, false),
     /** The client reads the answer. */
     SENDING(Pool.ANSWERED, true),
     /** The answer is shared and small, so that no work of this one's own would go on. */
@@ -127,8 +129,9 @@ final class ConnectionLimit<C> {
   private void returns(C connection, Phase phase) {
     Optional<C> closed = Optional.empty();
     synchronized (this) {
-      Held held = connections.remove(connection);
-      if (held != null) {
+      Held held = connections.get(connection);
+      if (held != null && held.phase() != Phase.ABANDONED) {
+        connections.remove(connection);
         connections.put(connection, new Held(held.address(), phase)); // the youngest
         closed = makeRoom(phase.pool, null);
       }
@@ -136,9 +139,24 @@ final class ConnectionLimit<C> {
     closed.ifPresent(closer);
   }
 
-  /** Records that a connection has ended; a second call has no effect. */
+  /**
+   * Records that a connection has ended; a second call has no effect. An answer that is being made
+   * for it keeps its place until {@link #made}: clients that hang up would otherwise start any
+   * number of them.
+   */
   synchronized void ended(C connection) {
-    connections.remove(connection);
+    connections.computeIfPresent(
+        connection,
+        (_, held) ->
+            held.phase() == Phase.MAKING || held.phase() == Phase.ABANDONED
+                ? new Held(held.address(), Phase.ABANDONED)
+                : null);
+  }
+
+  /** Records that no work goes on for a connection; it may have ended meanwhile. */
+  synchronized void made(C connection) {
+    connections.computeIfPresent(
+        connection, (_, held) -> held.phase() == Phase.ABANDONED ? null : held);
   }
 
   private boolean fits(Pool pool) {

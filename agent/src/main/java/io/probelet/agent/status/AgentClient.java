@@ -10,6 +10,8 @@ import io.probelet.agent.api.ViewJson;
 import io.probelet.agent.http.ListenAddress;
 import io.probelet.agent.remediation.RemediationStatus;
 import io.probelet.agent.remediators.RemediatorsView;
+import io.probelet.health.SystemClock;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
@@ -24,6 +26,11 @@ import org.jspecify.annotations.Nullable;
 /** Asks a running agent for its containers, its node, or how remediation stands. */
 public final class AgentClient {
   private static final int CONNECT_MILLIS = (int) Duration.ofSeconds(2).toMillis();
+  private static final int PART = 64 * 1024;
+
+  /** A server that sends a byte now and then must not hold up a command for good. */
+  private static final Duration ANSWER = Duration.ofSeconds(30);
+
   private static final int READ_MILLIS = (int) Duration.ofSeconds(10).toMillis();
 
   /** Another program may listen there. */
@@ -168,7 +175,7 @@ public final class AgentClient {
         throw new IOException("status " + code);
       }
       try (InputStream body = connection.getInputStream()) {
-        byte[] json = body.readNBytes(LIMITS.bytes() + 1);
+        byte[] json = whole(body);
         LIMITS.check(json);
         return reading.read(json);
       }
@@ -182,6 +189,22 @@ public final class AgentClient {
     } finally {
       connection.disconnect();
     }
+  }
+
+  /** Reads one byte more than allowed at most, and no longer than an answer may take. */
+  private static byte[] whole(InputStream body) throws IOException {
+    long began = SystemClock.INSTANCE.nanoTime();
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    byte[] part = new byte[PART];
+    int read = 0;
+    while (read >= 0 && all.size() <= LIMITS.bytes()) {
+      if (SystemClock.INSTANCE.nanoTime() - began > ANSWER.toNanos()) {
+        throw new IOException("the answer took longer than " + ANSWER.toSeconds() + " s");
+      }
+      all.write(part, 0, read);
+      read = body.read(part, 0, Math.min(PART, LIMITS.bytes() + 1 - all.size() + 1));
+    }
+    return all.toByteArray();
   }
 
   private IOException nobody(IOException absent) {

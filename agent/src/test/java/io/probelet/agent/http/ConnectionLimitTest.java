@@ -59,6 +59,23 @@ class ConnectionLimitTest {
   }
 
   @Test
+  void answerInTheMakingKeepsThePlaceOfClientThatHasGone() {
+    connect(0, ANSWERED, "a");
+    answer(0, ANSWERED);
+    for (int i = 0; i < ANSWERED; i++) {
+      limit.ended(i);
+      limit.ended(i);
+    }
+    limit.connected(100, "a");
+    assertThat(limit.asks(100, false)).isFalse();
+    limit.made(0);
+    assertThat(limit.asks(100, false)).isTrue();
+    limit.made(100);
+    limit.connected(101, "a");
+    assertThat(limit.asks(101, false)).as("the client of the last one is there").isFalse();
+  }
+
+  @Test
   void addressWithMostConnectionsLosesOne() {
     connect(0, 1, "kubelet");
     connect(1, WAITING, "flood");
@@ -124,6 +141,7 @@ class ConnectionLimitTest {
   void endedConnectionLeavesItsPlaceOnce() {
     connect(0, WAITING, "a");
     answer(0, WAITING);
+    limit.sending(0);
     limit.ended(0);
     limit.ended(0);
     connect(100, 102, "a");

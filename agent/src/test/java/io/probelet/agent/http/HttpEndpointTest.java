@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -298,6 +299,43 @@ class HttpEndpointTest {
       assertThat(brokenOff.await(1, TimeUnit.MINUTES)).isTrue();
     } finally {
       close(sockets);
+    }
+  }
+
+  @Test
+  void clientsThatHangUpStartNoMoreAnswersThanThereArePlaces() throws Exception {
+    AtomicInteger started = new AtomicInteger();
+    CountDownLatch make = new CountDownLatch(1);
+    resources.put(
+        "/slow",
+        _ -> {
+          started.incrementAndGet();
+          make.await();
+          return Answer.of(200, Resource.TEXT, "made");
+        });
+    endpoint.close();
+    endpoint = open(Duration.ofMinutes(1), Duration.ofMinutes(1));
+    try {
+      for (int i = 1; i <= OF_STATUS.answered(); i++) {
+        int places = i;
+        try (Socket client = connect()) {
+          client.getOutputStream().write("GET /slow HTTP/1.1\r\n\r\n".getBytes(ISO_8859_1));
+          await()
+              .atMost(Duration.ofMinutes(1))
+              .untilAsserted(() -> assertThat(started).hasValue(places));
+        }
+      }
+      for (int i = 0; i < OF_STATUS.answered(); i++) {
+        assertThat(talk("GET /slow HTTP/1.1\r\n\r\n")).startsWith("HTTP/1.1 503");
+      }
+      assertThat(talk("GET /livez HTTP/1.1\r\n\r\n")).endsWith("ok");
+      assertThat(started).hasValue(OF_STATUS.answered());
+      make.countDown();
+      await()
+          .atMost(Duration.ofMinutes(1))
+          .until(() -> talk("GET /hello HTTP/1.1\r\n\r\n").startsWith("HTTP/1.1 200"));
+    } finally {
+      make.countDown();
     }
   }
 

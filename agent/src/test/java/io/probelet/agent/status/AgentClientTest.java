@@ -44,7 +44,7 @@ class AgentClientTest {
 
   @Test
   @DisplayName(
-      "an answer without an end is given up at 64 MiB, for another program may have the port")
+      "an answer without an end is given up at 8 MiB, for another program may have the port")
   void endless() throws Exception {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       ListenAddress address = new ListenAddress("127.0.0.1", socket.getLocalPort());
@@ -52,7 +52,7 @@ class AgentClientTest {
       Thread.ofVirtual().start(other);
       assertThatIOException()
           .isThrownBy(() -> new AgentClient(address).probed(0))
-          .withMessage("no answer from the Probelet on " + address + ": more than 64 MiB");
+          .withMessage("no answer from the Probelet on " + address + ": more than 8 MiB");
       other.get(30, TimeUnit.SECONDS);
     }
   }

@@ -20,10 +20,10 @@ final class KeyBlock {
       Pattern.compile(
           "(?:Proc-Type|DEK-Info|Content-Domain|Version|Comment|Hash|Charset|MessageID): \\S.*");
 
-  /** Whole groups of base64, or the checksum of OpenPGP. */
+  /** Whole groups of base64, in a line of any length, or the checksum of OpenPGP. */
   private static final Pattern BODY =
       Pattern.compile(
-          "(?:[A-Za-z0-9+/]{4}){0,18}[A-Za-z0-9+/]{2}(?:[A-Za-z0-9+/]{2}|[A-Za-z0-9+/]=|==)|=[A-Za-z0-9+/]{4}");
+          "(?:[A-Za-z0-9+/]{4})*[A-Za-z0-9+/]{2}(?:[A-Za-z0-9+/]{2}|[A-Za-z0-9+/]=|==)|=[A-Za-z0-9+/]{4}");
 
   /** A shorter line is a part of a key only after others. */
   private static final int MIN_FIRST = 16;

@@ -25,7 +25,15 @@ public final class Redaction {
   private static final Pattern LONG = Pattern.compile("[A-Za-z0-9+/_-]{40,}+={0,2}");
 
   private static final Pattern HARMLESS =
-      Pattern.compile("[0-9a-f]+|[0-9A-F]+|[a-z/_-]+|[A-Z/_-]+|.*/.*/.*/.*");
+      Pattern.compile("[0-9a-f]+|[0-9A-F]+|[a-z/_-]+|[A-Z/_-]+");
+
+  /** A path has short parts; a key that happens to have slashes has a part like this. */
+  private static final Pattern LONG_PART = Pattern.compile("[^/]{20,}");
+
+  private static boolean isPath(String text) {
+    return text.chars().filter(letter -> letter == '/').count() >= 3
+        && !LONG_PART.matcher(text).find();
+  }
 
   private final KeyBlock keys = new KeyBlock();
 
@@ -58,6 +66,7 @@ public final class Redaction {
   /** Of letters of both cases and digits; not a path, nor a name of several words. */
   private static boolean isKey(String text) {
     return !HARMLESS.matcher(text).matches()
+        && !isPath(text)
         && text.chars().anyMatch(Character::isDigit)
         && !text.equals(text.toLowerCase(Locale.ROOT));
   }
