@@ -13,6 +13,13 @@ import io.probelet.kube.ApiPath;
  */
 public record Selection(
     String kind, String collection, String fieldSelector, String labelSelector, int page) {
+  /** Refuses a path with a query, to which pages and selectors could not be added. */
+  public Selection {
+    if (collection.indexOf('?') >= 0) {
+      throw new IllegalArgumentException("a collection's path has no query: " + collection);
+    }
+  }
+
   /** Few enough for a page of nodes to be read in a small heap. */
   private static final int USUAL_PAGE = 200;
 

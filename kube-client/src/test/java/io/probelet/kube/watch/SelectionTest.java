@@ -1,6 +1,7 @@
 package io.probelet.kube.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -17,5 +18,13 @@ class SelectionTest {
         .isEqualTo(
             "/api/v1/pods?watch=true&allowWatchBookmarks=true&resourceVersion=7%26"
                 + "&timeoutSeconds=300&fieldSelector=spec.nodeName%3Da");
+  }
+
+  @Test
+  @DisplayName("a path with a query is refused: the API server would take both for one")
+  void query() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Selection.all("Lease", "/leases?resourceVersion=0"))
+        .withMessageContaining("/leases?resourceVersion=0");
   }
 }

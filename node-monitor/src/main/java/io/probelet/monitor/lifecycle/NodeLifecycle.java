@@ -72,8 +72,7 @@ public final class NodeLifecycle implements AutoCloseable {
       Duration round,
       SerialLoop loop) {
     this.api = api;
-    this.leases =
-        "/apis/coordination.k8s.io/v1/namespaces/" + namespace + "/leases?resourceVersion=0";
+    this.leases = "/apis/coordination.k8s.io/v1/namespaces/" + namespace + "/leases";
     this.term = term;
     this.time = time;
     this.round = round;
