@@ -213,6 +213,8 @@ final class Connection extends SimpleChannelInboundHandler<HttpObject>
         try {
           if (channel.isActive()) {
             send(request, reusable, made(request, answer));
+          } else {
+            limit.ended(channel); // or its place would be kept for work that is never done
           }
         } finally {
           limit.made(channel);

@@ -202,7 +202,7 @@ public final class AgentClient {
         throw new IOException("the answer took longer than " + ANSWER.toSeconds() + " s");
       }
       all.write(part, 0, read);
-      read = body.read(part, 0, Math.min(PART, LIMITS.bytes() + 1 - all.size() + 1));
+      read = body.read(part, 0, Math.min(PART, LIMITS.bytes() + 1 - all.size()));
     }
     return all.toByteArray();
   }

@@ -340,6 +340,19 @@ class HttpEndpointTest {
   }
 
   @Test
+  void clientsThatHangUpAtOnceLeaveAllPlaces() throws Exception {
+    for (int i = 0; i < 50 * OF_STATUS.answered(); i++) {
+      try (Socket client = connect()) {
+        client.getOutputStream().write("GET /hello HTTP/1.1\r\n\r\n".getBytes(ISO_8859_1));
+        client.setSoLinger(true, 0); // closes by reset
+      }
+    }
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .until(() -> talk("GET /hello HTTP/1.1\r\n\r\n").startsWith("HTTP/1.1 200"));
+  }
+
+  @Test
   void requestIsRefusedWhileAllAnswersAreBeingMade() throws Exception {
     CountDownLatch asked = new CountDownLatch(OF_STATUS.answered());
     CountDownLatch make = new CountDownLatch(1);
