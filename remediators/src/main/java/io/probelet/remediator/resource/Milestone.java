@@ -8,8 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a remediation has done within its phase, so that a controller that starts in the middle does
- * nothing twice. Deciders read this and never the message, which is for people.
+ * ACT-45: what a remediation has done within its phase, so that a controller that starts in the
+ * middle does nothing twice. Deciders read this and never the message, which is for people.
  *
  * @param reached the last step that must not be repeated
  * @param calls how many calls to the endpoint have begun, 0 to {@value #MAX_CALLS}

@@ -53,8 +53,8 @@ final class DeciderCase<S extends RemediationSpec, O> {
   }
 
   /**
-   * Takes the next step, whose actions are as if they were carried out. No text is state: with
-   * every message reworded the step is the same but for its messages.
+   * Takes the next step, whose actions are as if they were carried out. ACT-45, no text is state:
+   * with every message reworded the step is the same but for its messages.
    */
   Step next(O observed) {
     Step step = decider.next(situation(observed, status));
