@@ -19,6 +19,7 @@ class ArchitectureDocTest {
   private static final Pattern CLASS = Pattern.compile("`([A-Z][a-z]+(?:[A-Z][a-z0-9]*)+)`");
   private static final Pattern WALK =
       Pattern.compile("\\*\\*([^*]+): (\\d+) files\\.\\*\\*\n((?:.+\n)+)");
+  private static final Pattern ENDPOINT = Pattern.compile("/api/v1/[a-z]+");
   private static final Pattern NAME = Pattern.compile("`(\\w+)`");
   private static final Pattern MODULE = Pattern.compile("(?m)^  \\w+\\[([a-z-]+):");
 
@@ -38,6 +39,23 @@ class ArchitectureDocTest {
     assertThat(CLASS.matcher(page).results().map(found -> found.group(1)))
         .hasSizeGreaterThan(20)
         .allMatch(there::contains);
+  }
+
+  @Test
+  @DisplayName("every endpoint that a page names is served")
+  void theEndpointsAreThere() {
+    String code =
+        RuleBook.files(ROOT.resolve("agent/src/main/java"), ".java")
+            .map(RuleBook::text)
+            .collect(Collectors.joining());
+    assertThat(
+            RuleBook.files(ROOT.resolve("docs"), ".md")
+                .map(RuleBook::text)
+                .flatMap(text -> ENDPOINT.matcher(text).results())
+                .map(MatchResult::group)
+                .distinct())
+        .hasSizeGreaterThan(4)
+        .allMatch(path -> code.contains("\"" + path + "\""));
   }
 
   @Test

@@ -7,8 +7,11 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitCallTarget;
+import com.tngtech.archunit.core.domain.JavaCall;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.core.importer.Location;
@@ -28,6 +31,7 @@ import java.util.TreeSet;
 import java.util.concurrent.DelayQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -107,6 +111,37 @@ class ModuleRulesTest {
                     .flatMap(packages -> packages)
                     .toArray(String[]::new))
             .check(classes));
+  }
+
+  private static final Set<String> SEARCHES =
+      Set.of("startsWith", "endsWith", "contains", "matches", "split", "indexOf", "matcher");
+
+  /** What groups or shows messages, and the kernel's, which are what is judged. */
+  private static final Set<String> MAY_SEARCH =
+      Set.of("EventSeries", "KmsgSink", "TopCommand", "SarifRule");
+
+  // ACT-45: messages are for people and may be reworded
+  @ArchTest
+  static void nothingIsDecidedByAMessage(JavaClasses classes) {
+    Set<String> deciding =
+        classes.stream()
+            .filter(each -> !MAY_SEARCH.contains(each.getSimpleName()))
+            .flatMap(each -> each.getCodeUnits().stream())
+            .filter(unit -> calls(unit, target -> target.getName().equals("message")))
+            .filter(unit -> calls(unit, target -> isSearch(target)))
+            .map(JavaCodeUnit::getFullName)
+            .collect(Collectors.toCollection(TreeSet::new));
+    assertThat(deciding).as("messages are for people and may be reworded").isEmpty();
+  }
+
+  private static boolean isSearch(CodeUnitCallTarget target) {
+    return SEARCHES.contains(target.getName())
+        && (target.getOwner().isEquivalentTo(String.class)
+            || target.getOwner().getSimpleName().equals("Pattern"));
+  }
+
+  private static boolean calls(JavaCodeUnit unit, Predicate<CodeUnitCallTarget> wanted) {
+    return unit.getCallsFromSelf().stream().map(JavaCall::getTarget).anyMatch(wanted);
   }
 
   @ArchTest

@@ -45,7 +45,6 @@ import org.slf4j.LoggerFactory;
 public final class FleetReader implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(FleetReader.class);
 
-  /** The namespace of the leases that say who works on a node, as deploy/ has it. */
   private static final Duration POLL = Duration.ofSeconds(5);
 
   private static final Duration SOON = Duration.ofMillis(100);

@@ -16,14 +16,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** The remediators' metrics: by kind and phase, never by node. */
 public final class RemediatorMetrics implements RemediatorListener {
   private static final double[] DURATIONS = {10, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200};
 
-  private static final Pattern REASON = Pattern.compile("[A-Za-z]{1,40}");
   private static final int MAX_REASONS = 30;
 
   private final MeterRegistry registry;
@@ -89,10 +87,8 @@ public final class RemediatorMetrics implements RemediatorListener {
     kinds.register(up, true);
   }
 
-  /** The word that a message of one that is held begins with; whoever else wrote it may be any. */
   private static String reason(Standing standing) {
-    String word = standing.message().split(":", 2)[0];
-    return REASON.matcher(word).matches() ? word : "Other";
+    return standing.holdReason().isEmpty() ? "Other" : standing.holdReason();
   }
 
   @Override

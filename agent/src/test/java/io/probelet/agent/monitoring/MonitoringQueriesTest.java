@@ -176,6 +176,7 @@ class MonitoringQueriesTest {
                         "n1",
                         RemediationPhase.HELD,
                         null,
+                        hold,
                         hold + ": as a policy says"))
                 .toList()));
     metrics.finished(RemediationKind.DRAIN, false, Duration.ofSeconds(100));

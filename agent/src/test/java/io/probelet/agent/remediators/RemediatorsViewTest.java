@@ -34,13 +34,14 @@ class RemediatorsViewTest {
                   "n1",
                   RemediationPhase.DRAINING,
                   Instant.parse("2026-03-01T12:00:00Z"),
+                  "",
                   "1 pod is left: web/a"),
-              held("n2", "NodeBusy: node n1 is remediated"),
-              held("n3", "<script>: x")));
+              held("n2", "NodeBusy", "NodeBusy: node n1 is remediated"),
+              held("n3", "", "<script>: x")));
 
-  private static Standing held(String name, String message) {
+  private static Standing held(String name, String reason, String message) {
     return new Standing(
-        RemediationKind.DRAIN, "fix", name, "n1", RemediationPhase.HELD, null, message);
+        RemediationKind.DRAIN, "fix", name, "n1", RemediationPhase.HELD, null, reason, message);
   }
 
   @Test

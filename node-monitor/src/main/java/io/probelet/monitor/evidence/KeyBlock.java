@@ -5,7 +5,7 @@ import com.google.re2j.Pattern;
 
 /**
  * Takes keys in the form of PEM out of the lines of one log. Anybody may write the first line of
- * one: only what has the form of a key is removed, and the first line that does not ends it.
+ * one, and lines of others may stand in the middle: only what has the form of a key is removed.
  */
 final class KeyBlock {
   /** The most lines of one key. */
@@ -25,11 +25,16 @@ final class KeyBlock {
       Pattern.compile(
           "(?:[A-Za-z0-9+/]{4})*[A-Za-z0-9+/]{2}(?:[A-Za-z0-9+/]{2}|[A-Za-z0-9+/]=|==)|=[A-Za-z0-9+/]{4}");
 
-  /** A shorter line is a part of a key only after others. */
+  /** A shorter line is a part of a key only directly after others, or if it is no word. */
   private static final int MIN_FIRST = 16;
+
+  private static final Pattern WORD = Pattern.compile("[A-Z]?[a-z]+|[A-Z]+|[0-9]+");
 
   private int lines;
   private boolean body;
+
+  /** Whether the line before was one of another. */
+  private boolean interrupted;
 
   /** The last word before the key began, as of what a log puts before each line; may be empty. */
   private String lead = "";
@@ -42,11 +47,14 @@ final class KeyBlock {
         lines = 0;
         return line(Redaction.MARK + rest.substring(afterEnd(rest, 0)));
       }
-      if (lines < MAX_LINES && isPart(rest)) {
-        lines++;
+      if (++lines > MAX_LINES) {
+        lines = 0;
+      } else if (isPart(rest)) {
+        interrupted = false;
         return rest.isEmpty() ? line : Redaction.MARK;
+      } else {
+        interrupted = true;
       }
-      lines = 0;
     }
     return line.contains(BEGINS) ? begun(line) : line;
   }
@@ -61,6 +69,7 @@ final class KeyBlock {
       if (at < 0) {
         lines = 1;
         body = false;
+        interrupted = false;
         String before = line.substring(0, begin.start()).strip();
         lead = before.substring(before.lastIndexOf(' ') + 1);
         return plain.toString();
@@ -88,10 +97,11 @@ final class KeyBlock {
     if (rest.isEmpty() || (!body && HEADER.matches(rest))) {
       return true;
     }
-    if (BODY.matches(rest) && (body || rest.length() >= MIN_FIRST)) {
-      body = true;
-      return true;
+    boolean expected = body && (!interrupted || !WORD.matches(rest));
+    if (!BODY.matches(rest) || !(expected || rest.length() >= MIN_FIRST)) {
+      return false;
     }
-    return false;
+    body = true;
+    return true;
   }
 }

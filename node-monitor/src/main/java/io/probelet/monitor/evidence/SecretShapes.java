@@ -16,8 +16,9 @@ final class SecretShapes {
   /** A name that promises a secret, as a part of a longer one too. */
   private static final String SECRET =
       "(?:[\\w.-]*(?:passw(?:or)?d|passwd|passphrase|pwd|secret|token|api[_-]?key|access[_-]?key"
-          + "|account[_-]?key|private[_-]?key|credential|signature|auth[_-]?key|session[_-]?id"
-          + "|sessionkey)[\\w.-]*|(?:[\\w.-]*[_.-]|ssh|db|pg|mysql|user)pass)";
+          + "|(?:account|private|encryption|master|signing|shared|storage|auth|ssh)[_-]?key"
+          + "|credential|signature|session[_-]?id|sessionkey)[\\w.-]*"
+          + "|(?:\\b|[\\w.-]*[_.-])(?:pass|pw|psk|creds?)|(?:ssh|db|pg|mysql|user)(?:pass|pw))";
 
   private static final String QUOTE = "(?:\\\\*[\"']|%(?:25)*2[27])";
   private static final String BLANKS = "(?:\\s|\\+|%(?:25)*2[0B])*";
@@ -26,9 +27,18 @@ final class SecretShapes {
   private static final String SEPARATOR =
       QUOTE + "?" + BLANKS + "(?:=>|:=|[=:]|%(?:25)*3[ADad]|\\\\+u003[adAD])" + BLANKS;
 
+  /** Between a flag and its argument: in a command line, and in a list of arguments. */
+  private static final String ARGUMENT = "(?:\\s+|" + QUOTE + "\\s*,\\s*)";
+
+  /** Before a flag, as {@link #ARGUMENT}. */
+  private static final String FLAG = "[\\s\"']";
+
+  /** Between a flag of one letter and its argument, which may follow at once. */
+  private static final String JOINED = "(?:" + ARGUMENT + ")?";
+
   /** Each of these names is in what {@link #SECRET} matches. */
   private static final List<String> PROMISING =
-      List.of("pass", "pwd", "secret", "token", "key", "credential", "signature", "session");
+      List.of("pass", "pw", "psk", "cred", "secret", "token", "key", "signature", "session");
 
   private static final List<Rule> RULES =
       List.of(
@@ -100,23 +110,32 @@ final class SecretShapes {
                   + SEPARATOR,
               "value"),
           new Lead(PROMISING, null, Pattern.compile("(?i)" + SECRET + SEPARATOR)),
-          new Lead(PROMISING, null, Pattern.compile("(?i)--?" + SECRET + "\\s+")),
+          new Lead(PROMISING, null, Pattern.compile("(?i)--?" + SECRET + ARGUMENT)),
           Lead.of("(?i)(?:_auth|\\\\*\"auth\\\\*\")\\s*[:=]\\s*", "auth"),
           Lead.of("(?i)\\blogin\\s+\\S+\\s+password\\s+", "password"),
           Lead.of("^\\s+password\\s+", "password"),
+          // SQL: only what stands in quotes, for both are also words of a sentence.
+          Lead.of("(?i)\\bpassword\\s+(" + QUOTE + ")", "password"),
+          Lead.of(
+              "(?i)\\bidentified\\s+(?:with\\s+\\S+\\s+)?(?:by|as)\\s+(" + QUOTE + ")",
+              "identified"),
           Lead.of("--from-literal(?:=|\\s+)", "--from-literal"),
           // Programs whose flags say only by a letter what they are given.
-          Lead.in("(?:mysql|mariadb)[\\w-]*|sshpass", "\\s-p\\s*", "mysql mariadb sshpass"),
+          Lead.in(
+              "(?:mysql|mariadb)[\\w-]*|sshpass", FLAG + "-p" + JOINED, "mysql mariadb sshpass"),
           Lead.in(
               "(?:docker|podman|nerdctl|buildah|skopeo|helm registry|oc|az)\\s+login",
-              "\\s-p\\s*",
+              FLAG + "-p" + JOINED,
               "login"),
           Lead.in(
               "curl|wget|httpie",
-              "\\s(?:-[a-zA-Z]*[uU]|--(?:proxy-)?user)[\\s=]*",
+              FLAG + "(?:-[a-zA-Z]*[uU]|--(?:proxy-)?user)(?:=|" + ARGUMENT + ")?",
               "curl wget httpie"),
-          Lead.in("redis-cli|smbclient|mount\\.cifs", "\\s-[aU]\\s*", "redis-cli smbclient cifs"),
-          Lead.in("ldap\\w+", "\\s-w\\s*", "ldap"));
+          Lead.in(
+              "redis-cli|smbclient|mount\\.cifs",
+              FLAG + "-[aU]" + JOINED,
+              "redis-cli smbclient cifs"),
+          Lead.in("ldap\\w+", FLAG + "-w" + JOINED, "ldap"));
 
   private static final Pattern NAME = Pattern.compile("(?i)" + SECRET);
 
@@ -143,6 +162,8 @@ final class SecretShapes {
    * What stands before a secret.
    *
    * @param literals of which every match has one, in lower case
+   * @param pattern ends where the secret begins; a group in it is the quote that the secret begins
+   *     with
    * @param program after whose name alone it means that; null for everywhere
    */
   private record Lead(List<String> literals, @Nullable Pattern program, Pattern pattern) {
@@ -153,7 +174,7 @@ final class SecretShapes {
     static Lead in(String program, String flag, String literals) {
       return new Lead(
           List.of(literals.split(" ", -1)),
-          Pattern.compile("\\b(?:" + program + ")(?:\\s|$)"),
+          Pattern.compile("\\b(?:" + program + ")(?:[\\s\"'\\\\]|$)"),
           Pattern.compile(flag));
     }
 
@@ -170,7 +191,7 @@ final class SecretShapes {
       StringBuilder plain = new StringBuilder();
       int at = 0;
       while (from <= line.length() && matcher.find(from)) {
-        int begin = matcher.end();
+        int begin = matcher.groupCount() > 0 ? matcher.start(1) : matcher.end();
         int end = SecretValue.end(line, begin, matcher.group().indexOf('%') >= 0);
         if (end > begin) {
           plain.append(line, at, begin).append(MARK);

@@ -6,8 +6,11 @@ package io.probelet.monitor.evidence;
  * A value without an end is the rest of the line. Each takes time linear to what it skips.
  */
 final class SecretValue {
-  /** What ends a word, besides blanks. */
+  /** What ends a word, besides blanks, unless more of the word follows. */
   private static final String ENDS = ",;&\"'\\<>";
+
+  /** The most characters of a name that follows a word, as in {@code a=1,name=2}. */
+  private static final int MAX_NAME = 64;
 
   /** What may stand after a word, as of the object it is in. */
   private static final String CLOSING = ")]}";
@@ -92,7 +95,7 @@ final class SecretValue {
     int at = from;
     while (at < line.length()
         && !Character.isWhitespace(line.charAt(at))
-        && ENDS.indexOf(line.charAt(at)) < 0
+        && (ENDS.indexOf(line.charAt(at)) < 0 || (line.charAt(at) != '\\' && goesOn(line, at + 1)))
         && !(encoded && endsEncoded(line, at))) {
       at++;
     }
@@ -100,6 +103,22 @@ final class SecretValue {
       at--;
     }
     return at;
+  }
+
+  /**
+   * Whether a word goes on after a character that may be a part of it or its end: letters or digits
+   * follow that are not the name of the next value.
+   */
+  private static boolean goesOn(String line, int from) {
+    int at = from;
+    while (at < line.length() && at - from < MAX_NAME && isOfName(line.charAt(at))) {
+      at++;
+    }
+    return at > from && (at == line.length() || "=:".indexOf(line.charAt(at)) < 0);
+  }
+
+  private static boolean isOfName(char c) {
+    return Character.isLetterOrDigit(c) || "_.-".indexOf(c) >= 0;
   }
 
   /** Whether an encoded {@code &}, quote or line end is there. */

@@ -87,7 +87,29 @@ class RedactionShapesTest {
         "KEPT abc8Q~HUNTER2HUNTER2HUNTER2HUNTER2HUNT KEPT",
         "KEPT sk_live_HUNTER2HUNTER2 KEPT",
         "KEPT \"Authorization\":[\"HUNTER2\"]",
-        "KEPT {\"x-api-key\":[\"HUNTER2\"]}"
+        "KEPT {\"x-api-key\":[\"HUNTER2\"]}",
+        "KEPT pass=HUNTER2 KEPT",
+        "KEPT wifi psk: HUNTER2",
+        "KEPT DB_PW=HUNTER2 KEPT",
+        "KEPT {\"pw\":\"HUNTER2\",\"name\":\"KEPT\"}",
+        "KEPT creds=user:HUNTER2 KEPT",
+        "KEPT ENCRYPTION_KEY=HUNTER2 KEPT",
+        "KEPT masterKey: HUNTER2",
+        "KEPT signing-key=\"HUNTER2\" KEPT",
+        "KEPT CREATE USER a IDENTIFIED BY 'HUNTER2' KEPT",
+        "KEPT ALTER USER a IDENTIFIED WITH mysql_native_password BY \\\"HUNTER2\\\" KEPT",
+        "KEPT CREATE ROLE a WITH LOGIN PASSWORD 'HUNTER2' KEPT",
+        "KEPT ALTER ROLE a ENCRYPTED PASSWORD 'HUNTER2'; KEPT",
+        "KEPT argv [\"mysql\",\"-u\",\"root\",\"-pHUNTER2\"] KEPT",
+        "KEPT argv ['sshpass', '-p', 'HUNTER2', 'ssh'] KEPT",
+        "KEPT argv [\"x\",\"--password\",\"HUNTER2\",\"KEPT\"]",
+        "KEPT argv [\\\"x\\\",\\\"--token\\\",\\\"HUNTER2\\\"] KEPT",
+        "KEPT openssl rsa -passin pass:HUNTER2 -in KEPT",
+        "KEPT password=ab,HUNTER2 KEPT",
+        "KEPT password=ab&HUNTER2, KEPT",
+        "KEPT password=ab\"HUNTER2 KEPT",
+        "KEPT password=ab;HUNTER2;user=KEPT",
+        "KEPT password=ab<HUNTER2> KEPT"
       })
   void secretsAreTakenOut(String line) {
     assertThat(of(line)).contains("KEPT").contains(Redaction.MARK).doesNotContain("HUNTER2");
@@ -113,6 +135,11 @@ class RedactionShapesTest {
         "Started Session 5 of User root.",
         "pam_unix(sshd:session): session opened for user root(uid=0) by (uid=0)",
         "tests: pass 12, fail 0",
+        "bypass=on compass=off",
+        "the key is down: key=3",
+        "user was identified by the server",
+        "a rule with password authentication",
+        "[\"docker\",\"run\",\"-p\",\"8080:80\"]",
         "%3A%20 is an encoded colon",
         "author=somebody auth method none",
         "password policy is enforced",
@@ -127,6 +154,8 @@ class RedactionShapesTest {
 
   private static final String FULL =
       "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj";
+
+  private static final String PART = "MIIEvQIBADANBgkqhkiG";
 
   @Test
   @DisplayName("C4 a forged key hides no line but those that look like one")
@@ -176,6 +205,35 @@ class RedactionShapesTest {
   }
 
   @Test
+  @DisplayName("Lines of others in the middle of a key do not show the rest of it")
+  void interruptedKey() {
+    Redaction log = new Redaction();
+    assertThat(
+            List.of(
+                    "-----BEGIN PRIVATE KEY-----",
+                    PART,
+                    "kernel: Out of memory",
+                    PART,
+                    "Stopped",
+                    "done",
+                    "x9A=",
+                    "-----END PRIVATE KEY-----",
+                    PART)
+                .stream()
+                .map(log::line))
+        .containsExactly(
+            "[redacted]",
+            "[redacted]",
+            "kernel: Out of memory",
+            "[redacted]",
+            "Stopped",
+            "done",
+            "[redacted]",
+            "[redacted]",
+            PART);
+  }
+
+  @Test
   @DisplayName("C4 whatever shape, quotes, escapes and prefix a secret has, it is taken out")
   void everySecret() {
     RandomCase.tries(
@@ -204,6 +262,7 @@ class RedactionShapesTest {
             "password", "DB_PASSWORD", "client_secret", "api-key", "accessToken", "private_key");
     UnaryOperator<String> quoted =
         random.of(text -> "\"" + text + "\"", text -> "'" + text + "'", text -> text);
+    String bare = random.of("", "a,", "b&", "c\"", "d;e<") + secret;
     String inside = random.of("", "a b,", "x\\\"", "]}") + secret + random.of("", " c", "=", "}");
     String json =
         random.of(
@@ -213,7 +272,11 @@ class RedactionShapesTest {
             "{\"%s\":{\"a\":\"%s\"}}",
             "{\"a\":1,\"%s\" : \"%s\"}");
     return switch (random.between(0, 9)) {
-      case 0 -> name + random.of("=", ": ", " = ", ":=", "=>") + quoted.apply(secret);
+      case 0 ->
+          name
+              + random.of("=", ": ", " = ", ":=", "=>")
+              + random.of(quoted.apply(secret), bare)
+              + random.of("", " a", ", a", ";user=b", "&user=b", ",user:b");
       case 1 ->
           "--"
               + name.toLowerCase(java.util.Locale.ROOT)
@@ -256,6 +319,9 @@ class RedactionShapesTest {
       strings = {
         "password%3D",
         "password=[",
+        "password=a,a&a\"",
+        "password=,",
+        "identified with a by ",
         "password={\"",
         "password=\\\\\\\"",
         "%25",

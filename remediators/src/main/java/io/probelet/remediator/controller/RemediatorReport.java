@@ -36,6 +36,7 @@ public record RemediatorReport(List<KindState> kinds, List<Standing> requests) {
    * @param node its node
    * @param phase how far it is
    * @param since when it reached that; null if it was not begun
+   * @param holdReason why it may not begin yet, one word; empty unless it is held
    * @param message a sentence
    */
   public record Standing(
@@ -45,5 +46,6 @@ public record RemediatorReport(List<KindState> kinds, List<Standing> requests) {
       String node,
       RemediationPhase phase,
       @Nullable Instant since,
+      String holdReason,
       String message) {}
 }

@@ -320,6 +320,7 @@ final class RemediatorTerm implements AutoCloseable {
         seen.node(),
         seen.status().phase(),
         seen.status().phaseTime(),
+        seen.status().milestone().holdReason(),
         entry.trouble().isEmpty() ? message : message + " (" + entry.trouble() + ")");
   }
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.health.GoDuration;
 import io.probelet.health.RetryBackoff;
 import io.probelet.remediator.resource.HttpsHook;
+import io.probelet.remediator.resource.Milestone;
 import io.probelet.remediator.resource.RemediationPhase;
 import io.probelet.remediator.resource.RemediationProgress;
 import java.time.Duration;
@@ -12,8 +13,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * How far the calls to a user's endpoint are (ACT-55). The status says of each call that it is
@@ -58,17 +57,14 @@ public sealed interface HookCourse {
   /** What is decided is the same each time. */
   RandomGenerator NOTHING_RANDOM = () -> 0;
 
-  /** A call that is being made; what follows a colon says what came of it. */
-  Pattern CALL = Pattern.compile("call (\\d{1,6}) to ([^:]+(:\\d+)?)(: .*)?", Pattern.DOTALL);
-
   /**
    * {@return whether a call is being made}
    *
    * @param status of the remediation
    */
   static boolean isDue(RemediationProgress status) {
-    Matcher call = CALL.matcher(status.message());
-    return status.phase() == RemediationPhase.WAITING && call.matches() && call.group(4) == null;
+    return status.phase() == RemediationPhase.WAITING
+        && status.milestone().reached() == Milestone.Reached.CALLING;
   }
 
   /**
@@ -101,10 +97,7 @@ public sealed interface HookCourse {
   }
 
   private static int calls(RemediationProgress status) {
-    Matcher call = CALL.matcher(status.message());
-    return status.phase() == RemediationPhase.WAITING && call.matches()
-        ? Integer.parseInt(call.group(1))
-        : 0;
+    return status.phase() == RemediationPhase.WAITING ? status.milestone().calls() : 0;
   }
 
   private static String host(HttpsHook hook) {
@@ -112,22 +105,18 @@ public sealed interface HookCourse {
   }
 
   private static Step call(Situation<?, ?> situation, HttpsHook hook, int number) {
-    return at(situation, "call %d to %s".formatted(number, host(hook))).again(AT_ONCE);
+    return at(situation, "call %d to %s".formatted(number, host(hook)), Milestone.calling(number))
+        .again(AT_ONCE);
   }
 
   /** The time of the phase is that of the last call. */
-  private static Step at(Situation<?, ?> situation, String message) {
-    RemediationProgress status = situation.status();
+  private static Step at(Situation<?, ?> situation, String message, Milestone milestone) {
     return Step.of(
-        new RemediationProgress(
-            RemediationPhase.WAITING,
-            message,
-            status.node(),
-            status.bootId(),
-            status.startTime(),
-            situation.now(),
-            status.evidence(),
-            status.conditions()));
+        situation
+            .status()
+            .in(RemediationPhase.WAITING, message, situation.now())
+            .since(situation.now())
+            .with(milestone));
   }
 
   private static Duration after(int calls) {
@@ -139,14 +128,14 @@ public sealed interface HookCourse {
     String message =
         "call %d to %s: %s; the next in %s"
             .formatted(calls, host(hook), what, GoDuration.format(pause));
-    return at(situation, message).again(pause);
+    return at(situation, message, Milestone.called(calls)).again(pause);
   }
 
   private static Step pause(Situation<?, ?> situation, HttpsHook hook, int calls) {
     Duration left = after(calls).minus(situation.inPhase());
     return left.isPositive()
         ? Step.of(situation.status()).again(left)
-        : call(situation, hook, Math.min(calls + 1, 999_999));
+        : call(situation, hook, Math.min(calls + 1, Milestone.MAX_CALLS));
   }
 
   private static HookCourse failed(

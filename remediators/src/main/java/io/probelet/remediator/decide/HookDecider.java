@@ -9,6 +9,7 @@ import io.probelet.remediator.decide.ObservedHook.OfJob;
 import io.probelet.remediator.resource.HookSpec;
 import io.probelet.remediator.resource.HookSpec.Target;
 import io.probelet.remediator.resource.HttpsHook;
+import io.probelet.remediator.resource.Milestone;
 import io.probelet.remediator.resource.RemediationPhase;
 import java.time.Duration;
 import java.util.Optional;
@@ -17,9 +18,6 @@ import java.util.Set;
 /** Has a user's endpoint or Job do the work, and waits until it is done (ACT-56, ACT-57). */
 public final class HookDecider implements Decider<HookSpec, ObservedHook> {
   private static final Duration SOON = Duration.ofSeconds(10);
-
-  /** Once a status begins so, the Job has been there, and is not created again. */
-  private static final String RUNNING = "the Job is running";
 
   private static final Set<Integer> LASTING = Set.of(400, 403, 404, 405, 422);
 
@@ -88,7 +86,7 @@ public final class HookDecider implements Decider<HookSpec, ObservedHook> {
       Situation<HookSpec, ObservedHook> situation, ObjectNode template, OfJob job, boolean late) {
     boolean ran =
         situation.status().phase() == RemediationPhase.WAITING
-            && situation.status().message().startsWith(RUNNING);
+            && situation.status().milestone().reached() == Milestone.Reached.JOB_STARTED;
     return switch (job.state()) {
       case COMPLETE ->
           Step.of(situation.status().succeeded("the Job has completed", situation.now()));
@@ -110,7 +108,11 @@ public final class HookDecider implements Decider<HookSpec, ObservedHook> {
   }
 
   private static Step running(Situation<HookSpec, ObservedHook> situation) {
-    return Step.of(situation.status().in(RemediationPhase.WAITING, RUNNING, situation.now()))
+    return Step.of(
+            situation
+                .status()
+                .in(RemediationPhase.WAITING, "the Job is running", situation.now())
+                .with(Milestone.of(Milestone.Reached.JOB_STARTED)))
         .again(SOON);
   }
 

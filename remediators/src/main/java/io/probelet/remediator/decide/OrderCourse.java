@@ -13,6 +13,7 @@ import io.probelet.remediator.order.OrderSpec;
 import io.probelet.remediator.order.OrderStatus;
 import io.probelet.remediator.order.OrderStep;
 import io.probelet.remediator.order.OrderWatch;
+import io.probelet.remediator.resource.Milestone;
 import io.probelet.remediator.resource.RemediationPhase;
 import io.probelet.remediator.resource.RemediationProgress;
 import io.probelet.remediator.resource.RemediationRequest;
@@ -43,9 +44,6 @@ public sealed interface OrderCourse {
    * @param message why
    */
   record Refused(String message) implements OrderCourse {}
-
-  /** Once a status begins so, the order has been there, and is not created again (ACT-37). */
-  String PLACED = "ordered; ";
 
   /** An order is seen by a watch; this is for when that is behind. */
   Duration SOON = Duration.ofSeconds(5);
@@ -86,7 +84,7 @@ public sealed interface OrderCourse {
         new OrderSpec(action, status.bootId(), doneWithin, "ordered by " + owner, owner, false);
     NodeOrder wanted = NodeOrder.draft("", remediation.node(), spec);
     boolean ordered = status.phase() == RemediationPhase.ORDERED;
-    boolean placed = ordered && status.message().startsWith(PLACED);
+    boolean placed = ordered && status.milestone().reached() == Milestone.Reached.ORDER_PLACED;
     Optional<NodeOrder> seen =
         Optional.of(situation.order()).filter(JsonNode::isObject).map(NodeOrderJson::read);
     OrderWatch watch = new OrderWatch(wanted, answerWithin, doneWithin);
@@ -98,17 +96,17 @@ public sealed interface OrderCourse {
     String node = situation.remediation().node();
     return switch (next) {
       case OrderStep.Create(NodeOrder order) ->
-          going(in(situation, "the node is given its order").then(put(order)).again(SOON));
-      case OrderStep.Place() -> going(Step.of(placed(situation)).again(SOON));
+          going(in(situation, false, "the node is given its order").then(put(order)).again(SOON));
+      case OrderStep.Place() -> going(placed(situation).again(SOON));
       case OrderStep.Await(Duration atMost, String message) ->
-          going(in(situation, (placed ? PLACED : "") + message).again(atMost));
+          going(in(situation, placed, (placed ? "ordered; " : "") + message).again(atMost));
       case OrderStep.Grant(NodeOrder order) ->
           going(
-              in(situation, PLACED + "the node may begin")
+              in(situation, true, "ordered; the node may begin")
                   .then(new GrantOrder(node, order.uid(), order.version()))
                   .again(SOON));
       case OrderStep.Clear(NodeOrder order, String why) ->
-          going(in(situation, why).then(new WithdrawOrder(node, order.uid())).again(SOON));
+          going(in(situation, false, why).then(new WithdrawOrder(node, order.uid())).again(SOON));
       case OrderStep.Done(OrderStatus status) ->
           new Carried(
               status.message(),
@@ -122,22 +120,19 @@ public sealed interface OrderCourse {
     return new GoingOn(step);
   }
 
-  private static Step in(Situation<?, ?> situation, String message) {
-    return Step.of(situation.status().in(RemediationPhase.ORDERED, message, situation.now()));
+  /** An order that was placed is not created again (ACT-37): it is gone, not yet to come. */
+  private static Step in(Situation<?, ?> situation, boolean placed, String message) {
+    return Step.of(
+        situation
+            .status()
+            .in(RemediationPhase.ORDERED, message, situation.now())
+            .with(placed ? Milestone.of(Milestone.Reached.ORDER_PLACED) : Milestone.NONE));
   }
 
   /** The time to answer begins anew: until now there may have been another order. */
-  private static RemediationProgress placed(Situation<?, ?> situation) {
-    RemediationProgress status = situation.status();
-    return new RemediationProgress(
-        RemediationPhase.ORDERED,
-        PLACED + "the node is to answer its order",
-        status.node(),
-        status.bootId(),
-        status.startTime(),
-        situation.now(),
-        status.evidence(),
-        status.conditions());
+  private static Step placed(Situation<?, ?> situation) {
+    Step placed = in(situation, true, "ordered; the node is to answer its order");
+    return Step.of(placed.status().since(situation.now()));
   }
 
   /** The remediation is added by whoever creates it. */

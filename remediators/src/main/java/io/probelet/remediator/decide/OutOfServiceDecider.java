@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.health.GoDuration;
 import io.probelet.remediator.decide.ObservedNode.Taint;
 import io.probelet.remediator.resource.HttpsHook;
+import io.probelet.remediator.resource.Milestone;
 import io.probelet.remediator.resource.OutOfServiceSpec;
 import io.probelet.remediator.resource.OutOfServiceSpec.Confirmation;
 import io.probelet.remediator.resource.RemediationPhase;
@@ -24,9 +25,6 @@ public final class OutOfServiceDecider implements Decider<OutOfServiceSpec, Hook
       new Taint("node.kubernetes.io/out-of-service", "nodeshutdown", "NoExecute");
   private static final Duration SOON = Duration.ofSeconds(10);
 
-  /** A status that begins so has the taint set, or has set it: it is ours to remove. */
-  private static final String OURS = "the node is off; the taint";
-
   /** Keeps nothing. */
   public OutOfServiceDecider() {}
 
@@ -39,7 +37,9 @@ public final class OutOfServiceDecider implements Decider<OutOfServiceSpec, Hook
           situation
               .status()
               .succeeded(
-                  isOurs(situation) ? OURS + " is set" : "the node had the taint already",
+                  isOurs(situation)
+                      ? "the node is off; the taint is set"
+                      : "the node had the taint already",
                   situation.now()));
     }
     if (situation.hasBooted()) {
@@ -61,7 +61,7 @@ public final class OutOfServiceDecider implements Decider<OutOfServiceSpec, Hook
   }
 
   private static boolean isOurs(Situation<?, ?> situation) {
-    return situation.status().message().startsWith(OURS);
+    return situation.status().milestone().reached() == Milestone.Reached.TAINT_SET;
   }
 
   private static Step failed(
@@ -106,10 +106,17 @@ public final class OutOfServiceDecider implements Decider<OutOfServiceSpec, Hook
   /** ACT-59: a node that is ready is not off, whatever was said. */
   private static Step off(Situation<OutOfServiceSpec, HookAnswer> situation) {
     if (situation.node().isReady()) {
-      return wait(situation, "the node is said to be off, but it is ready; nothing is done");
+      Step wait = wait(situation, "the node is said to be off, but it is ready; nothing is done");
+      return Step.of(wait.status().with(Milestone.NONE)).again(SOON); // an endpoint is asked anew
     }
     RemediationProgress status =
-        situation.status().in(RemediationPhase.WAITING, OURS + " is being set", situation.now());
+        situation
+            .status()
+            .in(
+                RemediationPhase.WAITING,
+                "the node is off; the taint is being set",
+                situation.now())
+            .with(Milestone.of(Milestone.Reached.TAINT_SET));
     return Step.of(status).then(new Action.SetTaint(situation.node(), TAINT)).again(SOON);
   }
 

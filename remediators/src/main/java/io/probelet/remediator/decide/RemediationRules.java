@@ -8,6 +8,7 @@ import io.probelet.remediator.decide.Action.Cordon;
 import io.probelet.remediator.decide.Action.RemoveFinalizer;
 import io.probelet.remediator.decide.Action.Uncordon;
 import io.probelet.remediator.decide.Action.WithdrawOrder;
+import io.probelet.remediator.resource.Milestone;
 import io.probelet.remediator.resource.RemediationCondition;
 import io.probelet.remediator.resource.RemediationPhase;
 import io.probelet.remediator.resource.RemediationProgress;
@@ -78,8 +79,11 @@ public final class RemediationRules {
     RemediationProgress status = situation.status();
     if (hold.isPresent()) { // ACT-3, ACT-4: it waits, and says for what
       String why = hold.get().reason() + ": " + hold.get().message();
-      Step held = Step.of(status.in(RemediationPhase.HELD, why, situation.now())).again(HELD);
-      return status.phase() == RemediationPhase.HELD && isSameReason(status.message(), why)
+      Milestone milestone = Milestone.held(hold.get().reason());
+      Step held =
+          Step.of(status.in(RemediationPhase.HELD, why, situation.now()).with(milestone))
+              .again(HELD);
+      return status.phase() == RemediationPhase.HELD && status.milestone().equals(milestone)
           ? held
           : held.say(Notice.normal("RemediationHeld", why));
     }
@@ -100,11 +104,6 @@ public final class RemediationRules {
                 "RemediationStarted",
                 "%s of node %s begins"
                     .formatted(situation.remediation().kind().kind(), situation.node().name())));
-  }
-
-  private static boolean isSameReason(String message, String why) {
-    int colon = why.indexOf(':');
-    return message.startsWith(why.substring(0, colon + 1));
   }
 
   /**

@@ -17,7 +17,9 @@ import org.jspecify.annotations.Nullable;
  * keeps them.
  *
  * @param phase how far it has come
- * @param message one sentence, at most {@value #MAX_MESSAGE} characters
+ * @param message one sentence for people, at most {@value #MAX_MESSAGE} characters; nothing is
+ *     decided by it
+ * @param milestone what was done within the phase, by which is decided
  * @param node the node's name; empty until it is begun
  * @param bootId the node's boot id at the beginning; empty until it is begun, or if unknown
  * @param startTime when it was begun; null until then
@@ -28,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 public record RemediationProgress(
     RemediationPhase phase,
     String message,
+    Milestone milestone,
     String node,
     String bootId,
     @Nullable Instant startTime,
@@ -36,7 +39,8 @@ public record RemediationProgress(
     List<RemediationCondition> conditions) {
   /** Of a remediation that nobody has begun. */
   public static final RemediationProgress NONE =
-      new RemediationProgress(RemediationPhase.PENDING, "", "", "", null, null, null, List.of());
+      new RemediationProgress(
+          RemediationPhase.PENDING, "", Milestone.NONE, "", "", null, null, null, List.of());
 
   /** The most characters of a message; the rest is left out. */
   public static final int MAX_MESSAGE = 1024;
@@ -74,7 +78,7 @@ public record RemediationProgress(
   public RemediationProgress begun(
       RemediationPhase first, String nodeName, String nodeBootId, String text, Instant now) {
     return new RemediationProgress(
-            first, text, nodeName, nodeBootId, now, now, evidence, conditions)
+            first, text, Milestone.NONE, nodeName, nodeBootId, now, now, evidence, conditions)
         .condition(PROCESSING, TRUE, STARTED, text, now)
         .condition(SUCCEEDED, UNKNOWN, STARTED, text, now)
         .condition(PERMANENT_NODE_DELETION_EXPECTED, FALSE, STARTED, text, now);
@@ -82,7 +86,7 @@ public record RemediationProgress(
 
   /**
    * {@return the same in another phase, or in the same with another message; a phase that does not
-   * change keeps its time}
+   * change keeps its time, and the milestone stays}
    *
    * @param next any that is not terminal
    * @param text a sentence
@@ -92,6 +96,7 @@ public record RemediationProgress(
     return new RemediationProgress(
         next,
         text,
+        milestone,
         node,
         bootId,
         startTime,
@@ -143,13 +148,33 @@ public record RemediationProgress(
   }
 
   /**
+   * {@return the same with another milestone}
+   *
+   * @param reached what was done
+   */
+  public RemediationProgress with(Milestone reached) {
+    return new RemediationProgress(
+        phase, message, reached, node, bootId, startTime, phaseTime, evidence, conditions);
+  }
+
+  /**
+   * {@return the same with the time of its phase begun anew}
+   *
+   * @param now the wall time
+   */
+  public RemediationProgress since(Instant now) {
+    return new RemediationProgress(
+        phase, message, milestone, node, bootId, startTime, now, evidence, conditions);
+  }
+
+  /**
    * {@return the same with what was kept of the node's state}
    *
    * @param kept what it is
    */
   public RemediationProgress with(KeptEvidence kept) {
     return new RemediationProgress(
-        phase, message, node, bootId, startTime, phaseTime, kept, conditions);
+        phase, message, milestone, node, bootId, startTime, phaseTime, kept, conditions);
   }
 
   /**
@@ -177,6 +202,6 @@ public record RemediationProgress(
     }
     changed.add(new RemediationCondition(type, status, reason, text, since));
     return new RemediationProgress(
-        phase, message, node, bootId, startTime, phaseTime, evidence, changed);
+        phase, message, milestone, node, bootId, startTime, phaseTime, evidence, changed);
   }
 }

@@ -29,12 +29,15 @@ public final class RemediationProgressJson {
     if (status.isMissingNode() || status.isNull() || status.isEmpty()) {
       return RemediationProgress.NONE;
     }
-    String phase = status.path("phase").asText();
-    return new RemediationProgress(
-        phase.isEmpty()
+    String label = status.path("phase").asText();
+    RemediationPhase phase =
+        label.isEmpty()
             ? RemediationPhase.PENDING
-            : RemediationPhase.parse(phase).orElse(RemediationPhase.FAILED),
+            : RemediationPhase.parse(label).orElse(RemediationPhase.FAILED);
+    return new RemediationProgress(
+        phase,
         status.path("message").asText(),
+        Milestone.read(status, phase),
         status.path("node").asText(),
         status.path("bootID").asText(),
         WireTime.read(status.path("startTime")),
@@ -53,6 +56,7 @@ public final class RemediationProgressJson {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("phase", status.phase().label());
     json.put("message", status.message());
+    json.set("progress", status.milestone().write());
     json.put("node", absentIfEmpty(status.node()));
     json.put("bootID", absentIfEmpty(status.bootId()));
     json.put("startTime", time(status.startTime()));

@@ -24,6 +24,7 @@ import io.probelet.remediator.decide.ObservedNode;
 import io.probelet.remediator.resource.HookSpec;
 import io.probelet.remediator.resource.HttpsHook;
 import io.probelet.remediator.resource.HttpsHook.SecretKeyRef;
+import io.probelet.remediator.resource.Milestone;
 import io.probelet.remediator.resource.RemediationKind;
 import io.probelet.remediator.resource.RemediationPhase;
 import io.probelet.remediator.resource.RemediationProgress;
@@ -134,7 +135,7 @@ final class HookReaderTest {
   }
 
   private static RemediationRequest<HookSpec> remediation(
-      HookSpec.Target target, String message, boolean deleting) {
+      HookSpec.Target target, Milestone milestone, boolean deleting) {
     return new RemediationRequest<>(
         RemediationKind.HOOK,
         new ObjectRef(RemediationKind.API_VERSION, "HookRemediation", "fencing", "worker-1"),
@@ -145,7 +146,8 @@ final class HookReaderTest {
         new HookSpec(target, Duration.ofMinutes(30)),
         RemediationProgress.NONE
             .begun(RemediationPhase.EVIDENCE, "worker-1", "b00t-1", "", NOW)
-            .in(RemediationPhase.WAITING, message, NOW),
+            .in(RemediationPhase.WAITING, "call 1 to a", NOW)
+            .with(milestone),
         deleting,
         List.of(),
         Map.of());
@@ -165,14 +167,14 @@ final class HookReaderTest {
   }
 
   private HookAnswer call(HttpsHook hook) {
-    return call(hook, "call 1 to 127.0.0.1:" + port(), false);
+    return call(hook, Milestone.calling(1), false);
   }
 
-  private HookAnswer call(HttpsHook hook, String message, boolean deleting) {
+  private HookAnswer call(HttpsHook hook, Milestone milestone, boolean deleting) {
     try {
       ObservedHook observed =
           HookReader.read(
-              api, remediation(new HookSpec.Target.Endpoint(hook), message, deleting), node());
+              api, remediation(new HookSpec.Target.Endpoint(hook), milestone, deleting), node());
       return ((OfEndpoint) observed).answer();
     } catch (UnreadableException e) {
       throw new AssertionError(e);
@@ -313,12 +315,11 @@ final class HookReaderTest {
   @DisplayName("ACT-55 only the call that the status says is being made is made")
   void notDue() {
     HttpsHook hook = hook(null, authority());
-    for (String message :
-        List.of(
-            "", "call 1 to a: it answered 503; the next in 5s", "call x to a", "recall 1 to a")) {
-      assertThat(call(hook, message, false)).as(message).isEqualTo(new NotAsked());
+    for (Milestone other :
+        List.of(Milestone.NONE, Milestone.called(1), Milestone.of(Milestone.Reached.JOB_STARTED))) {
+      assertThat(call(hook, other, false)).as("%s", other).isEqualTo(new NotAsked());
     }
-    assertThat(call(hook, "call 1 to a", true)).isEqualTo(new NotAsked());
+    assertThat(call(hook, Milestone.calling(1), true)).isEqualTo(new NotAsked());
     assertThat(calls).isEmpty();
   }
 
@@ -328,7 +329,7 @@ final class HookReaderTest {
     server.serve("batch/v1", "Job");
     RemediationRequest<HookSpec> remediation =
         remediation(
-            new HookSpec.Target.Job(new ObjectMapper().createObjectNode()), "the Job", false);
+            new HookSpec.Target.Job(new ObjectMapper().createObjectNode()), Milestone.NONE, false);
     assertThat(HookReader.read(api, remediation, node())).isEqualTo(new OfJob(State.MISSING, ""));
     server.put(
         """

@@ -1,7 +1,10 @@
 package io.probelet.remediator.decide;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.probelet.nodehealth.resource.ObjectRef;
+import io.probelet.remediator.resource.RemediationCondition;
 import io.probelet.remediator.resource.RemediationKind;
 import io.probelet.remediator.resource.RemediationPhase;
 import io.probelet.remediator.resource.RemediationProgress;
@@ -49,15 +52,48 @@ final class DeciderCase<S extends RemediationSpec, O> {
     return this;
   }
 
-  /** Takes the next step, whose actions are as if they were carried out. */
+  /**
+   * Takes the next step, whose actions are as if they were carried out. ACT-45, no text is state:
+   * with every message reworded the step is the same but for its messages.
+   */
   Step next(O observed) {
-    Step step = decider.next(situation(observed));
+    Step step = decider.next(situation(observed, status));
+    assertSame(decider.next(situation(observed, reworded(status))), step);
     status = step.status();
     return step;
   }
 
   Optional<Step> undo(O observed) {
-    return decider.undo(situation(observed));
+    Optional<Step> step = decider.undo(situation(observed, status));
+    Optional<Step> other = decider.undo(situation(observed, reworded(status)));
+    assertThat(other.isPresent()).isEqualTo(step.isPresent());
+    step.ifPresent(expected -> assertSame(other.orElseThrow(), expected));
+    return step;
+  }
+
+  private static void assertSame(Step other, Step step) {
+    assertThat(reworded(other.status())).isEqualTo(reworded(step.status()));
+    assertThat(other.actions()).isEqualTo(step.actions());
+    assertThat(other.again()).isEqualTo(step.again());
+    assertThat(other.notices()).hasSameSizeAs(step.notices());
+  }
+
+  static RemediationProgress reworded(RemediationProgress status) {
+    String text = "in other words";
+    return new RemediationProgress(
+        status.phase(),
+        text,
+        status.milestone(),
+        status.node(),
+        status.bootId(),
+        status.startTime(),
+        status.phaseTime(),
+        status.evidence(),
+        status.conditions().stream()
+            .map(each ->
+                new RemediationCondition(
+                    each.type(), each.status(), each.reason(), text, each.lastTransitionTime()))
+            .toList());
   }
 
   RemediationProgress status() {
@@ -65,6 +101,10 @@ final class DeciderCase<S extends RemediationSpec, O> {
   }
 
   Situation<S, O> situation(O observed) {
+    return situation(observed, status);
+  }
+
+  private Situation<S, O> situation(O observed, RemediationProgress progress) {
     RemediationKind kind = spec.kind();
     return new Situation<>(
         new RemediationRequest<>(
@@ -75,7 +115,7 @@ final class DeciderCase<S extends RemediationSpec, O> {
             START,
             NODE,
             spec,
-            status,
+            progress,
             false,
             List.of(),
             Map.of()),

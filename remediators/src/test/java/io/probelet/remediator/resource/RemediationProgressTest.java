@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class RemediationProgressTest {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -70,6 +73,48 @@ final class RemediationProgressTest {
 
   private static RemediationProgress read(JsonNode status) throws Exception {
     return RemediationProgressJson.read(JSON.readTree(status.toString()));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "Held | NodeBusy: node n1 is remediated | None | 0 | NodeBusy",
+        "Ordered | ordered; the node may begin | OrderPlaced | 0 | ''",
+        "Ordered | the node is given its order | None | 0 | ''",
+        "Waiting | the Job is running | JobStarted | 0 | ''",
+        "Waiting | the Job is created | None | 0 | ''",
+        "Waiting | call 3 to bmc.example:8443 | Calling | 3 | ''",
+        "Waiting | call 3 to bmc.example:8443: it answered 503; the next in 20s | Called | 3 | ''",
+        "Waiting | the node is off; the taint is being set | TaintSet | 0 | ''",
+        "Done | the node is off; the taint is set | TaintSet | 0 | ''",
+        "Done | the Job is running | None | 0 | ''",
+        "Waiting | x | None | 0 | ''"
+      })
+  @DisplayName("A status of before there was a milestone is read by its message, once")
+  void oldStatus(String phase, String message, String reached, int calls, String hold)
+      throws Exception {
+    ObjectNode old = JSON.createObjectNode().put("phase", phase).put("message", message);
+    RemediationProgress status = read(old);
+    assertThat(status.milestone().reached().label()).isEqualTo(reached);
+    assertThat(status.milestone().calls()).isEqualTo(calls);
+    assertThat(status.milestone().holdReason()).isEqualTo(hold);
+    ObjectNode now = RemediationProgressJson.write(status).put("message", "in other words");
+    assertThat(read(now).milestone()).isEqualTo(status.milestone());
+    ObjectNode none = RemediationProgressJson.write(status.with(Milestone.NONE));
+    assertThat(read(none.put("message", message)).milestone()).isEqualTo(Milestone.NONE);
+  }
+
+  @Test
+  void hostileMilestones() throws Exception {
+    RemediationProgress status =
+        RemediationProgressJson.read(
+            JSON.readTree(
+                """
+                {"phase": "Waiting", "progress":
+                  {"reached": "Melted", "calls": 99999999999, "holdReason": "<script>"}}
+                """));
+    assertThat(status.milestone()).isEqualTo(new Milestone(Milestone.Reached.NONE, 999_999, ""));
   }
 
   @Test
