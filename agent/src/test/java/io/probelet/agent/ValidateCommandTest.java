@@ -252,6 +252,41 @@ class ValidateCommandTest {
         .isEqualTo("liveness-without-readiness");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "probelet.io/ready| |true",
+        "example.com/other| |false",
+        "probelet.io/ready|readinessProbe: {periodSeconds: 5, httpGet: {port: 80}}|false",
+        "probelet.io/ready|lifecycle: {preStop: {sleep: {seconds: 5}}}|false"
+      })
+  @DisplayName("readiness by annotation alone does not drain a terminating pod")
+  void adviceOnReadinessGates(String gate, String more, boolean given) throws IOException {
+    Path file =
+        write(
+            """
+            apiVersion: v1
+            kind: Pod
+            metadata:
+              name: web
+              annotations: {probelet.io/probes: "web: {readiness: {httpGet: {port: 80}}}"}
+            spec:
+              readinessGates: [{conditionType: %s}]
+              containers:
+              - name: web
+                image: web:1
+                command: [web]
+                %s
+            """
+                .formatted(gate, more == null ? "" : more));
+    assertThat(validate("--advise", file.toString())).isZero();
+    assertThat(
+            out.toString().contains("containers[0].readinessProbe: a kubelet does not recompute"))
+        .as(out.toString())
+        .isEqualTo(given);
+  }
+
   @Test
   @DisplayName("SARIF names rule, level, file, line and column of each finding")
   void sarif() throws IOException {

@@ -38,10 +38,19 @@ public sealed interface ApiResult {
    *
    * @param why what happened instead of an answer
    * @param retryAfter how long the API server wants to be left alone; null if it does not say
-   * @param silent whether an answer without end had begun, and nothing came any more
+   * @param kind what came instead
    */
-  record Unanswered(String why, @Nullable Duration retryAfter, boolean silent)
-      implements ApiResult {
+  record Unanswered(String why, @Nullable Duration retryAfter, Kind kind) implements ApiResult {
+    /** What came instead of an answer that says whether the request was carried out. */
+    public enum Kind {
+      /** Nothing, or nothing that can be read. */
+      NOTHING,
+      /** An answer without end had begun, and nothing came any more. */
+      SILENCE,
+      /** An error of the server. */
+      SERVER_ERROR
+    }
+
     /** Makes the words one line: the API server quotes webhooks and what others wrote. */
     public Unanswered {
       why = OneLine.of(why, MAX_WHY);
@@ -53,7 +62,7 @@ public sealed interface ApiResult {
      * @param why what happened instead of an answer
      */
     public Unanswered(String why) {
-      this(why, null, false);
+      this(why, null, Kind.NOTHING);
     }
 
     /**
@@ -63,7 +72,7 @@ public sealed interface ApiResult {
      * @param retryAfter how long the API server wants to be left alone; null if it does not say
      */
     public Unanswered(String why, @Nullable Duration retryAfter) {
-      this(why, retryAfter, false);
+      this(why, retryAfter, Kind.NOTHING);
     }
 
     /**
@@ -73,7 +82,7 @@ public sealed interface ApiResult {
      * @return what is known
      */
     public static Unanswered silence(Duration length) {
-      return new Unanswered("nothing for " + length.toSeconds() + " s", null, true);
+      return new Unanswered("nothing for " + length.toSeconds() + " s", null, Kind.SILENCE);
     }
   }
 
@@ -89,7 +98,7 @@ public sealed interface ApiResult {
   static ApiResult failure(int code, String why, @Nullable Duration retryAfter) {
     return code >= 400 && code < 500
         ? new Refused(code, why, retryAfter)
-        : new Unanswered(code + " " + why, retryAfter);
+        : new Unanswered(code + " " + why, retryAfter, Unanswered.Kind.SERVER_ERROR);
   }
 
   /**
@@ -125,7 +134,7 @@ public sealed interface ApiResult {
    * @return true if nothing else is known to have happened
    */
   default boolean isSilence() {
-    return this instanceof Unanswered(String _, Duration _, boolean silent) && silent;
+    return this instanceof Unanswered unanswered && unanswered.kind() == Unanswered.Kind.SILENCE;
   }
 
   /**
@@ -159,7 +168,7 @@ public sealed interface ApiResult {
     return switch (this) {
       case Done _ -> Optional.empty();
       case Refused(int _, String _, Duration retryAfter) -> Optional.ofNullable(retryAfter);
-      case Unanswered(String _, Duration retryAfter, boolean _) -> Optional.ofNullable(retryAfter);
+      case Unanswered(String _, Duration retryAfter, var _) -> Optional.ofNullable(retryAfter);
     };
   }
 
@@ -172,7 +181,8 @@ public sealed interface ApiResult {
     return switch (this) {
       case Done _ -> "done";
       case Refused(int code, String why, Duration _) -> code + " " + why;
-      case Unanswered(String why, Duration _, boolean _) -> "no answer: " + why;
+      case Unanswered(String why, Duration _, var kind) ->
+          kind == Unanswered.Kind.SERVER_ERROR ? why : "no answer: " + why;
     };
   }
 }

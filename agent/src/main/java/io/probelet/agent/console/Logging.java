@@ -50,6 +50,7 @@ public final class Logging implements AutoCloseable {
     context = (LoggerContext) LoggerFactory.getILoggerFactory();
     context.reset();
     context.start(); // it may have been closed before
+    context.addTurboFilter(new CredentialPluginFilter());
     AsyncAppender queue = new Queue();
     queue.setContext(context);
     queue.setName("queue");

@@ -17,6 +17,7 @@ public final class QuietLogging extends ContextAwareBase implements Configurator
 
   @Override
   public ExecutionStatus configure(LoggerContext context) {
+    context.addTurboFilter(new CredentialPluginFilter());
     var root = context.getLogger(Logger.ROOT_LOGGER_NAME);
     root.setLevel(Level.WARN);
     root.addAppender(Logging.stream(context, LogFormat.TEXT, "System.err"));

@@ -8,11 +8,14 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.probelet.health.ManualClock;
 import io.probelet.health.SystemClock;
+import io.probelet.kube.access.ClusterAccess;
 import io.probelet.probe.PodRef;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,6 +25,9 @@ import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -73,6 +79,47 @@ class LoggingTest {
             "java.lang.IllegalStateException: broken")
         .endsWith("WARN will retry: forbidden")
         .noneMatch(line -> line.contains("readiness ok") || line.contains("not worth"));
+  }
+
+  /** Attack: a plugin that printed a token and failed had it in the log. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "echo s3cret; exit 1",
+        "echo s3cret",
+        "echo '{\"apiVersion\": \"s3cret\", \"kind\": \"ExecCredential\", \"status\": {}}'",
+        "echo '{\"apiVersion\": \"client.authentication.k8s.io/v1\", \"kind\": {\"s3cret\": 1}}'"
+      })
+  void outputOfCredentialPluginsIsNotLogged(String script, @TempDir Path directory)
+      throws Exception {
+    Path kubeconfig =
+        Files.writeString(
+            directory.resolve("kubeconfig"),
+            """
+            apiVersion: v1
+            kind: Config
+            current-context: c
+            contexts: [{name: c, context: {cluster: a, user: u}}]
+            clusters: [{name: a, cluster: {server: "https://a.example:6443"}}]
+            users:
+            - name: u
+              user:
+                exec:
+                  apiVersion: client.authentication.k8s.io/v1
+                  command: sh
+                  args: ["-c", %s]
+                  env: []
+            """
+                .formatted(new ObjectMapper().writeValueAsString(script)));
+    System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
+    try (Logging _ = new Logging(LogFormat.TEXT, true, clock);
+        ClusterAccess _ = new ClusterAccess(kubeconfig, SystemClock.INSTANCE)) {
+      OTHER.info("end of this");
+      awaitLine("end of this");
+    }
+    assertThat(out.toString(StandardCharsets.UTF_8))
+        .contains("WARN the kubeconfig's credential plugin failed")
+        .doesNotContain("s3cret");
   }
 
   @Test

@@ -65,6 +65,7 @@ class ChartTest {
     Set<JsonNode> files =
         files(
             "admission-policy.yaml",
+            "admission-policy-remediation.yaml",
             "daemonset.yaml",
             "controller.yaml",
             "remediation.yaml",

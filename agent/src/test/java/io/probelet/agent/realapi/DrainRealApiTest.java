@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.apps.DaemonSet;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.NonDeletingOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.awaitility.core.ThrowingRunnable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -78,6 +80,7 @@ class DrainRealApiTest {
     }
     if (client != null) {
       client.pods().inNamespace(FIX).withGracePeriod(0).delete();
+      client.apps().daemonSets().inNamespace(FIX).withName("agents").delete();
       client.policy().v1().podDisruptionBudget().inNamespace(FIX).delete();
       client.nodes().withName(NODE).delete();
       client.leases().inNamespace(SYSTEM).withName("probelet-remediators").delete();
@@ -90,8 +93,8 @@ class DrainRealApiTest {
       "ACT-9, ACT-15, ACT-6: a budget blocks, the leader is killed, the next goes on, the budget"
           + " allows, the node is drained, and takes pods again at the end")
   void drain() throws Exception {
-    pod("web", false);
-    pod("daemon", true);
+    pod("web", null);
+    pod("daemon", daemonSet());
     Budgets.put(api, client, FIX, 0);
     AgentUnderTest first = controller("replica-1");
     client.resource(remediation("{timeout: 10m}")).create();
@@ -137,6 +140,58 @@ class DrainRealApiTest {
     assertThat(free.getSpec().getUnschedulable()).isNull();
     assertThat(Objects.requireNonNullElse(free.getMetadata().getAnnotations(), Map.of()))
         .doesNotContainKey(MARK);
+  }
+
+  @Test
+  @DisplayName("ACT-12: a pod that names a DaemonSet that does not exist is evicted")
+  void missingDaemonSet() throws Exception {
+    pod("daemon", daemonSet());
+    pod("orphan", "00000000-0000-0000-0000-000000000001");
+    controller("replica-1");
+    client.resource(remediation("{timeout: 10m}")).create();
+    agentRefuses();
+    eventually(() ->
+        assertThat(client.pods().inNamespace(FIX).withName("orphan").get())
+            .satisfiesAnyOf(
+                pod -> assertThat(pod).isNull(),
+                pod -> assertThat(pod.getMetadata().getDeletionTimestamp()).isNotNull()));
+    client.pods().inNamespace(FIX).withName("orphan").withGracePeriod(0).delete();
+    eventually(() -> assertThat(status("phase")).isEqualTo("Done"));
+    assertThat(
+            client
+                .pods()
+                .inNamespace(FIX)
+                .withName("daemon")
+                .get()
+                .getMetadata()
+                .getDeletionTimestamp())
+        .isNull();
+    client.resource(now()).delete();
+    eventually(() -> assertThat(now()).isNull());
+  }
+
+  @Test
+  @DisplayName("ACT-21: a spec that keeps unmanaged pods has the drain fail, and no pod is evicted")
+  void keepsUnmanaged() throws Exception {
+    pod("alone", null);
+    controller("replica-1");
+    client.resource(remediation("{evictUnmanagedPods: false, force: true}")).create();
+    agentRefuses();
+    eventually(() -> assertThat(status("phase")).isEqualTo("Failed"));
+    assertThat(status("message"))
+        .isEqualTo(
+            "no pod is evicted, as the spec keeps 1: default/alone (no controller recreates it)");
+    assertThat(
+            client
+                .pods()
+                .inNamespace(FIX)
+                .withName("alone")
+                .get()
+                .getMetadata()
+                .getDeletionTimestamp())
+        .isNull();
+    client.resource(now()).delete();
+    eventually(() -> assertThat(now()).isNull());
   }
 
   @Test
@@ -207,7 +262,29 @@ class DrainRealApiTest {
         GenericKubernetesResource.class);
   }
 
-  private void pod(String name, boolean ofDaemonSet) {
+  /** Nothing runs it here, as no controller manager is there. */
+  private String daemonSet() {
+    return client
+        .resource(
+            Serialization.unmarshal(
+                """
+                apiVersion: apps/v1
+                kind: DaemonSet
+                metadata: {name: agents, namespace: %s}
+                spec:
+                  selector: {matchLabels: {app: agents}}
+                  template:
+                    metadata: {labels: {app: agents}}
+                    spec: {containers: [{name: agent, image: "agent:1"}]}
+                """
+                    .formatted(FIX),
+                DaemonSet.class))
+        .createOr(NonDeletingOperation::update)
+        .getMetadata()
+        .getUid();
+  }
+
+  private void pod(String name, @Nullable String daemonSetUid) {
     PodBuilder pod =
         new PodBuilder()
             .withNewMetadata()
@@ -222,13 +299,13 @@ class DrainRealApiTest {
             .withImage("web:1")
             .endContainer()
             .endSpec();
-    if (ofDaemonSet) {
+    if (daemonSetUid != null) {
       pod.editMetadata()
           .addNewOwnerReference()
           .withApiVersion("apps/v1")
           .withKind("DaemonSet")
           .withName("agents")
-          .withUid("00000000-0000-0000-0000-000000000001")
+          .withUid(daemonSetUid)
           .withController(true)
           .endOwnerReference()
           .endMetadata();

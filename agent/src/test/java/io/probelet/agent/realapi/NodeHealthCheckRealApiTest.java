@@ -2,14 +2,18 @@ package io.probelet.agent.realapi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.NonDeletingOperation;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -107,6 +111,52 @@ class NodeHealthCheckRealApiTest {
     assertThatThrownBy(() -> change("{\"selector\": {\"matchLabels\": {\"other\": \"x\"}}}"))
         .hasMessageContaining("prohibited due to running remediation");
     change("{\"pauseRequests\": [\"for a while\"]}");
+  }
+
+  @Test
+  @DisplayName(
+      "NHC-21 while a remediation runs, its NodeHealthCheck is not deleted without the webhook")
+  void keptWhileRemediating() throws Exception {
+    api.assumeSince(RealApi.POLICIES);
+    api.apply("deploy/admission-policy-remediation.yaml");
+    try {
+      await()
+          .atMost(Duration.ofMinutes(1))
+          .untilAsserted(() -> {
+            create();
+            status(
+                "[{name: n, remediations: [{started: '2026-11-21T00:00:00Z',"
+                    + " resource: {kind: A, name: n}}]}]");
+            assertThatThrownBy(() -> client.resource(check(Map.of())).delete())
+                .hasMessageContaining("deletion prohibited due to running remediation");
+          });
+      status("[{name: n, remediations: []}, {name: other}]");
+      client.resource(check(Map.of())).delete();
+      assertThat(client.resource(check(Map.of())).get()).isNull();
+      create();
+      client.resource(check(Map.of())).delete();
+      assertThat(client.resource(check(Map.of())).get()).as("without a status").isNull();
+    } finally {
+      try (var file =
+          Files.newInputStream(Path.of("../deploy/admission-policy-remediation.yaml"))) {
+        client.load(file).delete();
+      }
+    }
+  }
+
+  private void create() {
+    client
+        .resource(check(Map.of("minHealthy", 1, "escalatingRemediations", steps("60s"))))
+        .createOr(NonDeletingOperation::update);
+  }
+
+  private void status(String unhealthyNodes) {
+    client
+        .resource(check(Map.of()))
+        .subresource("status")
+        .patch(
+            PatchContext.of(PatchType.JSON_MERGE),
+            "status: {unhealthyNodes: " + unhealthyNodes + "}");
   }
 
   private void change(String spec) {

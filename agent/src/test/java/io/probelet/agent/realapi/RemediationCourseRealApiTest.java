@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.awaitility.core.ThrowingRunnable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -94,7 +95,17 @@ class RemediationCourseRealApiTest {
     node(NODE);
     node(SILENT);
     machine();
-    Pod pod = client.resource(pod("probelet-agent-course", SYSTEM, true)).create();
+    api.apply("deploy/daemonset.yaml", "DaemonSet"); // nothing runs it here
+    String agents =
+        client
+            .apps()
+            .daemonSets()
+            .inNamespace(SYSTEM)
+            .withName("probelet-agent")
+            .get()
+            .getMetadata()
+            .getUid();
+    Pod pod = client.resource(pod("probelet-agent-course", SYSTEM, agents)).create();
     agentKubeconfig = api.kubeconfigOf(pod);
     started.add(
         client
@@ -117,6 +128,7 @@ class RemediationCourseRealApiTest {
     if (client != null) {
       client.pods().inNamespace(SHOP).withGracePeriod(0).delete();
       client.pods().inNamespace(SYSTEM).withName("probelet-agent-course").delete();
+      client.apps().daemonSets().inNamespace(SYSTEM).withName("probelet-agent").delete();
       client.nodes().withName(NODE).delete();
       client.nodes().withName(SILENT).delete();
       api.close();
@@ -218,7 +230,7 @@ class RemediationCourseRealApiTest {
   private void reboot() throws Exception {
     systemd.calls.clear();
     orders.clear();
-    client.resource(pod("web", SHOP, false)).create();
+    client.resource(pod("web", SHOP, null)).create();
     Resource<GenericKubernetesResource> reboot =
         create("RebootRemediation", "{drain: {timeout: 2m}}");
     eventually(() ->
@@ -391,7 +403,7 @@ class RemediationCourseRealApiTest {
         .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"status\": " + status + "}");
   }
 
-  private static Pod pod(String name, String namespace, boolean ofDaemonSet) {
+  private static Pod pod(String name, String namespace, @Nullable String daemonSetUid) {
     PodBuilder pod =
         new PodBuilder()
             .withNewMetadata()
@@ -400,19 +412,19 @@ class RemediationCourseRealApiTest {
             .endMetadata()
             .withNewSpec()
             .withNodeName(NODE)
-            .withServiceAccountName(ofDaemonSet ? "probelet-agent" : "default")
+            .withServiceAccountName(daemonSetUid != null ? "probelet-agent" : "default")
             .addNewContainer()
             .withName("a")
             .withImage("a")
             .endContainer()
             .endSpec();
-    if (ofDaemonSet) { // or the drain would take it along, and its token with it
+    if (daemonSetUid != null) { // or the drain would take it along, and its token with it
       pod.editMetadata()
           .addNewOwnerReference()
           .withApiVersion("apps/v1")
           .withKind("DaemonSet")
           .withName("probelet-agent")
-          .withUid("00000000-0000-0000-0000-000000000001")
+          .withUid(daemonSetUid)
           .withController(true)
           .endOwnerReference()
           .endMetadata();

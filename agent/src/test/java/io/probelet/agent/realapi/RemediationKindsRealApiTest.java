@@ -155,7 +155,16 @@ class RemediationKindsRealApiTest {
   @DisplayName("ACT-51 what is left out has the reader's defaults")
   void defaults() {
     assertThat(created("DrainRemediation", "{}").<Object>get("spec"))
-        .isEqualTo(Map.of("timeout", "10m", "force", false));
+        .isEqualTo(
+            Map.of(
+                "timeout",
+                "10m",
+                "force",
+                false,
+                "evictUnmanagedPods",
+                true,
+                "deleteEmptyDirData",
+                true));
     assertThat(created("ServiceRestartRemediation", "{units: [a.service]}").<Object>get("spec"))
         .isEqualTo(
             Map.of(

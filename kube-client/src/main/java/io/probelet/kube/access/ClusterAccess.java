@@ -17,6 +17,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,6 +30,10 @@ import org.slf4j.LoggerFactory;
  * clients' certificates. What cannot be used is logged, and the old ones stay.
  */
 public final class ClusterAccess implements AutoCloseable {
+  /** All before the last at sign of a URL's authority. */
+  private static final Pattern CREDENTIALS =
+      Pattern.compile("^([A-Za-z][A-Za-z0-9+.-]*://)[^/?#]*@");
+
   /** So many contexts are named. */
   private static final int MAX_NAMES = 20;
 
@@ -119,7 +125,23 @@ public final class ClusterAccess implements AutoCloseable {
   private Config read() throws IOException {
     Config found = kubeconfig == null ? anywhere(context) : named(kubeconfig, context);
     // Who asks again, and when, is decided with jitter where the asking is done.
-    return new ConfigBuilder(found).withRequestRetryBackoffLimit(0).build();
+    return new ConfigBuilder(found)
+        .withRequestRetryBackoffLimit(0)
+        .withMasterUrl(withoutCredentials(found.getMasterUrl()))
+        .build();
+  }
+
+  /** The client never sends them, and quotes the URL in exceptions; it is logged, too. */
+  private static String withoutCredentials(String server) {
+    Matcher credentials = CREDENTIALS.matcher(server);
+    if (!credentials.find()) {
+      return server;
+    }
+    String without = credentials.replaceFirst("$1");
+    LOG.warn(
+        "api={} credentials in the kubeconfig's server URL are ignored; put them into its users",
+        without);
+    return without;
   }
 
   /** The client would go on with a server nobody has named, and fail there for ever. */

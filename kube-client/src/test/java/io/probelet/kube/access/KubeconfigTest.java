@@ -165,6 +165,35 @@ class KubeconfigTest {
     }
   }
 
+  /** Attack: the server's URL is logged, shown on pages, and stands in the client's exceptions. */
+  @ParameterizedTest
+  @CsvSource({
+    "https://user:s3cret@a.example:6443, https://a.example:6443/",
+    "https://s3cret@a.example:6443/path, https://a.example:6443/path/",
+    "https://user:p@s3cret@a.example, https://a.example/",
+    "https://user:s3cret@[::1]:6443, https://[::1]:6443/",
+    "HTTPS://user:s3cret@a.example/x@y, https://a.example/x@y/",
+    "https://a.example:6443/x@y, https://a.example:6443/x@y/"
+  })
+  @DisplayName("credentials in the server's URL go nowhere")
+  void credentialsInServer(String server, String used) throws IOException {
+    Path file =
+        Files.writeString(
+            home.resolve("kubeconfig"),
+            """
+            clusters: [{name: a, cluster: {server: "%s"}}]
+            contexts: [{name: c, context: {cluster: a, user: u}}]
+            current-context: c
+            """
+                .formatted(server));
+    try (ClusterAccess access = new ClusterAccess(file, SystemClock.INSTANCE)) {
+      assertThat(access.client().getMasterUrl().toString()).isEqualToIgnoringCase(used);
+      assertThat(access.client().getConfiguration().getMasterUrl())
+          .isEqualToIgnoringCase(used)
+          .doesNotContain("s3cret");
+    }
+  }
+
   @Test
   @DisplayName("a context that is not the current one; of one that is not there it says which are")
   void context() throws IOException {

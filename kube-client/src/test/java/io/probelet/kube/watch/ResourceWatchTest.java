@@ -199,7 +199,7 @@ class ResourceWatchTest {
         .watchOn();
     start();
     expect("a=x", "listed", "-a 1", "listed");
-    assertThat(interrupted).containsExactly("no answer: 500 unable to decode");
+    assertThat(interrupted).containsExactly("500 unable to decode");
   }
 
   @Test

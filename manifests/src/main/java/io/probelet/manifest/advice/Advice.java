@@ -128,6 +128,19 @@ public enum Advice {
               && !container.has(READINESS)
               && !container.has(LIVENESS)
               && container.listens()
+              && container.serves()),
+
+  /** Its readiness reaches no endpoint any more once its pod is deleted. */
+  READINESS_GATE_AT_TERMINATION(
+      "readiness-gate-at-termination",
+      "a kubelet does not recompute Ready of a terminating pod when its readiness gate changes, so"
+          + " the endpoint stays serving until the pod ends; add a readinessProbe to the spec or a"
+          + " preStop hook",
+      (container, kind) ->
+          kind == READINESS
+              && container.gated()
+              && container.has(READINESS)
+              && container.spec().preStop() == null
               && container.serves());
 
   private final String id;

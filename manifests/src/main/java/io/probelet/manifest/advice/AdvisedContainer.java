@@ -23,9 +23,11 @@ import org.jspecify.annotations.Nullable;
  * @param podPolicy the restart policy of its pod
  * @param grace how long it is given to end, unless a probe says otherwise
  * @param listens whether it has ports
+ * @param gated whether only the pod's readiness gate reports its readiness: the pod has the gate,
+ *     and the container no readinessProbe in its spec
  */
 public record AdvisedContainer(
-    ContainerSpec spec, RestartPolicy podPolicy, Duration grace, boolean listens) {
+    ContainerSpec spec, RestartPolicy podPolicy, Duration grace, boolean listens, boolean gated) {
   private static final Set<String> OWN_HOSTS = Set.of("localhost", "127.0.0.1", "::1");
 
   @Nullable ProbeSpec probe(ProbeKind kind) {

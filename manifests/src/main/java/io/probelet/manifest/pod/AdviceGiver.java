@@ -18,6 +18,7 @@ final class AdviceGiver {
 
   /** Gives advice on a valid pod. */
   static void give(ProbedPod pod, Fields spec, Problems problems) {
+    boolean gate = ReadinessGates.hasOurs(spec.field("readinessGates"));
     for (String list : List.of("initContainers", "containers")) {
       for (Fields fields : FieldRules.objects(spec.field(list))) {
         String name = fields.field("name").text("");
@@ -28,7 +29,8 @@ final class AdviceGiver {
                     container,
                     pod.restartPolicy(),
                     pod.terminationGracePeriod(),
-                    !fields.field("ports").isEmpty());
+                    !fields.field("ports").isEmpty(),
+                    gate && !fields.field(ProbeReader.fieldName(ProbeKind.READINESS)).isPresent());
             give(probed, fields, problems);
           }
         }

@@ -1,13 +1,23 @@
 package io.probelet.manifest.pod;
 
 import io.probelet.document.field.Field;
+import io.probelet.document.field.FieldRules;
 import io.probelet.document.field.Fields;
 import io.probelet.document.name.QualifiedName;
 import java.util.Set;
 
 /** Checks the pod's readiness gates, whose conditions others set. */
 final class ReadinessGates {
+  /** The condition in which agents report the readiness of the annotation's probes. */
+  private static final String OURS = "probelet.io/ready";
+
   private ReadinessGates() {}
+
+  /** {@return whether the readiness of the annotation's probes counts for the pod} */
+  static boolean hasOurs(Field list) {
+    return FieldRules.objects(list).stream()
+        .anyMatch(gate -> gate.field("conditionType").text("").equals(OURS));
+  }
 
   static void check(Field list) {
     for (Field item : list.items()) {

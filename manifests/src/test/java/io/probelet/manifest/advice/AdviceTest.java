@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.probe.ContainerSpec;
 import io.probelet.probe.Port;
+import io.probelet.probe.PreStopHook;
 import io.probelet.probe.ProbeHandler;
 import io.probelet.probe.ProbeHandler.AnyOf;
 import io.probelet.probe.ProbeHandler.Exec;
@@ -22,6 +23,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -68,7 +70,13 @@ class AdviceTest {
         "ports; readiness http|",
         "ports; policy OnFailure|",
         "ports; sidecar|",
-        "ports; liveness http|liveness-without-readiness"
+        "ports; liveness http|liveness-without-readiness",
+        "gated; readiness http|readiness-gate-at-termination",
+        "gated; readiness http; preStop|",
+        "gated; readiness http; policy Never|",
+        "gated; readiness http; sidecar|",
+        "gated; startup http|",
+        "readiness http|"
       })
   void table(String container, String expected) {
     assertThat(advice(container))
@@ -125,10 +133,14 @@ class AdviceTest {
     RestartPolicy policy = RestartPolicy.ALWAYS;
     boolean sidecar = false;
     boolean ports = false;
+    boolean gated = false;
+    @Nullable PreStopHook preStop = null;
     for (String part : text.split("; ", -1)) {
       String[] words = part.split(" ", -1);
       switch (words[0]) {
         case "ports" -> ports = true;
+        case "gated" -> gated = true;
+        case "preStop" -> preStop = new PreStopHook.Sleep(Duration.ofSeconds(5));
         case "sidecar" -> sidecar = true;
         case "policy" ->
             policy = words[1].equals("Never") ? RestartPolicy.NEVER : RestartPolicy.ON_FAILURE;
@@ -136,8 +148,8 @@ class AdviceTest {
       }
     }
     ContainerSpec spec =
-        new ContainerSpec("web", sidecar, null, List.of(), Map.of(), Map.of(), probes);
-    return new AdvisedContainer(spec, policy, Duration.ofSeconds(30), ports);
+        new ContainerSpec("web", sidecar, null, List.of(), Map.of(), Map.of(), probes, preStop);
+    return new AdvisedContainer(spec, policy, Duration.ofSeconds(30), ports, gated);
   }
 
   private static ProbeKind kind(String word) {

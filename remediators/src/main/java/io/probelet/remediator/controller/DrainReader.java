@@ -5,16 +5,21 @@ import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.object.BoundedObject.TooLarge;
+import io.probelet.kube.object.KeptFields;
 import io.probelet.kube.object.ObjectLimits;
 import io.probelet.kube.watch.ObjectList;
 import io.probelet.kube.watch.Selection;
+import io.probelet.remediator.decide.DaemonSetKey;
 import io.probelet.remediator.decide.DrainPod;
 import io.probelet.remediator.decide.DrainPods;
 import io.probelet.remediator.decide.ObservedNode;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,8 +42,7 @@ final class DrainReader implements ObjectList.Taker {
 
   private DrainReader() {}
 
-  static DrainPods read(ApiServer api, Object request, ObservedNode node)
-      throws UnreadableException {
+  static DrainPods read(ApiServer api, ObservedNode node) throws UnreadableException {
     Selection running =
         new Selection(
             "Pod",
@@ -50,12 +54,50 @@ final class DrainReader implements ObjectList.Taker {
     if (!(answer instanceof Done)) {
       throw new UnreadableException("pods of node " + node.name(), answer);
     }
-    return new DrainPods(reader.pods, reader.more);
+    return new DrainPods(withoutDaemons(api, reader.pods), reader.more);
+  }
+
+  /**
+   * Leaves out the pods of DaemonSets that exist. A pod's author may name any as its controller, so
+   * that all that are there are asked for, after the pods: a newer one has no pod among these
+   * (ACT-12).
+   */
+  private static List<DrainPod> withoutDaemons(ApiServer api, List<DrainPod> pods)
+      throws UnreadableException {
+    Set<DaemonSetKey> named =
+        pods.stream().flatMap(pod -> pod.daemonSet().stream()).collect(Collectors.toSet());
+    if (named.isEmpty()) {
+      return pods;
+    }
+    Set<DaemonSetKey> existing = new HashSet<>();
+    Selection all = new Selection("DaemonSet", "/apis/apps/v1/daemonsets", "", PAGE);
+    ApiResult answer =
+        ObjectList.read(
+            api,
+            all,
+            KeptFields.of("/metadata/name"),
+            ObjectLimits.USUAL,
+            object -> {
+              DaemonSetKey key = DaemonSetKey.of(object);
+              if (named.contains(key)) {
+                existing.add(key);
+              }
+            });
+    if (!(answer instanceof Done)) {
+      throw new UnreadableException("the DaemonSets, whose pods stay", answer);
+    }
+    return pods.stream()
+        .filter(pod -> pod.daemonSet().isEmpty() || !existing.contains(pod.daemonSet().get()))
+        .map(pod -> pod.daemonSet().isEmpty() ? pod : pod.withoutDaemonSet())
+        .toList();
   }
 
   @Override
   public void take(ObjectNode object) {
-    DrainPod pod = DrainPod.read(object);
+    keep(DrainPod.read(object));
+  }
+
+  private void keep(DrainPod pod) {
     if (pod.left()) {
       return;
     }
@@ -76,6 +118,6 @@ final class DrainReader implements ObjectList.Taker {
     if (large <= MAX_NAMED) {
       LOG.warn("pod \"{}\": it counts as one that has to go", object.text());
     }
-    take(object.identity());
+    keep(DrainPod.unread(object.identity()));
   }
 }

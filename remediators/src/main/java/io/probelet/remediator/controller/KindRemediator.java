@@ -38,7 +38,9 @@ record KindRemediator<S extends RemediationSpec, O>(
               new ServiceRestartDecider());
       case REBOOT ->
           new KindRemediator<>(RebootSpec.class, RebootReader::read, new RebootDecider());
-      case DRAIN -> new KindRemediator<>(DrainSpec.class, DrainReader::read, new DrainDecider());
+      case DRAIN ->
+          new KindRemediator<>(
+              DrainSpec.class, (api, _, node) -> DrainReader.read(api, node), new DrainDecider());
       case MACHINE ->
           new KindRemediator<>(MachineSpec.class, MachineReader::read, new MachineDecider());
       case OUT_OF_SERVICE ->

@@ -19,6 +19,6 @@ final class RebootReader {
         remediation.spec().drain().isPresent()
             && phase != RemediationPhase.ORDERED
             && phase != RemediationPhase.WAITING;
-    return drained ? DrainReader.read(api, remediation, node) : DrainPods.NONE;
+    return drained ? DrainReader.read(api, node) : DrainPods.NONE;
   }
 }

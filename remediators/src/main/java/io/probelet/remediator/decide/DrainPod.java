@@ -2,20 +2,63 @@ package io.probelet.remediator.decide;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.kube.Metadata;
+import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A pod on a node that is drained.
  *
  * @param key which
- * @param left whether it is left where it is: of a DaemonSet, of a file on the node, or finished
- * @param ending whether its end has been asked for
+ * @param left whether it is left where it is: of a file on the node, or finished
+ * @param end whether its end has been asked for
+ * @param losses what is lost with it
+ * @param daemonSetOrNull the DaemonSet that it names as its controller, which may not exist; null
+ *     if it names none
  */
-public record DrainPod(PodKey key, boolean left, boolean ending) {
+public record DrainPod(
+    PodKey key, boolean left, End end, Set<Loss> losses, @Nullable DaemonSetKey daemonSetOrNull) {
   private static final Set<String> FINISHED = Set.of("Succeeded", "Failed");
 
   /** On mirror pods: the kubelet's own, of which the API server has a copy. */
   static final String MIRROR_POD = "kubernetes.io/config.mirror";
+
+  /** Whether a pod's end has been asked for. */
+  public enum End {
+    /** Nobody asked for it. */
+    NOT_ASKED,
+    /** It has time to end. */
+    ASKED,
+    /** It was deleted without grace, and something such as a finalizer holds it. */
+    DELETED
+  }
+
+  /** What is lost when a pod is evicted. */
+  public enum Loss {
+    /** The pod itself: no controller makes another. */
+    POD("no controller recreates it"),
+    /** What its emptyDir volumes hold. */
+    EMPTY_DIR("has emptyDir volumes"),
+    /** Not known: the pod was not read. */
+    UNKNOWN("too large to be read");
+
+    private final String text;
+
+    Loss(String text) {
+      this.text = text;
+    }
+
+    /** {@return why a pod is kept, for people} */
+    String text() {
+      return text;
+    }
+  }
+
+  /** Copies the losses. */
+  public DrainPod {
+    losses = Set.copyOf(losses);
+  }
 
   /**
    * Reads a pod.
@@ -24,25 +67,74 @@ public record DrainPod(PodKey key, boolean left, boolean ending) {
    * @return what a drain needs of it
    */
   public static DrainPod read(JsonNode pod) {
-    return new DrainPod(
-        new PodKey(
-            pod.at("/metadata/namespace").asText(),
-            pod.at("/metadata/name").asText(),
-            Metadata.uid(pod)),
-        isOfDaemonSet(pod)
-            || pod.at("/metadata/annotations").has(MIRROR_POD)
-            || FINISHED.contains(pod.at("/status/phase").asText()),
-        pod.path("metadata").hasNonNull("deletionTimestamp"));
-  }
-
-  private static boolean isOfDaemonSet(JsonNode pod) {
-    for (JsonNode owner : pod.at("/metadata/ownerReferences")) {
-      if (owner.path("controller").asBoolean()
-          && owner.path("kind").asText().equals("DaemonSet")
-          && owner.path("apiVersion").asText().startsWith("apps/")) {
-        return true;
+    PodKey key = key(pod);
+    JsonNode controller = controller(pod);
+    Set<Loss> losses = EnumSet.noneOf(Loss.class);
+    if (controller == null) {
+      losses.add(Loss.POD);
+    }
+    for (JsonNode volume : pod.at("/spec/volumes")) {
+      if (volume.hasNonNull("emptyDir")) {
+        losses.add(Loss.EMPTY_DIR);
       }
     }
-    return false;
+    return new DrainPod(
+        key,
+        pod.at("/metadata/annotations").has(MIRROR_POD)
+            || FINISHED.contains(pod.at("/status/phase").asText()),
+        end(pod.path("metadata")),
+        losses,
+        controller == null ? null : DaemonSetKey.of(key.namespace(), controller));
+  }
+
+  /**
+   * {@return a pod of which only its identity is known}
+   *
+   * @param identity what was read
+   */
+  public static DrainPod unread(JsonNode identity) {
+    return new DrainPod(
+        key(identity), false, end(identity.path("metadata")), Set.of(Loss.UNKNOWN), null);
+  }
+
+  private static PodKey key(JsonNode pod) {
+    return new PodKey(
+        pod.at("/metadata/namespace").asText(),
+        pod.at("/metadata/name").asText(),
+        Metadata.uid(pod));
+  }
+
+  private static @Nullable JsonNode controller(JsonNode pod) {
+    for (JsonNode owner : pod.at("/metadata/ownerReferences")) {
+      if (owner.path("controller").asBoolean()) {
+        return owner;
+      }
+    }
+    return null;
+  }
+
+  private static End end(JsonNode metadata) {
+    if (!metadata.hasNonNull("deletionTimestamp")) {
+      return End.NOT_ASKED;
+    }
+    JsonNode grace = metadata.path("deletionGracePeriodSeconds");
+    return grace.isIntegralNumber() && grace.asLong() == 0 ? End.DELETED : End.ASKED;
+  }
+
+  /** {@return the DaemonSet that it names as its controller; empty if it names none} */
+  public Optional<DaemonSetKey> daemonSet() {
+    return Optional.ofNullable(daemonSetOrNull);
+  }
+
+  /** {@return the same pod, whose DaemonSet does not exist: no controller makes another} */
+  public DrainPod withoutDaemonSet() {
+    Set<Loss> more = EnumSet.of(Loss.POD);
+    more.addAll(losses);
+    return new DrainPod(key, left, end, more, null);
+  }
+
+  /** {@return whether its end has been asked for} */
+  boolean ending() {
+    return end != End.NOT_ASKED;
   }
 }

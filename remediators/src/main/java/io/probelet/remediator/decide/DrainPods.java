@@ -26,7 +26,11 @@ public record DrainPods(List<DrainPod> pods, int more) {
           "/metadata/ownerReferences/controller",
           "/metadata/ownerReferences/kind",
           "/metadata/ownerReferences/apiVersion",
+          "/metadata/ownerReferences/name",
+          "/metadata/ownerReferences/uid",
           "/metadata/deletionTimestamp",
+          "/metadata/deletionGracePeriodSeconds",
+          "/spec/volumes/emptyDir",
           "/status/phase");
 
   /** No pods. */

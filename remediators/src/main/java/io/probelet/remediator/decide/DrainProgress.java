@@ -6,16 +6,19 @@ import io.probelet.kube.ApiResult;
 import io.probelet.remediator.decide.Action.Cordon;
 import io.probelet.remediator.decide.Action.DeletePod;
 import io.probelet.remediator.decide.Action.Evict;
+import io.probelet.remediator.decide.DrainPod.End;
+import io.probelet.remediator.decide.DrainPod.Loss;
 import io.probelet.remediator.resource.DrainSpec;
 import io.probelet.remediator.resource.RemediationPhase;
 import io.probelet.remediator.resource.RemediationRequest;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * How far a drain is, and what it takes next: a part of each kind that drains.
@@ -114,11 +117,23 @@ public record DrainProgress(State state, String message, List<Action> actions, D
       return new DrainProgress(
           State.DRAINED, "no pods are left that had to go", List.of(), Duration.ZERO);
     }
+    Optional<String> kept = kept(spec, inTheWay, pods.more());
+    if (kept.isPresent()) {
+      return new DrainProgress(State.FAILED, kept.get(), List.of(), Duration.ZERO);
+    }
     String names = names(inTheWay, pods.more(), outcomes, node);
     if (elapsed.compareTo(spec.timeout()) >= 0) {
-      return late(spec, inTheWay, names, elapsed);
+      return late(spec, inTheWay, names, outcomes, elapsed);
     }
-    List<PodKey> next = next(inTheWay, outcomes);
+    List<PodKey> next =
+        DrainTurns.next(
+            inTheWay.stream().filter(pod -> !pod.ending()).map(DrainPod::key).toList(),
+            outcomes.stream()
+                .map(Outcome::action)
+                .flatMap(action ->
+                    action instanceof Evict(PodKey pod, var _) ? Stream.of(pod) : Stream.empty())
+                .toList(),
+            MAX_AT_ONCE);
     List<Action> evictions =
         next.stream().<Action>map(pod -> new Evict(pod, spec.gracePeriod())).toList();
     long notAsked = inTheWay.stream().filter(pod -> !pod.ending()).count();
@@ -143,41 +158,67 @@ public record DrainProgress(State state, String message, List<Action> actions, D
         State.GOING_ON, "the node is cordoned", List.of(new Cordon(node)), SOON);
   }
 
+  /** ACT-21: nothing is evicted while a pod is there that the spec keeps, or that may be one. */
+  private static Optional<String> kept(DrainSpec spec, List<DrainPod> inTheWay, int more) {
+    List<String> kept =
+        inTheWay.stream()
+            .filter(pod -> !pod.ending())
+            .sorted(Comparator.comparing(DrainPod::key, ORDER))
+            .flatMap(pod ->
+                pod.losses().stream()
+                    .sorted()
+                    .filter(loss -> keeps(spec, loss))
+                    .limit(1)
+                    .map(loss -> "%s (%s)".formatted(pod.key(), loss.text())))
+            .toList();
+    if (!kept.isEmpty()) {
+      return Optional.of(
+          "no pod is evicted, as the spec keeps %d: %s%s"
+              .formatted(
+                  kept.size(),
+                  String.join(", ", kept.subList(0, Math.min(MAX_NAMES, kept.size()))),
+                  kept.size() > MAX_NAMES ? ", …" : ""));
+    }
+    return more > 0 && keeps(spec, Loss.UNKNOWN)
+        ? Optional.of(
+            ("no pod is evicted, as the spec may keep some of %d that are not read: their namespace"
+                    + " has more than %d")
+                .formatted(more, DrainPods.MAX_OF_NAMESPACE))
+        : Optional.empty();
+  }
+
+  private static boolean keeps(DrainSpec spec, Loss loss) {
+    return switch (loss) {
+      case POD -> !spec.evictUnmanagedPods();
+      case EMPTY_DIR -> !spec.deleteEmptyDirData();
+      case UNKNOWN -> !spec.evictUnmanagedPods() || !spec.deleteEmptyDirData();
+    };
+  }
+
   /** ACT-16: past the deadline pods are deleted only if that was asked for. */
   private static DrainProgress late(
-      DrainSpec spec, List<DrainPod> inTheWay, String names, Duration elapsed) {
+      DrainSpec spec,
+      List<DrainPod> inTheWay,
+      String names,
+      List<Outcome> outcomes,
+      Duration elapsed) {
     String after = "after " + GoDuration.format(spec.timeout()) + " " + names;
     if (!spec.force() || elapsed.compareTo(spec.timeout().plus(FORCED)) >= 0) {
       return new DrainProgress(State.FAILED, after, List.of(), Duration.ZERO);
     }
+    List<PodKey> held =
+        inTheWay.stream().filter(pod -> pod.end() != End.DELETED).map(DrainPod::key).toList();
+    List<PodKey> before =
+        outcomes.stream()
+            .map(Outcome::action)
+            .flatMap(
+                action -> action instanceof DeletePod(PodKey pod) ? Stream.of(pod) : Stream.empty())
+            .toList();
     return new DrainProgress(
         State.GOING_ON,
         after + "; they are deleted now, without grace",
-        inTheWay.stream()
-            .sorted(Comparator.comparing(DrainPod::key, ORDER))
-            .limit(MAX_AT_ONCE)
-            .<Action>map(pod -> new DeletePod(pod.key()))
-            .toList(),
-        inTheWay.size() > MAX_AT_ONCE ? SOON : SHORTEST_PAUSE);
-  }
-
-  /** ACT-14: after those that were asked last, so that one that is refused is in nobody's way. */
-  private static List<PodKey> next(List<DrainPod> inTheWay, List<Outcome> outcomes) {
-    List<PodKey> waiting =
-        inTheWay.stream().filter(pod -> !pod.ending()).map(DrainPod::key).sorted(ORDER).toList();
-    PodKey last = null;
-    for (Outcome outcome : outcomes) {
-      if (outcome.action() instanceof Evict(PodKey pod, var _)) {
-        last = pod;
-      }
-    }
-    PodKey after = last;
-    List<PodKey> turned = new ArrayList<>();
-    waiting.stream()
-        .filter(pod -> after != null && ORDER.compare(pod, after) > 0)
-        .forEach(turned::add);
-    waiting.stream().filter(pod -> !turned.contains(pod)).forEach(turned::add);
-    return turned.stream().limit(MAX_AT_ONCE).toList();
+        DrainTurns.next(held, before, MAX_AT_ONCE).stream().<Action>map(DeletePod::new).toList(),
+        held.size() > MAX_AT_ONCE ? SOON : SHORTEST_PAUSE);
   }
 
   private static Map<PodKey, String> refusals(List<Outcome> outcomes) {

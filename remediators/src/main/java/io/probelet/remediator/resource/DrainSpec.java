@@ -11,11 +11,21 @@ import org.jspecify.annotations.Nullable;
  * @param force whether pods that are left then are deleted; otherwise the drain has failed
  * @param gracePeriodOrNull how long pods may take to end, instead of what they say; null if they
  *     are asked
+ * @param evictUnmanagedPods whether pods that no controller recreates are evicted; otherwise no pod
+ *     is, and the drain fails
+ * @param deleteEmptyDirData whether pods with emptyDir volumes are evicted, whose data is lost
+ *     then; otherwise no pod is, and the drain fails
  */
-public record DrainSpec(Duration timeout, boolean force, @Nullable Duration gracePeriodOrNull)
+public record DrainSpec(
+    Duration timeout,
+    boolean force,
+    @Nullable Duration gracePeriodOrNull,
+    boolean evictUnmanagedPods,
+    boolean deleteEmptyDirData)
     implements RemediationSpec {
   /** What holds where nothing is said. */
-  public static final DrainSpec DEFAULT = new DrainSpec(Duration.ofMinutes(10), false, null);
+  public static final DrainSpec DEFAULT =
+      new DrainSpec(Duration.ofMinutes(10), false, null, true, true);
 
   /** {@return how long pods may take to end; empty if what they say counts} */
   public Optional<Duration> gracePeriod() {

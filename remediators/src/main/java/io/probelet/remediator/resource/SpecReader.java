@@ -112,7 +112,9 @@ final class SpecReader {
     return new DrainSpec(
         TO_A_DAY.read(spec.field("timeout"), DrainSpec.DEFAULT.timeout()),
         spec.field("force").bool(DrainSpec.DEFAULT.force()),
-        GRACE.read(spec.field("gracePeriod")));
+        GRACE.read(spec.field("gracePeriod")),
+        spec.field("evictUnmanagedPods").bool(DrainSpec.DEFAULT.evictUnmanagedPods()),
+        spec.field("deleteEmptyDirData").bool(DrainSpec.DEFAULT.deleteEmptyDirData()));
   }
 
   private static RebootSpec reboot(Fields spec) {

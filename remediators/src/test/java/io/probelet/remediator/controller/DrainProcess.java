@@ -20,8 +20,7 @@ final class DrainProcess {
         new ObservedNode("n", "u", "1", "b", true, Map.of(), List.of(), Map.of(), Map.of());
     Config config = new ConfigBuilder(Config.empty()).withMasterUrl(arguments[0]).build();
     try (KubernetesClient client = new KubernetesClientBuilder().withConfig(config).build()) {
-      DrainPods pods =
-          DrainReader.read(ApiServer.of(client, Duration.ofMinutes(1)), "a test", node);
+      DrainPods pods = DrainReader.read(ApiServer.of(client, Duration.ofMinutes(1)), node);
       System.out.println("pods=" + pods.pods().size() + " more=" + pods.more());
     }
   }

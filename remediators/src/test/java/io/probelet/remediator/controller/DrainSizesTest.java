@@ -65,6 +65,65 @@ class DrainSizesTest {
     assertThat(run.phase("worker")).isEqualTo("Draining");
   }
 
+  private void owned(String name, String uid) {
+    run.server.put(
+        """
+        metadata:
+          namespace: zzz
+          name: %s
+          ownerReferences: [{apiVersion: apps/v1, kind: DaemonSet, name: agents, uid: %s, controller: true}]
+        spec: {nodeName: worker}
+        status: {phase: Running}
+        """
+            .formatted(name, uid));
+  }
+
+  @Test
+  @DisplayName("ACT-12: only pods of a DaemonSet that exists, of that name and uid, stay")
+  void claimedDaemonSets() {
+    run.server.put(
+        "{apiVersion: apps/v1, kind: DaemonSet, metadata: {namespace: zzz, name: agents, uid: real}}");
+    run.server.put(
+        "{apiVersion: apps/v1, kind: DaemonSet, metadata: {namespace: other, name: agents, uid: far}}");
+    owned("daemon", "real");
+    owned("orphan", "gone");
+    owned("stranger", "far");
+    run.drain("worker", "worker", "");
+    run.await(() ->
+        assertThat(run.message("worker"))
+            .isEqualTo("3 pods are left: zzz/orphan, zzz/stranger, zzz/victim"));
+  }
+
+  @Test
+  @DisplayName("ACT-12: a drain decides nothing while the DaemonSets cannot be read")
+  void unreadDaemonSets() {
+    owned("daemon", "real");
+    run.server.faults().refuseReads("/daemonsets", 403, "x cannot list resource daemonsets");
+    run.drain("worker", "worker", "");
+    run.await(() ->
+        assertThat(run.report().toString())
+            .contains("the DaemonSets, whose pods stay")
+            .contains("403"));
+    assertThat(run.server.writesDone(EVICTION)).isEmpty();
+    assertThat(run.phase("worker")).isNotEqualTo("Done");
+  }
+
+  @Test
+  @DisplayName("ACT-21: with deleteEmptyDirData: false no pod is evicted, and the drain fails")
+  void emptyDir() {
+    run.server.put(
+        """
+        metadata: {namespace: zzz, name: cache}
+        spec: {nodeName: worker, volumes: [{name: a, hostPath: {path: /}}, {name: b, emptyDir: {}}]}
+        status: {phase: Running}
+        """);
+    run.drain("worker", "worker", "deleteEmptyDirData: false");
+    run.await(() -> assertThat(run.phase("worker")).isEqualTo("Failed"));
+    assertThat(run.message("worker"))
+        .isEqualTo("no pod is evicted, as the spec keeps 1: zzz/cache (has emptyDir volumes)");
+    assertThat(run.server.writesDone(EVICTION)).isEmpty();
+  }
+
   @ParameterizedTest(name = "{0} pods of {1} args")
   @CsvSource({"2,450000", "60,450000", "30000,1"})
   @DisplayName("ACT-20: the pods of a node are read in a heap of 32 MiB, however large they are")

@@ -1,10 +1,12 @@
 package io.probelet.remediator.decide;
 
+import static io.probelet.remediator.decide.Situations.drainPod;
 import static io.probelet.remediator.decide.Situations.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.remediator.decide.Action.Cordon;
 import io.probelet.remediator.decide.Action.Evict;
+import io.probelet.remediator.decide.DrainPod.End;
 import io.probelet.remediator.resource.DrainSpec;
 import io.probelet.remediator.resource.RemediationPhase;
 import java.time.Duration;
@@ -16,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 final class DrainDeciderTest {
   private static final DrainPods RUNNING =
-      new DrainPods(List.of(new DrainPod(pod("a"), false, false)), 0);
+      new DrainPods(List.of(drainPod(pod("a"), End.NOT_ASKED)), 0);
 
   private final DeciderCase<DrainSpec, DrainPods> drain =
       new DeciderCase<>(new DrainDecider(), DrainSpec.DEFAULT);

@@ -2,6 +2,7 @@ package io.probelet.remediator.decide;
 
 import static io.probelet.remediator.decide.Situations.DRAINING;
 import static io.probelet.remediator.decide.Situations.UID;
+import static io.probelet.remediator.decide.Situations.drainPod;
 import static io.probelet.remediator.decide.Situations.json;
 import static io.probelet.remediator.decide.Situations.node;
 import static io.probelet.remediator.decide.Situations.pod;
@@ -13,20 +14,25 @@ import io.probelet.kube.ApiResult;
 import io.probelet.remediator.decide.Action.Cordon;
 import io.probelet.remediator.decide.Action.DeletePod;
 import io.probelet.remediator.decide.Action.Evict;
+import io.probelet.remediator.decide.DrainPod.End;
+import io.probelet.remediator.decide.DrainPod.Loss;
 import io.probelet.remediator.decide.DrainProgress.State;
 import io.probelet.remediator.resource.DrainSpec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class DrainProgressTest {
-  private static final DrainSpec FORCED = new DrainSpec(Duration.ofMinutes(10), true, null);
+  private static final DrainSpec FORCED =
+      new DrainSpec(Duration.ofMinutes(10), true, null, true, true);
   private static final ObservedNode CORDONED = node(true, UID, true);
 
   private static DrainProgress drain(
@@ -36,7 +42,7 @@ final class DrainProgressTest {
   }
 
   private static DrainPod running(String name) {
-    return new DrainPod(pod(name), false, false);
+    return drainPod(pod(name), End.NOT_ASKED);
   }
 
   @Test
@@ -67,12 +73,6 @@ final class DrainProgressTest {
         "{'status': {'phase': 'Succeeded'}}; true",
         "{'status': {'phase': 'Failed'}}; true",
         "{'metadata': {'annotations': {'kubernetes.io/config.mirror': 'x'}}}; true",
-        "{'metadata': {'ownerReferences': [{'apiVersion': 'apps/v1', 'kind': 'DaemonSet',"
-            + " 'controller': true}]}}; true",
-        "{'metadata': {'ownerReferences': [{'apiVersion': 'apps/v1', 'kind': 'DaemonSet'}]}};"
-            + " false",
-        "{'metadata': {'ownerReferences': [{'apiVersion': 'evil.io/v1', 'kind': 'DaemonSet',"
-            + " 'controller': true}]}}; false",
         "{'metadata': {'ownerReferences': [{'apiVersion': 'apps/v1', 'kind': 'ReplicaSet',"
             + " 'controller': true}]}}; false"
       })
@@ -80,9 +80,141 @@ final class DrainProgressTest {
     assertThat(DrainPod.read(json(object)).left()).isEqualTo(left);
   }
 
+  @ParameterizedTest
+  @DisplayName("ACT-12: the DaemonSet that a pod names as its controller is to be looked up")
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "{'apiVersion': 'apps/v1', 'kind': 'DaemonSet', 'name': 'd', 'uid': 'u', 'controller': true}; d",
+        "{'apiVersion': 'apps/v1', 'kind': 'DaemonSet', 'name': 'd', 'uid': 'u'}; ''",
+        "{'apiVersion': 'evil.io/v1', 'kind': 'DaemonSet', 'name': 'd', 'controller': true}; ''",
+        "{'apiVersion': 'apps/v1', 'kind': 'ReplicaSet', 'name': 'd', 'controller': true}; ''"
+      })
+  void namesDaemonSet(String owner, String named) {
+    DrainPod pod =
+        DrainPod.read(
+            json("{'metadata': {'namespace': 'n', 'ownerReferences': [%s]}}".formatted(owner)));
+    assertThat(pod.left()).isFalse();
+    assertThat(pod.daemonSet().map(DaemonSetKey::name).orElse("")).isEqualTo(named);
+  }
+
+  @ParameterizedTest
+  @DisplayName("ACT-21: what is lost with a pod")
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "{}; POD",
+        "{'metadata': {'ownerReferences': [{'kind': 'ReplicaSet', 'controller': true}]}}; ''",
+        "{'metadata': {'ownerReferences': [{'kind': 'ReplicaSet'}]}}; POD",
+        "{'spec': {'volumes': [{'hostPath': {}}, {'emptyDir': {}}]}}; POD EMPTY_DIR",
+        "{'spec': {'volumes': [{'emptyDir': null}]}}; POD"
+      })
+  void losses(String object, String losses) {
+    assertThat(DrainPod.read(json(object)).losses().stream().sorted().map(Loss::name))
+        .containsExactly(losses.isEmpty() ? new String[0] : losses.split(" "));
+  }
+
+  @ParameterizedTest
+  @DisplayName(
+      "ACT-21: a drain that must not lose something evicts nothing and fails with the cause")
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "true; true; ",
+        "false; true; spec keeps 2: web/alone (no controller recreates it), web/big (too large to be read)",
+        "true; false; spec keeps 2: web/big (too large to be read), web/data (has emptyDir volumes)",
+        "false; false; spec keeps 3: web/alone (no controller recreates it), web/big (too large to be"
+            + " read), web/data (has emptyDir volumes)"
+      })
+  void keeps(boolean unmanaged, boolean emptyDir, String message) {
+    List<DrainPod> pods =
+        List.of(
+            drainPod(pod("data"), End.NOT_ASKED, Loss.EMPTY_DIR),
+            running("plain"),
+            drainPod(pod("alone"), End.NOT_ASKED, Loss.POD),
+            drainPod(pod("big"), End.NOT_ASKED, Loss.UNKNOWN),
+            drainPod(pod("gone"), End.ASKED, Loss.POD, Loss.EMPTY_DIR));
+    DrainSpec spec = new DrainSpec(Duration.ofMinutes(10), true, null, unmanaged, emptyDir);
+    for (Duration elapsed : List.of(Duration.ZERO, Duration.ofMinutes(11))) {
+      DrainProgress next = drain(spec, CORDONED, pods, elapsed);
+      assertThat(next.state()).isEqualTo(message == null ? State.GOING_ON : State.FAILED);
+      if (message != null) {
+        assertThat(next.actions()).isEmpty();
+        assertThat(next.message()).isEqualTo("no pod is evicted, as the " + message);
+      }
+    }
+  }
+
+  @Test
+  @DisplayName("ACT-21: pods that are not read may be such that the spec keeps")
+  void keepsUnread() {
+    DrainProgress next =
+        DrainProgress.of(
+            request(DRAINING),
+            new DrainSpec(Duration.ofMinutes(10), true, null, false, true),
+            CORDONED,
+            new DrainPods(List.of(running("a")), 7),
+            List.of(),
+            Duration.ZERO);
+    assertThat(next.state()).isEqualTo(State.FAILED);
+    assertThat(next.actions()).isEmpty();
+    assertThat(next.message()).contains("may keep some of 7 that are not read");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  @DisplayName(
+      "ACT-14: namespaces take turns, so that pods that never go hold up no other namespace")
+  void namespacesTakeTurns(boolean late) {
+    List<DrainPod> pods = new ArrayList<>();
+    for (String namespace : List.of("a1", "a2", "a3")) {
+      for (int i = 100; i < 600; i++) {
+        pods.add(drainPod(new PodKey(namespace, "p" + i, "u" + i), End.NOT_ASKED));
+      }
+    }
+    PodKey victim = new PodKey("zzz", "victim", "v");
+    pods.add(drainPod(victim, End.NOT_ASKED));
+    List<Outcome> outcomes = List.of();
+    List<List<PodKey>> asked = new ArrayList<>();
+    for (int step = 0; step < 3; step++) {
+      DrainProgress next =
+          DrainProgress.of(
+              request(DRAINING),
+              FORCED,
+              CORDONED,
+              new DrainPods(pods, 0),
+              outcomes,
+              late ? Duration.ofMinutes(11) : Duration.ZERO);
+      asked.add(
+          next.actions().stream()
+              .map(action -> action instanceof DeletePod(PodKey pod) ? pod : ((Evict) action).pod())
+              .toList());
+      outcomes =
+          next.actions().stream()
+              .map(action -> new Outcome(action, new ApiResult.Refused(429, "no", null)))
+              .toList();
+    }
+    assertThat(asked).allSatisfy(step -> assertThat(step).hasSize(10).contains(victim));
+    assertThat(asked.stream().flatMap(List::stream).filter(pod -> !pod.equals(victim)))
+        .as("none is asked again before the others were")
+        .doesNotHaveDuplicates();
+  }
+
+  @Test
+  @DisplayName("ACT-16: a pod that was deleted without grace is not deleted again")
+  void deletedOnce() {
+    DrainProgress late =
+        drain(
+            FORCED,
+            CORDONED,
+            List.of(drainPod(pod("held"), End.DELETED), drainPod(pod("next"), End.ASKED)),
+            Duration.ofMinutes(11));
+    assertThat(late.actions()).containsExactly(new DeletePod(pod("next")));
+  }
+
   @Test
   void nothingInTheWay() {
-    DrainPod left = new DrainPod(pod("daemon"), true, false);
+    DrainPod left = new DrainPod(pod("daemon"), true, End.NOT_ASKED, Set.of(), null);
     assertThat(drain(DrainSpec.DEFAULT, CORDONED, List.of(left), Duration.ZERO).state())
         .isEqualTo(State.DRAINED);
     assertThat(drain(DrainSpec.DEFAULT, CORDONED, List.of(left), Duration.ofDays(1)).state())
@@ -148,7 +280,7 @@ final class DrainProgressTest {
   @Test
   @DisplayName("ACT-16: only if that was asked for, pods are deleted then")
   void force() {
-    List<DrainPod> pods = List.of(running("a"), new DrainPod(pod("b"), false, true));
+    List<DrainPod> pods = List.of(running("a"), drainPod(pod("b"), End.ASKED));
     DrainProgress late = drain(FORCED, CORDONED, pods, Duration.ofMinutes(10));
     assertThat(late.state()).isEqualTo(State.GOING_ON);
     assertThat(late.actions()).containsExactly(new DeletePod(pod("a")), new DeletePod(pod("b")));
@@ -181,7 +313,7 @@ final class DrainProgressTest {
         drain(
             DrainSpec.DEFAULT,
             node(true, UID, false),
-            List.of(new DrainPod(pod("a"), false, true)),
+            List.of(drainPod(pod("a"), End.ASKED)),
             Duration.ofMinutes(1));
     assertThat(next.state()).isEqualTo(State.GOING_ON);
     assertThat(next.actions()).isEmpty();
@@ -193,7 +325,7 @@ final class DrainProgressTest {
 
   @Test
   void gracePeriod() {
-    DrainSpec spec = new DrainSpec(Duration.ofMinutes(1), false, Duration.ofSeconds(3));
+    DrainSpec spec = new DrainSpec(Duration.ofMinutes(1), false, Duration.ofSeconds(3), true, true);
     assertThat(drain(spec, CORDONED, List.of(running("a")), Duration.ZERO).actions())
         .containsExactly(new Evict(pod("a"), Optional.of(Duration.ofSeconds(3))));
   }
@@ -218,7 +350,7 @@ final class DrainProgressTest {
   void goesOnSoon(int asked, int ending, boolean refusal, int again) {
     List<DrainPod> pods = new ArrayList<>();
     IntStream.range(0, asked).forEach(i -> pods.add(running("p" + i)));
-    IntStream.range(0, ending).forEach(i -> pods.add(new DrainPod(pod("e" + i), false, true)));
+    IntStream.range(0, ending).forEach(i -> pods.add(drainPod(pod("e" + i), End.ASKED)));
     Outcome[] came = refusal ? new Outcome[] {refused(pod("p0"))} : new Outcome[] {};
     assertThat(drain(DrainSpec.DEFAULT, CORDONED, pods, Duration.ZERO, came).again())
         .isEqualTo(Duration.ofSeconds(again));
@@ -270,7 +402,7 @@ final class DrainProgressTest {
             drain(
                     DrainSpec.DEFAULT,
                     CORDONED,
-                    List.of(new DrainPod(pod("a"), false, true)),
+                    List.of(drainPod(pod("a"), End.ASKED)),
                     Duration.ZERO)
                 .message())
         .isEqualTo("1 pod is left: web/a");
@@ -280,10 +412,12 @@ final class DrainProgressTest {
   @DisplayName("ACT-12: a pod is read with its name, and with whether its end was asked for")
   void reads() {
     assertThat(DrainPod.read(json("{'metadata': {'namespace': 'n', 'name': 'p', 'uid': 'u'}}")))
-        .isEqualTo(new DrainPod(new PodKey("n", "p", "u"), false, false));
-    assertThat(
-            DrainPod.read(json("{'metadata': {'deletionTimestamp': '2026-03-01T12:00:00Z'}}"))
-                .ending())
-        .isTrue();
+        .isEqualTo(drainPod(new PodKey("n", "p", "u"), End.NOT_ASKED, Loss.POD));
+    String ending = "{'metadata': {'deletionTimestamp': 'T'%s}}";
+    assertThat(DrainPod.read(json(ending.formatted(""))).end()).isEqualTo(End.ASKED);
+    assertThat(DrainPod.read(json(ending.formatted(", 'deletionGracePeriodSeconds': 30"))).end())
+        .isEqualTo(End.ASKED);
+    assertThat(DrainPod.read(json(ending.formatted(", 'deletionGracePeriodSeconds': 0"))).end())
+        .isEqualTo(End.DELETED);
   }
 }

@@ -1,5 +1,6 @@
 package io.probelet.remediator.decide;
 
+import static io.probelet.remediator.decide.Situations.drainPod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -12,6 +13,7 @@ import io.probelet.remediator.decide.Action.Evict;
 import io.probelet.remediator.decide.Action.GrantOrder;
 import io.probelet.remediator.decide.Action.PutOrder;
 import io.probelet.remediator.decide.Action.WithdrawOrder;
+import io.probelet.remediator.decide.DrainPod.End;
 import io.probelet.remediator.resource.DrainSpec;
 import io.probelet.remediator.resource.RebootMode;
 import io.probelet.remediator.resource.RebootSpec;
@@ -180,7 +182,7 @@ final class RebootDeciderTest {
   @DisplayName("ACT-43: drained before, if that is asked for")
   void drains() {
     spec = DRAINED;
-    pods = new DrainPods(List.of(new DrainPod(new PodKey("shop", "web", "u"), false, false)), 0);
+    pods = new DrainPods(List.of(drainPod(new PodKey("shop", "web", "u"), End.NOT_ASKED)), 0);
     assertThat(next().actions()).hasSize(1).first().isInstanceOf(Cordon.class);
     cordoned = true;
     Step evicting = next();
@@ -198,7 +200,7 @@ final class RebootDeciderTest {
   void notDrained() {
     spec = DRAINED;
     cordoned = true;
-    pods = new DrainPods(List.of(new DrainPod(new PodKey("shop", "web", "u"), false, false)), 0);
+    pods = new DrainPods(List.of(drainPod(new PodKey("shop", "web", "u"), End.NOT_ASKED)), 0);
     next();
     later(Duration.ofMinutes(10));
     assertThat(next().status().phase()).isEqualTo(RemediationPhase.FAILED);

@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Situations of a drain of node-1, with good defaults. */
@@ -96,6 +97,10 @@ final class Situations {
 
   static PodKey pod(String name) {
     return new PodKey("web", name, name + "-uid");
+  }
+
+  static DrainPod drainPod(PodKey key, DrainPod.End end, DrainPod.Loss... losses) {
+    return new DrainPod(key, false, end, Set.of(losses), null);
   }
 
   static Outcome refused(PodKey pod) {

@@ -93,10 +93,10 @@ final class RemediationReaderTest {
     assertThat(
             good(
                 RemediationKind.REBOOT,
-                "{'mode': 'SysRq', 'drain': {'force': true, 'gracePeriod': '0s'}}"))
+                "{'mode': 'SysRq', 'drain': {'force': true, 'gracePeriod': '0s', 'deleteEmptyDirData': false}}"))
         .isEqualTo(
             new RebootSpec(
-                new DrainSpec(Duration.ofMinutes(10), true, Duration.ZERO),
+                new DrainSpec(Duration.ofMinutes(10), true, Duration.ZERO, true, false),
                 RebootMode.SYS_RQ,
                 Duration.ofMinutes(1),
                 Duration.ofMinutes(10)));

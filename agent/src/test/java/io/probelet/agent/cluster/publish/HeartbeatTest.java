@@ -33,8 +33,7 @@ class HeartbeatTest {
             .untilAsserted(() ->
                 assertThat(heartbeat.problem())
                     .hasValue(
-                        "the lease probelets/here was not renewed for 185 s: no answer: 503"
-                            + " starting"));
+                        "the lease probelets/here was not renewed for 185 s: 503" + " starting"));
         server.faults().refuse(null, 0, "");
         await().atMost(Duration.ofMinutes(1)).until(() -> heartbeat.problem().isEmpty());
         clock.advance(Duration.ofSeconds(59));
