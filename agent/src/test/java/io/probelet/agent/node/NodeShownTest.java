@@ -58,10 +58,11 @@ class NodeShownTest {
           Map.of("NoCarrier", 2L),
           List.of(new NodeSnapshot.Problem("LinkDown", "NoCarrier", true)),
           List.of(
-              new SourceView("links", new SourceState.Running(), 7, 2, 1, 3, 0, 0.5),
+              new SourceView("links", new SourceState.Running(), 7, 2, 1, 3, 4, 0, 0.5),
               new SourceView(
                   "services",
                   new SourceState.Unavailable(Obstacle.NOT_THERE, "no journal"),
+                  0,
                   0,
                   0,
                   0,
@@ -174,6 +175,7 @@ class NodeShownTest {
             "problem_gauge{reason=\"NoCarrier\",type=\"LinkDown\"} 1.0",
             "probelet_monitor_reads_total{source=\"links\"} 7.0",
             "probelet_monitor_lost_lines_total{source=\"links\"} 1.0",
+            "probelet_monitor_too_old_lines_total{source=\"links\"} 4.0",
             "probelet_monitor_source_available{reason=\"\",source=\"links\"} 1.0",
             "probelet_monitor_source_available{reason=\"not-there\",source=\"services\"} 0.0",
             "probelet_monitor_waiting 3.0");

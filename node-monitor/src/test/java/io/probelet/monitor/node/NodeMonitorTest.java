@@ -197,6 +197,21 @@ class NodeMonitorTest {
   }
 
   @Test
+  @DisplayName("A-3 a line that is read live counts, however old its kernel's stamp says it is")
+  void staleStamps() throws Exception {
+    Files.writeString(kmsg, "6,1,1000000,-;eth0: link down\n");
+    try (NodeMonitor monitor = monitor(link(""))) {
+      awaitStatus(monitor, "LinkDown", FALSE);
+      log("6,2,1000001,-;oops one second after the boot");
+      await().until(() -> snapshot(monitor).events().size() == 1);
+      log("6,3,1000002,-;eth0: link down");
+      awaitStatus(monitor, "LinkDown", TRUE);
+      log("6,4,1000003,-;eth0: link up");
+      awaitStatus(monitor, "LinkDown", FALSE);
+    }
+  }
+
+  @Test
   @DisplayName(
       "B-4, B-18, NM-8 a restart keeps True with its times, and reads what was logged meanwhile")
   void restart() throws Exception {

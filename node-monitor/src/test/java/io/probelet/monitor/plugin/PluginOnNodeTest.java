@@ -80,7 +80,7 @@ class PluginOnNodeTest {
             new BuiltIns(
                 Machine.of(node, ours, Optional.empty(), SystemClock.INSTANCE, new Random(1)),
                 JournalAccess.USUAL,
-                Instant.EPOCH,
+                () -> Instant.EPOCH,
                 OURS))
         .run();
   }

@@ -58,7 +58,7 @@ class PluginRunTest {
                 Machine.of(
                     Path.of("/"), path, Optional.empty(), SystemClock.INSTANCE, new Random(1)),
                 JournalAccess.USUAL,
-                Instant.EPOCH,
+                () -> Instant.EPOCH,
                 Map.of()))
         .run();
   }
