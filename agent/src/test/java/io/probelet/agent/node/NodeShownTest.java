@@ -113,9 +113,9 @@ class NodeShownTest {
             "events":[{"time":"2026-11-21T12:00:00.123Z","source":"links","reason":"NoCarrier",\
             "message":"LinkDown became True: eth0"}],\
             "sources":[{"name":"links","state":"running","reason":"","trouble":"",\
-            "reads":7,"matches":2,"lost":1,"unread":3,"timeouts":0},\
+            "reads":7,"matches":2,"lost":1,"unread":3,"tooOld":4,"timeouts":0},\
             {"name":"services","state":"unavailable","reason":"not-there","trouble":"no journal",\
-            "reads":0,"matches":0,"lost":0,"unread":0,"timeouts":0}],\
+            "reads":0,"matches":0,"lost":0,"unread":0,"tooOld":0,"timeouts":0}],\
             "notKnownYet":["DiskFull"],"time":"2026-11-21T12:00:00.123Z",\
             "agent":{"version":"1.2","startTime":"2026-11-21T11:00:00Z","trouble":"",\
             "cpu":{"seconds":12.5,"percent":0.5,"overSeconds":60.0},\

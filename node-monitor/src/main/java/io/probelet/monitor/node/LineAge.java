@@ -5,10 +5,10 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Decides which lines of a log are too old to count (A-3). Only lines that were there when reading
- * began are judged by their time. Lines read live are of now, whatever time they carry: the
- * kernel's stamps fall behind when the machine is suspended, and those of every log when the clock
- * is set. For these only the delay after the boot counts.
+ * Decides which lines of a log are too old to count (A-3). The time of a line decides only if it
+ * was there when reading began. Lines read live are of now, whatever time they carry: the kernel's
+ * stamps fall behind when the machine is suspended, and those of every log when the clock is set.
+ * For these only the delay after the boot counts.
  */
 final class LineAge {
   private final Instant notBefore;
