@@ -195,6 +195,7 @@ public record NodeView(
    * @param matches how many of them were a problem
    * @param lost lines that were lost before they could be read
    * @param unread lines whose time could not be read, so that they are no entries of their log
+   * @param tooOld matches of lines that were older than the lookback, or within the delay
    * @param timeouts runs that took too long
    */
   @JsonPropertyOrder({
@@ -206,6 +207,7 @@ public record NodeView(
     "matches",
     "lost",
     "unread",
+    "tooOld",
     "timeouts"
   })
   public record Source(
@@ -217,6 +219,7 @@ public record NodeView(
       long matches,
       long lost,
       long unread,
+      long tooOld,
       long timeouts) {
     /** Takes what another agent leaves out for empty. */
     public Source {
@@ -304,6 +307,7 @@ public record NodeView(
         source.matches(),
         source.lost(),
         source.unread(),
+        source.tooOld(),
         source.timeouts());
   }
 

@@ -21,6 +21,7 @@ import io.probelet.agent.node.CriRuntimeStatus;
 import io.probelet.agent.node.MonitorChoice;
 import io.probelet.agent.node.NodeOptions;
 import io.probelet.agent.node.NodePart;
+import io.probelet.agent.node.StrayWords;
 import io.probelet.agent.node.Uninstall;
 import io.probelet.agent.node.WatchedMonitors;
 import io.probelet.agent.order.EvidenceSource;
@@ -45,6 +46,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code probelet agent}: probes the pods of one node of a cluster. */
@@ -131,6 +134,9 @@ public final class AgentCommand implements Callable<Integer> {
               + " exit. node (the default): from the node of --node-name; all: from every node.")
   private @Nullable UninstallFrom uninstall;
 
+  @Parameters(arity = "0..*", hidden = true, paramLabel = "WORD")
+  private List<String> words = List.of();
+
   @Mixin private KubeconfigOption kubeconfigOption = new KubeconfigOption();
   @Mixin private NamespaceOption namespaceOption = new NamespaceOption();
   @Mixin private ScrapeOptions scrapeOptions = new ScrapeOptions();
@@ -144,6 +150,16 @@ public final class AgentCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     PrintWriter err = spec.commandLine().getErr();
+    if (!words.isEmpty() && !nodeOptions.isDetectorCommandLine()) {
+      throw new ParameterException(
+          spec.commandLine(), "Unmatched argument: '" + words.getFirst() + "'");
+    }
+    if (!words.isEmpty()) {
+      List<Path> ignored = words.stream().map(Path::of).toList();
+      new StrayWords(List.of(), ignored)
+          .warnings()
+          .forEach(each -> err.println("probelet agent: " + each));
+    }
     if (uninstall != null) {
       return uninstall(uninstall, err);
     }

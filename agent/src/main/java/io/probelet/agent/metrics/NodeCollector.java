@@ -89,6 +89,7 @@ final class NodeCollector implements MultiCollector {
         counter("matches", "Lines or runs that were a problem.", sources, SourceView::matches),
         counter("lost_lines", "Lines lost before they were read.", sources, SourceView::lost),
         counter("unread_lines", "Lines without a readable time.", sources, SourceView::unread),
+        counter("too_old_lines", "Matches in lines too old to count.", sources, SourceView::tooOld),
         counter("timeouts", "Runs that took too long.", sources, SourceView::timeouts),
         counter("run_seconds", "Time spent in runs.", sources, SourceView::seconds),
         new GaugeSnapshot(

@@ -103,6 +103,11 @@ public final class NodeOptions {
   /** Created by the command line. */
   public NodeOptions() {}
 
+  /** {@return whether this is a command line of node-problem-detector, as its flags show} */
+  public boolean isDetectorCommandLine() {
+    return detector || !detectorFiles.isEmpty() || !statsFiles.isEmpty();
+  }
+
   /** {@return what node-problem-detector's own flags say} */
   public DetectorFlags detectorFlags() {
     return detectorFlags;
@@ -125,7 +130,8 @@ public final class NodeOptions {
    * @return the monitors, and what is wrong with them
    */
   public WatchedMonitors read(MonitorChoice choice) {
-    return new WatchedMonitors(choice, SystemStatsFile.read(statsFiles), SystemClock.INSTANCE);
+    return new WatchedMonitors(
+        choice, SystemStatsFile.read(named(statsFiles)), SystemClock.INSTANCE);
   }
 
   /**
@@ -147,13 +153,18 @@ public final class NodeOptions {
    * @param otherwise what that is unless an option says so
    */
   public List<Path> prevailing(List<Path> otherwise) {
-    List<Path> files = new ArrayList<>(detectorFiles);
+    List<Path> files = new ArrayList<>(named(detectorFiles));
     if (monitors != null) {
       files.addAll(monitors);
-    } else if (detectorFiles.isEmpty()) {
+    } else if (files.isEmpty()) {
       files.addAll(otherwise);
     }
     return files;
+  }
+
+  /** An option without a value names no file, as in node-problem-detector, and no folder either. */
+  private static List<Path> named(List<Path> files) {
+    return files.stream().filter(file -> !file.toString().isEmpty()).toList();
   }
 
   /**

@@ -9,6 +9,7 @@ import io.probelet.agent.http.ListenAddress;
 import io.probelet.agent.node.CriRuntimeStatus;
 import io.probelet.agent.node.NodeOptions;
 import io.probelet.agent.node.NodeWatch;
+import io.probelet.agent.node.StrayWords;
 import io.probelet.agent.node.WatchedMonitors;
 import io.probelet.health.GoDuration;
 import io.probelet.health.PrivateFiles;
@@ -48,6 +49,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -76,10 +78,12 @@ public final class RunCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Parameters(
-      arity = "1..*",
+      arity = "0..*",
       paramLabel = "PATH",
-      description = "Manifest files, or directories with *.yaml, *.yml and *.json files.")
-  private List<Path> paths;
+      description =
+          "Manifest files, or directories with *.yaml, *.yml and *.json files. Required, except"
+              + " with monitor files of node-problem-detector.")
+  private List<Path> paths = List.of();
 
   @Option(
       names = "--listen",
@@ -166,9 +170,17 @@ public final class RunCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     PrintWriter err = spec.commandLine().getErr();
+    StrayWords words = StrayWords.of(paths, nodeOptions.isDetectorCommandLine());
+    if (paths.isEmpty() && !nodeOptions.isDetectorCommandLine()) {
+      throw new MissingParameterException(
+          spec.commandLine(),
+          spec.positionalParameters().getFirst(),
+          "Missing required parameter: 'PATH'");
+    }
+    words.warnings().forEach(each -> err.println("probelet run: " + each));
     ManifestFolder manifests =
         new ManifestFolder(
-            paths,
+            words.paths(),
             runtime == RuntimeKind.CRI ? Mode.PROBES_ONLY : Mode.STANDALONE_PROCESS,
             SystemClock.INSTANCE);
     Manifests first = manifests.first();

@@ -148,7 +148,7 @@ class DiagnoseCommandTest {
                 new ConditionView(
                     "KernelDeadlock", "True", "TaskHung", "task hung", "2026-11-21T12:00:00Z")),
             List.of(new EventView("2026-11-21T12:00:00Z", "kernel", "TaskHung", "task hung")),
-            List.of(new Source("kernel", "running", "", "", 1, 1, 0, 0, 0)),
+            List.of(new Source("kernel", "running", "", "", 1, 1, 0, 0, 0, 0)),
             List.of(),
             "",
             null);

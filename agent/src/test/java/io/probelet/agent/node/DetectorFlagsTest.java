@@ -52,6 +52,16 @@ class DetectorFlagsTest {
                 Optional.of(new ListenAddress("127.0.0.1", 20257))));
   }
 
+  @Test
+  @DisplayName("A-8 a flag without a value names no file, and not the working directory")
+  void empty() {
+    NodeOptions options =
+        parsed("--config.custom-plugin-monitor=", "--config.system-log-monitor=,a.json");
+    assertThat(options.prevailing(List.of())).containsExactly(Path.of("a.json"));
+    assertThat(options.isDetectorCommandLine()).isTrue();
+    assertThat(parsed("--monitor=a.json").isDetectorCommandLine()).isFalse();
+  }
+
   @ParameterizedTest
   @CsvSource({
     "--enable-k8s-exporter=true, true, true",

@@ -58,10 +58,11 @@ class NodeShownTest {
           Map.of("NoCarrier", 2L),
           List.of(new NodeSnapshot.Problem("LinkDown", "NoCarrier", true)),
           List.of(
-              new SourceView("links", new SourceState.Running(), 7, 2, 1, 3, 0, 0.5),
+              new SourceView("links", new SourceState.Running(), 7, 2, 1, 3, 4, 0, 0.5),
               new SourceView(
                   "services",
                   new SourceState.Unavailable(Obstacle.NOT_THERE, "no journal"),
+                  0,
                   0,
                   0,
                   0,
@@ -112,9 +113,9 @@ class NodeShownTest {
             "events":[{"time":"2026-11-21T12:00:00.123Z","source":"links","reason":"NoCarrier",\
             "message":"LinkDown became True: eth0"}],\
             "sources":[{"name":"links","state":"running","reason":"","trouble":"",\
-            "reads":7,"matches":2,"lost":1,"unread":3,"timeouts":0},\
+            "reads":7,"matches":2,"lost":1,"unread":3,"tooOld":4,"timeouts":0},\
             {"name":"services","state":"unavailable","reason":"not-there","trouble":"no journal",\
-            "reads":0,"matches":0,"lost":0,"unread":0,"timeouts":0}],\
+            "reads":0,"matches":0,"lost":0,"unread":0,"tooOld":0,"timeouts":0}],\
             "notKnownYet":["DiskFull"],"time":"2026-11-21T12:00:00.123Z",\
             "agent":{"version":"1.2","startTime":"2026-11-21T11:00:00Z","trouble":"",\
             "cpu":{"seconds":12.5,"percent":0.5,"overSeconds":60.0},\
@@ -174,6 +175,7 @@ class NodeShownTest {
             "problem_gauge{reason=\"NoCarrier\",type=\"LinkDown\"} 1.0",
             "probelet_monitor_reads_total{source=\"links\"} 7.0",
             "probelet_monitor_lost_lines_total{source=\"links\"} 1.0",
+            "probelet_monitor_too_old_lines_total{source=\"links\"} 4.0",
             "probelet_monitor_source_available{reason=\"\",source=\"links\"} 1.0",
             "probelet_monitor_source_available{reason=\"not-there\",source=\"services\"} 0.0",
             "probelet_monitor_waiting 3.0");

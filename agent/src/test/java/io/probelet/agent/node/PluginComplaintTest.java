@@ -50,7 +50,7 @@ class PluginComplaintTest {
       Machine machine =
           Machine.of(
               Path.of("/"), Path.of("/tmp"), Optional.empty(), SystemClock.INSTANCE, new Random(1));
-      BuiltIns builtIns = new BuiltIns(machine, JournalAccess.USUAL, Instant.EPOCH, Map.of());
+      BuiltIns builtIns = new BuiltIns(machine, JournalAccess.USUAL, () -> Instant.EPOCH, Map.of());
       assertThat(new PluginRun(rule, 80, builtIns).run())
           .isEqualTo(new PluginResult.Ran(ConditionStatus.TRUE, "said", false));
       assertThat(lines.list)

@@ -319,7 +319,6 @@ class SchemasTest {
         "SCENARIO|{nodes: [{name: a}], events: [{at: 5m, times: 2, nodes: a, delete: true}]}",
         "SCENARIO|{nodes: [{name: a}], events: [{at: 5m, nodes: a, set: {Ready: true}}]}",
         "SCENARIO|{nodes: [{name: a}], remediators: [{kind: A, outcome: luck}]}",
-        "LOG_MONITOR|plugin: kmsg",
         "LOG_MONITOR|{plugin: journald, source: a}",
         "LOG_MONITOR|{plugin: filelog, source: a, logPath: /a, pluginConfig: {message: a}}",
         "LOG_MONITOR|{plugin: kmsg, source: a, rules: [{type: temporary, reason: R}]}",

@@ -47,6 +47,15 @@ public interface Kernel {
    */
   ClockState clock() throws IOException;
 
+  /**
+   * Asks how long the machine has run since its boot. The kernel stamps its messages by such a
+   * clock: unlike {@code /proc/uptime}, it stands still while the machine is suspended.
+   *
+   * @return how long
+   * @throws IOException if the kernel refuses; the message is for the user
+   */
+  Duration awake() throws IOException;
+
   /** The CPUs that this program may use. */
   interface Cpus {
     /**

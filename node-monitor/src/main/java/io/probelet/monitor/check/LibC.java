@@ -48,6 +48,11 @@ final class LibC implements Kernel {
   private static final int UNSYNCHRONISED = 0x0040;
   private static final int NANOSECONDS = 0x2000;
 
+  /** struct timespec: seconds and nanoseconds. */
+  private static final long TIMESPEC_BYTES = 16;
+
+  private static final int CLOCK_MONOTONIC = 1;
+
   /** Flags of open(2), the same on all 64-bit machines that Java runs on. */
   private static final int NON_BLOCKING = 0x800;
 
@@ -181,6 +186,23 @@ final class LibC implements Kernel {
     }
   }
 
+  @Override
+  public Duration awake() throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment state = arena.allocate(CALL_STATE);
+      MemorySegment moment = arena.allocate(TIMESPEC_BYTES, Long.BYTES);
+      int result = (int) Calls.CLOCK_GETTIME.invokeExact(state, CLOCK_MONOTONIC, moment);
+      if (result != 0) {
+        throw new IOException("clock_gettime failed with error " + (int) ERRNO.get(state, 0L));
+      }
+      return Duration.ofSeconds(number(moment, 0), number(moment, 1));
+    } catch (IOException refused) {
+      throw refused;
+    } catch (Throwable failed) {
+      throw unable("clock_gettime", failed);
+    }
+  }
+
   private static IOException unable(String call, Throwable failed) {
     return new IOException(
         call
@@ -209,6 +231,11 @@ final class LibC implements Kernel {
     static final MethodHandle SET_AFFINITY = of("sched_setaffinity", AFFINITY);
     static final MethodHandle ADJTIMEX =
         of("adjtimex", FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.ADDRESS));
+
+    static final MethodHandle CLOCK_GETTIME =
+        of(
+            "clock_gettime",
+            FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.ADDRESS));
 
     private Calls() {}
 

@@ -1,6 +1,7 @@
 package io.probelet.monitor.evidence;
 
 import io.probelet.health.TimeSource;
+import io.probelet.monitor.check.Machine;
 import io.probelet.monitor.log.LineFormat;
 import io.probelet.monitor.log.LogMatcher;
 import io.probelet.monitor.node.Boot;
@@ -26,7 +27,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 /** The kernel's messages; those that the built-in rules call a problem go into the digest. */
-record KernelLogPart(Path device, Path proc, TimeSource time) implements EvidenceCollector {
+record KernelLogPart(Path device, Machine machine) implements EvidenceCollector {
   private static final int LINES_OF_ONE = 1;
 
   /** Before what a program has written to the kernel's log. */
@@ -43,7 +44,8 @@ record KernelLogPart(Path device, Path proc, TimeSource time) implements Evidenc
   }
 
   private LineSource source() {
-    Instant boot = Boot.of(proc, time).at();
+    Instant boot = Boot.stampsBegin(machine);
+    TimeSource time = machine.time();
     if (device.equals(LogInput.Kmsg.DEVICE)) {
       return KernelLog.whole(device, boot, time);
     }

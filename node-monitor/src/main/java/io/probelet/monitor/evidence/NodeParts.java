@@ -43,7 +43,7 @@ public final class NodeParts {
             Keep.LAST,
             LOG_BYTES,
             TIMEOUT,
-            new KernelLogPart(kmsg, machine.proc(), machine.time())),
+            new KernelLogPart(kmsg, machine)),
         table("processes", new ProcessesPart(machine)),
         table("disks", new DisksPart(machine)),
         table("pressure", new PressurePart(machine)),

@@ -1,6 +1,7 @@
 package io.probelet.monitor.node;
 
 import io.probelet.health.TimeSource;
+import io.probelet.monitor.check.Machine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +18,22 @@ import org.slf4j.LoggerFactory;
  */
 public record Boot(String id, Instant at) {
   private static final Logger LOG = LoggerFactory.getLogger(Boot.class);
+
+  /**
+   * Says what the stamps of the kernel's messages count from. That is later than the boot on a
+   * machine that was suspended: its kernel's clock stood still meanwhile.
+   *
+   * @param machine the machine
+   * @return the moment, on the wall clock; the boot where the kernel does not say
+   */
+  public static Instant stampsBegin(Machine machine) {
+    try {
+      return machine.time().wallTime().minus(machine.kernel().awake());
+    } catch (IOException unknown) {
+      LOG.debug("kernel messages are dated by the uptime: {}", unknown.getMessage());
+      return of(machine.proc(), machine.time()).at();
+    }
+  }
 
   /**
    * Asks the kernel.

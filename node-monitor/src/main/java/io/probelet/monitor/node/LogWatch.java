@@ -35,7 +35,7 @@ final class LogWatch implements Watch {
   private final OomVictims oom;
   private final boolean kernelOnly;
   private final CheckStarter checks;
-  private final Instant notBefore;
+  private final LineAge age;
   private final EvidenceSink sink;
   private final SourceStats stats;
   private final Pause pause = new Pause();
@@ -46,7 +46,7 @@ final class LogWatch implements Watch {
       List<NamedRule> rules,
       LineSource source,
       LineFormat format,
-      Instant notBefore,
+      LineAge age,
       OomVictims oom,
       EvidenceSink sink,
       CheckStarter checks,
@@ -58,7 +58,7 @@ final class LogWatch implements Watch {
     this.oom = oom;
     this.checks = checks;
     kernelOnly = monitor.input() instanceof LogInput.Kmsg(_, boolean only) && only;
-    this.notBefore = notBefore;
+    this.age = age;
     this.sink = sink;
     this.stats = stats;
   }
@@ -156,7 +156,7 @@ final class LogWatch implements Watch {
 
     @Override
     public void matched(int rule, String text, String device, Instant at) {
-      if (!at.isBefore(notBefore)) { // older than the lookback
+      if (isOfNow(at)) {
         sink.observe(
             rules.get(rule).id(), new Evidence.Matched(text, oom.of(record).orElse(null), device));
         Set<CheckKind> runs = monitor.rules().get(rule).runs();
@@ -168,9 +168,22 @@ final class LogWatch implements Watch {
 
     @Override
     public void cleared(int rule, String device, Instant at) {
-      if (!at.isBefore(notBefore)) { // what went well long ago has mended nothing since
+      if (isOfNow(at)) { // what went well long ago has mended nothing since
         sink.observe(rules.get(rule).id(), new Evidence.Cleared(device));
       }
+    }
+
+    /** what is not is counted, and the first is in the log. */
+    private boolean isOfNow(Instant at) {
+      boolean counts = age.counts(at);
+      if (!counts && stats.tooOld()) {
+        LOG.info(
+            "monitor={} ignored a matching line of {}, older than the lookback or within the delay;"
+                + " further ones are only counted",
+            monitor.source(),
+            at);
+      }
+      return counts;
     }
 
     @Override
@@ -189,6 +202,7 @@ final class LogWatch implements Watch {
         LOG.info("monitor={} reads its log again", monitor.source());
       }
       retry = BACKOFF.initial();
+      age.readLive();
       rules.forEach(rule -> sink.observe(rule.id(), new Evidence.Watching()));
     }
 

@@ -19,11 +19,13 @@ import io.probelet.monitor.track.SavedCondition.SavedRule;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -38,12 +40,17 @@ final class NodeConditions {
   private final Map<String, EventTracker> events;
   private final Map<String, Long> counts;
 
+  /** The types of conditions whose healthy reason has a series, too: those of plugins. */
+  private final Set<String> healthyCounted;
+
   private NodeConditions(
       Map<String, NamedRule> rules,
       Map<String, ConditionTracker> trackers,
       Map<String, EventTracker> events,
-      Map<String, Long> counts) {
+      Map<String, Long> counts,
+      Set<String> healthyCounted) {
     this.rules = rules;
+    this.healthyCounted = healthyCounted;
     this.trackers = trackers;
     this.events = events;
     this.counts = counts;
@@ -71,9 +78,18 @@ final class NodeConditions {
     Map<String, List<NamedRule>> ofConditions = new HashMap<>();
     Map<String, EventTracker> events = new LinkedHashMap<>();
     Map<String, Long> counts = new TreeMap<>();
+    Set<String> healthyCounted = new HashSet<>();
     for (Map.Entry<String, Monitor> named : monitors.entrySet()) {
-      named.getValue().conditions().forEach(spec -> specs.putIfAbsent(spec.type(), spec));
-      for (NamedRule rule : NamedRule.of(named.getKey(), named.getValue())) {
+      Monitor monitor = named.getValue();
+      monitor
+          .conditions()
+          .forEach(spec -> {
+            specs.putIfAbsent(spec.type(), spec);
+            if (monitor instanceof Monitor.Plugins && monitor.metricsReporting()) {
+              healthyCounted.add(spec.type());
+            }
+          });
+      for (NamedRule rule : NamedRule.of(named.getKey(), monitor)) {
         rules.put(rule.id(), rule);
         if (rule.counted()) {
           counts.putIfAbsent(rule.reason(), 0L);
@@ -92,7 +108,7 @@ final class NodeConditions {
         trackers.put(type, ConditionTracker.of(spec, ofType));
       }
     });
-    return new NodeConditions(rules, trackers, events, counts);
+    return new NodeConditions(rules, trackers, events, counts, healthyCounted);
   }
 
   /** Takes evidence for a rule; a rule that is not known any more changes nothing. */
@@ -131,7 +147,7 @@ final class NodeConditions {
 
     Step done() {
       return new Step(
-          new NodeConditions(rules, nextTrackers, nextEvents, nextCounts),
+          new NodeConditions(rules, nextTrackers, nextEvents, nextCounts, healthyCounted),
           List.copyOf(news),
           specsChanged);
     }
@@ -267,11 +283,19 @@ final class NodeConditions {
     return Map.copyOf(counts);
   }
 
-  /** {@return for each rule of a condition whether it holds } */
+  /**
+   * {@return for each rule of a condition whether it holds; of plugins also that none does (A-8)}
+   */
   List<NodeSnapshot.Problem> problems() {
     List<NodeSnapshot.Problem> problems = new ArrayList<>();
     trackers.forEach((type, tracker) -> {
       List<String> holding = tracker.holding();
+      String healthy = tracker.spec().reason();
+      if (healthyCounted.contains(type)
+          && tracker.condition().isPresent()
+          && !tracker.observable().contains(healthy)) {
+        problems.add(new NodeSnapshot.Problem(type, healthy, false));
+      }
       tracker.observable().stream()
           .filter(counts::containsKey)
           .forEach(reason ->
@@ -286,7 +310,7 @@ final class NodeConditions {
     for (Condition condition : onNode) {
       adopted.computeIfPresent(condition.type(), (_, tracker) -> tracker.adopt(condition, now));
     }
-    return new NodeConditions(rules, adopted, events, counts);
+    return new NodeConditions(rules, adopted, events, counts, healthyCounted);
   }
 
   Map<String, SavedCondition> save() {
@@ -316,7 +340,7 @@ final class NodeConditions {
     Map<String, ConditionTracker> tracking = new LinkedHashMap<>(trackers);
     before.trackers.forEach((type, tracker) ->
         tracking.computeIfPresent(type, (_, fresh) -> fresh.goingOnFrom(tracker)));
-    return new NodeConditions(rules, tracking, counting, goneOn);
+    return new NodeConditions(rules, tracking, counting, goneOn, healthyCounted);
   }
 
   /** Goes on from what a program before this one has kept (B-4). */
@@ -328,6 +352,6 @@ final class NodeConditions {
     Map<String, EventTracker> counting = new LinkedHashMap<>(events);
     counted.forEach(
         (id, saved) -> counting.computeIfPresent(id, (_, tracker) -> tracker.restore(saved, now)));
-    return new NodeConditions(rules, tracking, counting, counts);
+    return new NodeConditions(rules, tracking, counting, counts, healthyCounted);
   }
 }

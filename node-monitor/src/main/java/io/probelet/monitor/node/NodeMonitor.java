@@ -75,8 +75,7 @@ public final class NodeMonitor implements AutoCloseable {
     boot = Boot.of(settings.machine().proc(), time);
     file = new StateFile(settings.stateFile());
     saved = file.read(boot.id());
-    watches =
-        new Watches(new WatchFactory(settings, boot, time, this::observe, this::runChecks), time);
+    watches = new Watches(new WatchFactory(settings, time, this::observe, this::runChecks), time);
     loop =
         SerialLoop.start(
             "node-monitor",

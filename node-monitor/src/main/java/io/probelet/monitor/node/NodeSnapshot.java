@@ -13,7 +13,8 @@ import java.util.Map;
  * @param specs the conditions that could be said
  * @param events the newest events, oldest first
  * @param problemCounts how often each reason came up since the start (A-8)
- * @param problems for each rule of a condition whether it holds (A-8)
+ * @param problems for each rule of a condition whether it holds, and for the healthy reason of a
+ *     plugin's condition, which never does (A-8)
  * @param sources how the sources of evidence are doing
  * @param waiting pieces of evidence not processed yet
  */
@@ -46,7 +47,7 @@ public record NodeSnapshot(
    * Whether a rule of a condition holds.
    *
    * @param type the condition
-   * @param reason the rule's reason
+   * @param reason the rule's reason, or the healthy one
    * @param holds whether it holds
    */
   public record Problem(String type, String reason, boolean holds) {}

@@ -106,6 +106,10 @@ final class PluginWatch implements Watch {
         }
         sink.observe(named.id(), new Evidence.Reported(status, message));
       }
+      case PluginResult.NotExecutable(String why) -> { // Unknown at once, like any odd exit
+        doesNotRun(named, why, true);
+        sink.observe(named.id(), new Evidence.Reported(ConditionStatus.UNKNOWN, why));
+      }
       case PluginResult.NotRun(String why) -> {
         doesNotRun(named, why, mistake);
         sink.observe( // B-5: nothing is known now

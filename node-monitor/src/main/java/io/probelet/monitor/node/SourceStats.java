@@ -10,6 +10,7 @@ final class SourceStats {
   private final AtomicLong matches = new AtomicLong();
   private final AtomicLong lost = new AtomicLong();
   private final AtomicLong unread = new AtomicLong();
+  private final AtomicLong tooOld = new AtomicLong();
   private final AtomicLong timeouts = new AtomicLong();
   private final AtomicLong nanos = new AtomicLong();
 
@@ -37,6 +38,11 @@ final class SourceStats {
   /** A line was no entry of its log; returns whether it was the first. */
   boolean unread() {
     return unread.getAndIncrement() == 0;
+  }
+
+  /** A line matched, but was too old to count; returns whether it was the first. */
+  boolean tooOld() {
+    return tooOld.getAndIncrement() == 0;
   }
 
   void timedOut() {
@@ -89,6 +95,7 @@ final class SourceStats {
         matches.get(),
         lost.get(),
         unread.get(),
+        tooOld.get(),
         timeouts.get(),
         nanos.get() / 1e9);
   }

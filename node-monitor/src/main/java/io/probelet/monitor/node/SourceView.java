@@ -9,6 +9,7 @@ package io.probelet.monitor.node;
  * @param matches how many of them were a problem
  * @param lost lines that were lost before they could be read
  * @param unread lines whose time could not be read, so that they are no entries of their log
+ * @param tooOld matches of lines that were older than the lookback, or within the delay
  * @param timeouts runs that took too long
  * @param seconds time spent in runs
  */
@@ -19,6 +20,7 @@ public record SourceView(
     long matches,
     long lost,
     long unread,
+    long tooOld,
     long timeouts,
     double seconds) {
   /** {@return what keeps it from working, for people; empty if nothing does} */

@@ -19,6 +19,7 @@ import io.probelet.monitor.source.KmsgSource;
 import io.probelet.monitor.source.LineSource;
 import io.probelet.monitor.source.Lookback;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -28,20 +29,13 @@ import java.util.Optional;
 /** Puts a monitor to work with what it needs, its counters of before among that. */
 final class WatchFactory {
   private final MonitorSettings settings;
-  private final Boot boot;
   private final TimeSource time;
   private final EvidenceSink sink;
   private final CheckStarter checks;
   private final Map<String, SourceStats> stats = new HashMap<>();
 
-  WatchFactory(
-      MonitorSettings settings,
-      Boot boot,
-      TimeSource time,
-      EvidenceSink sink,
-      CheckStarter checks) {
+  WatchFactory(MonitorSettings settings, TimeSource time, EvidenceSink sink, CheckStarter checks) {
     this.settings = settings;
-    this.boot = boot;
     this.time = time;
     this.sink = sink;
     this.checks = checks;
@@ -64,7 +58,7 @@ final class WatchFactory {
     return switch (monitor) {
       case Monitor.Plugins plugins -> {
         BuiltIns builtIns =
-            new BuiltIns(settings.machine(), settings.journal(), boot.at(), System.getenv());
+            new BuiltIns(settings.machine(), settings.journal(), this::boot, System.getenv());
         yield new PluginWatch(plugins, rules, builtIns, sink, stats(name));
       }
       case Monitor.Checks checks ->
@@ -75,19 +69,26 @@ final class WatchFactory {
             log.input() instanceof LogInput.Kmsg
                 ? new OomVictims(settings.machine().sys(), time)
                 : OomVictims.NONE;
-        Instant notBefore = log.notBefore(boot.at(), time.wallTime(), !position.isEmpty());
+        Instant boot = boot();
+        Instant now = time.wallTime();
+        Instant notBefore = log.notBefore(boot, now, !position.isEmpty());
         yield new LogWatch(
             log,
             rules,
-            source(log, notBefore, position),
+            source(log, log.notBefore(boot, now, false), position),
             format(log),
-            notBefore,
+            new LineAge(notBefore, Duration.between(now, boot.plus(log.delay())), time),
             oom,
             sink,
             checks,
             stats(name));
       }
     };
+  }
+
+  /** As the present wall clock has it: it may have been set since the last time. */
+  private Instant boot() {
+    return Boot.of(settings.machine().proc(), time).at();
   }
 
   private LineFormat format(Monitor.Log log) {
@@ -109,15 +110,16 @@ final class WatchFactory {
     return switch (log.input()) {
       case LogInput.Kmsg(Path named, _) -> {
         Path path = named.equals(LogInput.Kmsg.DEVICE) ? settings.kmsg() : named;
+        Instant stampsBegin = Boot.stampsBegin(settings.machine());
         if (path.equals(LogInput.Kmsg.DEVICE)) {
-          yield new KernelLog(path, boot.at(), position, time);
+          yield new KernelLog(path, stampsBegin, position, time);
         }
         yield KmsgSource.isFor(path)
-            ? new KmsgSource(path, boot.at(), position, time)
+            ? new KmsgSource(path, stampsBegin, position, time)
             : new KmsgFile(
                 new FileSource(
                     path, withHistory ? Lookback.all() : Lookback.NONE, position, _ -> true, time),
-                boot.at());
+                stampsBegin);
       }
       case LogInput.Journal(String directory, String identifier, Map<String, String> fields) -> {
         JournalPlace place = new JournalPlace(settings.machine().root(), directory);

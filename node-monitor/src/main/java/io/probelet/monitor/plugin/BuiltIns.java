@@ -7,18 +7,22 @@ import io.probelet.monitor.rule.PluginRule;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Takes the place of node-problem-detector's own plugins where they are not installed (A-9).
  *
  * @param machine the machine they check
  * @param journal by what the journal is read
- * @param boot when the machine was started
+ * @param boot says when the machine was started, as the present wall clock has it
  * @param environment the variables of this program: what is built in goes by them, and of what is
  *     not only some are passed on
  */
 public record BuiltIns(
-    Machine machine, JournalAccess journal, Instant boot, Map<String, String> environment) {
+    Machine machine,
+    JournalAccess journal,
+    Supplier<Instant> boot,
+    Map<String, String> environment) {
   private static final String HEALTH_CHECKER = "/health-checker";
   private static final String LOG_COUNTER = "/log-counter";
 

@@ -121,7 +121,9 @@ final class HealthChecker implements NodeCheck {
       return result;
     }
     Instant since =
-        loopback.isZero() ? around.boot() : around.machine().time().wallTime().minus(loopback);
+        loopback.isZero()
+            ? around.boot().get()
+            : around.machine().time().wallTime().minus(loopback);
     int[] matches = new int[patterns.size()];
     journal.read(since, timeout, line -> count(line, matches));
     for (int i = 0; i < matches.length; i++) {

@@ -67,7 +67,7 @@ final class LogCounter implements NodeCheck {
   @Override
   public NodeCheckResult run() throws IOException, InterruptedException {
     Instant back = around.machine().time().wallTime().minus(lookback);
-    Instant delayed = around.boot().plus(delay);
+    Instant delayed = around.boot().get().plus(delay);
     Count count = new Count();
     journal.read(
         back.isAfter(delayed) ? back : delayed,

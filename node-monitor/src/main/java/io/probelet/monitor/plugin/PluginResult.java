@@ -14,6 +14,13 @@ public sealed interface PluginResult {
   record Ran(ConditionStatus status, String message, boolean timedOut) implements PluginResult {}
 
   /**
+   * Its file is there and may not be run: its monitor is mistaken, and nothing is missing.
+   *
+   * @param why for the user
+   */
+  record NotExecutable(String why) implements PluginResult {}
+
+  /**
    * It could not be started.
    *
    * @param why for the user

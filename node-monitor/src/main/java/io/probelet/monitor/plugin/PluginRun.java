@@ -62,7 +62,7 @@ public final class PluginRun {
     return switch (PluginFile.find(rule.path(), machine, ours)) {
       case PluginFile.Absent() -> builtIn();
       case PluginFile.NotExecutable() ->
-          new PluginResult.NotRun(rule.path() + " is not executable");
+          new PluginResult.NotExecutable(rule.path() + " is not executable");
       case PluginFile.Here() -> run(() -> PluginStart.of(rule, ours));
       case PluginFile.OnNode file -> run(() -> PluginStart.of(rule, file, machine, ours));
     };

@@ -20,11 +20,15 @@ record CommonReader(String source, boolean metricsReporting, List<ConditionSpec>
   /** What to say of a key in a file that node-problem-detector reads too, without minding it. */
   static final String IGNORED = "unknown field, ignored";
 
-  static CommonReader of(Fields monitor) {
-    String source =
-        FieldRules.requiredText(
-            monitor.field("source"), "the name events and metrics are reported under");
-    return of(monitor, source == null ? "" : source);
+  /** node-problem-detector takes a file without a source, and reports under an empty name. */
+  static CommonReader ofDetector(Fields monitor, String otherwise) {
+    Field field = monitor.field("source");
+    String source = field.text("");
+    if (source.isBlank()) {
+      field.warning(
+          "is empty; events and metrics are reported under \"" + otherwise + "\" instead");
+    }
+    return of(monitor, source.isBlank() ? otherwise : source);
   }
 
   static CommonReader of(Fields monitor, String source) {

@@ -30,7 +30,7 @@ final class LogMonitorReader {
 
   static @Nullable Monitor read(Fields monitor, String plugin) {
     LogInput input = input(monitor, plugin);
-    CommonReader common = CommonReader.of(monitor);
+    CommonReader common = CommonReader.ofDetector(monitor, "system-log-monitor");
     List<LogRule> rules = new ArrayList<>();
     for (Fields rule : FieldRules.objects(monitor.field("rules"))) {
       LogRule read = rule(rule, common);

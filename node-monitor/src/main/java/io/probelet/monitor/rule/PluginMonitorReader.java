@@ -34,7 +34,7 @@ final class PluginMonitorReader {
 
   static @Nullable Monitor read(Fields monitor) {
     Fields config = monitor.field("pluginConfig").objectOrEmpty();
-    CommonReader common = CommonReader.of(monitor);
+    CommonReader common = CommonReader.ofDetector(monitor, "custom-plugin-monitor");
     if (config == null) {
       return null;
     }

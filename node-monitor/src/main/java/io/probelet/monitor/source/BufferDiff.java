@@ -30,15 +30,33 @@ final class BufferDiff {
   }
 
   /**
+   * {@return whether the log was empty when it was read last, so that all of it is new next time}
+   */
+  boolean wasEmpty() {
+    return newest.isEmpty();
+  }
+
+  /**
    * {@return what was logged after the messages that are known; empty if they are not among these}
    */
   Optional<List<BufferedRecord>> since(List<BufferedRecord> read) {
-    for (int end = read.size(); end >= newest.size() && !newest.isEmpty(); end--) {
+    if (newest.isEmpty()) {
+      return Optional.of(taken(read, 0));
+    }
+    for (int end = read.size(); end >= newest.size(); end--) {
       if (matches(read, end)) {
         return Optional.of(taken(read, end));
       }
     }
     return Optional.empty();
+  }
+
+  /**
+   * {@return whether even the oldest message was logged later than the newest one that is known, so
+   * that there may have been others between}
+   */
+  boolean overwrote(List<BufferedRecord> read) {
+    return last >= 0 && !read.isEmpty() && read.getFirst().micros() > last;
   }
 
   private boolean matches(List<BufferedRecord> read, int end) {

@@ -24,13 +24,14 @@ final class KernelBufferSource implements LineSource {
   private static final int WITH_PREFIXES = 2;
 
   private static final int LARGEST = 64 << 20;
-  private static final char MARK = '@';
+  private static final String LOST =
+      "the kernel wrote faster than could be read, or its log was cleared";
 
   /** In characters, give or take a line; the kernel's own limit is 8 KiB. */
   private static final int LONGEST_RECORD = 16 * 1024;
 
   private final KernelBuffer buffer;
-  private final Instant boot;
+  private final Instant stampsBegin;
   private final TimeSource time;
   private final Duration period;
   private final Pause pause = new Pause();
@@ -45,14 +46,14 @@ final class KernelBufferSource implements LineSource {
   /** What the kernel wrote before the text of the newest line that was reported. */
   private String reported = "";
 
-  KernelBufferSource(KernelBuffer buffer, Instant boot, String position, TimeSource time) {
-    this(buffer, boot, position, time, PERIOD);
+  KernelBufferSource(KernelBuffer buffer, Instant stampsBegin, String position, TimeSource time) {
+    this(buffer, stampsBegin, position, time, PERIOD);
   }
 
   KernelBufferSource(
-      KernelBuffer buffer, Instant boot, String position, TimeSource time, Duration period) {
+      KernelBuffer buffer, Instant stampsBegin, String position, TimeSource time, Duration period) {
     this.buffer = buffer;
-    this.boot = boot;
+    this.stampsBegin = stampsBegin;
     this.position = position;
     this.time = time;
     this.period = period;
@@ -61,24 +62,23 @@ final class KernelBufferSource implements LineSource {
   @Override
   public void run(Sink sink) throws IOException, InterruptedException {
     int all = Math.clamp((long) buffer.size() * WITH_PREFIXES, END, LARGEST);
-    BufferDiff diff = new BufferDiff(known(position));
-    report(diff.byTime(read(all, sink)), diff, sink);
+    BufferDiff diff = new BufferDiff(KernelPlace.parse(position).micros());
+    List<BufferedRecord> first = read(all, sink);
+    if (diff.overwrote(first)) {
+      sink.gap(1, KernelPlace.OVERWRITTEN);
+    }
+    report(diff.byTime(first), diff, sink);
     sink.upToDate();
     while (pause.lasts(period)) {
-      Optional<List<BufferedRecord>> news = diff.since(read(END, sink));
+      Optional<List<BufferedRecord>> news = diff.since(read(diff.wasEmpty() ? all : END, sink));
       if (news.isEmpty()) {
         news = diff.since(read(all, sink));
       }
       if (news.isEmpty()) {
-        sink.gap(1, "the kernel wrote faster than could be read");
+        sink.gap(1, LOST);
       }
       report(news.isPresent() ? news.get() : diff.byTime(read(all, sink)), diff, sink);
     }
-  }
-
-  /** Microseconds since the boot; a position that another source has left is none. */
-  private static long known(String position) {
-    return position.matches(MARK + "[0-9]{1,18}") ? Long.parseLong(position.substring(1)) : -1;
   }
 
   private List<BufferedRecord> read(int atMost, Sink sink) throws IOException {
@@ -99,7 +99,7 @@ final class KernelBufferSource implements LineSource {
       report(news.subList(start, end), sink);
       start = end;
     }
-    position = diff.last() < 0 ? position : MARK + Long.toString(diff.last());
+    position = diff.last() < 0 ? position : new KernelPlace(-1, diff.last()).toString();
   }
 
   /** Where the record ends that begins there. */
@@ -130,7 +130,7 @@ final class KernelBufferSource implements LineSource {
     Instant at =
         first.micros() < 0
             ? time.wallTime()
-            : boot.plus(Duration.of(first.micros(), ChronoUnit.MICROS));
+            : stampsBegin.plus(Duration.of(first.micros(), ChronoUnit.MICROS));
     if (whole) {
       sink.line(message, at);
     } else {

@@ -19,26 +19,26 @@ public final class KernelLog implements LineSource {
    * Creates a source.
    *
    * @param device {@code /dev/kmsg}
-   * @param boot when the machine was started, on the wall clock
+   * @param stampsBegin what the kernel's stamps count from, on the wall clock
    * @param position what {@link #position} said before, in the same boot; else empty
    * @param time the clocks to go by
    */
-  public KernelLog(Path device, Instant boot, String position, TimeSource time) {
-    this(device, false, new SyslogCall(), boot, position, time);
+  public KernelLog(Path device, Instant stampsBegin, String position, TimeSource time) {
+    this(device, false, new SyslogCall(), stampsBegin, position, time);
   }
 
   KernelLog(
       Path device,
       boolean bufferFirst,
       KernelBuffer buffer,
-      Instant boot,
+      Instant stampsBegin,
       String position,
       TimeSource time) {
     this.device = device;
     this.bufferFirst = bufferFirst;
-    messages = new KmsgSource(device, boot, position, time);
+    messages = new KmsgSource(device, stampsBegin, position, time);
     whole = buffer;
-    this.buffer = new KernelBufferSource(buffer, boot, position, time);
+    this.buffer = new KernelBufferSource(buffer, stampsBegin, position, time);
     source = messages;
   }
 
@@ -47,12 +47,12 @@ public final class KernelLog implements LineSource {
    * where its end is.
    *
    * @param device {@code /dev/kmsg}, for where the buffer may not be read
-   * @param boot when the machine was started, on the wall clock
+   * @param stampsBegin what the kernel's stamps count from, on the wall clock
    * @param time the clocks to go by
    * @return the source
    */
-  public static KernelLog whole(Path device, Instant boot, TimeSource time) {
-    return new KernelLog(device, true, new SyslogCall(), boot, "", time);
+  public static KernelLog whole(Path device, Instant stampsBegin, TimeSource time) {
+    return new KernelLog(device, true, new SyslogCall(), stampsBegin, "", time);
   }
 
   private boolean isWholeReadable() {

@@ -6,22 +6,22 @@ import java.time.Instant;
 /** A regular file that stands in for the kernel's messages, with or without their prefixes. */
 public final class KmsgFile implements LineSource {
   private final FileSource file;
-  private final Instant boot;
+  private final Instant stampsBegin;
 
   /**
    * Creates a source.
    *
    * @param file follows the file; closed with this source
-   * @param boot when the machine was started, on the wall clock
+   * @param stampsBegin what the kernel's stamps count from, on the wall clock
    */
-  public KmsgFile(FileSource file, Instant boot) {
+  public KmsgFile(FileSource file, Instant stampsBegin) {
     this.file = file;
-    this.boot = boot;
+    this.stampsBegin = stampsBegin;
   }
 
   @Override
   public void run(Sink sink) throws IOException, InterruptedException {
-    file.run(new KmsgSink(sink, boot, -1));
+    file.run(new KmsgSink(sink, stampsBegin, KernelPlace.NONE));
   }
 
   @Override

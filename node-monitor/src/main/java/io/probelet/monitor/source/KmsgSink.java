@@ -6,23 +6,25 @@ import java.util.Optional;
 
 /** Turns records of the kernel into lines, and sees when some are missing (B-7). */
 final class KmsgSink implements LineSource.Sink {
-  private static final long NONE = -1;
-
   private final LineSource.Sink lines;
-  private final Instant boot;
-  private volatile long last = NONE;
-  private long skipTo;
+  private final Instant stampsBegin;
+  private KernelPlace place;
+
+  /** Nothing but what was read before has come yet. */
+  private boolean catchingUp = true;
+
+  private boolean overlaps;
 
   /**
    * Creates a sink.
    *
-   * @param boot when the machine was started, on the wall clock
-   * @param skipTo the sequence number of the last record that is known already, or -1
+   * @param stampsBegin what the kernel's stamps count from, on the wall clock
+   * @param place how far an earlier reader has come
    */
-  KmsgSink(LineSource.Sink lines, Instant boot, long skipTo) {
+  KmsgSink(LineSource.Sink lines, Instant stampsBegin, KernelPlace place) {
     this.lines = lines;
-    this.boot = boot;
-    this.skipTo = skipTo;
+    this.stampsBegin = stampsBegin;
+    this.place = place;
   }
 
   @Override
@@ -39,22 +41,31 @@ final class KmsgSink implements LineSource.Sink {
       return;
     }
     KmsgRecord kernel = parsed.get();
-    if (kernel.sequence() <= skipTo) {
+    if (catchingUp && place.covers(kernel)) {
+      overlaps = true;
       return;
     }
-    long before = Math.max(last, skipTo);
-    if (before != NONE && kernel.sequence() > before + 1) {
-      lines.gap(kernel.sequence() - before - 1, "the kernel wrote faster than could be read");
-    }
-    last = kernel.sequence();
-    skipTo = NONE; // a stand-in may count from zero again
+    reportMissing(kernel);
+    place = new KernelPlace(kernel.sequence(), kernel.micros());
+    catchingUp = false; // a stand-in may count from zero again
     if (!kernel.message().isEmpty()) {
-      Instant logged = boot.plus(kernel.micros(), ChronoUnit.MICROS);
+      Instant logged = stampsBegin.plus(kernel.micros(), ChronoUnit.MICROS);
       if (kernel.isWholeKernelRecord()) {
         lines.line(kernel.message(), logged);
       } else {
         lines.foreignLine(kernel.message(), logged);
       }
+    }
+  }
+
+  /** A place without a number does not say how many are missing. */
+  private void reportMissing(KmsgRecord next) {
+    String why =
+        catchingUp ? KernelPlace.OVERWRITTEN : "the kernel wrote faster than could be read";
+    if (place.sequence() >= 0 && next.sequence() > place.sequence() + 1) {
+      lines.gap(next.sequence() - place.sequence() - 1, why);
+    } else if (place.sequence() < 0 && place.micros() >= 0 && !overlaps) {
+      lines.gap(1, why);
     }
   }
 
@@ -73,8 +84,8 @@ final class KmsgSink implements LineSource.Sink {
     lines.gap(count, why);
   }
 
-  /** {@return the number of the newest record, be it known already, or -1} */
-  long last() {
-    return Math.max(last, skipTo);
+  /** {@return how far the records have been read, here or by an earlier reader} */
+  KernelPlace place() {
+    return place;
   }
 }

@@ -14,6 +14,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,29 +28,38 @@ public final class KmsgSource implements LineSource {
   private static final int FILE_TYPE = 0170000;
   private static final int FIFO = 0010000;
 
-  /** The device cannot be asked whether there is more; a backlog is read in far less than this. */
+  /**
+   * The device cannot be asked whether there is more: without a record for so long there is not.
+   */
   private static final Duration BACKLOG = Duration.ofMillis(300);
 
+  /** Some ten seconds: a log that never rests has to be up to date at some time, too. */
+  private static final int MOST_WAITS = 34;
+
   private final Path path;
-  private final Instant boot;
+  private final Instant stampsBegin;
   private final TimeSource time;
   private final Pause pause = new Pause();
-  private volatile long last;
+  private volatile KernelPlace place;
+
+  /** Changes with each record, and is odd while one is handed over. */
+  private final AtomicLong steps = new AtomicLong();
+
   private volatile @Nullable FileChannel open;
 
   /**
    * Creates a source.
    *
    * @param path the device or FIFO
-   * @param boot when the machine was started, on the wall clock
+   * @param stampsBegin what the kernel's stamps count from, on the wall clock
    * @param position what {@link #position} said before, in the same boot; else empty
    * @param time the clocks to go by
    */
-  public KmsgSource(Path path, Instant boot, String position, TimeSource time) {
+  public KmsgSource(Path path, Instant stampsBegin, String position, TimeSource time) {
     this.path = path;
-    this.boot = boot;
+    this.stampsBegin = stampsBegin;
     this.time = time;
-    last = position.matches("[0-9]{1,18}") ? Long.parseLong(position) : -1;
+    place = KernelPlace.parse(position);
   }
 
   /**
@@ -73,7 +83,7 @@ public final class KmsgSource implements LineSource {
 
   @Override
   public void run(Sink sink) throws IOException, InterruptedException {
-    KmsgSink records = new KmsgSink(sink, boot, last);
+    KmsgSink records = new KmsgSink(sink, stampsBegin, place);
     LogLineSplitter splitter = new LogLineSplitter();
     try (FileChannel channel = open()) {
       open = channel;
@@ -88,8 +98,10 @@ public final class KmsgSource implements LineSource {
         if (length > 0) {
           buffer.flip().get(bytes, 0, length);
           Instant now = time.wallTime();
+          steps.incrementAndGet();
           splitter.take(bytes, 0, length, line -> records.line(line, now));
-          last = records.last();
+          place = records.place();
+          steps.incrementAndGet();
         } else if (length < 0) {
           throw new IOException(path + " has ended");
         }
@@ -134,7 +146,15 @@ public final class KmsgSource implements LineSource {
 
   private void signalWhenRead(FileChannel channel, Sink sink) {
     try {
-      if (pause.lasts(BACKLOG) && channel.isOpen()) {
+      long before;
+      int waits = 0;
+      do {
+        before = steps.get();
+        if (!pause.lasts(BACKLOG)) {
+          return;
+        }
+      } while ((before % 2 != 0 || steps.get() != before) && ++waits < MOST_WAITS);
+      if (channel.isOpen()) {
         sink.upToDate();
       }
     } catch (InterruptedException hurry) {
@@ -144,7 +164,7 @@ public final class KmsgSource implements LineSource {
 
   @Override
   public String position() {
-    return last < 0 ? "" : Long.toString(last);
+    return place.toString();
   }
 
   @Override

@@ -39,6 +39,16 @@ class LibCTest {
   }
 
   @Test
+  @DisplayName("A-3 the kernel's clock is at most as far as the uptime, which counts suspends too")
+  void awake() throws Exception {
+    Duration before = new LibC().awake();
+    double uptime = Double.parseDouble(Files.readString(Path.of("/proc/uptime")).split(" ", 2)[0]);
+    assertThat(before).isPositive();
+    assertThat(before.toMillis()).isLessThanOrEqualTo((long) (uptime * 1000) + 1000);
+    assertThat(new LibC().awake()).isGreaterThanOrEqualTo(before);
+  }
+
+  @Test
   @DisplayName("B-9 adjtimex is asked without being told anything")
   void clock() throws Exception {
     assertThat(new LibC().clock().offset()).isBetween(Duration.ZERO, Duration.ofSeconds(1));

@@ -25,6 +25,7 @@ public final class PretendedNode implements Kernel {
   PretendedCpus cpus = new PretendedCpus(4);
   ManualClock time = new ManualClock(NOW);
   ClockState clock = new ClockState(true, Duration.ZERO);
+  Duration awake = Duration.ofSeconds(100);
   Optional<RuntimeQuery> runtime = Optional.empty();
 
   public PretendedNode(Path root) {
@@ -86,5 +87,10 @@ public final class PretendedNode implements Kernel {
   @Override
   public ClockState clock() {
     return clock;
+  }
+
+  @Override
+  public Duration awake() {
+    return awake;
   }
 }

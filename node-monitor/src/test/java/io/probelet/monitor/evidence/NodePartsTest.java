@@ -209,6 +209,11 @@ class NodePartsTest {
     public ClockState clock() {
       return new ClockState(false, java.time.Duration.ZERO);
     }
+
+    @Override
+    public java.time.Duration awake() {
+      return java.time.Duration.ZERO;
+    }
   }
 
   @Test

@@ -5,6 +5,7 @@ import static io.probelet.monitor.MonitorFiles.permanent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.probelet.health.ManualClock;
 import io.probelet.health.SystemClock;
 import io.probelet.monitor.log.LineFormat;
 import io.probelet.monitor.rule.Monitor;
@@ -33,8 +34,14 @@ class LogWatchTest {
     void with(LineSource.Sink sink) throws IOException, InterruptedException;
   }
 
+  private final SourceStats stats = new SourceStats("kernel");
+
   private LogWatch watch(Run run) {
-    Monitor.Log monitor = log(permanent("Oops", "oops"));
+    return watch(run, new LineAge(Instant.EPOCH, Duration.ZERO, SystemClock.INSTANCE));
+  }
+
+  private LogWatch watch(Run run, LineAge age) {
+    Monitor.Log monitor = log(permanent("Oops", "oops.*"));
     LineSource source =
         new LineSource() {
           @Override
@@ -58,11 +65,11 @@ class LogWatchTest {
         NamedRule.of("kernel", monitor),
         source,
         LineFormat.PLAIN,
-        Instant.EPOCH,
+        age,
         OomVictims.NONE,
         (_, one) -> evidence.add(one),
         _ -> {},
-        new SourceStats("kernel"));
+        stats);
   }
 
   @Test
@@ -82,6 +89,32 @@ class LogWatchTest {
     await().until(() -> evidence.contains(new Evidence.Watching()));
     assertThat(evidence.getFirst()).isInstanceOf(Evidence.Lost.class);
     watch.close();
+  }
+
+  @Test
+  @DisplayName("A-3 what is too old at the start is counted; what is read live counts")
+  void old() {
+    ManualClock clock = new ManualClock(Instant.parse("2026-11-21T12:00:00Z"));
+    Instant lookback = clock.wallTime().minusSeconds(300);
+    LogWatch watch =
+        watch(
+            sink -> {
+              sink.line("oops 1", lookback.minusNanos(1));
+              sink.line("oops 2", lookback);
+              sink.upToDate();
+              sink.line("oops 3", Instant.EPOCH);
+              closed.await();
+            },
+            new LineAge(lookback, Duration.ZERO, clock));
+    watch.start(clock);
+    await().until(() -> evidence.size() == 3);
+    watch.close();
+    assertThat(evidence)
+        .containsExactly(
+            new Evidence.Matched("oops 2", null, ""),
+            new Evidence.Watching(),
+            new Evidence.Matched("oops 3", null, ""));
+    assertThat(watch.stats().getFirst().tooOld()).isEqualTo(1);
   }
 
   @Test

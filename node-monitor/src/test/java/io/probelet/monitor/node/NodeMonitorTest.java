@@ -197,6 +197,59 @@ class NodeMonitorTest {
   }
 
   @Test
+  @DisplayName("A-3 a line that is read live counts, however old its kernel's stamp says it is")
+  void staleStamps() throws Exception {
+    Files.writeString(kmsg, "6,1,1000000,-;eth0: link down\n");
+    try (NodeMonitor monitor = monitor(link(""))) {
+      awaitStatus(monitor, "LinkDown", FALSE);
+      log("6,2,1000001,-;oops one second after the boot");
+      await().until(() -> snapshot(monitor).events().size() == 1);
+      log("6,3,1000002,-;eth0: link down");
+      awaitStatus(monitor, "LinkDown", TRUE);
+      log("6,4,1000003,-;eth0: link up");
+      awaitStatus(monitor, "LinkDown", FALSE);
+    }
+  }
+
+  @Test
+  @DisplayName("A-8 the healthy reason of a plugin's condition has a series of its own, always 0")
+  void healthySeries() throws Exception {
+    Path plugin = script("exit 0");
+    String sick = "{'type': 'Sick', 'reason': 'FeelsWell', 'message': 'm'}";
+    try (NodeMonitor monitor = monitor(plugin(sick, plugin, ""), link(""))) {
+      awaitStatus(monitor, "Sick", FALSE);
+      awaitStatus(monitor, "LinkDown", FALSE);
+      assertThat(snapshot(monitor).problems())
+          .containsExactlyInAnyOrder(
+              new NodeSnapshot.Problem("Sick", "FeelsWell", false),
+              new NodeSnapshot.Problem("Sick", "PluginSaysSo", false),
+              new NodeSnapshot.Problem("LinkDown", "NoCarrier", false));
+      script("exit 1");
+      awaitStatus(monitor, "Sick", TRUE);
+      assertThat(snapshot(monitor).problems())
+          .contains(
+              new NodeSnapshot.Problem("Sick", "FeelsWell", false),
+              new NodeSnapshot.Problem("Sick", "PluginSaysSo", true));
+    }
+  }
+
+  @Test
+  @DisplayName("A-6 a plugin that may not be run is Unknown at once, from the first run on")
+  void notExecutable() throws Exception {
+    Path plugin = script("exit 0");
+    Files.setPosixFilePermissions(plugin, PosixFilePermissions.fromString("rw-r--r--"));
+    String sick = "{'type': 'Sick', 'reason': 'FeelsWell', 'message': 'm'}";
+    try (NodeMonitor monitor = monitor(plugin(sick, plugin, ""))) {
+      Condition unknown = awaitStatus(monitor, "Sick", ConditionStatus.UNKNOWN);
+      assertThat(unknown.message()).isEqualTo(plugin + " is not executable");
+      assertThat(snapshot(monitor).sources().getFirst().state())
+          .isEqualTo(new SourceState.Failing(plugin + " is not executable"));
+      script("exit 0");
+      awaitStatus(monitor, "Sick", FALSE);
+    }
+  }
+
+  @Test
   @DisplayName(
       "B-4, B-18, NM-8 a restart keeps True with its times, and reads what was logged meanwhile")
   void restart() throws Exception {

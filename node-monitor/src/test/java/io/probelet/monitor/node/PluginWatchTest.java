@@ -71,7 +71,7 @@ class PluginWatchTest {
         new PluginWatch(
             monitor,
             NamedRule.of("plugins", monitor),
-            new BuiltIns(machine, JournalAccess.USUAL, Instant.EPOCH, Map.of()),
+            new BuiltIns(machine, JournalAccess.USUAL, () -> Instant.EPOCH, Map.of()),
             (_, one) -> evidence.add(one),
             stats);
     watch.start(SystemClock.INSTANCE);

@@ -36,8 +36,8 @@ class SourceLogTest {
   private Optional<List<String>> due(SourceState dns, SourceState units) {
     return log.due(
             List.of(
-                new SourceView("dns", dns, 0, 0, 0, 0, 0, 0),
-                new SourceView("units", units, 0, 0, 0, 0, 0, 0)),
+                new SourceView("dns", dns, 0, 0, 0, 0, 0, 0, 0),
+                new SourceView("units", units, 0, 0, 0, 0, 0, 0, 0)),
             now())
         .map(sources -> sources.stream().map(SourceLog::row).toList());
   }

@@ -68,7 +68,7 @@ class BuiltInsTest {
             new BuiltIns(
                 Machine.of(dir, dir, runtime, SystemClock.INSTANCE, new Random(1)),
                 new JournalAccess(false, journalctl.toString()),
-                Instant.EPOCH,
+                () -> Instant.EPOCH,
                 environment))
         .run();
   }

@@ -80,7 +80,7 @@ class PluginOnNodeTest {
             new BuiltIns(
                 Machine.of(node, ours, Optional.empty(), SystemClock.INSTANCE, new Random(1)),
                 JournalAccess.USUAL,
-                Instant.EPOCH,
+                () -> Instant.EPOCH,
                 OURS))
         .run();
   }
@@ -173,8 +173,8 @@ class PluginOnNodeTest {
         .contains("/p/plugin.sh", "it, or its interpreter, does not exist there");
     Files.setPosixFilePermissions(
         node.resolve("p/plugin.sh"), PosixFilePermissions.fromString("rw-r--r--"));
-    assertThat(((PluginResult.NotRun) run("/p/plugin.sh")).why())
-        .isEqualTo("/p/plugin.sh is not executable");
+    assertThat(run("/p/plugin.sh"))
+        .isEqualTo(new PluginResult.NotExecutable("/p/plugin.sh is not executable"));
     assertThat(((PluginResult.NotRun) run("/p/other.sh")).why())
         .isEqualTo("/p/other.sh does not exist");
     assertThat(((PluginResult.NotRun) run("no-such-program")).why()).contains("does not exist");

@@ -52,7 +52,7 @@ class PluginProcessTest {
         Machine.of(
             Path.of("/"), Path.of("/tmp"), Optional.empty(), SystemClock.INSTANCE, new Random(1));
     return new PluginRun(
-            rule, 4096, new BuiltIns(machine, JournalAccess.USUAL, Instant.EPOCH, OURS))
+            rule, 4096, new BuiltIns(machine, JournalAccess.USUAL, () -> Instant.EPOCH, OURS))
         .run();
   }
 

@@ -58,7 +58,7 @@ class PluginRunTest {
                 Machine.of(
                     Path.of("/"), path, Optional.empty(), SystemClock.INSTANCE, new Random(1)),
                 JournalAccess.USUAL,
-                Instant.EPOCH,
+                () -> Instant.EPOCH,
                 Map.of()))
         .run();
   }
@@ -162,6 +162,6 @@ class PluginRunTest {
         .isEqualTo(new PluginResult.NotRun(nowhere + " does not exist"));
     Path plain = Files.writeString(dir.resolve("plain"), "x");
     assertThat(run(plain, SHORT, 80))
-        .isEqualTo(new PluginResult.NotRun(plain + " is not executable"));
+        .isEqualTo(new PluginResult.NotExecutable(plain + " is not executable"));
   }
 }

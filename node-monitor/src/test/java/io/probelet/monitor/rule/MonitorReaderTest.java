@@ -18,6 +18,24 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class MonitorReaderTest {
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{'plugin': 'kmsg'} | system-log-monitor",
+        "{'plugin': 'filelog', 'source': ' ', 'logPath': '/l', 'pluginConfig': {'timestamp': 't', 'message': 'm', 'timestampFormat': '2006'}} | system-log-monitor",
+        "{'plugin': 'custom', 'source': '', 'rules': [{'type': 'temporary', 'reason': 'R', 'path': '/bin/true'}]} | custom-plugin-monitor",
+      })
+  @DisplayName("A-1 a file without a source is taken with a warning, as node-problem-detector does")
+  void withoutSource(String json, String source) {
+    Reading reading = reading(json);
+    assertThat(reading.monitor().orElseThrow().source()).isEqualTo(source);
+    assertThat(reading.problems())
+        .singleElement()
+        .asString()
+        .contains("warning: source: is empty", source);
+  }
+
   @Test
   @DisplayName("A-1 node-problem-detector's kernel monitor is read as it is")
   void systemLogMonitor() {
@@ -184,7 +202,6 @@ class MonitorReaderTest {
       value = {
         "{} | plugin: Required value: one of kmsg, journald, filelog, custom, check",
         "{'plugin':'dmesg','source':'s'} | plugin: Unsupported value: \"dmesg\": supported values: \"kmsg\", \"journald\", \"filelog\", \"custom\", \"check\"",
-        "{'plugin':'kmsg'} | source: Required value: the name events and metrics are reported under",
         "{'plugin':'journald','source':'s'} | pluginConfig.source: Required value: a syslog identifier",
         "{'plugin':'kmsg','source':'s','bufferSize':0} | bufferSize: Invalid value: 0: must be 1 or more",
         "{'plugin':'kmsg','source':'s','lookback':'5 min'} | lookback: Invalid value: \"5 min\": must be a duration such as 250ms, 1.5s or 2m",

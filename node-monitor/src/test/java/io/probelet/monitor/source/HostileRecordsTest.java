@@ -117,7 +117,7 @@ class HostileRecordsTest {
 
   /** Through /dev/kmsg, as bytes. */
   private Set<String> fromDevice(String prefix, String message) {
-    KmsgSink records = new KmsgSink(judge, BOOT, -1);
+    KmsgSink records = new KmsgSink(judge, BOOT, KernelPlace.NONE);
     byte[] bytes = (prefix + ";" + escaped(message) + "\n").getBytes(ISO_8859_1);
     new LogLineSplitter().take(bytes, 0, bytes.length, line -> records.line(line, BOOT));
     return judge.take();

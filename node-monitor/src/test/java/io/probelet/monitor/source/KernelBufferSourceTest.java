@@ -28,6 +28,7 @@ class KernelBufferSourceTest {
   private static final class Buffer implements KernelBuffer {
     private final List<String> lines = new ArrayList<>();
     private volatile String refusal = "";
+    private volatile int reads;
 
     synchronized void log(String... more) {
       lines.addAll(List.of(more));
@@ -48,6 +49,7 @@ class KernelBufferSourceTest {
 
     @Override
     public synchronized byte[] end(int atMost) {
+      reads++;
       StringBuilder end = new StringBuilder();
       for (String line : lines.reversed()) {
         if (end.length() + line.length() + 1 > atMost) {
@@ -138,7 +140,49 @@ class KernelBufferSourceTest {
       buffer.overwrite("<6>[    1.000000] first", "<6>[    9.000000] after");
       await().until(() -> lines.all.contains("after"));
       assertThat(lines.all).hasSize(2 + many.length);
-      assertThat(lines.gaps).containsExactly("1 the kernel wrote faster than could be read");
+      assertThat(lines.gaps)
+          .containsExactly("1 the kernel wrote faster than could be read, or its log was cleared");
+    }
+  }
+
+  @Test
+  @DisplayName("B-7 what was overwritten between two programs is a gap, with its own cause")
+  void lostWhileAway() {
+    buffer.log("<6>[    3.000000] third", "<6>[    4.000000] fourth");
+    try (CollectedLines lines = new CollectedLines(source("@2000000"))) {
+      await().until(() -> lines.upToDate);
+      assertThat(lines.all).containsExactly("third", "fourth");
+      assertThat(lines.gaps)
+          .containsExactly("1 the kernel overwrote them before this reader started");
+    }
+  }
+
+  @Test
+  @DisplayName("B-7 a buffer that somebody has cleared is one gap, not one each second")
+  void cleared() {
+    buffer.log("<6>[    1.000000] first");
+    try (CollectedLines lines = new CollectedLines(source(""))) {
+      await().until(() -> lines.upToDate);
+      buffer.overwrite();
+      await().until(() -> !lines.gaps.isEmpty());
+      int polls = buffer.reads;
+      await().until(() -> buffer.reads > polls + 10);
+      buffer.log("<6>[    2.000000] second");
+      await().until(() -> lines.all.contains("second"));
+      assertThat(lines.all).containsExactly("first", "second");
+      assertThat(lines.gaps)
+          .containsExactly("1 the kernel wrote faster than could be read, or its log was cleared");
+    }
+  }
+
+  @Test
+  @DisplayName("B-4 the place that the device's reader kept is one in the buffer, too")
+  void placeOfTheDevice() {
+    buffer.log("<6>[    1.000000] first", "<6>[    2.000000] second", "<6>[    3.000000] third");
+    try (CollectedLines lines = new CollectedLines(source("17@2000000"))) {
+      await().until(() -> lines.upToDate);
+      assertThat(lines.all).containsExactly("third");
+      assertThat(lines.gaps).isEmpty();
     }
   }
 

@@ -5,11 +5,17 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.probelet.health.SystemClock;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -92,7 +98,23 @@ class KmsgSourceTest {
       await().until(() -> !lines.all.isEmpty());
       assertThat(lines.all).containsExactly("third");
       assertThat(lines.gaps).isEmpty();
-      await().until(() -> source.position().equals("12"));
+      await().until(() -> source.position().equals("12@3"));
+    }
+  }
+
+  @Test
+  @DisplayName("B-7 what was overwritten between two programs is not blamed on the reader's speed")
+  void lostWhileAway() throws Exception {
+    Path fifo = fifo();
+    KmsgSource source = new KmsgSource(fifo, BOOT, "11", SystemClock.INSTANCE);
+    try (CollectedLines lines = new CollectedLines(source)) {
+      await().until(() -> lines.upToDate);
+      write(fifo, "6,20,1,-;first\n6,22,3,-;second\n");
+      await().until(() -> lines.all.size() == 2);
+      assertThat(lines.gaps)
+          .containsExactly(
+              "8 the kernel overwrote them before this reader started",
+              "1 the kernel wrote faster than could be read");
     }
   }
 
@@ -109,6 +131,82 @@ class KmsgSourceTest {
       await().until(() -> lines.all.size() == 2);
       assertThat(lines.all).containsExactly("bare words", "more bare words");
       assertThat(source.position()).isEqualTo("11");
+    }
+  }
+
+  @Test
+  @DisplayName("A-3 a backlog that takes long is not taken for lines that are read live")
+  void slowBacklog() throws Exception {
+    Path fifo = fifo();
+    KmsgSource source = new KmsgSource(fifo, BOOT, "", SystemClock.INSTANCE);
+    CountDownLatch upToDate = new CountDownLatch(1);
+    CountDownLatch taken = new CountDownLatch(1);
+    AtomicBoolean early = new AtomicBoolean();
+    LineSource.Sink slow =
+        new LineSource.Sink() {
+          @Override
+          public void line(String text, Instant at) {
+            try {
+              early.set(upToDate.await(1, TimeUnit.SECONDS));
+            } catch (InterruptedException ended) {
+              Thread.currentThread().interrupt();
+            }
+            taken.countDown();
+          }
+
+          @Override
+          public void foreignLine(String text, Instant at) {
+            line(text, at);
+          }
+
+          @Override
+          public void upToDate() {
+            upToDate.countDown();
+          }
+
+          @Override
+          public void gap(long lines, String why) {}
+        };
+    try (FileChannel writer =
+        FileChannel.open(fifo, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      writer.write(ByteBuffer.wrap("6,1,1,-;first\n".getBytes(StandardCharsets.UTF_8)));
+      Thread reader =
+          Thread.ofPlatform()
+              .start(() -> {
+                try {
+                  source.run(slow);
+                } catch (Exception failed) {
+                  throw new AssertionError(failed);
+                }
+              });
+      taken.await();
+      assertThat(early).isFalse();
+      upToDate.await();
+      source.close();
+      reader.join();
+    }
+  }
+
+  @Test
+  @DisplayName("B-4, B-7 a place without a number is continued by the stamps")
+  void placeOfTheBuffer() throws Exception {
+    Path fifo = fifo();
+    KmsgSource source = new KmsgSource(fifo, BOOT, "@2000000", SystemClock.INSTANCE);
+    try (CollectedLines lines = new CollectedLines(source)) {
+      await().until(() -> lines.upToDate);
+      write(fifo, "6,10,1000000,-;first\n6,11,2000000,-;second\n6,12,2000001,-;third\n");
+      await().until(() -> !lines.all.isEmpty());
+      assertThat(lines.all).containsExactly("third");
+      assertThat(lines.gaps).isEmpty();
+      await().until(() -> source.position().equals("12@2000001"));
+    }
+    try (CollectedLines lines =
+        new CollectedLines(new KmsgSource(fifo, BOOT, "@2000000", SystemClock.INSTANCE))) {
+      await().until(() -> lines.upToDate);
+      write(fifo, "6,12,3000000,-;fourth\n");
+      await().until(() -> !lines.all.isEmpty());
+      assertThat(lines.gaps)
+          .containsExactly("1 the kernel overwrote them before this reader started");
     }
   }
 

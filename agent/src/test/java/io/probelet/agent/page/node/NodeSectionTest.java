@@ -129,9 +129,9 @@ class NodeSectionTest {
                 new EventView(ago(50), "kernel", "Older", "first"),
                 new EventView(ago(40), "kernel", "Newer", "second")),
             List.of(
-                new Source("units", "unavailable", "not-there", "no D-Bus", 0, 0, 0, 0, 0),
-                new Source("fine", "running", "", "", 1, 0, 0, 0, 0),
-                new Source("dns", "failing", "", "no answer", 1, 0, 0, 0, 0)),
+                new Source("units", "unavailable", "not-there", "no D-Bus", 0, 0, 0, 0, 0, 0),
+                new Source("fine", "running", "", "", 1, 0, 0, 0, 0, 0),
+                new Source("dns", "failing", "", "no answer", 1, 0, 0, 0, 0, 0)),
             List.of("KernelDeadlock"),
             NOON.toString(),
             null);
@@ -242,7 +242,7 @@ class NodeSectionTest {
                 .mapToObj(_ -> new EventView(EVIL, EVIL, EVIL, longText))
                 .toList(),
             IntStream.range(0, 300)
-                .mapToObj(_ -> new Source(EVIL, EVIL, EVIL, longText, 0, 0, 0, 0, 0))
+                .mapToObj(_ -> new Source(EVIL, EVIL, EVIL, longText, 0, 0, 0, 0, 0, 0))
                 .toList(),
             IntStream.range(0, 10_000).mapToObj(_ -> longText).toList(),
             EVIL,
