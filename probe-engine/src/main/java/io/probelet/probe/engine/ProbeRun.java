@@ -163,19 +163,29 @@ final class ProbeRun {
     if (!underWay || which != attemptSerial) {
       return; // a prober that threw after it had answered, or that was given up on
     }
-    if (outcome.verdict() instanceof Verdict.Failure failure && !failure.definite()) {
-      end(withoutAnswer(outcome));
-    } else if (outcome.verdict() instanceof Verdict.ProberError error
+    boolean brokeOff = brokeOff(outcome.verdict());
+    ProbeOutcome judged = brokeOff ? withoutAnswer(outcome) : outcome;
+    if (outcome.verdict() instanceof Verdict.ProberError error
+        && judged.equals(outcome)
         && attempts < ATTEMPTS
         && !error.reason().heldBack()
         && owner.mayRetry()) {
       attempt();
-    } else if (outcome.verdict() instanceof Verdict.ProberError) {
-      end(outcome);
+    } else if (brokeOff || outcome.verdict() instanceof Verdict.ProberError) {
+      end(judged);
     } else {
       context.coldStart().answered(path);
       end(doublings == 0 ? outcome : answerInGrownTime(outcome));
     }
+  }
+
+  /** {@return whether a stall of our own may have caused it} */
+  private static boolean brokeOff(Verdict verdict) {
+    return switch (verdict) {
+      case Verdict.Failure failure -> !failure.definite();
+      case Verdict.ProberError error -> error.reason() == Verdict.Reason.INCOMPLETE_ANSWER;
+      default -> false;
+    };
   }
 
   /** {@return the outcome of a probe without a definite answer, or that it was spoilt by us} */
