@@ -17,6 +17,7 @@ import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.ssl.ApplicationProtocolConfig;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.util.AsciiString;
 import io.probelet.health.Certificates;
 import io.probelet.probe.HttpExpectation;
 import io.probelet.probe.HttpHeader;
@@ -350,6 +351,47 @@ class HttpRulesTest {
             HttpExpectation.KUBELET);
     assertThat(PROBING.verdict(noHost))
         .isEqualTo(new ProberError(Reason.BAD_TARGET, "no host: \"a b..X: y\""));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"example.test:80", "127.0.0.1:80", "a:b", ":", "::1:x", "1::2::3", "::1%"})
+  @DisplayName(
+      "P-17 a host with a colon is an IPv6 address, or it is none, which is a prober error")
+  void colons(String host) {
+    HttpGet handler =
+        new HttpGet(
+            new Port.Numeric(80),
+            host,
+            "/",
+            Scheme.HTTP,
+            List.of(),
+            TlsOptions.INSECURE,
+            HttpExpectation.KUBELET);
+    assertThat(PROBING.verdict(handler))
+        .isEqualTo(new ProberError(Reason.BAD_TARGET, "no host: \"" + host + "\""));
+  }
+
+  @Test
+  @DisplayName("H-2, H-7 over HTTP/2, too, values are UTF-8, and a Host is one")
+  void http2Headers() throws Exception {
+    BlockingQueue<Http2Headers> seen = new LinkedBlockingQueue<>();
+    try (H2Server server = http2(() -> new Answering("200", "two", seen))) {
+      int port = server.address().getPort();
+      HttpGet handler =
+          https(
+              get(port, "/", new HttpHeader("X-Name", "ä€"), new HttpHeader("Host", "münchen.de")));
+      assertThat(PROBING.verdict(handler)).isEqualTo(new Success("two"));
+      Http2Headers request = seen.take();
+      assertThat(request.authority()).hasToString("xn--mnchen-3ya.de");
+      assertThat(AsciiString.of(request.get("x-name")).toByteArray())
+          .isEqualTo("ä€".getBytes(StandardCharsets.UTF_8));
+
+      assertThat(PROBING.verdict(https(get(port, "/", new HttpHeader("Host", "a b")))))
+          .isEqualTo(
+              new Failure("Get \"https://127.0.0.1:" + port + "/\": http2: invalid Host header"));
+      assertThat(seen).isEmpty();
+    }
   }
 
   @Test
