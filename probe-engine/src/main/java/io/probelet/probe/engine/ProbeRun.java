@@ -164,15 +164,15 @@ final class ProbeRun {
       return; // a prober that threw after it had answered, or that was given up on
     }
     boolean brokeOff = brokeOff(outcome.verdict());
-    ProbeOutcome judged = brokeOff ? withoutAnswer(outcome) : outcome;
+    ProbeOutcome checked = brokeOff ? withoutAnswer(outcome) : outcome;
     if (outcome.verdict() instanceof Verdict.ProberError error
-        && judged.equals(outcome)
+        && checked.equals(outcome)
         && attempts < ATTEMPTS
         && !error.reason().heldBack()
         && owner.mayRetry()) {
       attempt();
     } else if (brokeOff || outcome.verdict() instanceof Verdict.ProberError) {
-      end(judged);
+      end(checked);
     } else {
       context.coldStart().answered(path);
       end(doublings == 0 ? outcome : answerInGrownTime(outcome));
@@ -198,9 +198,11 @@ final class ProbeRun {
           Verdict.Reason.STALLED,
           "discarded, the agent stood still during the probe: " + outcome.verdict().text());
     }
-    // W-21: code of ours that hardly ran before was made ready meanwhile
+    // W-21: code of ours that hardly ran before was made ready meanwhile. What is discarded anyway
+    // keeps the reason that says more.
     long lost = watch.lostSince(attemptMark);
-    if (context.coldStart().spoilt(path, attemptCode, lost, timeout)) {
+    if (outcome.verdict() instanceof Verdict.Failure
+        && context.coldStart().spoilt(path, attemptCode, lost, timeout)) {
       return error(
           Verdict.Reason.COLD_START,
           "discarded, the agent had only just begun: " + outcome.verdict().text());
