@@ -134,6 +134,8 @@ public sealed interface Verdict {
     LOCAL_SHORTAGE,
     /** The container runtime could not run the command. */
     RUNTIME,
+    /** An HTTP answer broke off or stalled behind its head, or its body is malformed (H-5). */
+    INCOMPLETE_ANSWER,
     /** The agent itself stood still during the probe, and nothing definite came (W-12). */
     STALLED,
     /**

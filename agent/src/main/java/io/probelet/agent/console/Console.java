@@ -111,7 +111,7 @@ public final class Console implements ProbeListener {
       case STALLED -> {} // logged for the agent as a whole, by StallLog
       // This befalls the agent as a whole, and then every probe it makes.
       case LOCAL_SHORTAGE, COLD_START -> limited(what, probe, what, error.message());
-      case BAD_TARGET, RUNTIME, INTERNAL, POD_BUDGET, NODE_BUDGET ->
+      case BAD_TARGET, RUNTIME, INCOMPLETE_ANSWER, INTERNAL, POD_BUDGET, NODE_BUDGET ->
           limited(new Repeated(probe.subject(), what), probe, what, error.message());
     }
   }

@@ -97,6 +97,7 @@ class AgentMetricsTest {
             # TYPE probelet_probes_discarded_total counter
             probelet_probes_discarded_total{reason="bad_target"} 0.0
             probelet_probes_discarded_total{reason="cold_start"} 0.0
+            probelet_probes_discarded_total{reason="incomplete_answer"} 0.0
             probelet_probes_discarded_total{reason="internal"} 0.0
             probelet_probes_discarded_total{reason="local_shortage"} 1.0
             probelet_probes_discarded_total{reason="node_budget"} 0.0

@@ -163,19 +163,29 @@ final class ProbeRun {
     if (!underWay || which != attemptSerial) {
       return; // a prober that threw after it had answered, or that was given up on
     }
-    if (outcome.verdict() instanceof Verdict.Failure failure && !failure.definite()) {
-      end(withoutAnswer(outcome));
-    } else if (outcome.verdict() instanceof Verdict.ProberError error
+    boolean brokeOff = brokeOff(outcome.verdict());
+    ProbeOutcome checked = brokeOff ? withoutAnswer(outcome) : outcome;
+    if (outcome.verdict() instanceof Verdict.ProberError error
+        && checked.equals(outcome)
         && attempts < ATTEMPTS
         && !error.reason().heldBack()
         && owner.mayRetry()) {
       attempt();
-    } else if (outcome.verdict() instanceof Verdict.ProberError) {
-      end(outcome);
+    } else if (brokeOff || outcome.verdict() instanceof Verdict.ProberError) {
+      end(checked);
     } else {
       context.coldStart().answered(path);
       end(doublings == 0 ? outcome : answerInGrownTime(outcome));
     }
+  }
+
+  /** {@return whether a stall of our own may have caused it} */
+  private static boolean brokeOff(Verdict verdict) {
+    return switch (verdict) {
+      case Verdict.Failure failure -> !failure.definite();
+      case Verdict.ProberError error -> error.reason() == Verdict.Reason.INCOMPLETE_ANSWER;
+      default -> false;
+    };
   }
 
   /** {@return the outcome of a probe without a definite answer, or that it was spoilt by us} */
@@ -188,9 +198,11 @@ final class ProbeRun {
           Verdict.Reason.STALLED,
           "discarded, the agent stood still during the probe: " + outcome.verdict().text());
     }
-    // W-21: code of ours that hardly ran before was made ready meanwhile
+    // W-21: code of ours that hardly ran before was made ready meanwhile. What is discarded anyway
+    // keeps the reason that says more.
     long lost = watch.lostSince(attemptMark);
-    if (context.coldStart().spoilt(path, attemptCode, lost, timeout)) {
+    if (outcome.verdict() instanceof Verdict.Failure
+        && context.coldStart().spoilt(path, attemptCode, lost, timeout)) {
       return error(
           Verdict.Reason.COLD_START,
           "discarded, the agent had only just begun: " + outcome.verdict().text());

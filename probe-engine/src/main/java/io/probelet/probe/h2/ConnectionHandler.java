@@ -97,18 +97,19 @@ final class ConnectionHandler extends Http2ConnectionHandler {
     }
   }
 
-  /** {@return whether this is an HTTP/2 server, whose first frame must be SETTINGS} */
+  /**
+   * {@return whether this is an HTTP/2 server, whose first frame must be SETTINGS} An
+   * acknowledgment of ours counts as empty ones, as in Go.
+   */
   private boolean beginsWithSettings(ByteBuf in) {
     if (in.readableBytes() < Http2CodecUtil.FRAME_HEADER_LENGTH) {
       return false;
     }
     int start = in.readerIndex();
-    boolean acknowledges = (in.getByte(start + 4) & 1) != 0;
-    prefaceSeen =
-        in.getByte(start + 3) == Http2FrameTypes.SETTINGS
-            && !acknowledges
-            && in.getInt(start + 5) == 0;
-    if (!prefaceSeen) {
+    prefaceSeen = in.getByte(start + 3) == Http2FrameTypes.SETTINGS && in.getInt(start + 5) == 0;
+    if (prefaceSeen) {
+      in.setByte(start + 4, 0);
+    } else {
       String quoted =
           in.toString(start, Math.min(QUOTED, in.readableBytes()), StandardCharsets.ISO_8859_1);
       in.skipBytes(in.readableBytes());

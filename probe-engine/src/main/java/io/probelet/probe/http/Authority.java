@@ -1,5 +1,6 @@
 package io.probelet.probe.http;
 
+import io.netty.util.NetUtil;
 import java.io.ByteArrayOutputStream;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
@@ -61,6 +62,9 @@ record Authority(@Nullable String user, String host, int port) {
 
   /** {@return whether a text may be sent as the host of a request} */
   static boolean isHost(String text) {
+    if (text.indexOf(':') >= 0 && (!NetUtil.isValidIpV6Address(text) || text.endsWith("%"))) {
+      return false; // only IPv6 addresses have colons
+    }
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       boolean zone = c == '%' && text.indexOf(':') >= 0; // fe80::1%eth0

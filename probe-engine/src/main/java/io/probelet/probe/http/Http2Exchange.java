@@ -6,6 +6,7 @@ import io.netty.channel.Channel;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.util.AsciiString;
 import io.probelet.probe.Verdict;
 import io.probelet.probe.h2.H2Connection;
 import io.probelet.probe.h2.H2Failure;
@@ -14,6 +15,7 @@ import io.probelet.probe.h2.H2Options;
 import io.probelet.probe.net.Attempt;
 import io.probelet.probe.net.NetFailure;
 import io.probelet.probe.net.Phase;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -42,6 +44,11 @@ final class Http2Exchange implements H2Listener {
   }
 
   void start(Channel channel, RequestHead head) {
+    if ("".equals(head.host())) {
+      over = true;
+      listener.failed(new NetFailure(null, "http2: invalid Host header"));
+      return;
+    }
     Http2Headers headers =
         new DefaultHttp2Headers(false)
             .method("GET")
@@ -51,7 +58,8 @@ final class Http2Exchange implements H2Listener {
     for (HeaderField header : head.headers()) {
       String name = header.name().toLowerCase(Locale.ROOT);
       if (!LEFT_OUT.contains(name)) {
-        headers.add(name, header.value());
+        // HTTP/1 sends UTF-8, too; Netty would send one byte for each character.
+        headers.add(name, new AsciiString(header.value().getBytes(StandardCharsets.UTF_8)));
       }
     }
     H2Connection.open(channel, H2Options.PROBE).request(headers, Unpooled.EMPTY_BUFFER, this);

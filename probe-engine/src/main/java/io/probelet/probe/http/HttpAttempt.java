@@ -9,6 +9,7 @@ import io.probelet.probe.ProbeOutcome;
 import io.probelet.probe.ProbeTarget;
 import io.probelet.probe.Verdict;
 import io.probelet.probe.Verdict.ProberError;
+import io.probelet.probe.Verdict.Reason;
 import io.probelet.probe.net.Attempt;
 import io.probelet.probe.net.DialListener;
 import io.probelet.probe.net.Dialer;
@@ -197,8 +198,9 @@ final class HttpAttempt implements DialListener, ResponseListener {
 
   @Override
   public void failed(NetFailure failure) {
-    Verdict hopeless = failureByStatus();
-    attempt.end(hopeless == null ? failure.verdict(context()) : hopeless);
+    Verdict verdict = failure.verdict(context());
+    HttpResponse begun = answer;
+    attempt.end(begun == null ? verdict : brokenOff(begun, failure.message(), verdict));
   }
 
   private final class LateAnswer implements Function<Phase, Verdict> {
@@ -212,27 +214,35 @@ final class HttpAttempt implements DialListener, ResponseListener {
     if (bodyCheck != null) {
       return bodyCheck.timedOut();
     }
-    Verdict hopeless = failureByStatus();
-    if (hopeless != null) {
-      return hopeless;
+    HttpResponse begun = answer;
+    if (begun != null) {
+      String stalled =
+          "context deadline exceeded (Client.Timeout or context cancellation while reading body)";
+      return brokenOff(begun, stalled, Verdict.Failure.indefinite(context() + stalled));
     }
     String what =
         switch (phase) {
           case RESOLVING, CONNECTING, SECURING -> url.endpoint().timedOut(phase);
           case WAITING, READING ->
-              "context deadline exceeded (Client.Timeout "
-                  + (answer == null
-                      ? "exceeded while awaiting headers)"
-                      : "or context cancellation while reading body)");
+              "context deadline exceeded (Client.Timeout exceeded while awaiting headers)";
         };
     return Verdict.Failure.indefinite(context() + what);
   }
 
-  /** A body that breaks off or stalls under a status that fails anyway adds nothing. */
-  private @Nullable Verdict failureByStatus() {
-    return answer == null
-        ? null
-        : HttpVerdict.failureByStatus(answer.status(), handler.expectation());
+  /**
+   * Decides on an answer whose body could not be read. A kubelet discards it, whatever its status.
+   * Rules for the body are ours, and a body that cannot be read does not comply with them (H-5).
+   */
+  private Verdict brokenOff(HttpResponse begun, String why, Verdict failure) {
+    if (handler.expectation().body().isEmpty()) {
+      return failure instanceof ProberError
+          ? failure
+          : new ProberError(
+              Reason.INCOMPLETE_ANSWER,
+              context() + "status " + begun.status() + ", but its body could not be read: " + why);
+    }
+    Verdict hopeless = HttpVerdict.failureByStatus(begun.status(), handler.expectation());
+    return hopeless == null ? failure : hopeless;
   }
 
   private void fail(String what) {

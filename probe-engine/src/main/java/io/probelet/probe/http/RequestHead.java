@@ -37,7 +37,9 @@ final class RequestHead {
     this.broken = broken;
   }
 
-  /** {@return what is sent instead of the URL's authority; null for none} */
+  /**
+   * {@return what is sent instead of the URL's authority; null for none, empty if it is no host}
+   */
   @Nullable String host() {
     return host;
   }
@@ -130,7 +132,7 @@ final class RequestHead {
     if (!agent.isEmpty()) {
       others.addFirst(new HeaderField("User-Agent", agent));
     }
-    String sentHost = host == null || host.isEmpty() ? null : host;
+    String sentHost = host == null || host.isEmpty() ? null : HostHeader.of(host);
     return new RequestHead(sentHost, others, close && !(upgrade && upgradeToken), null);
   }
 

@@ -139,15 +139,15 @@ final class ResponseParser {
       return;
     }
     HeaderBlock block = headers.block();
+    String wrong = block.fault(http11);
+    if (wrong != null) {
+      broken(wrong);
+      return;
+    }
     // H-6: an interim answer, the real one follows
     if (status >= 100 && status < 200 && status != 101) {
       headers.restart();
       state = State.STATUS_LINE;
-      return;
-    }
-    String wrong = block.fault(http11);
-    if (wrong != null) {
-      broken(wrong);
       return;
     }
     answer = new HttpResponse(status, block.location(), new BodyHead());

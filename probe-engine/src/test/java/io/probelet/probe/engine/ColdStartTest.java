@@ -74,6 +74,19 @@ class ColdStartTest {
   }
 
   @Test
+  @DisplayName("W-21 an incomplete answer, which is discarded anyway, keeps its own reason")
+  void incomplete() {
+    probe(HTTP);
+    awaitProbe();
+    Verdict cut = new ProberError(Reason.INCOMPLETE_ANSWER, "unexpected EOF");
+    while (harness.probed.isEmpty()) { // it is tried three times
+      harness.loop.loadedClass();
+      harness.answer(cut);
+    }
+    assertThat(harness.probed.getLast().outcome().verdict()).isEqualTo(cut);
+  }
+
+  @Test
   @DisplayName("W-21 after 16 definite answers of its kind, good or bad, a timeout counts")
   void enoughAnswers() {
     probe(HTTP);
@@ -151,12 +164,16 @@ class ColdStartTest {
 
   /** {@return what becomes of the next probe, during which something happens} */
   private Verdict endOf(Verdict verdict, Runnable during) {
-    while (harness.waiting() == 0) {
-      harness.loop.advance(Duration.ofMillis(1));
-    }
+    awaitProbe();
     during.run();
     harness.answer(verdict);
     return harness.probed.getLast().outcome().verdict();
+  }
+
+  private void awaitProbe() {
+    while (harness.waiting() == 0) {
+      harness.loop.advance(Duration.ofMillis(1));
+    }
   }
 
   private void waits(Duration each) {

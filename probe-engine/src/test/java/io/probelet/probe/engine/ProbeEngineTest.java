@@ -30,11 +30,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Workers over time: ticks, gating, readiness, decisions, the end. */
@@ -559,14 +561,21 @@ class ProbeEngineTest {
     assertThat(harness.probed.getLast().outcome().verdict().healthy()).isTrue();
   }
 
-  @Test
+  static Stream<Verdict> withoutAnswer() {
+    return Stream.of(
+        Verdict.Failure.indefinite("context deadline exceeded"),
+        new Verdict.ProberError(Verdict.Reason.INCOMPLETE_ANSWER, "context deadline exceeded"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("withoutAnswer")
   @DisplayName("C-33, W-12 a failure during our own stall is discarded and counted as stalled")
-  void stall() {
+  void stall(Verdict late) {
     harness.settled();
     harness.target = () -> null;
     harness.running(Map.of(LIVENESS, ProbeSpec.of(HANDLER).failureThreshold(1).build()));
     harness.loop.stall(Duration.ofSeconds(30));
-    harness.answer(Verdict.Failure.indefinite("context deadline exceeded"));
+    harness.answer(late);
     assertThat(harness.probed.getFirst().outcome().verdict())
         .isInstanceOfSatisfying(
             Verdict.ProberError.class,

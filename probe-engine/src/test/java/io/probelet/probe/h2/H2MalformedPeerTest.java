@@ -13,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Peers that speak something else, or HTTP/2 wrongly: always a failure that says so. */
 class H2MalformedPeerTest {
@@ -40,14 +41,6 @@ class H2MalformedPeerTest {
     return Stream.of(
         arguments("settings of a wrong length", "000001 04 00 00000000 00", "broken HTTP/2"),
         arguments("a frame longer than allowed", "ffffff 00 00 00000001", "broken HTTP/2"),
-        arguments(
-            "a stream nobody opened",
-            "000001 01 05 00000007 88",
-            "broken HTTP/2: a frame for stream 7, which was never opened"),
-        arguments(
-            "a stream of the server's own",
-            "000001 01 05 00000002 88",
-            "broken HTTP/2: a frame for stream 2, which was never opened"),
         arguments(
             "body before headers",
             "000001 00 01 00000001 61",
@@ -78,6 +71,65 @@ class H2MalformedPeerTest {
       assertThat(answer.failure).isInstanceOf(H2Failure.Malformed.class);
       assertThat(answer.failure.describe()).contains(message);
       assertThat(answer.lastCalls).hasValue(1);
+    }
+  }
+
+  static Stream<Arguments> passedOver() {
+    return Stream.of(
+        arguments("headers for a stream nobody opened", "000001 01 05 00000007 88"),
+        arguments("headers for a stream of the server's own", "000001 01 05 00000002 88"),
+        arguments(
+            "a long header block for a stream nobody opened",
+            "000001 01 01 00000007 88 000000 09 04 00000007"),
+        arguments("data for a stream nobody opened", "000001 00 01 00000007 61"),
+        arguments("a reset of a stream nobody opened", "000004 03 00 00000007 00000008"),
+        arguments("a window for a stream nobody opened", "000004 08 00 00000002 00000001"),
+        arguments("a frame of an unknown type", "000001 77 ff 00000007 61"),
+        arguments("a priority", "000005 02 00 00000007 00000000 01"),
+        arguments("a priority of the stream over itself", "000005 02 00 00000001 00000001 01"),
+        arguments("push allowed", "000006 04 00 00000000 0002 00000001"),
+        arguments("frames of 0 bytes", "000006 04 00 00000000 0005 00000000"),
+        arguments("frames of 16 MiB", "000006 04 00 00000000 0005 01000000"),
+        arguments("an odd extended CONNECT", "000006 04 00 00000000 0008 00000002"),
+        arguments("a setting nobody knows", "000006 04 00 00000000 0099 00000002"));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("passedOver")
+  void whatConcernsNoRequestIsPassedOver(String name, String frames) {
+    String answer = OK_HEADERS + "000002 00 01 00000001 6f6b";
+    try (RawServer server = RawServer.frames(Then.STAY, RawServer.SETTINGS, frames, answer);
+        H2Client client = new H2Client(server.address())) {
+      assertThat(client.get("/").ok().body).hasToString("ok");
+    }
+  }
+
+  @Test
+  void otherSettingsInTheSameFrameCount() {
+    String settings = "00000c 04 00 00000000 0002 00000001 0004 80000000"; // a window of 2 GiB
+    try (RawServer server = RawServer.frames(Then.STAY, settings, OK_HEADERS);
+        H2Client client = new H2Client(server.address())) {
+      assertThat(client.get("/").await().failure.describe()).contains("INITIAL_WINDOW_SIZE");
+    }
+  }
+
+  @Test
+  void headersThatArePassedOverStillCountForTheCompression() {
+    String foreign = "000005 01 05 00000007 40 01 61 01 62"; // indexes a: b
+    String answer = "000002 01 05 00000001 88 be";
+    try (RawServer server = RawServer.frames(Then.STAY, RawServer.SETTINGS, foreign, answer);
+        H2Client client = new H2Client(server.address())) {
+      assertThat(client.get("/").ok().headers.get("a")).hasToString("b");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", RawServer.SETTINGS})
+  void anAcknowledgmentCountsAsTheFirstSettings(String settings) {
+    String answer = OK_HEADERS + "000002 00 01 00000001 6f6b";
+    try (RawServer server = RawServer.frames(Then.STAY, "000000 04 01 00000000", settings, answer);
+        H2Client client = new H2Client(server.address())) {
+      assertThat(client.get("/").ok().body).hasToString("ok");
     }
   }
 

@@ -9,6 +9,8 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class RequestHeadTest {
   private static final String AGENT = "probelet/1";
@@ -52,6 +54,37 @@ class RequestHeadTest {
   void host() {
     assertThat(head("HOST", "a.example", "Host", "b.example").host()).isEqualTo("a.example");
     assertThat(head("Host", "").host()).isNull();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "a.example:8080, a.example:8080",
+    "a_b, a_b",
+    "'!$%&()*+,-.:;=[]~', '!$%&()*+,-.:;=[]~'",
+    "münchen.de, xn--mnchen-3ya.de",
+    "münchen.de:8080, xn--mnchen-3ya.de:8080",
+    "a b, ''",
+    "a/b, ''",
+    "a?b, ''",
+    "a@b, ''",
+    "ü b, ''",
+    "a\"b, ''"
+  })
+  @DisplayName("H-2 a Host is sent in Punycode; one that can be no host is sent empty, as in Go")
+  void hosts(String given, String sent) {
+    assertThat(head("Host", given).host()).isEqualTo(sent);
+    ProbeUrl url = ProbeUrl.of(Scheme.HTTP, new Endpoint("a.example", 80), "/");
+    assertThat(new String(head("Host", given).request(url), UTF_8))
+        .contains("\r\nHost: " + sent + "\r\n");
+  }
+
+  @Test
+  @DisplayName("H-2 a Host of more than 255 characters is not converted: that takes long")
+  void longHost() {
+    String labels = "ü.".repeat(127);
+    assertThat(head("Host", labels + "a").host()).startsWith("xn--tda.xn--tda.");
+    assertThat(head("Host", labels + "ab").host()).isEmpty();
+    assertThat(head("Host", "a".repeat(1000)).host()).hasSize(1000);
   }
 
   @Test

@@ -71,6 +71,8 @@ class ResponseParserTest {
         OK + "Content-Length: 9223372036854775808\r\n\r\n",
         OK + "Content-Length: 1\r\nContent-Length: 2\r\n\r\n",
         "HTTP/1.1 204 None\r\nContent-Length: x\r\n\r\n",
+        "HTTP/1.1 103 Early Hints\r\nContent-Length: x\r\n\r\n" + OK + "\r\n",
+        "HTTP/1.1 100 Continue\r\nTransfer-Encoding: gzip\r\n\r\n" + OK + "\r\n",
         OK + "Transfer-Encoding: gzip\r\n\r\n",
         OK + "Transfer-Encoding: gzip, chunked\r\n\r\n",
         OK + "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n",
