@@ -47,8 +47,8 @@ final class ColdStart {
     GRPC_TLS,
     COMBINED,
     /**
-     * The timeout runs while the command runs: a CRI runtime counts it, or it begins once the
-     * local process has started (H-9). Code that the agent loads takes nothing from it.
+     * The timeout runs while the command runs: a CRI runtime counts it, or it begins once the local
+     * process has started (H-9). Code that the agent loads takes nothing from it.
      */
     COMMAND;
 

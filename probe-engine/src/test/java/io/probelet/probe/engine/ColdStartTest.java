@@ -162,7 +162,8 @@ class ColdStartTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("spoiltByLoading")
-  @DisplayName("W-21 a timeout of a command counts from the start: the agent's code takes none of it")
+  @DisplayName(
+      "W-21 a timeout of a command counts from the start: the agent's code takes none of it")
   void commandsHaveTheirOwnClock(String name, ProbeHandler handler, boolean discarded) {
     probe(handler);
     Reason expected = discarded ? Reason.COLD_START : null;
