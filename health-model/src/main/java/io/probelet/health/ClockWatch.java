@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Tells a suspension of the machine from a step of its wall clock. During both the wall clock gains
- * on the monotonic one; only a suspension is time in which nothing ran. Not safe for use by several
- * threads.
+ * Distinguishes a suspension of the machine from a step of its wall clock. During both the wall
+ * clock gains on the monotonic one; only a suspension is time in which nothing ran. Not safe for
+ * use by several threads.
  *
  * <pre>
  *   wall clock minus monotonic clock   boot clock minus monotonic clock   is

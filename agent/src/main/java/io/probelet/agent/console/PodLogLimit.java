@@ -6,7 +6,7 @@ import java.time.Duration;
 
 /**
  * Bounds how many lines are logged about one pod, because its author decides how often something
- * happens to it: 100 at once, then one a second. What is held back is counted and logged with the
+ * happens to it: 100 at once, then one in 10 s. What is held back is counted and logged with the
  * next line. Safe for use by several threads.
  */
 final class PodLogLimit {
@@ -15,7 +15,7 @@ final class PodLogLimit {
   /** The pods that are remembered; of more the one is forgotten that was logged longest ago. */
   static final int MAX_PODS = 2000;
 
-  private static final Duration REFILL = Duration.ofSeconds(1);
+  private static final Duration REFILL = Duration.ofSeconds(10);
 
   private final RecentMap<String, Pod> pods = new RecentMap<>(MAX_PODS);
 

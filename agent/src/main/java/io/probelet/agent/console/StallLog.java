@@ -38,7 +38,7 @@ public final class StallLog implements ProbeListener {
   private final RepeatLimit reminders;
   private final TimeSource time;
 
-  /** Shared by all loops: the first that looks sees the step, the others see none. */
+  /** Shared by all loops: the first that asks sees the step, the others see none. */
   private final ClockWatch clocks;
 
   private final AtomicReference<AgentView.Stalls> past =

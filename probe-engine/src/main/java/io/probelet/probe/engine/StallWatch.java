@@ -25,7 +25,7 @@ final class StallWatch {
   /** Beats come at the ends of slots of 3 ms, and no thread wakes up to the microsecond. */
   private static final long LATE_NANOS = Duration.ofMillis(8).toNanos();
 
-  /** The boot clock, which tells of suspensions, is read to 10 ms. */
+  /** The boot clock, which counts suspensions, is read to 10 ms. */
   private static final long SUSPENDED_NANOS = Duration.ofMillis(50).toNanos();
 
   /** More stalls than this within one probe are known by the latest ones and their sum. */
