@@ -1,8 +1,8 @@
 package io.probelet.agent.console;
 
+import io.probelet.health.LineLimit;
 import io.probelet.health.OneLine;
 import io.probelet.health.TimeSource;
-import io.probelet.health.TokenBucket;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbeSubject;
 import io.probelet.probe.Verdict;
@@ -41,18 +41,9 @@ public final class Console implements ProbeListener {
   private final Map<ProbeSubject, FailureStreak> streaks = new ConcurrentHashMap<>();
 
   /** Each is touched on its pod's loop only. */
-  private final Map<Container, ContainerLines> containers = new ConcurrentHashMap<>();
+  private final Map<Container, LineLimit> containers = new ConcurrentHashMap<>();
 
   private record Container(PodRef pod, String name) {}
-
-  private static final class ContainerLines {
-    private final TokenBucket lines;
-    private long leftOut;
-
-    ContainerLines(long nanos) {
-      lines = new TokenBucket(CONTAINER_BURST, Duration.ofMinutes(1), nanos);
-    }
-  }
 
   private record Repeated(ProbeSubject subject, String what) {}
 
@@ -175,18 +166,15 @@ public final class Console implements ProbeListener {
       return;
     }
     long nanos = time.nanoTime();
-    ContainerLines own =
+    LineLimit lines =
         containers.computeIfAbsent(
-            new Container(now.pod(), now.name()), _ -> new ContainerLines(nanos));
+            new Container(now.pod(), now.name()),
+            _ -> new LineLimit(CONTAINER_BURST, FailureStreak.REFILL, nanos));
     for (String each : news) {
-      if (own.lines.atHand(nanos) == 0) {
-        own.leftOut++;
-        continue;
-      }
-      own.lines.take();
-      String more = own.leftOut == 0 ? "" : " (" + own.leftOut + " lines left out)";
-      own.leftOut = 0;
-      say(Level.INFO, now.pod(), now.name(), each + more);
+      lines
+          .allow(nanos)
+          .ifPresent(leftOut ->
+              say(Level.INFO, now.pod(), now.name(), each + FailureStreak.leftOut(leftOut)));
     }
   }
 

@@ -1,9 +1,10 @@
 package io.probelet.agent.console;
 
+import io.probelet.health.LineLimit;
 import io.probelet.health.RetryBackoff;
-import io.probelet.health.TokenBucket;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Decides which failures and recoveries of one probe are logged: each failure up to the threshold,
@@ -22,7 +23,7 @@ final class FailureStreak {
   private static final RetryBackoff REMINDERS =
       RetryBackoff.doubling(Duration.ofMinutes(1), Duration.ofHours(1));
 
-  private final TokenBucket lines;
+  private final LineLimit lines;
   private String containerId = "";
 
   /** Since the probe was last logged as well. */
@@ -33,11 +34,10 @@ final class FailureStreak {
 
   private Duration wait = Duration.ZERO;
   private long remindedNanos;
-  private long leftOut;
 
   /** A probe that has not failed yet. */
   FailureStreak(long nanos) {
-    lines = new TokenBucket(BURST, REFILL, nanos);
+    lines = new LineLimit(BURST, REFILL, nanos);
   }
 
   /** {@return what to log of a failure; empty for nothing} */
@@ -79,13 +79,12 @@ final class FailureStreak {
   }
 
   private Optional<String> line(String text, long nanos) {
-    if (lines.atHand(nanos) == 0) {
-      leftOut++;
-      return Optional.empty();
-    }
-    lines.take();
-    String more = leftOut == 0 ? "" : " (" + leftOut + " lines left out)";
-    leftOut = 0;
-    return Optional.of(text + more);
+    OptionalLong leftOut = lines.allow(nanos);
+    return leftOut.isEmpty() ? Optional.empty() : Optional.of(text + leftOut(leftOut.getAsLong()));
+  }
+
+  /** {@return what a line says of those that were left out before it} */
+  static String leftOut(long lines) {
+    return lines == 0 ? "" : " (" + lines + " lines left out)";
   }
 }

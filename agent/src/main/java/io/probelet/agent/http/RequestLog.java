@@ -1,7 +1,7 @@
 package io.probelet.agent.http;
 
+import io.probelet.health.LineLimit;
 import io.probelet.health.TimeSource;
-import io.probelet.health.TokenBucket;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,12 +17,11 @@ final class RequestLog {
   private static final Duration REFILL = Duration.ofSeconds(10);
 
   private final TimeSource time;
-  private final TokenBucket lines;
-  private long leftOut;
+  private final LineLimit lines;
 
   RequestLog(TimeSource time) {
     this.time = time;
-    lines = new TokenBucket(BURST, REFILL, time.nanoTime());
+    lines = new LineLimit(BURST, REFILL, time.nanoTime());
   }
 
   /**
@@ -33,12 +32,9 @@ final class RequestLog {
    * @param why what went wrong
    */
   synchronized void failed(String what, String path, String why) {
-    if (lines.atHand(time.nanoTime()) == 0) {
-      leftOut++;
-      return;
-    }
-    lines.take();
-    LOG.warn("{} path={} reason=\"{}\" left-out={}", what, path, why, leftOut);
-    leftOut = 0;
+    lines
+        .allow(time.nanoTime())
+        .ifPresent(
+            leftOut -> LOG.warn("{} path={} reason=\"{}\" left-out={}", what, path, why, leftOut));
   }
 }
