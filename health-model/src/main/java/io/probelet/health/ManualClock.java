@@ -12,6 +12,7 @@ import java.time.Instant;
 public final class ManualClock implements TimeSource {
   private volatile long nanos;
   private volatile Instant wall;
+  private volatile long suspended;
 
   /**
    * Creates a clock whose monotonic time starts at zero.
@@ -46,6 +47,16 @@ public final class ManualClock implements TimeSource {
     wall = wall.plus(step);
   }
 
+  /**
+   * Suspends the machine: the wall clock goes on, the monotonic one stands still.
+   *
+   * @param length how long, zero or more
+   */
+  public void suspend(Duration length) {
+    wall = wall.plus(length);
+    suspended = Math.addExact(suspended, length.toNanos());
+  }
+
   @Override
   public long nanoTime() {
     return nanos;
@@ -54,5 +65,10 @@ public final class ManualClock implements TimeSource {
   @Override
   public Instant wallTime() {
     return wall;
+  }
+
+  @Override
+  public long suspendedNanos() {
+    return suspended;
   }
 }

@@ -22,4 +22,13 @@ public interface TimeSource {
   default long wallMillis() {
     return wallTime().toEpochMilli();
   }
+
+  /**
+   * {@return nanoseconds that the machine was suspended, counted from an arbitrary moment, to some
+   * 10 ms; only differences mean anything. {@link #nanoTime()} stands still during a suspension.
+   * Slow: {@link ClockWatch} asks only when the clocks disagree}
+   */
+  default long suspendedNanos() {
+    return 0;
+  }
 }

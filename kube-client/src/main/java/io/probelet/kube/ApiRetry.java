@@ -20,6 +20,10 @@ public final class ApiRetry {
 
   private final RandomGenerator random;
   private final RetryBackoff backoff;
+
+  /** Where the server asks to be left alone: for a minute at most. */
+  private final RetryBackoff asked;
+
   private int failures;
 
   /**
@@ -28,7 +32,7 @@ public final class ApiRetry {
    * @param random spreads the waits
    */
   public ApiRetry(RandomGenerator random) {
-    this(random, FIRST);
+    this(random, FIRST, LONGEST);
   }
 
   /**
@@ -38,8 +42,20 @@ public final class ApiRetry {
    * @param first the wait after the first failure, above zero
    */
   public ApiRetry(RandomGenerator random, Duration first) {
+    this(random, first, LONGEST);
+  }
+
+  /**
+   * Creates one without failures.
+   *
+   * @param random spreads the waits
+   * @param first the wait after the first failure, above zero
+   * @param longest the longest wait, unless the server asks for a longer one; above zero
+   */
+  public ApiRetry(RandomGenerator random, Duration first, Duration longest) {
     this.random = random;
-    this.backoff = new RetryBackoff(first, 2, LONGEST, 0.5);
+    this.backoff = new RetryBackoff(first, 2, longest, 0.5);
+    this.asked = new RetryBackoff(first, 2, LONGEST, 0.5);
   }
 
   /** Forgets the failures. */
@@ -50,10 +66,13 @@ public final class ApiRetry {
   /**
    * Takes a failure.
    *
-   * @param asked how long the server wants to be left alone; more than a minute counts as one
+   * @param wanted how long the server wants to be left alone; more than a minute counts as one
    * @return how long to wait
    */
-  public Duration failed(Optional<Duration> asked) {
-    return backoff.delay(++failures, random, asked.orElse(Duration.ZERO));
+  public Duration failed(Optional<Duration> wanted) {
+    failures++;
+    return wanted.isPresent()
+        ? asked.delay(failures, random, wanted.get())
+        : backoff.delay(failures, random);
   }
 }

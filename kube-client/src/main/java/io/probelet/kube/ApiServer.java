@@ -71,9 +71,10 @@ public final class ApiServer {
   private final HttpClient http;
   private final String root;
   private final Duration timeout;
-  private final Reachability reachability = new Reachability();
+  private final Reachability reachability;
 
-  private ApiServer(HttpClient http, String root, Duration timeout) {
+  private ApiServer(HttpClient http, String root, Duration timeout, Reachability reachability) {
+    this.reachability = reachability;
     this.http = http;
     this.root = root;
     this.timeout = timeout;
@@ -87,6 +88,24 @@ public final class ApiServer {
    * @return the API server
    */
   public static ApiServer of(KubernetesClient client, Duration timeout) {
+    return of(client, timeout, new Reachability());
+  }
+
+  /**
+   * Uses a client's connection and credentials, beside another that does. Whoever waits after a
+   * failure learns from the answers of both that the server is back.
+   *
+   * @param other of the same API server
+   * @param client the author's to close
+   * @param timeout how long a request may take
+   * @return the API server
+   */
+  public static ApiServer beside(ApiServer other, KubernetesClient client, Duration timeout) {
+    return of(client, timeout, other.reachability);
+  }
+
+  private static ApiServer of(
+      KubernetesClient client, Duration timeout, Reachability reachability) {
     RequestConfig once =
         new RequestConfigBuilder()
             .withRequestRetryBackoffLimit(0)
@@ -96,7 +115,8 @@ public final class ApiServer {
     return new ApiServer(
         client.newClient(once).getHttpClient(),
         root.endsWith("/") ? root.substring(0, root.length() - 1) : root,
-        timeout);
+        timeout,
+        reachability);
   }
 
   /**
@@ -104,9 +124,31 @@ public final class ApiServer {
    * that it did not, whoever sent them.
    *
    * @param task returns at once
+   * @return to be run when the task is no longer to be notified, unless it lives as long as this
    */
-  public void whenBack(Runnable task) {
-    reachability.whenBack(task);
+  public Runnable whenBack(Runnable task) {
+    return reachability.whenBack(task);
+  }
+
+  /**
+   * Registers for the moment when a request is not answered after one that was, whoever sent it.
+   *
+   * @param task returns at once
+   */
+  public void whenLost(Runnable task) {
+    reachability.whenLost(task);
+  }
+
+  /**
+   * Records how a request ended that was read piece by piece, such as a watch: those who wait learn
+   * of it as of any other answer.
+   *
+   * @param answer how it ended
+   */
+  public void ended(ApiResult answer) {
+    if (!answer.isSilence() && !answer.equals(CLOSED) && !Thread.currentThread().isInterrupted()) {
+      reachability.took(answer);
+    }
   }
 
   /** {@return how long a request may take} */

@@ -14,16 +14,27 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class Reachability {
   private final AtomicBoolean lost = new AtomicBoolean();
+  private final List<Runnable> whenLost = new CopyOnWriteArrayList<>();
   private final List<Runnable> whenBack = new CopyOnWriteArrayList<>();
 
-  void whenBack(Runnable task) {
+  void whenLost(Runnable task) {
+    whenLost.add(task);
+  }
+
+  /** {@return to be run when the task is no longer to be notified} */
+  Runnable whenBack(Runnable task) {
     whenBack.add(task);
+    return () -> whenBack.remove(task);
   }
 
   /** Takes an answer, and notifies all listeners if it is the first for a while. */
   void took(ApiResult answer) {
     switch (answer) {
-      case Unanswered _ -> lost.set(true);
+      case Unanswered _ -> {
+        if (lost.compareAndSet(false, true)) {
+          whenLost.forEach(Runnable::run);
+        }
+      }
       case Done _ -> {
         if (lost.compareAndSet(true, false)) {
           whenBack.forEach(Runnable::run);

@@ -27,6 +27,18 @@ class ApiRetryTest {
   }
 
   @Test
+  @DisplayName("whoever finds out for others that the server is back waits less, unless told to")
+  void bounded() {
+    ApiRetry retry = new ApiRetry(new Random(1), Duration.ofSeconds(1), Duration.ofSeconds(7));
+    for (long longest : List.of(1L, 2L, 4L, 7L, 7L, 7L)) {
+      assertThat(retry.failed(Optional.empty()))
+          .isBetween(Duration.ofMillis(longest * 500), Duration.ofSeconds(longest));
+    }
+    assertThat(retry.failed(Optional.of(Duration.ofSeconds(50))))
+        .isBetween(Duration.ofSeconds(50), Duration.ofSeconds(60));
+  }
+
+  @Test
   @DisplayName("two agents do not wait the same")
   void jitter() {
     List<Duration> waits = new ArrayList<>();

@@ -21,6 +21,7 @@ import io.probelet.agent.config.AgentConfiguration;
 import io.probelet.agent.config.KubeconfigOption;
 import io.probelet.agent.config.LiveConfiguration;
 import io.probelet.agent.config.RestartSettings.Removal;
+import io.probelet.agent.events.RecentEvents;
 import io.probelet.agent.http.DetectorPorts;
 import io.probelet.agent.http.HealthResource;
 import io.probelet.agent.machine.StatisticsChoice;
@@ -116,7 +117,14 @@ final class ClusterAgent implements AutoCloseable {
     KnownPods known = new KnownPods();
     Supplier<Removal> removal = () -> configuration.now().restarts().withoutRuntime();
     events = new PodEvents(api, node, known, time, random);
-    KeptRestarts kept = new KeptRestarts(time, events);
+    RecentEvents recent = new RecentEvents(time);
+    KeptRestarts kept =
+        new KeptRestarts(
+            time,
+            (decision, reason, message) -> {
+              events.kept(decision, reason, message);
+              recent.kept(decision, reason, message);
+            });
     EvictionBackOff backOff = new EvictionBackOff();
     NodeGate gate =
         new NodeGate(
@@ -159,6 +167,7 @@ final class ClusterAgent implements AutoCloseable {
             configuration.now().http().listen(),
             () -> configuration.now().http().hosts(),
             Optional.of(node),
+            recent,
             time);
     endpoints.explains(new GuardedForecast(gate, successes, evictions, workloads, kept, time));
     endpoints.metrics().runtime(runtime::stats);
@@ -233,6 +242,9 @@ final class ClusterAgent implements AutoCloseable {
     configuration.whenChanged(AgentConfiguration::userAgent, service.userAgent()::use);
     configuration.whenChanged(AgentConfiguration::runtime, choice -> runtime.use(choice, nodePods));
     configuration.whenChanged(AgentConfiguration::podRules, this::readAnew);
+    configuration.whenChanged(
+        it -> it, _ -> recent.agent("ConfigurationReloaded", "the configuration was reloaded"));
+    configuration.whenRefused(problem -> recent.agent("ConfigurationInvalid", problem));
     configuration.follow();
     access.follow(KubeconfigOption::watch);
   }

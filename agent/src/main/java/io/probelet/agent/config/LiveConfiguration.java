@@ -41,6 +41,7 @@ public final class LiveConfiguration implements AutoCloseable {
   private final AgentConfiguration started;
   private final List<BiConsumer<AgentConfiguration, AgentConfiguration>> listeners =
       new CopyOnWriteArrayList<>();
+  private final List<Consumer<String>> refusals = new CopyOnWriteArrayList<>();
   private final LongAdder taken = new LongAdder();
   private final LongAdder refused = new LongAdder();
   private volatile AgentConfiguration now;
@@ -99,6 +100,15 @@ public final class LiveConfiguration implements AutoCloseable {
   }
 
   /**
+   * Notifies whenever a changed file is invalid, so that the configuration stays as it is.
+   *
+   * @param listener takes what is wrong, for the user; called on one thread
+   */
+  public void whenRefused(Consumer<String> listener) {
+    refusals.add(listener);
+  }
+
+  /**
    * Counts what becomes of changes.
    *
    * @param metrics where to
@@ -149,6 +159,8 @@ public final class LiveConfiguration implements AutoCloseable {
       reading
           .problems()
           .forEach(problem -> LOG.error("config=refused, the old one stays: {}", problem));
+      String first = String.valueOf(reading.problems().getFirst());
+      refusals.forEach(listener -> listener.accept(first));
       return;
     }
     taken.increment();

@@ -1,5 +1,6 @@
 package io.probelet.agent.console;
 
+import io.probelet.health.LineLimit;
 import io.probelet.health.OneLine;
 import io.probelet.health.TimeSource;
 import io.probelet.probe.PodRef;
@@ -21,23 +22,28 @@ import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * Logs what happens to containers, one line per change: {@code web/nginx readiness failed 2/3:
- * connection refused}. Failures are logged up to their threshold and then once a minute; at level
- * DEBUG every probe is logged.
+ * connection refused}. Failures are logged up to their threshold and then at growing intervals; at
+ * level DEBUG every probe is logged. What a target or a container does costs a bounded number of
+ * lines (L-1).
  */
 public final class Console implements ProbeListener {
   private static final Logger LOG = LoggerFactory.getLogger(Console.class);
-  private static final long REMINDER_NANOS = Duration.ofMinutes(1).toNanos();
+
+  /** Lines about the states of one container: at once, and then one a minute. */
+  static final int CONTAINER_BURST = 20;
+
   private static final int LONGEST_TEXT = 300;
 
   private final TimeSource time;
   private final RepeatLimit reminders;
-  private final Map<ProbeSubject, Trouble> troubles = new ConcurrentHashMap<>();
 
-  /** A run of failures; touched on its probe's loop only. */
-  private static final class Trouble {
-    private int failures;
-    private long loggedNanos;
-  }
+  /** Each is touched on its probe's loop only. */
+  private final Map<ProbeSubject, FailureStreak> streaks = new ConcurrentHashMap<>();
+
+  /** Each is touched on its pod's loop only. */
+  private final Map<Container, LineLimit> containers = new ConcurrentHashMap<>();
+
+  private record Container(PodRef pod, String name) {}
 
   private record Repeated(ProbeSubject subject, String what) {}
 
@@ -57,17 +63,10 @@ public final class Console implements ProbeListener {
       say(Level.DEBUG, probe.subject(), everyProbe(probe));
       return;
     }
-    Trouble trouble = troubles.get(probe.subject());
     switch (probe.outcome().verdict()) {
-      case Verdict.Success _ -> {
-        if (trouble != null) {
-          recovering(probe, trouble);
-        }
-      }
+      case Verdict.Success _ -> succeeded(probe);
       case Verdict.Warning warning -> {
-        if (trouble != null) {
-          recovering(probe, trouble);
-        }
+        succeeded(probe);
         limited(new Repeated(probe.subject(), "warning"), probe, "warning", warning.output());
       }
       case Verdict.Failure failure -> failed(probe, failure.message());
@@ -75,34 +74,21 @@ public final class Console implements ProbeListener {
     }
   }
 
-  private void recovering(Probed probe, Trouble trouble) {
-    boolean decided = probe.consecutive() >= probe.threshold();
-    String after = " after " + trouble.failures + (trouble.failures > 1 ? " failures" : " failure");
-    say(
-        Level.INFO,
-        probe.subject(),
-        decided ? "ok again" + after : "ok " + probe.consecutive() + "/" + probe.threshold());
-    if (decided) {
-      troubles.remove(probe.subject());
+  private void succeeded(Probed probe) {
+    FailureStreak streak = streaks.get(probe.subject());
+    if (streak != null) {
+      streak
+          .succeeded(probe.consecutive(), probe.threshold(), time.nanoTime())
+          .ifPresent(line -> say(Level.INFO, probe.subject(), line));
     }
   }
 
   private void failed(Probed probe, String message) {
-    Trouble trouble = troubles.computeIfAbsent(probe.subject(), _ -> new Trouble());
-    trouble.failures = probe.consecutive();
-    if (probe.consecutive() <= probe.threshold()) {
-      trouble.loggedNanos = time.nanoTime();
-      say(
-          Level.WARN,
-          probe.subject(),
-          "failed " + probe.consecutive() + "/" + probe.threshold() + reason(message));
-    } else if (time.nanoTime() - trouble.loggedNanos >= REMINDER_NANOS) {
-      trouble.loggedNanos = time.nanoTime();
-      say(
-          Level.WARN,
-          probe.subject(),
-          "still failing, " + probe.consecutive() + " in a row" + reason(message));
-    }
+    long now = time.nanoTime();
+    streaks
+        .computeIfAbsent(probe.subject(), _ -> new FailureStreak(now))
+        .failed(probe.containerId(), probe.consecutive(), probe.threshold(), now)
+        .ifPresent(line -> say(Level.WARN, probe.subject(), line + reason(message)));
   }
 
   private void notProbed(Probed probe, Verdict.ProberError error) {
@@ -176,20 +162,32 @@ public final class Console implements ProbeListener {
   public void containerChanged(@Nullable ContainerStatus before, ContainerStatus now) {
     List<String> news =
         before == null ? ContainerLog.first(now) : ContainerLog.between(before, now);
+    if (news.isEmpty()) {
+      return;
+    }
+    long nanos = time.nanoTime();
+    LineLimit lines =
+        containers.computeIfAbsent(
+            new Container(now.pod(), now.name()),
+            _ -> new LineLimit(CONTAINER_BURST, FailureStreak.REFILL, nanos));
     for (String each : news) {
-      say(Level.INFO, now.pod(), now.name(), each);
+      lines
+          .allow(nanos)
+          .ifPresent(leftOut ->
+              say(Level.INFO, now.pod(), now.name(), each + FailureStreak.leftOut(leftOut)));
     }
   }
 
   @Override
   public void workerEnded(ProbeSubject subject) {
-    troubles.remove(subject);
+    streaks.remove(subject);
     reminders.forget(
         what -> what instanceof Repeated repeated && repeated.subject().equals(subject));
   }
 
   @Override
   public void podRemoved(PodRef pod) {
+    containers.keySet().removeIf(container -> container.pod().equals(pod));
     say(about(Level.INFO, pod), label(pod) + " removed");
   }
 

@@ -16,6 +16,7 @@ import io.probelet.probe.PodRef;
 import java.nio.charset.StandardCharsets;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -123,13 +124,14 @@ public final class Logging implements AutoCloseable {
     @Override
     protected void append(ILoggingEvent event) {
       String pod = event.getLevel().isGreaterOrEqual(Level.INFO) ? podOf(event) : null;
-      long missing = pod == null ? 0 : podLines.allow(pod, time.nanoTime());
-      if (missing < 0) {
+      OptionalLong missing =
+          pod == null ? OptionalLong.of(0) : podLines.allow(pod, time.nanoTime());
+      if (missing.isEmpty()) {
         heldBack.increment();
         return;
       }
-      if (missing > 0) {
-        enqueue(missing(pod, missing));
+      if (missing.getAsLong() > 0) {
+        enqueue(missing(pod, missing.getAsLong()));
       }
       enqueue(event);
     }

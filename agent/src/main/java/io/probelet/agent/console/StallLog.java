@@ -1,6 +1,7 @@
 package io.probelet.agent.console;
 
 import io.probelet.agent.api.AgentView;
+import io.probelet.health.ClockWatch;
 import io.probelet.health.TimeSource;
 import io.probelet.probe.Verdict;
 import io.probelet.probe.engine.ProbeListener;
@@ -16,7 +17,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Logs when the agent itself was stalled: one line for each long stall, with its length and the
- * probes that it spoilt, and one a minute at most for short ones that spoilt some.
+ * probes that it spoilt, and one a minute at most for short ones that spoilt some. A step of the
+ * wall clock has a line of its own (W-20): nothing stood still.
  */
 public final class StallLog implements ProbeListener {
   private static final Logger LOG = LoggerFactory.getLogger(StallLog.class);
@@ -27,11 +29,18 @@ public final class StallLog implements ProbeListener {
   /** Within this time after a stall the probes that it overlapped have ended. */
   private static final Duration AFTERMATH = Duration.ofSeconds(2);
 
+  /** A wall clock that is set by less is not worth a line. */
+  private static final Duration STEP = Duration.ofSeconds(1);
+
   private static final String CONSEQUENCE =
       "the agent itself was stalled; probes during that time are discarded";
 
   private final RepeatLimit reminders;
   private final TimeSource time;
+
+  /** Shared by all loops: the first that asks sees the step, the others see none. */
+  private final ClockWatch clocks;
+
   private final AtomicReference<AgentView.Stalls> past =
       new AtomicReference<>(AgentView.Stalls.NONE);
 
@@ -48,6 +57,7 @@ public final class StallLog implements ProbeListener {
   public StallLog(TimeSource time) {
     reminders = new RepeatLimit(time);
     this.time = time;
+    clocks = new ClockWatch(time);
   }
 
   /** {@return the long stalls since the start, without the probes they spoilt} */
@@ -73,6 +83,21 @@ public final class StallLog implements ProbeListener {
     return new OneLoop(loop)::late;
   }
 
+  private synchronized Duration clockStep() {
+    clocks.measure(time.nanoTime());
+    return Duration.ofNanos(clocks.steppedNanos());
+  }
+
+  private void clock() {
+    Duration step = clockStep();
+    if (step.abs().compareTo(STEP) >= 0 && reminders.due(STEP).isPresent()) {
+      LOG.warn(
+          "clock={} by={}s: the wall clock was set; timers and probes are not affected",
+          step.isNegative() ? "set-back" : "set-forward",
+          String.format(Locale.ROOT, "%.1f", step.abs().toMillis() / 1000.0));
+    }
+  }
+
   /** Lives on its loop. */
   private final class OneLoop {
     private final ProbeLoop loop;
@@ -84,6 +109,7 @@ public final class StallLog implements ProbeListener {
     }
 
     void late(Duration by) {
+      clock();
       if (by.compareTo(LONG) >= 0) {
         if (stalled.isZero()) {
           loop.schedule(AFTERMATH.toNanos(), this::longOne);

@@ -32,8 +32,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One connection: takes a request, has it answered off the loop, and ends or waits for the next. At
@@ -41,7 +39,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Connection extends SimpleChannelInboundHandler<HttpObject>
     implements AnswerStream.Progress {
-  private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
 
   /** How long a client that has its answer may go on sending. */
   private static final Duration LINGER = Duration.ofSeconds(1);
@@ -52,6 +49,7 @@ final class Connection extends SimpleChannelInboundHandler<HttpObject>
   private final ConnectionLimit<Channel> limit;
   private final Executor threads;
   private final SharedAnswers health;
+  private final RequestLog log;
   private State state = State.WAITING;
   private @Nullable Upload upload;
   private boolean complete;
@@ -79,13 +77,15 @@ final class Connection extends SimpleChannelInboundHandler<HttpObject>
       HttpLimits limits,
       ConnectionLimit<Channel> limit,
       Executor threads,
-      SharedAnswers health) {
+      SharedAnswers health,
+      RequestLog log) {
     this.channel = channel;
     this.routing = routing;
     this.limits = limits;
     this.limit = limit;
     this.threads = threads;
     this.health = health;
+    this.log = log;
   }
 
   @Override
@@ -258,7 +258,7 @@ final class Connection extends SimpleChannelInboundHandler<HttpObject>
     }
     endAfter(limits.timeouts().body());
     String within = GoDuration.format(limits.timeouts().answer());
-    LOG.warn("no answer path={} within={}", path(request), within);
+    log.failed("no answer", path(request), "not within " + within);
     refuse(request, routing.errors().of(503, "there was no answer within " + within), List.of());
   }
 
@@ -268,7 +268,7 @@ final class Connection extends SimpleChannelInboundHandler<HttpObject>
     } catch (BadRequest bad) {
       return routing.errors().of(400, String.valueOf(bad.getMessage()));
     } catch (Exception failure) {
-      LOG.warn("no answer path={} reason=\"{}\"", path(request), failure.toString());
+      log.failed("no answer", path(request), failure.toString());
       return routing.errors().of(500, failure.toString());
     }
   }
@@ -302,7 +302,7 @@ final class Connection extends SimpleChannelInboundHandler<HttpObject>
       out.close();
     } catch (IOException | RuntimeException broken) {
       if (channel.isActive()) {
-        LOG.warn("answer broke off path={} reason=\"{}\"", path(request), broken.toString());
+        log.failed("answer broke off", path(request), broken.toString());
       }
       if (out.begun()) {
         end();

@@ -11,6 +11,7 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
 import io.probelet.agent.http.Routing.Errors;
 import io.probelet.health.ClientRate;
+import io.probelet.health.SystemClock;
 import io.probelet.health.TimeSource;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -59,6 +60,7 @@ public final class HttpEndpoint implements AutoCloseable {
   private final Set<Channel> connections = ConcurrentHashMap.newKeySet();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final SharedAnswers health = new SharedAnswers(threads);
+  private final RequestLog log = new RequestLog(SystemClock.INSTANCE);
   private final HttpLimits limits;
   private final ConnectionLimit<Channel> limit;
   private final @Nullable SslContext tls;
@@ -324,7 +326,7 @@ public final class HttpEndpoint implements AutoCloseable {
                   new HttpDecoderConfig()
                       .setMaxInitialLineLength(MAX_LINE_BYTES)
                       .setMaxHeaderSize(limits.headerBytes())),
-              new Connection(channel, routing, limits, limit, threads, health));
+              new Connection(channel, routing, limits, limit, threads, health, log));
     }
   }
 }

@@ -1,9 +1,9 @@
 package io.probelet.agent.metrics;
 
 import io.micrometer.core.instrument.Timer;
+import io.probelet.health.ClockWatch;
 import io.probelet.probe.engine.ProbeLoop;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -12,11 +12,13 @@ public final class LoopLag {
   private static final long BEAT_NANOS = Duration.ofSeconds(1).toNanos();
 
   private final ProbeLoop loop;
+  private final ClockWatch clocks;
   private final Timer lag;
   private final Consumer<Duration> late;
 
   private LoopLag(ProbeLoop loop, Timer lag, Consumer<Duration> late) {
     this.loop = loop;
+    this.clocks = new ClockWatch(loop.time());
     this.lag = lag;
     this.late = late;
   }
@@ -34,16 +36,14 @@ public final class LoopLag {
 
   private void plan() {
     long due = loop.time().nanoTime() + BEAT_NANOS;
-    Instant begun = loop.time().wallTime();
     loop.schedule(
         BEAT_NANOS,
         () -> {
-          long behind = Math.max(0, loop.time().nanoTime() - due);
+          long now = loop.time().nanoTime();
+          long behind = Math.max(0, now - due);
           lag.record(behind, TimeUnit.NANOSECONDS);
-          // The monotonic clock stands still while the machine is suspended; the wall clock does
-          // not.
-          Duration passed = Duration.between(begun, loop.time().wallTime()).minusNanos(BEAT_NANOS);
-          late.accept(passed.toNanos() > behind ? passed : Duration.ofNanos(behind));
+          clocks.measure(now);
+          late.accept(Duration.ofNanos(behind + clocks.suspendedNanos()));
           plan();
         });
   }

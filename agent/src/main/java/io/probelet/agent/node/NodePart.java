@@ -60,7 +60,7 @@ public final class NodePart implements Part {
     this.monitors = monitors;
     this.time = context.time();
     adoptUntil = time.nanoTime() + TIMEOUT.toNanos();
-    api = ApiServer.of(context.client(), TIMEOUT);
+    api = ApiServer.beside(context.api(), context.client(), TIMEOUT);
     node = context.node();
     publisher =
         new NodePublisher(

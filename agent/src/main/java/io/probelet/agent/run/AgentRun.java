@@ -73,7 +73,22 @@ final class AgentRun implements AutoCloseable {
   }
 
   private void changed(ManifestChange change) {
-    change.newProblems().forEach(problem -> LOG.warn("{}", problem));
+    change
+        .newProblems()
+        .forEach(problem -> {
+          LOG.warn("{}", problem);
+          endpoints.events().agent("ManifestInvalid", problem.toString());
+        });
+    int changed = change.added().size() + change.replaced().size() + change.removed().size();
+    if (changed > 0) {
+      endpoints
+          .events()
+          .agent(
+              "ManifestsChanged",
+              "%d pods added, %d replaced, %d removed"
+                  .formatted(
+                      change.added().size(), change.replaced().size(), change.removed().size()));
+    }
     pods.change(change);
   }
 

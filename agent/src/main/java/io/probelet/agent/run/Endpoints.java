@@ -3,6 +3,7 @@ package io.probelet.agent.run;
 import io.probelet.agent.api.GuardView;
 import io.probelet.agent.console.Console;
 import io.probelet.agent.console.StallLog;
+import io.probelet.agent.events.RecentEvents;
 import io.probelet.agent.explain.ExplainResource;
 import io.probelet.agent.explain.Explanations;
 import io.probelet.agent.explain.RestartForecast;
@@ -10,6 +11,7 @@ import io.probelet.agent.http.Containers;
 import io.probelet.agent.http.ContainersResource;
 import io.probelet.agent.http.DetectorEndpoints;
 import io.probelet.agent.http.DetectorPorts;
+import io.probelet.agent.http.EventsResource;
 import io.probelet.agent.http.HealthResource;
 import io.probelet.agent.http.HealthResource.Check;
 import io.probelet.agent.http.HttpEndpoint;
@@ -46,6 +48,7 @@ public final class Endpoints implements AutoCloseable {
   private final ProbeService service;
   private final AgentMetrics metrics;
   private final AgentUsage usage;
+  private final RecentEvents events;
   private final HttpEndpoint http;
   private final Supplier<? extends Collection<String>> hosts;
   private final Map<String, Check> ready = Collections.synchronizedMap(new LinkedHashMap<>());
@@ -62,9 +65,11 @@ public final class Endpoints implements AutoCloseable {
       ListenAddress address,
       Supplier<? extends Collection<String>> hosts,
       Optional<String> node,
+      RecentEvents events,
       TimeSource time)
       throws IOException {
     this.service = service;
+    this.events = events;
     this.hosts = hosts;
     StallLog stalls = new StallLog(time);
     service.engine().addListener(stalls);
@@ -86,6 +91,7 @@ public final class Endpoints implements AutoCloseable {
     resources.put("/readyz", query -> checks(copyOfReady()).get(query));
     resources.put("/metrics", metrics);
     resources.put("/api/v1/containers", new ContainersResource(containers));
+    resources.put("/api/v1/events", new EventsResource(events));
     resources.put("/api/v1/node", new NodeResource(watched));
     Explanations explanations =
         new Explanations(containers, (container, kind) -> forecast.of(container, kind));
@@ -128,8 +134,32 @@ public final class Endpoints implements AutoCloseable {
       Optional<String> node,
       TimeSource time)
       throws IOException {
-    Endpoints endpoints = new Endpoints(service, address, hosts, node, time);
+    return open(service, address, hosts, node, new RecentEvents(time), time);
+  }
+
+  /**
+   * The same with events that others record, too.
+   *
+   * @param service what is shown; outlives this
+   * @param address where to listen
+   * @param hosts names that are answered besides addresses and localhost; asked for each request
+   * @param node name of the node, with which metrics are labelled; empty for no label
+   * @param events what happened lately; listens to the engine from now on
+   * @param time the clocks to go by
+   * @return the open server
+   * @throws IOException if it cannot listen there; the message is for the user
+   */
+  public static Endpoints open(
+      ProbeService service,
+      ListenAddress address,
+      Supplier<? extends Collection<String>> hosts,
+      Optional<String> node,
+      RecentEvents events,
+      TimeSource time)
+      throws IOException {
+    Endpoints endpoints = new Endpoints(service, address, hosts, node, events, time);
     service.engine().addListener(endpoints.metrics);
+    service.engine().addListener(events);
     service.engine().addListener(new Console(time));
     return endpoints;
   }
@@ -137,6 +167,11 @@ public final class Endpoints implements AutoCloseable {
   /** {@return where it listens} */
   public ListenAddress address() {
     return http.address();
+  }
+
+  /** {@return what happened lately, to record more} */
+  public RecentEvents events() {
+    return events;
   }
 
   /** {@return where others add their metrics} */

@@ -6,6 +6,7 @@ import io.probelet.agent.api.JsonLimits;
 import io.probelet.agent.api.NodeView;
 import io.probelet.agent.api.NodeView.ConditionView;
 import io.probelet.agent.api.NodeView.Source;
+import io.probelet.agent.api.RecentEvent;
 import io.probelet.agent.api.ViewJson;
 import io.probelet.agent.http.ListenAddress;
 import io.probelet.agent.remediation.RemediationStatus;
@@ -107,6 +108,16 @@ public final class AgentClient {
    */
   public List<ContainerView> probed(int history) throws IOException {
     return ask(containersPath(history), null, json -> ViewJson.readAll(json, ContainerView.class));
+  }
+
+  /**
+   * Asks for what happened lately to containers, pods and the agent.
+   *
+   * @return the events, oldest first by when they happened first
+   * @throws IOException if there is no agent or it gave no answer; the message is for the user
+   */
+  List<RecentEvent> events() throws IOException {
+    return ask("/api/v1/events", null, json -> ViewJson.readAll(json, RecentEvent.class));
   }
 
   /**

@@ -1,14 +1,15 @@
 package io.probelet.agent.status;
 
+import static java.util.stream.Collectors.joining;
+
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import io.probelet.agent.api.ContainerView;
 import io.probelet.agent.console.Table;
 import io.probelet.agent.terminal.Colours;
 import io.probelet.agent.terminal.Colours.Meaning;
 import io.probelet.agent.terminal.Terminal;
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -20,8 +21,9 @@ import picocli.CommandLine.Spec;
     name = "events",
     mixinStandardHelpOptions = true,
     description =
-        "Shows what a running agent has noticed lately, oldest first: events of the node, and each"
-            + " probe that began to fail or to succeed again.",
+        "Shows what happened lately on a running agent's node, oldest first: probes that began to"
+            + " fail or recovered, restarts and why they are held, containers that started or ended,"
+            + " events of the node. A streak of failures is one event with a count.",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {" 0:the agent answered", " 2:no agent answers, or wrong usage"})
 public final class EventsCommand implements Callable<Integer> {
@@ -53,14 +55,44 @@ public final class EventsCommand implements Callable<Integer> {
 
               @Override
               public String json(AgentClient agent) throws IOException {
-                return EventsCommand.json(happenings(agent, rows));
+                return happenings(agent, rows).stream()
+                    .map(EventsCommand::json)
+                    .collect(joining(",", "[", "]"));
+              }
+
+              @Override
+              public List<String> added(
+                  AgentClient agent, Colours colours, boolean json, Set<Object> before)
+                  throws IOException {
+                return EventsCommand.added(all(agent), rows, colours, json, before);
               }
             });
   }
 
+  private static List<Happening> all(AgentClient agent) throws IOException {
+    return Happening.of(agent.node(0), agent.events());
+  }
+
   private static List<Happening> happenings(AgentClient agent, int rows) throws IOException {
-    List<Happening> all = Happening.of(agent.node(0), agent.probed(ContainerView.MAX_HISTORY));
-    return all.subList(Math.max(0, all.size() - rows), all.size());
+    return Happening.newest(all(agent), rows);
+  }
+
+  /** Each event once: that it happens again and again is no news. */
+  static List<String> added(
+      List<Happening> all, int rows, Colours colours, boolean json, Set<Object> before) {
+    boolean first = before.isEmpty();
+    List<Happening> added =
+        first
+            ? Happening.newest(all, rows)
+            : all.stream().filter(each -> !before.contains(each.key())).toList();
+    before.clear();
+    before.add(EventsCommand.class); // there was a round
+    all.forEach(each -> before.add(each.key()));
+    if (json) {
+      return added.stream().map(EventsCommand::json).toList();
+    }
+    List<String> lines = added.isEmpty() && !first ? List.of() : table(added, colours);
+    return first ? lines : lines.stream().skip(1).toList();
   }
 
   private static List<String> table(List<Happening> happenings, Colours colours) {
@@ -68,14 +100,14 @@ public final class EventsCommand implements Callable<Integer> {
       return List.of("No events.");
     }
     Table table =
-        new Table("TIME", "REASON", "OBJECT", "MESSAGE")
+        new Table("TIME", "LAST", "COUNT", "REASON", "OBJECT", "MESSAGE")
             .in(colours)
             .where(
                 "REASON",
                 reason ->
                     switch (reason) {
-                      case "ProbeFailed" -> Meaning.BAD;
-                      case "ProbeError" -> Meaning.WARNING;
+                      case "ProbeFailed", "ProbeThresholdReached", "Killing" -> Meaning.BAD;
+                      case "ProbeError", "RestartHeld", "ContainerWaiting" -> Meaning.WARNING;
                       case "ProbeRecovered" -> Meaning.GOOD;
                       default -> Meaning.PLAIN;
                     });
@@ -83,6 +115,8 @@ public final class EventsCommand implements Callable<Integer> {
       table.add(
           List.of(
               each.time(),
+              each.count() == 1 ? "-" : time(each.last()),
+              Long.toString(each.count()),
               Terminal.line(each.reason(), MAX_MESSAGE),
               Terminal.line(each.object(), MAX_MESSAGE),
               Terminal.line(each.message(), MAX_MESSAGE)));
@@ -90,15 +124,21 @@ public final class EventsCommand implements Callable<Integer> {
     return table.lines();
   }
 
-  private static String json(List<Happening> happenings) {
-    ArrayNode list = new ObjectMapper().createArrayNode();
-    for (Happening each : happenings) {
-      list.addObject()
-          .put("time", each.time())
-          .put("reason", each.reason())
-          .put("object", each.object())
-          .put("message", each.message());
-    }
-    return list.toString();
+  /** The time of the day: which day, the column before says. */
+  private static String time(String last) {
+    int day = last.indexOf('T');
+    return Terminal.line(last.substring(day + 1), MAX_MESSAGE);
+  }
+
+  private static String json(Happening each) {
+    return new ObjectMapper()
+        .createObjectNode()
+        .put("time", each.time())
+        .put("last", each.last())
+        .put("count", each.count())
+        .put("reason", each.reason())
+        .put("object", each.object())
+        .put("message", each.message())
+        .toString();
   }
 }

@@ -1,67 +1,71 @@
 package io.probelet.agent.status;
 
-import io.probelet.agent.api.ContainerView;
-import io.probelet.agent.api.ContainerView.OutcomeView;
-import io.probelet.agent.api.ContainerView.ProbeView;
 import io.probelet.agent.api.NodeView;
+import io.probelet.agent.api.RecentEvent;
 import io.probelet.agent.api.Rfc3339;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Something that happened on a node lately.
  *
- * @param time when, RFC 3339 in UTC
- * @param object what it happened to: a container and its probe, or the monitor that noticed it
+ * @param time when it happened first, RFC 3339 in UTC
+ * @param last when it happened last
+ * @param count how often, at least 1
  * @param reason one word for programs
- * @param message a sentence for people
+ * @param object what it happened to: a container and its probe, or the monitor that noticed it
+ * @param message a sentence for people, the newest one
  */
-record Happening(String time, String object, String reason, String message) {
-  private static final String FAILED = "ProbeFailed";
-  private static final String ERROR = "ProbeError";
-  private static final String RECOVERED = "ProbeRecovered";
+record Happening(
+    String time, String last, long count, String reason, String object, String message) {
 
   /**
-   * {@return what the agent remembers, oldest first: events of the node, and each probe that began
-   * to fail, could not be carried out any more, or succeeded again}
+   * {@return what the agent remembers, oldest first by when it happened first}
    *
    * @param node as the agent shows it
-   * @param containers with the history of their probes
+   * @param events of containers, pods and the agent itself
    */
-  static List<Happening> of(NodeView node, List<ContainerView> containers) {
-    List<Happening> all = new ArrayList<>();
-    node.events()
-        .forEach(event ->
-            all.add(new Happening(event.time(), event.source(), event.reason(), event.message())));
-    for (ContainerView container : containers) {
-      container.probes().forEach(probe -> add(all, container, probe));
-    }
-    all.sort(Comparator.comparing((Happening each) -> Rfc3339.readOrEpoch(each.time())));
-    return all;
+  static List<Happening> of(NodeView node, List<RecentEvent> events) {
+    Stream<Happening> ofNode =
+        node.events().stream()
+            .map(event ->
+                new Happening(
+                    event.time(),
+                    event.time(),
+                    1,
+                    event.reason(),
+                    event.source(),
+                    event.message()));
+    Stream<Happening> others =
+        events.stream()
+            .map(event ->
+                new Happening(
+                    event.time(),
+                    event.last(),
+                    event.count(),
+                    event.reason(),
+                    event.object(),
+                    event.message()));
+    return Stream.concat(ofNode, others).sorted(by(Happening::time)).toList();
   }
 
-  private static void add(List<Happening> all, ContainerView container, ProbeView probe) {
-    String object =
-        container.namespace()
-            + "/"
-            + container.pod()
-            + "/"
-            + container.container()
-            + " "
-            + probe.kind();
-    String state = RECOVERED; // that it is well from the beginning is no news
-    for (OutcomeView outcome : probe.outcomes()) {
-      String now =
-          switch (outcome.result()) {
-            case "failed" -> FAILED;
-            case "error" -> ERROR;
-            default -> RECOVERED;
-          };
-      if (!now.equals(state)) {
-        all.add(new Happening(outcome.time(), object, now, outcome.message()));
-        state = now;
-      }
-    }
+  /** {@return those that happened last, oldest first by when they happened first} */
+  static List<Happening> newest(List<Happening> all, int wanted) {
+    return all.stream()
+        .sorted(by(Happening::last))
+        .skip(Math.max(0, all.size() - wanted))
+        .sorted(by(Happening::time))
+        .toList();
+  }
+
+  private static Comparator<Happening> by(Function<Happening, String> moment) {
+    return Comparator.comparing((Happening each) -> Rfc3339.readOrEpoch(moment.apply(each)));
+  }
+
+  /** {@return equal for the same event, however often it has happened meanwhile} */
+  List<String> key() {
+    return List.of(time, reason, object);
   }
 }

@@ -39,6 +39,21 @@ final class Refresh {
     }
 
     /**
+     * {@return lines to add to those before; for a watch whose output is no terminal}
+     *
+     * @param before what was there in the round before, kept by this
+     * @throws IOException if there is no answer; the message is for the user
+     */
+    default List<String> added(AgentClient agent, Colours colours, boolean json, Set<Object> before)
+        throws IOException {
+      List<String> lines = json ? List.of(json(agent)) : lines(agent, colours);
+      List<String> added = lines.stream().filter(line -> !before.contains(line)).toList();
+      before.clear();
+      before.addAll(lines);
+      return added;
+    }
+
+    /**
      * {@return the same as one JSON document}
      *
      * @throws IOException if there is no answer; the message is for the user
@@ -102,21 +117,13 @@ final class Refresh {
     return shown;
   }
 
-  /** The lines that were not there in the round before; documents as they are. */
+  /** What was not there in the round before. */
   private int changes(Question question, AgentClient agent, Colours colours, PrintWriter out)
       throws InterruptedException {
-    Set<String> before = new HashSet<>();
+    Set<Object> before = new HashSet<>();
     Rounds.run(() -> {
       try {
-        List<String> lines =
-            options.json() ? List.of(question.json(agent)) : question.lines(agent, colours);
-        for (String line : lines) {
-          if (!before.contains(line)) {
-            out.println(line);
-          }
-        }
-        before.clear();
-        before.addAll(lines);
+        question.added(agent, colours, options.json(), before).forEach(out::println);
         out.flush();
       } catch (IOException noAnswer) {
         var _ = missing(String.valueOf(noAnswer.getMessage()));

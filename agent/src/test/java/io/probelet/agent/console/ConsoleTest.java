@@ -73,8 +73,9 @@ class ConsoleTest {
   }
 
   @Test
-  void failuresAreToldUpToTheThresholdThenOnceAMinute() {
-    for (int failure = 1; failure <= 20; failure++) {
+  @DisplayName("L-1 failures are logged up to the threshold, then at growing intervals")
+  void growingIntervals() {
+    for (int failure = 1; failure <= 60; failure++) {
       probed(BROKEN, failure, 3);
       clock.advance(Duration.ofSeconds(10));
     }
@@ -83,8 +84,56 @@ class ConsoleTest {
             "web/nginx readiness failed 1/3: HTTP probe failed with statuscode: 500",
             "web/nginx readiness failed 2/3: HTTP probe failed with statuscode: 500",
             "web/nginx readiness failed 3/3: HTTP probe failed with statuscode: 500",
-            "web/nginx readiness still failing, 9 in a row: HTTP probe failed with statuscode: 500",
-            "web/nginx readiness still failing, 15 in a row: HTTP probe failed with statuscode: 500");
+            "web/nginx readiness still failing, 9 failures: HTTP probe failed with statuscode: 500",
+            "web/nginx readiness still failing, 21 failures: HTTP probe failed with statuscode: 500",
+            "web/nginx readiness still failing, 45 failures: HTTP probe failed with statuscode: 500");
+  }
+
+  @Test
+  @DisplayName("L-1 a container on hold, whose count begins again, is one streak")
+  void onHold() {
+    for (int failure = 0; failure < 600; failure++) {
+      probed(BROKEN, failure % 3 + 1, 3);
+      clock.advance(Duration.ofSeconds(1));
+    }
+    probed(OK, 1, 1);
+    assertThat(said())
+        .containsExactly(
+            "web/nginx readiness failed 1/3: HTTP probe failed with statuscode: 500",
+            "web/nginx readiness failed 2/3: HTTP probe failed with statuscode: 500",
+            "web/nginx readiness failed 3/3: HTTP probe failed with statuscode: 500",
+            "web/nginx readiness still failing, 63 failures: HTTP probe failed with statuscode: 500",
+            "web/nginx readiness still failing, 183 failures: HTTP probe failed with statuscode: 500",
+            "web/nginx readiness still failing, 423 failures: HTTP probe failed with statuscode: 500",
+            "web/nginx readiness ok again after 600 failures");
+  }
+
+  @Test
+  @DisplayName("L-1 a probe that flaps has 10 lines and then one a minute, the last of them true")
+  void flapping() {
+    for (int second = 0; second < 300; second++) {
+      probed(second % 2 == 0 ? BROKEN : OK, 1, 3);
+      if (second % 2 == 1) {
+        probed(OK, 3, 3);
+      }
+      clock.advance(Duration.ofSeconds(1));
+    }
+    clock.advance(Duration.ofMinutes(1));
+    probed(OK, 4, 3);
+    probed(OK, 5, 3);
+    assertThat(said()).hasSizeBetween(10, 16);
+    assertThat(said().getLast()).contains("ok again after").contains("lines left out)");
+  }
+
+  @Test
+  @DisplayName("L-1 a container that turns ready and back has 20 lines and then one a minute")
+  void readyAndBack() {
+    for (int second = 0; second < 300; second++) {
+      containerIs(ContainerObservation.running("a", NOON, 0), second % 2 == 0);
+      clock.advance(Duration.ofSeconds(1));
+    }
+    assertThat(said()).hasSizeBetween(20, 25);
+    assertThat(said().getLast()).endsWith("lines left out)");
   }
 
   @Test

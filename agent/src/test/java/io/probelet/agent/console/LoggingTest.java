@@ -223,7 +223,7 @@ class LoggingTest {
       }
       OTHER.warn("pod={} ignored=\"{}\"", new PodRef("shop", "noisy", "u"), "neighbour");
       CONSOLE.atInfo().addKeyValue("namespace", "shop").addKeyValue("pod", "web").log("killing");
-      clock.advance(Duration.ofSeconds(1));
+      clock.advance(Duration.ofSeconds(10));
       OTHER.warn("pod={} ignored=\"{}\"", noisy, "later");
       OTHER.warn("pod={} ignored=\"{}\"", noisy, "too soon");
       OTHER.info("end");

@@ -22,6 +22,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.LoggerFactory;
 
 /** What is said of the agent's own stalls. */
@@ -84,6 +86,43 @@ class StallLogTest {
     assertThat(past.count()).isEqualTo(1);
     assertThat(past.seconds()).isEqualTo(44.5);
     assertThat(past.last()).endsWith("Z");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "3600, 'clock=set-forward by=3600.0s'",
+    "-3600, 'clock=set-back by=3600.0s'",
+    "1, 'clock=set-forward by=1.0s'"
+  })
+  @DisplayName("W-20: a step of the wall clock is one line, and neither a stall nor counted as one")
+  void clockStep(long seconds, String line) {
+    LoopLag.watch(loop, new SimpleMeterRegistry().timer("lag"), log.of(loop)); // another loop's
+    loop.advance(Duration.ofMillis(10_500));
+    loop.time().stepWallClock(Duration.ofSeconds(seconds));
+    loop.advance(Duration.ofMinutes(5));
+    assertThat(said())
+        .containsExactly(line + ": the wall clock was set; timers and probes are not affected");
+    assertThat(log.past()).isEqualTo(AgentView.Stalls.NONE);
+  }
+
+  @Test
+  @DisplayName("W-20: a suspension is a stall of its length, and no step of the clock")
+  void suspension() {
+    loop.advance(Duration.ofMillis(10_500));
+    loop.time().suspend(Duration.ofHours(1));
+    loop.advance(Duration.ofMinutes(5));
+    assertThat(said()).containsExactly("stalled=3600.0s discarded=0" + CONSEQUENCE);
+    assertThat(log.past().count()).isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("W-20: a clock that is set again and again costs a line a minute")
+  void clockSetAgainAndAgain() {
+    for (int i = 0; i < 100; i++) {
+      loop.time().stepWallClock(Duration.ofSeconds(i % 2 == 0 ? 60 : -60));
+      loop.advance(Duration.ofSeconds(1));
+    }
+    assertThat(said()).hasSize(2);
   }
 
   @Test

@@ -11,9 +11,11 @@ import io.probelet.agent.http.HttpEndpoint;
 import io.probelet.agent.http.ListenAddress;
 import io.probelet.agent.http.Resource;
 import io.probelet.agent.http.Resource.Answer;
+import io.probelet.agent.terminal.Colours;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Set;
@@ -42,6 +44,7 @@ class LatelyCommandsTest {
   private final IoEventLoopGroup loops =
       new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
   private HttpEndpoint endpoint;
+  private String events = "";
 
   @AfterEach
   void close() {
@@ -73,6 +76,7 @@ class LatelyCommandsTest {
   private void serve(String events, String... containers) throws IOException {
     LinkedHashMap<String, Resource> resources = new LinkedHashMap<>();
     String list = List.of(containers).stream().collect(Collectors.joining(",", "[", "]"));
+    resources.put("/api/v1/events", _ -> Answer.of(200, Resource.JSON, "[" + this.events + "]"));
     resources.put("/api/v1/containers", _ -> Answer.of(200, Resource.JSON, list));
     resources.put(
         "/api/v1/node",
@@ -130,30 +134,75 @@ class LatelyCommandsTest {
     assertThat(err.toString()).contains("--rows must be 1 to 10000, found 0");
   }
 
+  private static final String OF_CONTAINERS =
+      """
+      {"time":"2026-11-22T12:00:00.000Z","last":"2026-11-22T14:16:30.123Z","count":817,\
+      "namespace":"default","pod":"flapping","container":"c","probe":"liveness",\
+      "reason":"ProbeFailed","message":"m0"},
+      {"time":"2026-11-22T12:00:30.000Z","last":"2026-11-22T12:00:30.000Z","count":1,\
+      "namespace":"default","pod":"flapping","container":"c","probe":"",\
+      "reason":"Killing","message":"m1"}\
+      """;
+
   @Test
-  @DisplayName("what happened, in its order: of the node, and probes that failed and recovered")
+  @DisplayName("what happened, in its order: of the node, and of containers")
   void events() throws IOException {
+    events = OF_CONTAINERS;
     serve(
         "{\"time\":\"2026-11-22T12:00:25Z\",\"source\":\"kernel-monitor\",\"reason\":\"OOMKilling\","
-            + "\"message\":\"killed\\u001b[2J\"}",
-        FAILING,
-        FLAPPING);
+            + "\"message\":\"killed\\u001b[2J\"}");
     assertThat(run(new EventsCommand()).stream().map(line -> line.replaceAll(" +", " ")))
         .containsExactly(
-            "TIME REASON OBJECT MESSAGE",
-            "2026-11-22T12:00:00Z ProbeFailed default/flapping/c liveness m0",
-            "2026-11-22T12:00:10Z ProbeFailed default/failing/c liveness m1",
-            "2026-11-22T12:00:10Z ProbeRecovered default/flapping/c liveness m1",
-            "2026-11-22T12:00:20Z ProbeError default/flapping/c liveness m2",
-            "2026-11-22T12:00:25Z OOMKilling kernel-monitor killed\\u001b[2J",
-            "2026-11-22T12:00:30Z ProbeRecovered default/flapping/c liveness m3",
-            "2026-11-22T12:00:40Z ProbeFailed default/flapping/c liveness m4",
-            "2026-11-22T12:00:50Z ProbeRecovered default/flapping/c liveness m5");
+            "TIME LAST COUNT REASON OBJECT MESSAGE",
+            "2026-11-22T12:00:00.000Z 14:16:30.123Z 817 ProbeFailed default/flapping/c liveness m0",
+            "2026-11-22T12:00:25Z - 1 OOMKilling kernel-monitor killed\\u001b[2J",
+            "2026-11-22T12:00:30.000Z - 1 Killing default/flapping/c m1");
     out.getBuffer().setLength(0);
     assertThat(run(new EventsCommand(), "-n", "1", "-o", "json"))
+        .containsExactly(
+            "[{\"time\":\"2026-11-22T12:00:00.000Z\",\"last\":\"2026-11-22T14:16:30.123Z\","
+                + "\"count\":817,\"reason\":\"ProbeFailed\",\"object\":\"default/flapping/c"
+                + " liveness\",\"message\":\"m0\"}]");
+  }
+
+  @Test
+  @DisplayName("a watch prints a row once for each event, not again for its count")
+  void watch() {
+    Happening failed = happening("12:00:00", "12:00:00", 1, "ProbeFailed");
+    Happening killed = happening("12:00:30", "12:00:30", 1, "Killing");
+    Set<Object> before = new HashSet<>();
+    assertThat(added(List.of(failed, killed), 1, before))
+        .hasSize(2)
+        .last()
+        .asString()
+        .contains("Kil");
+    assertThat(added(List.of(failed, killed), 1, before)).as("rows count at first").isEmpty();
+    Happening again = happening("12:00:00", "12:00:40", 2, "ProbeFailed");
+    assertThat(added(List.of(again, killed), 1, before)).isEmpty();
+    Happening recovered = happening("12:00:50", "12:00:50", 1, "ProbeRecovered");
+    assertThat(added(List.of(again, killed, recovered), 1, before))
         .singleElement()
         .asString()
-        .startsWith("[{\"time\":\"2026-11-22T12:00:50Z\",\"reason\":\"ProbeRecovered\"");
+        .contains("ProbeRecovered");
+    assertThat(
+            EventsCommand.added(
+                List.of(failed, happening("12:01:00", "12:01:00", 1, "Killing")),
+                1,
+                Colours.NONE,
+                true,
+                before))
+        .singleElement()
+        .asString()
+        .startsWith("{\"time\":\"2026-11-22T12:01:00Z\"");
+  }
+
+  private static List<String> added(List<Happening> all, int rows, Set<Object> before) {
+    return EventsCommand.added(all, rows, Colours.NONE, false, before);
+  }
+
+  private static Happening happening(String time, String last, long count, String reason) {
+    String day = "2026-11-22T";
+    return new Happening(day + time + "Z", day + last + "Z", count, reason, "shop/web/c", "m");
   }
 
   @Test

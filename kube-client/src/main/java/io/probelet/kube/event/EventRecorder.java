@@ -1,5 +1,6 @@
 package io.probelet.kube.event;
 
+import io.probelet.health.LineLimit;
 import io.probelet.health.SerialLoop;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiResult;
@@ -36,6 +37,10 @@ public final class EventRecorder implements EventCounts, AutoCloseable {
   private final EventWriter writer;
   private final TimeSource time;
   private final BooleanSupplier mayWrite;
+
+  /** Of events that the API server refuses for good; touched on the loop only. */
+  private final LineLimit refusals;
+
   private final EventQueue queue;
   private final LongAdder written = new LongAdder();
   private final WriteLoop loop;
@@ -68,6 +73,7 @@ public final class EventRecorder implements EventCounts, AutoCloseable {
       SerialLoop thread) {
     this.writer = new EventWriter(api, source, mayWrite);
     this.time = time;
+    this.refusals = new LineLimit(10, Duration.ofMinutes(1), time.nanoTime());
     this.mayWrite = mayWrite;
     this.loop = new WriteLoop(NAME, this::period, this::writeNext, new ApiRetry(random), thread);
     this.queue = new EventQueue(time.nanoTime());
@@ -178,7 +184,14 @@ public final class EventRecorder implements EventCounts, AutoCloseable {
       synchronized (queue) {
         queue.refused(pending, time.nanoTime());
       }
-      LOG.warn("event={} dropped reason=\"{}\"", pending.name(), result.summary());
+      refusals
+          .allow(time.nanoTime())
+          .ifPresent(more ->
+              LOG.warn(
+                  "event={} dropped reason=\"{}\" further-dropped={}",
+                  pending.name(),
+                  result.summary(),
+                  more));
     } else if (result.isForbidden()) { // which may be so in this namespace only
       boolean first;
       synchronized (queue) {

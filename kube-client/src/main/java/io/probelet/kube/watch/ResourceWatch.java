@@ -8,6 +8,7 @@ import io.probelet.health.SerialLoop;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
+import io.probelet.kube.ApiResult.Unanswered;
 import io.probelet.kube.ApiRetry;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.Metadata;
@@ -69,6 +70,16 @@ public final class ResourceWatch<T> implements AutoCloseable {
   private String version = "";
   private @Nullable ApiResult ended;
   private String lastTrouble = "";
+
+  /** The wait after a failure ends when another request reaches the server: once in a row. */
+  private volatile boolean hopeful;
+
+  private volatile boolean cutShort;
+
+  /** Another request has reached the server since this attempt began. */
+  private volatile boolean back;
+
+  private final Runnable unregister;
   private final SkippedLog skipped;
 
   private ResourceWatch(
@@ -96,6 +107,7 @@ public final class ResourceWatch<T> implements AutoCloseable {
             1, // it has an alarm and no other task
             this::mistaken);
     this.next = loop.alarm(this::round);
+    this.unregister = api.whenBack(this::serverIsBack);
   }
 
   /**
@@ -139,13 +151,37 @@ public final class ResourceWatch<T> implements AutoCloseable {
   /** Stops; a call of the observer that is under way is not waited for. */
   @Override
   public void close() {
+    unregister.run();
     loop.close();
+  }
+
+  /** Called by any thread: another request was answered after a time in which none was. */
+  private void serverIsBack() {
+    back = true;
+    goOnIfBack();
+  }
+
+  private void goOnIfBack() {
+    if (back && hopeful && next.isSet()) {
+      hopeful = false;
+      cutShort = true;
+      next.set(Duration.ZERO);
+    }
+  }
+
+  /** The server answers. */
+  private void succeeded() {
+    retry.succeeded();
+    cutShort = false;
   }
 
   private void round() {
     loop.requireInLoop();
+    hopeful = false;
+    back = false;
     try {
       next.set(listAndWatch());
+      goOnIfBack(); // since this attempt began
     } catch (InterruptedException closed) {
       LOG.debug("kind={} watched no more", kind);
     }
@@ -171,7 +207,7 @@ public final class ResourceWatch<T> implements AutoCloseable {
         answer = DONE;
       }
       if (time.nanoTime() - since >= BRIEF.toNanos()) {
-        retry.succeeded();
+        succeeded();
         if (answer instanceof Done) {
           return Duration.ZERO;
         }
@@ -183,6 +219,9 @@ public final class ResourceWatch<T> implements AutoCloseable {
   /** Takes what was not to be, and says how long to wait. */
   private Duration trouble(ApiResult answer) {
     observer.ended();
+    if (answer instanceof Unanswered) {
+      api.ended(answer);
+    }
     if (answer.isPermanentRefusal()) { // 410 as a rule: the version has expired
       listed = false;
     }
@@ -200,6 +239,7 @@ public final class ResourceWatch<T> implements AutoCloseable {
       }
       observer.interrupted(trouble);
     }
+    hopeful = !cutShort && answer instanceof Unanswered && answer.requestedWait().isEmpty();
     // A proxy that ends watches at once is not to be asked a thousand times a second.
     return retry.failed(answer.requestedWait());
   }
@@ -221,6 +261,7 @@ public final class ResourceWatch<T> implements AutoCloseable {
       }
     }
     listed = true;
+    api.ended(DONE);
     LOG.info("kind={} listed={} resource-version={}", kind, known.size(), version);
     observer.listed();
     return DONE;
@@ -283,7 +324,7 @@ public final class ResourceWatch<T> implements AutoCloseable {
     } catch (RuntimeException mistake) {
       LOG.error("kind={} an event was passed over, after a mistake of ours", kind, mistake);
     }
-    retry.succeeded();
+    succeeded();
     lastTrouble = "";
   }
 

@@ -1,7 +1,7 @@
 package io.probelet.kube.watch;
 
+import io.probelet.health.LineLimit;
 import io.probelet.health.TimeSource;
-import io.probelet.health.TokenBucket;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,22 +17,18 @@ final class SkippedLog {
 
   private final String kind;
   private final TimeSource time;
-  private final TokenBucket lines;
-  private long heldBack;
+  private final LineLimit lines;
 
   SkippedLog(String kind, TimeSource time) {
     this.kind = kind;
     this.time = time;
-    lines = new TokenBucket(BURST, REFILL, time.nanoTime());
+    lines = new LineLimit(BURST, REFILL, time.nanoTime());
   }
 
   void log(String what) {
-    if (lines.atHand(time.nanoTime()) == 0) {
-      heldBack++;
-      return;
-    }
-    lines.take();
-    LOG.warn("kind={} skipped=\"{}\" further-skipped={}", kind, what, heldBack);
-    heldBack = 0;
+    lines
+        .allow(time.nanoTime())
+        .ifPresent(heldBack ->
+            LOG.warn("kind={} skipped=\"{}\" further-skipped={}", kind, what, heldBack));
   }
 }

@@ -34,12 +34,14 @@ class ResourceWatchTest {
   private final List<String> interrupted = new CopyOnWriteArrayList<>();
   private FakeApiServer server;
   private KubernetesClient client;
+  private ApiServer api;
   private ResourceWatch<String> watch;
 
   @BeforeEach
   void open() throws IOException {
     server = new FakeApiServer();
     client = server.client();
+    api = ApiServer.of(client, Duration.ofMinutes(1));
   }
 
   @AfterEach
@@ -255,6 +257,23 @@ class ResourceWatchTest {
     assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(Duration.ofMillis(900));
   }
 
+  @Test
+  @Timeout(60)
+  @DisplayName("a watch that waits after an outage goes on once another request is answered")
+  void serverIsBack() {
+    server.put("{kind: Node, metadata: {name: a}, v: x}");
+    refuse(503);
+    start(
+        ResourceWatch.SILENCE,
+        new ApiRetry(new Random(1), Duration.ofHours(1)),
+        ResourceWatchTest::read);
+    await().until(() -> !interrupted.isEmpty());
+    assertThat(asked()).hasSize(1);
+    assertThat(told).isEmpty();
+    api.get("/readyz?of=another");
+    expect("a=x", "listed");
+  }
+
   /** The queries of the requests so far. */
   private List<String> asked() {
     return server.requests().stream().map(request -> request.uri().getQuery()).toList();
@@ -324,7 +343,6 @@ class ResourceWatchTest {
   }
 
   private void start(Duration silence, ApiRetry retry, Format<String> format) {
-    ApiServer api = ApiServer.of(client, Duration.ofMinutes(1));
     watch =
         ResourceWatch.start(
             api,

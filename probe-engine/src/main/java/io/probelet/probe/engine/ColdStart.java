@@ -11,17 +11,19 @@ import io.probelet.probe.ProbeHandler.Scheme;
 import io.probelet.probe.ProbeHandler.TcpSocket;
 import java.time.Duration;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * Knows which code has hardly been used since the agent began (W-21): what is loaded or compiled
- * during a probe takes time that the target is not to blame for. Lives on one loop.
+ * Knows which code has hardly been used since the agent began (W-21): loading or compiling it
+ * during a probe takes time that is not the target's fault. Lives on one loop.
  *
  * <pre>
  * start                    16th answer by TCP              30 s
  *   |---- TCP is new ------------|                           |
- *   |---- exec is new: it never had an answer ---------------|
+ *   |---- gRPC is new: it never had an answer ---------------|
+ *   exec is never new: the command has its own clock
  * </pre>
  */
 final class ColdStart {
@@ -43,17 +45,26 @@ final class ColdStart {
     TCP,
     GRPC,
     GRPC_TLS,
-    EXEC,
-    COMBINED;
+    COMBINED,
+    /**
+     * The timeout runs while the command runs: a CRI runtime counts it, or it begins once the local
+     * process has started (H-9). Code that the agent loads takes nothing from it.
+     */
+    COMMAND;
 
     static Path of(ProbeHandler handler) {
       return switch (handler) {
         case HttpGet http -> http.scheme() == Scheme.HTTPS ? HTTPS : HTTP;
         case TcpSocket _ -> TCP;
         case Grpc grpc -> grpc.tls() == null ? GRPC : GRPC_TLS;
-        case Exec _ -> EXEC;
-        case AllOf _, AnyOf _ -> COMBINED;
+        case Exec _ -> COMMAND;
+        case AllOf(List<ProbeHandler> parts) -> ofParts(parts);
+        case AnyOf(List<ProbeHandler> parts) -> ofParts(parts);
       };
+    }
+
+    private static Path ofParts(List<ProbeHandler> parts) {
+      return parts.stream().allMatch(part -> of(part) == COMMAND) ? COMMAND : COMBINED;
     }
   }
 
@@ -88,7 +99,8 @@ final class ColdStart {
   }
 
   private boolean isNew(Path path) {
-    return answers.getOrDefault(path, 0) < ENOUGH_ANSWERS
+    return path != Path.COMMAND
+        && answers.getOrDefault(path, 0) < ENOUGH_ANSWERS
         && time.nanoTime() - startNanos < LONGEST.toNanos();
   }
 }

@@ -1,5 +1,6 @@
 package io.probelet.probe.engine;
 
+import io.probelet.health.ClockWatch;
 import io.probelet.health.TimeSource;
 import io.probelet.probe.engine.ProbeLoop.RepeatedTimer;
 import java.time.Duration;
@@ -7,9 +8,10 @@ import java.time.Duration;
 /**
  * Notices when the loop itself stood still (W-12): long garbage collection, CPU starvation, a
  * stopped process, a suspended machine. A heartbeat runs while probes are in flight; a beat that
- * comes late, or a wall clock that ran ahead of the monotonic one, is a stall. It is taken to be as
- * long as the time since the beat before, which is the longest that it can have been. What beats do
- * not show, the kernel's count of the thread's waits for a processor does; it is read with them.
+ * comes late, or a suspension, is a stall. A late beat is taken to be as long as the time since the
+ * beat before, which is the longest that it can have been. A step of the wall clock is none. What
+ * beats do not show, the kernel's count of the thread's waits for a processor does; it is read with
+ * them.
  */
 final class StallWatch {
   /** Short enough to notice a stall of a tenth of a second. */
@@ -23,8 +25,8 @@ final class StallWatch {
   /** Beats come at the ends of slots of 3 ms, and no thread wakes up to the microsecond. */
   private static final long LATE_NANOS = Duration.ofMillis(8).toNanos();
 
-  /** A wall clock that is slewed runs ahead, too, but not by as much. */
-  private static final long SUSPENDED_NANOS = Duration.ofMillis(100).toNanos();
+  /** The boot clock, which counts suspensions, is read to 10 ms. */
+  private static final long SUSPENDED_NANOS = Duration.ofMillis(50).toNanos();
 
   /** More stalls than this within one probe are known by the latest ones and their sum. */
   private static final int REMEMBERED = 16;
@@ -40,7 +42,7 @@ final class StallWatch {
   private boolean beatUnset;
 
   private long lastMeasured;
-  private long lastWallMillis;
+  private final ClockWatch clocks;
   private final long[] stallLengths = new long[REMEMBERED];
   private int stalls;
   private long stalledNanos;
@@ -58,6 +60,7 @@ final class StallWatch {
   StallWatch(ProbeLoop loop) {
     this.time = loop.time();
     this.heartbeat = loop.timer(this::beat);
+    this.clocks = new ClockWatch(time);
     this.waits = new ProcessorWaits(loop.processorWaits(), time);
   }
 
@@ -67,7 +70,7 @@ final class StallWatch {
     boolean isFirstShort = isShort(timeout) && shortInFlight++ == 0;
     if (isFirst) {
       lastMeasured = time.nanoTime();
-      lastWallMillis = time.wallMillis();
+      clocks.measure(lastMeasured); // what was before is of no probe
       waits.fresh(beatNanos());
     } else if (isFirstShort) {
       measureAll();
@@ -123,19 +126,16 @@ final class StallWatch {
 
   private void measure() {
     long now = time.nanoTime();
-    long wallMillis = time.wallMillis();
     long gap = now - lastMeasured;
-    // The monotonic clock stands still while the machine is suspended; the wall clock does not.
-    long suspended = Duration.ofMillis(wallMillis - lastWallMillis).toNanos() - gap;
+    clocks.measure(now);
+    long suspended = clocks.suspendedNanos();
     boolean late = now - beatDue >= LATE_NANOS && gap >= LATE_NANOS;
-    // Both can be: a clock that is set while the process is stopped would else hide how long that
-    // was.
+    // Both can be: the process was stopped, and then the machine suspended.
     long lost = (late ? gap : 0) + (suspended >= SUSPENDED_NANOS ? suspended : 0);
     if (lost > 0) {
       stalled(lost);
     }
     lastMeasured = now;
-    lastWallMillis = wallMillis;
   }
 
   private void stalled(long nanos) {

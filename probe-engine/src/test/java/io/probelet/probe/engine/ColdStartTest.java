@@ -2,6 +2,7 @@ package io.probelet.probe.engine;
 
 import static io.probelet.probe.ProbeKind.READINESS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.probelet.probe.HttpExpectation;
 import io.probelet.probe.Port;
@@ -23,14 +24,19 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** W-21: what an agent that has only just begun cannot blame on its targets. */
 class ColdStartTest {
   private static final Port PORT = new Port.Numeric(80);
   private static final ProbeHandler HTTP = new HttpGet(PORT, "/");
   private static final ProbeHandler TCP = new TcpSocket(PORT, null);
+  private static final ProbeHandler EXEC = new Exec(List.of("true"));
   private static final Duration TIMEOUT = Duration.ofSeconds(1);
   private static final Duration PERIOD = Duration.ofMillis(500);
   private static final Verdict LATE = Failure.indefinite("no answer within 1s");
@@ -147,12 +153,35 @@ class ColdStartTest {
                     TCP,
                     new Grpc(1, "", null),
                     new Grpc(1, "", TlsOptions.INSECURE),
-                    new Exec(List.of("true")),
-                    new AllOf(List.of(HTTP)))
+                    new AllOf(List.of(HTTP)),
+                    EXEC)
                 .stream()
                 .map(ColdStart.Path::of))
         .containsExactly(ColdStart.Path.values());
     assertThat(ColdStart.Path.of(new AnyOf(List.of(HTTP)))).isEqualTo(ColdStart.Path.COMBINED);
+  }
+
+  static Stream<Arguments> spoiltByLoading() {
+    return Stream.of(
+        arguments("HTTP", HTTP, true),
+        arguments("TCP", TCP, true),
+        arguments("gRPC", new Grpc(1, "", null), true),
+        arguments("exec", EXEC, false),
+        arguments("all of exec", new AllOf(List.of(EXEC, new AnyOf(List.of(EXEC)))), false),
+        arguments("any of exec", new AnyOf(List.of(EXEC)), false),
+        arguments("exec beside HTTP", new AllOf(List.of(EXEC, HTTP)), true),
+        arguments("HTTP within a part", new AnyOf(List.of(EXEC, new AllOf(List.of(HTTP)))), true));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("spoiltByLoading")
+  @DisplayName(
+      "W-21 a timeout of a command counts from the start: the agent's code takes none of it")
+  void commandsHaveTheirOwnClock(String name, ProbeHandler handler, boolean discarded) {
+    probe(handler);
+    Reason expected = discarded ? Reason.COLD_START : null;
+    assertThat(reasonOf(endOf(LATE, harness.loop::loadedClass))).isEqualTo(expected);
+    assertThat(reasonOf(endOf(LATE, () -> waits(Duration.ofMillis(10))))).isEqualTo(expected);
   }
 
   /** Probes a pod that has just started, without a spread of first ticks. */

@@ -6,6 +6,7 @@ import io.probelet.agent.part.Part;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
+import io.probelet.kube.ApiRetry;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.WireTime;
 import io.probelet.kube.WriteLoop;
@@ -25,6 +26,14 @@ public final class Heartbeat implements Part {
   private static final Logger LOG = LoggerFactory.getLogger(Heartbeat.class);
   private static final Duration PERIOD = Duration.ofSeconds(20);
   private static final int LEASE_SECONDS = 60;
+
+  private static final Duration FIRST_WAIT = Duration.ofSeconds(1);
+
+  /**
+   * As long as a kubelet waits at most before it asks for its own lease again. All others of the
+   * agent wait for longer, and go on as soon as the heartbeat is answered.
+   */
+  static final Duration LONGEST_WAIT = Duration.ofSeconds(7);
 
   private final ApiServer api;
   private final String path;
@@ -53,8 +62,15 @@ public final class Heartbeat implements Part {
     this.time = time;
     path = "/apis/coordination.k8s.io/v1/namespaces/%s/leases/%s".formatted(namespace, node);
     renewedAt = time.nanoTime();
-    loop = new WriteLoop("heartbeat", () -> PERIOD, this::beat, random);
+    loop =
+        new WriteLoop(
+            "heartbeat",
+            () -> PERIOD,
+            this::beat,
+            new ApiRetry(random, FIRST_WAIT, LONGEST_WAIT),
+            WriteLoop.thread("heartbeat"));
     api.whenBack(loop::serverIsBack);
+    api.whenLost(loop::wake); // it finds out when the server is back, for all others
     loop.start();
   }
 

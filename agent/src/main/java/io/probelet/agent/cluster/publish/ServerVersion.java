@@ -35,6 +35,7 @@ public final class ServerVersion implements AutoCloseable {
     this.api = api;
     this.listener = listener;
     loop = new WriteLoop("server-version", () -> PERIOD, this::ask, random);
+    api.whenBack(loop::serverIsBack);
     loop.start();
   }
 

@@ -3,6 +3,7 @@ package io.probelet.agent.cluster.restart;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.probelet.health.RecentMap;
+import io.probelet.health.RetryBackoff;
 import io.probelet.health.TimeSource;
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.engine.RestartDecision;
@@ -17,12 +18,19 @@ import java.util.concurrent.atomic.LongAdder;
 /**
  * Counts containers that are kept though a probe would have stopped them. One that is kept goes on
  * failing, above all while a kubelet that has decided the same lets its grace period run: until
- * that is over it is the same matter, and neither counted nor reported again. Safe for use by
- * several threads.
+ * that is over it is the same matter, and not counted again. It is reported once, and then at
+ * growing intervals (L-1). Safe for use by several threads.
  */
 public final class KeptRestarts {
   /** The containers that are remembered. */
   static final int MAX_CONTAINERS = 1000;
+
+  /** Between two reports of a container that is kept on. */
+  private static final RetryBackoff REPORTS =
+      RetryBackoff.doubling(Duration.ofMinutes(1), Duration.ofHours(1));
+
+  /** One that was not to be stopped for so long was well meanwhile. */
+  private static final Duration OVER = Duration.ofMinutes(10);
 
   /** Why a container is kept. */
   public enum Why {
@@ -49,11 +57,14 @@ public final class KeptRestarts {
 
   private record Kept(String containerId, Why why) {}
 
+  /** Times are nanoseconds of the monotonic clock. */
+  private record Episode(long counted, long reported, Duration pause, long asked) {}
+
   private final TimeSource time;
   private final KeptListener listener;
   private final Map<Why, LongAdder> counts = new EnumMap<>(Why.class);
   private final RecentMap<String, Last> last = new RecentMap<>(MAX_CONTAINERS);
-  private final RecentMap<Kept, Long> until = new RecentMap<>(MAX_CONTAINERS);
+  private final RecentMap<Kept, Episode> episodes = new RecentMap<>(MAX_CONTAINERS);
 
   /**
    * Creates an empty count.
@@ -82,18 +93,29 @@ public final class KeptRestarts {
             .register(metrics));
   }
 
-  /** Records that a container is kept; returns whether that is news. */
+  /** Records that a container is kept; returns whether that is to be reported. */
   synchronized boolean isNews(RestartDecision decision, Why why) {
     last.put(decision.containerId(), new Last(decision.subject().kind(), time.wallTime()));
     Kept kept = new Kept(decision.containerId(), why);
     long now = time.nanoTime();
-    Long over = until.get(kept);
-    if (over != null && now - over < 0) {
-      return false;
+    long grace = nanos(decision.grace());
+    Episode known = episodes.get(kept);
+    if (known == null || now - known.asked() >= Math.max(OVER.toNanos(), grace)) {
+      known = new Episode(now - grace, now, Duration.ZERO, now);
     }
-    until.put(kept, now + nanos(decision.grace()));
-    counted(why).increment();
-    return true;
+    boolean counts = now - known.counted() >= grace;
+    boolean news = counts && now - known.reported() >= known.pause().toNanos();
+    if (counts) {
+      counted(why).increment();
+    }
+    episodes.put(
+        kept,
+        new Episode(
+            counts ? now : known.counted(),
+            news ? now : known.reported(),
+            news ? REPORTS.after(known.pause()) : known.pause(),
+            now));
+    return news;
   }
 
   /** Reports that a container is kept, or is no longer. */

@@ -3,6 +3,7 @@ package io.probelet.agent.cluster.restart;
 import io.probelet.agent.cluster.pods.ClusterPod;
 import io.probelet.agent.cluster.pods.KnownPods;
 import io.probelet.agent.cluster.restart.KeptRestarts.Why;
+import io.probelet.health.OneLine;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbedPod;
 import io.probelet.probe.engine.RestartDecision;
@@ -18,6 +19,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class WrongSuccessGate implements RestartGate {
   private static final Logger LOG = LoggerFactory.getLogger(WrongSuccessGate.class);
+
+  /** The most characters of a probe's output in a line of the log. */
+  private static final int MAX_OUTPUT = 256;
 
   private final KnownPods pods;
   private final KeptRestarts kept;
@@ -42,7 +46,7 @@ public final class WrongSuccessGate implements RestartGate {
               + " would count as its success\" probe=\"{}\"",
           decision.subject().pod(),
           decision.subject().container(),
-          decision.message());
+          OneLine.of(decision.message(), MAX_OUTPUT));
       kept.report(
           decision,
           "RestartRefused",

@@ -43,6 +43,28 @@ class HeartbeatTest {
   }
 
   @Test
+  @DisplayName("another's request without an answer makes it ask at once, for others to go on soon")
+  void scout() throws Exception {
+    try (FakeApiServer server = new FakeApiServer();
+        KubernetesClient client = server.client()) {
+      ApiServer api = ApiServer.of(client, Duration.ofSeconds(60));
+      try (Heartbeat _ = new Heartbeat(api, "probelets", "here", clock, new Random(1))) {
+        await().until(() -> beats(server) == 1);
+        CountDownLatch back = new CountDownLatch(1);
+        api.whenBack(back::countDown);
+        server.faults().failNext(503, "starting", "");
+        var _ = api.get("/readyz?x=1");
+        assertThat(back.await(10, TimeUnit.SECONDS)).as("long before the next beat").isTrue();
+        assertThat(beats(server)).isEqualTo(2);
+      }
+    }
+  }
+
+  private static long beats(FakeApiServer server) {
+    return server.requests().stream().filter(each -> each.path().endsWith("/leases/here")).count();
+  }
+
+  @Test
   @DisplayName("after an outage one success tells all who ask the same server")
   void oneSuccess() throws Exception {
     try (FakeApiServer server = new FakeApiServer();

@@ -11,8 +11,12 @@ import io.probelet.probe.engine.ProbeEvent;
 import io.probelet.probe.engine.RestartDecision;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What of the same container's failing is counted. */
 class KeptRestartsTest {
@@ -34,12 +38,40 @@ class KeptRestartsTest {
   void oncePerGracePeriod() {
     Duration grace = Duration.ofSeconds(30);
     for (int failed = 0; failed < 60; failed++) {
-      assertThat(kept.isNews(decision("a", grace), Why.OBSERVED)).isEqualTo(failed % 30 == 0);
+      assertThat(kept.isNews(decision("a", grace), Why.OBSERVED)).isEqualTo(failed == 0);
       clock.advance(Duration.ofSeconds(1));
     }
     assertThat(kept.count(Why.OBSERVED)).isEqualTo(2);
     assertThat(kept.isNews(decision("its successor", grace), Why.OBSERVED)).isTrue();
     assertThat(kept.isNews(decision("its successor", grace), Why.GUARD)).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, 1, 30})
+  @DisplayName(
+      "L-1 one that is kept on is reported at growing intervals, whatever its grace period")
+  void growingIntervals(long grace) {
+    List<Integer> reported = new ArrayList<>();
+    for (int second = 0; second < 3600; second++) {
+      if (kept.isNews(decision("a", Duration.ofSeconds(grace)), Why.GUARD)) {
+        reported.add(second);
+      }
+      clock.advance(Duration.ofSeconds(1));
+    }
+    assertThat(reported).containsExactly(0, 60, 180, 420, 900, 1860);
+  }
+
+  @Test
+  @DisplayName("L-1 one that was not to be stopped for 10 minutes is reported at once")
+  void anotherTime() {
+    Duration grace = Duration.ofSeconds(1);
+    assertThat(kept.isNews(decision("a", grace), Why.GUARD)).isTrue();
+    clock.advance(Duration.ofSeconds(61));
+    assertThat(kept.isNews(decision("a", grace), Why.GUARD)).isTrue();
+    clock.advance(Duration.ofMinutes(1));
+    assertThat(kept.isNews(decision("a", grace), Why.GUARD)).isFalse();
+    clock.advance(Duration.ofMinutes(10));
+    assertThat(kept.isNews(decision("a", grace), Why.GUARD)).isTrue();
   }
 
   @Test
