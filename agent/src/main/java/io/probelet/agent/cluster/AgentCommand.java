@@ -8,6 +8,7 @@ import io.probelet.agent.config.KubeconfigOption;
 import io.probelet.agent.config.LiveConfiguration;
 import io.probelet.agent.config.RuntimeChoice;
 import io.probelet.agent.config.ScrapeOptions;
+import io.probelet.agent.config.StateLock;
 import io.probelet.agent.console.LogOptions;
 import io.probelet.agent.console.Logging;
 import io.probelet.agent.controller.ControllerOptions;
@@ -148,11 +149,16 @@ public final class AgentCommand implements Callable<Integer> {
       return uninstall(uninstall, err);
     }
     EndSignal end = EndSignal.install();
-    try (Logging logging = logOptions.open();
-        ClusterAgent agent =
-            start(new LiveConfiguration(configFile, this::prevailing, SystemClock.INSTANCE), err)) {
-      logging.addTo(agent.metrics());
-      end.await();
+    try (Logging logging = logOptions.open()) {
+      LiveConfiguration configuration =
+          new LiveConfiguration(configFile, this::prevailing, SystemClock.INSTANCE);
+      try (StateLock state =
+              StateLock.take(configuration.now().node().stateFolder(), "nodeMonitor.stateFolder");
+          ClusterAgent agent =
+              start(configuration, state.isHeld() && !nodeOptions.isTrial(), err)) {
+        logging.addTo(agent.metrics());
+        end.await();
+      }
     } catch (IOException | IllegalArgumentException | KubernetesClientException unable) {
       err.println("probelet agent: " + unable.getMessage());
       err.flush();
@@ -199,7 +205,8 @@ public final class AgentCommand implements Callable<Integer> {
     return configuration.with(scrapeOptions.prevailing(configuration.http().metrics()));
   }
 
-  private ClusterAgent start(LiveConfiguration configuration, PrintWriter err) throws IOException {
+  private ClusterAgent start(LiveConfiguration configuration, boolean keepsState, PrintWriter err)
+      throws IOException {
     nodeOptions.detectorFlags().warnings().forEach(each -> err.println("probelet agent: " + each));
     String node = nodeName();
     String ip = nodeIp();
@@ -228,7 +235,7 @@ public final class AgentCommand implements Callable<Integer> {
               loops,
               runtime,
               context -> {
-                NodePart part = NodePart.start(context, nodeOptions, machine, monitors);
+                NodePart part = NodePart.start(context, nodeOptions, machine, monitors, keepsState);
                 configuration.whenChanged(this::choice, part::use);
                 return part;
               },

@@ -7,6 +7,8 @@ import io.probelet.health.SystemClock;
 import io.probelet.monitor.check.Machine;
 import io.probelet.monitor.check.RuntimeQuery;
 import io.probelet.monitor.rule.LogInput;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +20,9 @@ import picocli.CommandLine.Option;
 
 /** The options of every command that watches its node. */
 public final class NodeOptions {
+  private static final int FILE_TYPE = 0170000;
+  private static final int CHARACTER_DEVICE = 0020000;
+
   @Option(
       names = "--monitor",
       paramLabel = "PATH",
@@ -87,7 +92,9 @@ public final class NodeOptions {
   @Option(
       names = "--kmsg",
       paramLabel = "PATH",
-      description = "File or FIFO with kernel messages to read instead of /dev/kmsg, for trials.")
+      description =
+          "File or FIFO with kernel messages to read instead of /dev/kmsg, for trials: unless it is"
+              + " a device, no state of the node is kept.")
   private Path kmsg = LogInput.Kmsg.DEVICE;
 
   @Option(
@@ -176,6 +183,21 @@ public final class NodeOptions {
         ? Optional.empty()
         : Optional.of(
             ListenAddress.parse((host.contains(":") ? "[" + host + "]" : host) + ":" + port));
+  }
+
+  /**
+   * {@return whether made-up messages of the kernel are read; what comes of them must not outlive
+   * this process}
+   */
+  public boolean isTrial() {
+    if (kmsg.equals(LogInput.Kmsg.DEVICE)) {
+      return false;
+    }
+    try {
+      return ((int) Files.getAttribute(kmsg, "unix:mode") & FILE_TYPE) != CHARACTER_DEVICE;
+    } catch (IOException missing) {
+      return true;
+    }
   }
 
   /** {@return where the kernel's messages are read} */

@@ -3,6 +3,7 @@ package io.probelet.agent.run;
 import io.probelet.agent.config.ListenAddressConverter;
 import io.probelet.agent.config.NodeSettings;
 import io.probelet.agent.config.StateFolder;
+import io.probelet.agent.config.StateLock;
 import io.probelet.agent.console.LogOptions;
 import io.probelet.agent.console.Logging;
 import io.probelet.agent.http.ListenAddress;
@@ -46,6 +47,8 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
@@ -69,6 +72,7 @@ import picocli.CommandLine.TypeConversionException;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {" 0:ended by Ctrl-C or TERM", " 2:bad manifests, or wrong usage"})
 public final class RunCommand implements Callable<Integer> {
+  private static final Logger LOG = LoggerFactory.getLogger(RunCommand.class);
   private static final int OK = 0;
   private static final int BAD_INPUT = 2;
   private static final String LOOPBACK = "127.0.0.1";
@@ -122,12 +126,20 @@ public final class RunCommand implements Callable<Integer> {
   private ProbeAgent userAgent;
 
   @Option(
+      names = "--state-dir",
+      paramLabel = "DIR",
+      description =
+          "Directory of what a restart begins with; each Probelet needs one of its own (default:"
+              + " ~/.local/state/probelet, or below $XDG_STATE_HOME).")
+  private Path stateDir = StateFolder.of(System.getenv());
+
+  @Option(
       names = "--log-dir",
       paramLabel = "DIR",
       description =
-          "Directory of the containers' output, one file each (default:"
-              + " ~/.local/state/probelet/logs, or below $XDG_STATE_HOME).")
-  private Path logDir = StateFolder.of(System.getenv()).resolve("logs");
+          "Directory of the containers' output, one file each (default: logs in the state"
+              + " directory).")
+  private @Nullable Path logDir;
 
   @Option(
       names = "--back-off",
@@ -177,8 +189,8 @@ public final class RunCommand implements Callable<Integer> {
       unnamed(first).forEach(err::println);
     }
     err.flush();
-    if (first.hasErrors()) {
-      return BAD_INPUT;
+    if (manifests.namedPathIsInvalid()) {
+      return BAD_INPUT; // what the user named must be usable; other files of a folder are skipped
     }
     Optional<RuntimeQuery> runtimeQuery;
     try {
@@ -192,7 +204,7 @@ public final class RunCommand implements Callable<Integer> {
       err.flush();
       return BAD_INPUT;
     }
-    Machine machine = nodeOptions.machine(StateFolder.of(System.getenv()), runtimeQuery);
+    Machine machine = nodeOptions.machine(stateDir, runtimeQuery);
     WatchedMonitors monitors = nodeOptions.read(nodeOptions.choice(List.of(NodeSettings.BUILT_IN)));
     monitors.first().problems().forEach(err::println);
     nodeOptions.detectorFlags().warnings().forEach(each -> err.println("probelet run: " + each));
@@ -202,8 +214,10 @@ public final class RunCommand implements Callable<Integer> {
     }
     EndSignal end = EndSignal.install();
     try (Logging logging = logOptions.open();
+        StateLock state = lockState();
         AgentRun run = start(manifests);
-        NodeWatch _ = NodeWatch.start(nodeOptions, monitors, machine, run::showNode)) {
+        NodeWatch _ =
+            NodeWatch.start(nodeOptions, monitors, machine, state.isHeld(), run::showNode)) {
       logging.addTo(run.metrics().registry());
       monitors.addTo(run.metrics().registry());
       run.metrics().machine(monitors.statistics());
@@ -219,6 +233,15 @@ public final class RunCommand implements Callable<Integer> {
       end.ended();
     }
     return OK;
+  }
+
+  /** A trial keeps no state, and may run beside the Probelet that it is a trial for. */
+  private StateLock lockState() throws IOException {
+    if (nodeOptions.isTrial()) {
+      LOG.info("state=none kmsg={}: a trial keeps no state of the node", nodeOptions.kmsg());
+      return StateLock.none();
+    }
+    return StateLock.take(stateDir, "--state-dir");
   }
 
   /** Pods of most workloads get their name when they are made, and are found by name there. */
@@ -252,14 +275,15 @@ public final class RunCommand implements Callable<Integer> {
 
   private AgentRun overProcesses(ManifestFolder manifests, ProbeLoops loops)
       throws IOException, ContainerRuntimeException {
+    Path logs = logDir == null ? stateDir.resolve("logs") : logDir;
     try {
-      PrivateFiles.createFolders(logDir);
+      PrivateFiles.createFolders(logs);
     } catch (IOException unable) {
-      throw new IOException("--log-dir " + logDir + " cannot be made: " + unable, unable);
+      throw new IOException("--log-dir " + logs + " cannot be made: " + unable, unable);
     }
     ProcessSettings settings =
         new ProcessSettings(
-            logDir,
+            logs,
             LogRotation.KUBELET,
             new BackOff(RetryBackoff.doubling(backOff, backOffMax), backOffReset),
             System.getenv());
