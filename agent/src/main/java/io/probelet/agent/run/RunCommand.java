@@ -66,11 +66,12 @@ import picocli.CommandLine.TypeConversionException;
     description =
         "Runs the containers of Pods and workloads as local processes, probes them as the kubelet does,"
             + " and restarts them; or probes and stops those of a container runtime. Folders are"
-            + " watched: a manifest that comes, changes or goes starts, replaces or ends its pod."
+            + " watched: a manifest that comes, changes or goes starts, replaces or ends its pod. An"
+            + " invalid manifest in a folder is skipped and reported."
             + " Ctrl-C ends everything within the pods' grace periods, but leaves what runs in a"
             + " container runtime alone.",
     exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {" 0:ended by Ctrl-C or TERM", " 2:bad manifests, or wrong usage"})
+    exitCodeList = {" 0:ended by Ctrl-C or TERM", " 2:a named path is no valid manifest, or wrong usage"})
 public final class RunCommand implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(RunCommand.class);
   private static final int OK = 0;
