@@ -9,8 +9,9 @@ import io.probelet.agent.config.LiveConfiguration;
 import io.probelet.agent.config.RuntimeChoice;
 import io.probelet.agent.config.ScrapeOptions;
 import io.probelet.agent.config.StateLock;
-import io.probelet.agent.console.LogOptions;
+import io.probelet.agent.console.IneffectiveOptions;
 import io.probelet.agent.console.Logging;
+import io.probelet.agent.console.ProbeLogOptions;
 import io.probelet.agent.controller.ControllerOptions;
 import io.probelet.agent.controller.ControllerSettings;
 import io.probelet.agent.controller.NamespaceOption;
@@ -37,14 +38,18 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
@@ -135,7 +140,7 @@ public final class AgentCommand implements Callable<Integer> {
   @Mixin private KubeconfigOption kubeconfigOption = new KubeconfigOption();
   @Mixin private NamespaceOption namespaceOption = new NamespaceOption();
   @Mixin private ScrapeOptions scrapeOptions = new ScrapeOptions();
-  @Mixin private LogOptions logOptions = new LogOptions();
+  @Mixin private ProbeLogOptions logOptions = new ProbeLogOptions();
   @Mixin private NodeOptions nodeOptions = new NodeOptions();
   @Mixin private ControllerOptions controllerOptions = new ControllerOptions();
 
@@ -146,7 +151,11 @@ public final class AgentCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     PrintWriter err = spec.commandLine().getErr();
     if (uninstall != null) {
+      refuseBesideUninstall(uninstall);
       return uninstall(uninstall, err);
+    }
+    if (!lead) {
+      IneffectiveOptions.refuse(spec, "without --lead", ControllerOptions.NAMES);
     }
     EndSignal end = EndSignal.install();
     try (Logging logging = logOptions.open()) {
@@ -175,6 +184,21 @@ public final class AgentCommand implements Callable<Integer> {
     NODE,
     /** Every node of the cluster. */
     ALL
+  }
+
+  private void refuseBesideUninstall(UninstallFrom where) {
+    Set<String> effective = new HashSet<>(List.of("--uninstall", "--kubeconfig"));
+    effective.add("--apiserver-override");
+    if (where == UninstallFrom.NODE) {
+      effective.addAll(List.of("--node-name", "--hostname-override"));
+    }
+    List<String> others =
+        spec.options().stream()
+            .map(OptionSpec::longestName)
+            .filter(name -> !effective.contains(name))
+            .toList();
+    IneffectiveOptions.refuse(
+        spec, "with --uninstall=" + where.name().toLowerCase(Locale.ROOT), others);
   }
 
   private int uninstall(UninstallFrom where, PrintWriter err) {
@@ -207,7 +231,7 @@ public final class AgentCommand implements Callable<Integer> {
 
   private ClusterAgent start(LiveConfiguration configuration, boolean keepsState, PrintWriter err)
       throws IOException {
-    nodeOptions.detectorFlags().warnings().forEach(each -> err.println("probelet agent: " + each));
+    nodeOptions.warnings(spec, true).forEach(each -> err.println("probelet agent: " + each));
     String node = nodeName();
     String ip = nodeIp();
     PodNamespace pod = namespaceOption.namespace();

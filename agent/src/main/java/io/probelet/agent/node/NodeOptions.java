@@ -1,6 +1,7 @@
 package io.probelet.agent.node;
 
 import io.probelet.agent.config.NodeSettings;
+import io.probelet.agent.console.IneffectiveOptions;
 import io.probelet.agent.http.DetectorPorts;
 import io.probelet.agent.http.ListenAddress;
 import io.probelet.health.SystemClock;
@@ -16,6 +17,7 @@ import java.util.Optional;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
 /** The options of every command that watches its node. */
@@ -113,6 +115,39 @@ public final class NodeOptions {
   /** {@return what node-problem-detector's own flags say} */
   public DetectorFlags detectorFlags() {
     return detectorFlags;
+  }
+
+  /**
+   * {@return what was given and has no effect, for the user}
+   *
+   * @param spec of the command
+   * @param writesNode whether the command writes to the API server
+   */
+  public List<String> warnings(CommandSpec spec, boolean writesNode) {
+    List<String> warnings = new ArrayList<>(detectorFlags.warnings(writesNode));
+    if (!detector) {
+      warnings.addAll(
+          IneffectiveOptions.warnings(
+              spec,
+              "without --npd-compat",
+              List.of("--address", "--port", "--prometheus-address", "--prometheus-port")));
+    }
+    if (!writesNode) {
+      warnings.addAll(
+          IneffectiveOptions.warnings(
+              spec, "with `probelet run`, which uses no API server", DetectorFlags.OF_API_SERVER));
+    }
+    return warnings;
+  }
+
+  /**
+   * {@return whether no monitor is to be used}
+   *
+   * @param otherwise what is to be watched unless an option says so
+   */
+  public boolean watchesNothing(List<Path> otherwise) {
+    MonitorChoice choice = choice(otherwise);
+    return choice.files().isEmpty() && !choice.defaults();
   }
 
   /**

@@ -4,8 +4,9 @@ import io.probelet.agent.config.ListenAddressConverter;
 import io.probelet.agent.config.NodeSettings;
 import io.probelet.agent.config.StateFolder;
 import io.probelet.agent.config.StateLock;
-import io.probelet.agent.console.LogOptions;
+import io.probelet.agent.console.IneffectiveOptions;
 import io.probelet.agent.console.Logging;
+import io.probelet.agent.console.ProbeLogOptions;
 import io.probelet.agent.http.ListenAddress;
 import io.probelet.agent.node.CriRuntimeStatus;
 import io.probelet.agent.node.NodeOptions;
@@ -71,7 +72,10 @@ import picocli.CommandLine.TypeConversionException;
             + " Ctrl-C ends everything within the pods' grace periods, but leaves what runs in a"
             + " container runtime alone.",
     exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {" 0:ended by Ctrl-C or TERM", " 2:a named path is no valid manifest, or wrong usage"})
+    exitCodeList = {
+      " 0:ended by Ctrl-C or TERM",
+      " 2:a named path is no valid manifest, or wrong usage"
+    })
 public final class RunCommand implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(RunCommand.class);
   private static final int OK = 0;
@@ -170,7 +174,7 @@ public final class RunCommand implements Callable<Integer> {
               + " ${DEFAULT-VALUE}).")
   private Duration backOffReset;
 
-  @Mixin private LogOptions logOptions = new LogOptions();
+  @Mixin private ProbeLogOptions logOptions = new ProbeLogOptions();
   @Mixin private NodeOptions nodeOptions = new NodeOptions();
 
   /** Created by the command line. */
@@ -178,6 +182,7 @@ public final class RunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
+    refuseIneffective();
     PrintWriter err = spec.commandLine().getErr();
     ManifestFolder manifests =
         new ManifestFolder(
@@ -208,7 +213,7 @@ public final class RunCommand implements Callable<Integer> {
     Machine machine = nodeOptions.machine(stateDir, runtimeQuery);
     WatchedMonitors monitors = nodeOptions.read(nodeOptions.choice(List.of(NodeSettings.BUILT_IN)));
     monitors.first().problems().forEach(err::println);
-    nodeOptions.detectorFlags().warnings().forEach(each -> err.println("probelet run: " + each));
+    nodeOptions.warnings(spec, false).forEach(each -> err.println("probelet run: " + each));
     err.flush();
     if (monitors.first().hasErrors()) {
       return BAD_INPUT;
@@ -234,6 +239,21 @@ public final class RunCommand implements Callable<Integer> {
       end.ended();
     }
     return OK;
+  }
+
+  private void refuseIneffective() {
+    switch (runtime) {
+      case PROCESS ->
+          IneffectiveOptions.refuse(spec, "without --runtime cri", List.of("--max-execs"));
+      case CRI ->
+          IneffectiveOptions.refuse(
+              spec,
+              "with --runtime cri, which starts no containers",
+              List.of("--log-dir", "--back-off", "--back-off-max", "--back-off-reset"));
+    }
+    if (nodeOptions.watchesNothing(List.of(NodeSettings.BUILT_IN))) {
+      IneffectiveOptions.refuse(spec, "without monitors", List.of("--kmsg", "--host-root"));
+    }
   }
 
   /** A trial keeps no state, and may run beside the Probelet that it is a trial for. */

@@ -1,6 +1,7 @@
 package io.probelet.agent.status;
 
 import io.probelet.agent.api.ContainerView;
+import io.probelet.agent.console.IneffectiveOptions;
 import io.probelet.agent.fleet.FleetOptions;
 import io.probelet.agent.remediation.RemediationStatus;
 import io.probelet.agent.status.AgentClient.Reply;
@@ -78,6 +79,7 @@ public final class StatusCommand implements Callable<Integer> {
       return new ClusterScreen(spec, terminal, agentOptions.watch(), agentOptions.json())
           .show(fleetOptions);
     }
+    IneffectiveOptions.refuse(spec, "without --cluster", FleetOptions.NAMES);
     AgentClient agent;
     try {
       agent = agentOptions.client();
