@@ -4,6 +4,7 @@ import io.probelet.agent.cluster.AgentCommand;
 import io.probelet.agent.clusterhealth.WebhooksCommand;
 import io.probelet.agent.controller.ControllerCommand;
 import io.probelet.agent.diagnose.DiagnoseCommand;
+import io.probelet.agent.node.DetectorFlags;
 import io.probelet.agent.once.ProbeCommand;
 import io.probelet.agent.remediation.WebhookSetupCommand;
 import io.probelet.agent.run.RunCommand;
@@ -14,6 +15,7 @@ import io.probelet.agent.status.TopCommand;
 import io.probelet.agent.ui.UiCommand;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -73,6 +75,8 @@ public final class Probelet implements Runnable {
     for (String name : known ? List.of(args[0]) : COMMANDS) {
       line.addSubcommand(name, command(name));
     }
+    Optional.ofNullable(line.getSubcommands().get("run"))
+        .ifPresent(run -> DetectorFlags.hideApiServer(run.getCommandSpec()));
     return line.setCaseInsensitiveEnumValuesAllowed(true)
         .setExpandAtFiles(false); // else the words of any file end up in errors
   }

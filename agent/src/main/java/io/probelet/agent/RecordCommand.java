@@ -2,6 +2,7 @@ package io.probelet.agent;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.probelet.agent.config.OperatorKubeconfig;
+import io.probelet.agent.console.IneffectiveOptions;
 import io.probelet.agent.console.LogOptions;
 import io.probelet.agent.console.Logging;
 import io.probelet.agent.prometheus.PrometheusException;
@@ -23,6 +24,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -93,8 +95,11 @@ final class RecordCommand implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(), "--cluster is longer than 253 characters.");
     }
     if (prometheus.isGiven()) {
+      IneffectiveOptions.refuse(
+          spec, "with --from-prometheus", List.of("--kubeconfig", "--context"));
       return fromPrometheus();
     }
+    IneffectiveOptions.refuse(spec, "without --from-prometheus", PrometheusOptions.FURTHER);
     EndSignal end = EndSignal.install();
     try (Logging _ = logOptions.open();
         ClusterAccess access = kubeconfig.access();

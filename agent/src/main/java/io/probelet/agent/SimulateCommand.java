@@ -2,6 +2,7 @@ package io.probelet.agent;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.probelet.agent.console.IneffectiveOptions;
 import io.probelet.agent.simulate.SimulationInput;
 import io.probelet.agent.simulate.TapeSimulation;
 import io.probelet.agent.simulate.TimelineJson;
@@ -122,9 +123,7 @@ final class SimulateCommand implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(), "Give one of --scenario and --tape.");
     }
     if (events == null) {
-      if (svg != null) {
-        throw new ParameterException(spec.commandLine(), "--svg draws scenarios, not tapes.");
-      }
+      IneffectiveOptions.refuse(spec, "with --tape", List.of("--svg", "--until"));
       return new TapeSimulation(out, err)
           .run(
               Objects.requireNonNull(tape),
@@ -134,6 +133,7 @@ final class SimulateCommand implements Callable<Integer> {
               healsAfter,
               output == Format.JSON);
     }
+    IneffectiveOptions.refuse(spec, "with --scenario", List.of("--heals-after"));
     if (checks.size() != 1) {
       throw new ParameterException(
           spec.commandLine(), "With --scenario give --nhc once; a tape compares several.");

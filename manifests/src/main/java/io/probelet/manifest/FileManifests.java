@@ -164,7 +164,7 @@ record FileManifests(Path file, List<PodSource> pods, List<Problem> problems, Ot
   }
 
   /** Here a pod is known by its name; a cluster makes a name for each pod of a workload. */
-  private static String name(PodSource pod) {
+  static String name(PodSource pod) {
     return pod.local() == null ? pod.kind() + " " + pod.ref() : pod.ref().toString();
   }
 
@@ -172,7 +172,7 @@ record FileManifests(Path file, List<PodSource> pods, List<Problem> problems, Ot
     return pod.kind().equals("Pod") ? "pod" : pod.kind();
   }
 
-  private static Problem duplicate(PodSource pod, PodSource earlier) {
+  static Problem duplicate(PodSource pod, PodSource earlier) {
     return new Problem(
         pod.file().toString(),
         pod.document(),

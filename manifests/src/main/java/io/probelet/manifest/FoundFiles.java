@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
  * The files that paths on the command line name.
  *
  * @param files each once, directories in the order of names
- * @param unseen paths of which it is not known what they are: they may well exist
+ * @param unseen paths that exist, or may well exist, and cannot be read
  * @param problems paths that name nothing
  */
 record FoundFiles(List<Path> files, Set<Path> unseen, List<Problem> problems) {
@@ -72,11 +72,11 @@ record FoundFiles(List<Path> files, Set<Path> unseen, List<Problem> problems) {
 
     private void addManifestsIn(Path directory) {
       List<Path> manifests = new ArrayList<>();
+      int before = problems.size();
       try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
         for (Path entry : entries) {
-          // only regular files: opening a named pipe would wait for a writer
-          if (isManifestName(entry.getFileName().toString()) && Files.isRegularFile(entry)) {
-            manifests.add(entry);
+          if (isManifestName(entry.getFileName().toString())) {
+            addEntry(entry, manifests);
           }
         }
       } catch (AccessDeniedException e) {
@@ -86,12 +86,28 @@ record FoundFiles(List<Path> files, Set<Path> unseen, List<Problem> problems) {
         unseen(directory, "cannot be listed: " + e.getMessage());
         return;
       }
-      if (manifests.isEmpty()) {
+      int others = problems.size() - before;
+      if (manifests.isEmpty() && others == 0) {
         problems.add(
             Problem.ofFile(
                 directory, Severity.WARNING, "no manifests here: no *.yaml, *.yml or *.json"));
       }
       manifests.stream().sorted().forEach(file -> files.putIfAbsent(identity(file), file));
+    }
+
+    /** Takes a regular file. Deeper directories are skipped. */
+    private void addEntry(Path entry, List<Path> manifests) {
+      if (Files.isRegularFile(entry)) {
+        manifests.add(entry);
+      } else if (Files.notExists(entry)) {
+        if (Files.isSymbolicLink(entry)) { // else it was deleted just now
+          unseen(entry, "links to a file that does not exist");
+        }
+      } else if (!Files.exists(entry)) {
+        unseen(entry, "cannot be read: permission denied");
+      } else if (!Files.isDirectory(entry)) { // opening a named pipe would wait for a writer
+        unseen(entry, "is not a regular file");
+      }
     }
 
     private void unseen(Path path, String message) {

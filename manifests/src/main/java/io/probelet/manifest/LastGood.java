@@ -1,35 +1,40 @@
 package io.probelet.manifest;
 
 import io.probelet.document.field.Problem;
+import io.probelet.manifest.InvalidFile.Use;
 import io.probelet.manifest.ManifestChange.Replacement;
+import io.probelet.manifest.pod.OtherKinds;
 import io.probelet.manifest.pod.PodSource;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
- * The pods that should run, as files change: a file with errors keeps the pods it had when it was
- * last good, a file that is gone has none.
+ * The pods that should run, as files change. A file with errors keeps the pods it had when it was
+ * last valid, which at the start are none. A file that is gone has none.
  */
 final class LastGood {
   private Map<Path, List<PodSource>> podsByFile = new LinkedHashMap<>();
-  private Map<String, PodSource> running = new LinkedHashMap<>();
-  private List<Problem> problems;
+  private Map<String, PodSource> running = Map.of();
+  private List<Problem> problems = List.of();
+  private List<InvalidFile> invalid = List.of();
   private final Manifests first;
 
-  /** Begins with whatever pods there are, those of files with errors too. */
+  /** Begins with the pods of valid files. */
   LastGood(List<FileManifests> files, FoundFiles found) {
-    for (FileManifests file : files) {
-      podsByFile.put(file.file(), file.pods());
-    }
-    first = FileManifests.join(files, found.problems());
-    problems = first.problems();
-    first.pods().forEach(pod -> running.put(pod.ref().toString(), pod));
+    take(files, found);
+    first =
+        new Manifests(
+            List.copyOf(running.values()),
+            problems,
+            files.stream().map(FileManifests::others).reduce(OtherKinds.NONE, OtherKinds::with));
   }
 
   /** Returns what it began with. */
@@ -37,35 +42,47 @@ final class LastGood {
     return first;
   }
 
+  /** Returns the files whose present content is not used, by path. */
+  List<InvalidFile> invalid() {
+    return invalid;
+  }
+
   /** Takes in what the files are now; empty when it makes no difference. */
   Optional<ManifestChange> update(List<FileManifests> files, FoundFiles found) {
-    podsByFile = merged(files, found);
-    Map<String, PodSource> wanted = wanted();
+    Map<String, PodSource> earlier = running;
+    List<Problem> before = problems;
+    List<InvalidFile> invalidBefore = invalid;
+    take(files, found);
     List<PodSource> added = new ArrayList<>();
     List<Replacement> replaced = new ArrayList<>();
-    wanted.forEach((name, pod) -> {
-      PodSource before = running.get(name);
-      if (before == null) {
-        added.add(pod);
-      } else if (!before.ref().equals(pod.ref())) {
-        replaced.add(new Replacement(before, pod));
-      }
-    });
-    List<PodSource> removed = new ArrayList<>();
     running.forEach((name, pod) -> {
-      if (!wanted.containsKey(name)) {
-        removed.add(pod);
+      PodSource ran = earlier.get(name);
+      if (ran == null) {
+        added.add(pod);
+      } else if (!ran.ref().equals(pod.ref())) {
+        replaced.add(new Replacement(ran, pod));
       }
     });
-    List<Problem> before = problems;
-    problems = FileManifests.join(files, found.problems()).problems();
-    running = wanted;
+    List<PodSource> removed =
+        earlier.entrySet().stream()
+            .filter(pod -> !running.containsKey(pod.getKey()))
+            .map(Map.Entry::getValue)
+            .toList();
     Set<Problem> old = new HashSet<>(before);
     List<Problem> news = problems.stream().filter(problem -> !old.contains(problem)).toList();
     boolean same = added.isEmpty() && replaced.isEmpty() && removed.isEmpty();
-    return same && problems.equals(before)
+    return same && problems.equals(before) && invalid.equals(invalidBefore)
         ? Optional.empty()
-        : Optional.of(new ManifestChange(added, replaced, removed, problems, news));
+        : Optional.of(new ManifestChange(added, replaced, removed, problems, news, invalid));
+  }
+
+  private void take(List<FileManifests> files, FoundFiles found) {
+    podsByFile = merged(files, found);
+    List<Problem> all = new ArrayList<>(found.problems());
+    files.forEach(file -> all.addAll(file.problems()));
+    all.addAll(choose(files));
+    problems = all.stream().sorted(Problem.BY_PLACE).toList();
+    invalid = invalid(files, problems);
   }
 
   private Map<Path, List<PodSource>> merged(List<FileManifests> files, FoundFiles found) {
@@ -78,20 +95,65 @@ final class LastGood {
     return merged;
   }
 
-  /** Of pods with the same name the one that runs stays, else the first is taken. */
-  private Map<String, PodSource> wanted() {
-    Map<String, PodSource> wanted = new LinkedHashMap<>();
-    for (List<PodSource> pods : podsByFile.values()) {
-      for (PodSource pod : pods) {
-        String name = pod.ref().toString();
-        PodSource runs = running.get(name);
-        if (runs != null && runs.ref().equals(pod.ref())) {
-          wanted.put(name, pod);
-        } else {
-          wanted.putIfAbsent(name, pod);
+  /**
+   * Of pods with the same name the one that runs stays, else the first is taken. Returns an error
+   * for each of the others, unless its file has other errors.
+   */
+  private List<Problem> choose(List<FileManifests> files) {
+    Map<String, PodSource> chosen = new LinkedHashMap<>();
+    podsByFile.values().stream()
+        .flatMap(List::stream)
+        .forEach(pod -> chosen.merge(FileManifests.name(pod), pod, this::preferred));
+    List<Problem> duplicates = new ArrayList<>();
+    for (FileManifests file : files) {
+      for (PodSource pod : file.hasErrors() ? List.<PodSource>of() : file.pods()) {
+        PodSource instead = chosen.get(FileManifests.name(pod));
+        if (instead != null && !instead.equals(pod)) {
+          duplicates.add(FileManifests.duplicate(pod, instead));
         }
       }
     }
-    return wanted;
+    running = chosen;
+    return duplicates;
+  }
+
+  private boolean runsAny(FileManifests file) {
+    return file.pods().stream().anyMatch(pod -> pod.equals(running.get(FileManifests.name(pod))));
+  }
+
+  private PodSource preferred(PodSource first, PodSource second) {
+    PodSource runs = running.get(FileManifests.name(first));
+    return runs != null && !runs.ref().equals(first.ref()) && runs.ref().equals(second.ref())
+        ? second
+        : first;
+  }
+
+  private List<InvalidFile> invalid(List<FileManifests> files, List<Problem> all) {
+    Map<String, List<Problem>> errors = new TreeMap<>();
+    all.stream()
+        .filter(Problem::isError)
+        .forEach(
+            error -> errors.computeIfAbsent(error.origin(), _ -> new ArrayList<>()).add(error));
+    Map<String, Use> uses = new HashMap<>();
+    podsByFile.forEach((file, pods) -> {
+      if (!pods.isEmpty()) {
+        uses.put(file.toString(), Use.LAST_VALID);
+        if (file.getParent() != null) { // a folder that cannot be listed
+          uses.putIfAbsent(file.getParent().toString(), Use.LAST_VALID);
+        }
+      }
+    });
+    files.stream()
+        .filter(file -> !file.hasErrors())
+        .forEach(
+            file -> uses.put(file.file().toString(), runsAny(file) ? Use.OTHER_PODS : Use.NOTHING));
+    return errors.entrySet().stream()
+        .map(each ->
+            new InvalidFile(
+                each.getKey(),
+                each.getValue().getFirst(),
+                each.getValue().size(),
+                uses.getOrDefault(each.getKey(), Use.NOTHING)))
+        .toList();
   }
 }

@@ -12,13 +12,15 @@ import java.util.List;
  * @param removed pods that are no more
  * @param problems everything wrong with the files now, by file and line
  * @param newProblems those of them that were not there before
+ * @param invalid the files whose present content is not used, by path
  */
 public record ManifestChange(
     List<PodSource> added,
     List<Replacement> replaced,
     List<PodSource> removed,
     List<Problem> problems,
-    List<Problem> newProblems) {
+    List<Problem> newProblems,
+    List<InvalidFile> invalid) {
   /** Keeps unmodifiable copies of the lists. */
   public ManifestChange {
     added = List.copyOf(added);
@@ -26,6 +28,7 @@ public record ManifestChange(
     removed = List.copyOf(removed);
     problems = List.copyOf(problems);
     newProblems = List.copyOf(newProblems);
+    invalid = List.copyOf(invalid);
   }
 
   /**

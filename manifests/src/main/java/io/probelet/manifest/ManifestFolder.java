@@ -11,13 +11,15 @@ import java.util.function.Consumer;
 /**
  * Manifests that are read again whenever they change.
  *
- * <p>A file with errors is reported and its pods of before stay; a file that is gone takes its pods
- * along.
+ * <p>A file with errors is reported and keeps the pods it had when it was last valid; at the start
+ * it has none. The other files are used. A file that is gone takes its pods along.
  */
 public final class ManifestFolder implements AutoCloseable {
   private final Purpose purpose;
   private final FolderWatch folder;
   private final LastGood pods;
+  private final List<InvalidFile> invalidAtFirst;
+  private final List<Path> paths;
 
   /**
    * Reads manifests for the first time.
@@ -27,14 +29,30 @@ public final class ManifestFolder implements AutoCloseable {
    * @param time the clock for waiting
    */
   public ManifestFolder(List<Path> paths, Mode mode, TimeSource time) {
+    this.paths = List.copyOf(paths);
     this.purpose = Purpose.of(mode, PodRules.LOCAL);
     this.folder = new FolderWatch(paths, time);
     this.pods = new LastGood(read(folder.first()), folder.first().found());
+    this.invalidAtFirst = pods.invalid();
   }
 
-  /** {@return what the first reading came to} */
+  /** {@return what the first reading came to; without pods of files that have errors} */
   public Manifests first() {
     return pods.first();
+  }
+
+  /** {@return the files that were not used at the first reading, by path} */
+  public List<InvalidFile> invalidAtFirst() {
+    return invalidAtFirst;
+  }
+
+  /**
+   * {@return whether a path that the user named is itself invalid at the first reading: a file with
+   * errors, a folder that cannot be listed, or nothing at all; not a file in a folder}
+   */
+  public boolean namedPathIsInvalid() {
+    return invalidAtFirst.stream()
+        .anyMatch(file -> paths.stream().anyMatch(path -> path.toString().equals(file.path())));
   }
 
   /**

@@ -65,6 +65,63 @@ class LastGoodTest {
   }
 
   @Test
+  void startsWithoutTheInvalidFileAndWithAllOthers() {
+    given("a.yaml", pod("a", "1") + "---\n" + BROKEN);
+    given("b.yaml", pod("b", "1"));
+    LastGood pods = begun();
+    assertThat(names(pods.first().pods())).containsExactly("b");
+    assertThat(pods.first().hasErrors()).isTrue();
+    assertThat(invalid(pods.invalid())).containsExactly("/manifests/a.yaml NOTHING");
+    assertThat(pods.invalid().getFirst().errors()).isEqualTo(2);
+    given("a.yaml", pod("a", "1"));
+    ManifestChange fixed = update(pods);
+    assertThat(names(fixed.added())).containsExactly("a");
+    assertThat(fixed.invalid()).isEmpty();
+  }
+
+  @Test
+  void namesTheInvalidFileUntilItIsFixedOrDeleted() {
+    given("a.yaml", pod("a", "1"));
+    LastGood pods = begun();
+    assertThat(pods.invalid()).isEmpty();
+    given("a.yaml", BROKEN);
+    assertThat(invalid(update(pods).invalid())).containsExactly("/manifests/a.yaml LAST_VALID");
+    files.remove(FOLDER.resolve("a.yaml"));
+    ManifestChange deleted = update(pods);
+    assertThat(names(deleted.removed())).containsExactly("a");
+    assertThat(deleted.invalid()).isEmpty();
+    given("a.yaml", BROKEN);
+    assertThat(invalid(update(pods).invalid()))
+        .as("what was deleted does not come back")
+        .containsExactly("/manifests/a.yaml NOTHING");
+  }
+
+  @Test
+  void aPodOfAnInvalidFileDoesNotShadowAValidOne() {
+    given("a.yaml", pod("p", "1") + "---\n" + BROKEN);
+    given("b.yaml", pod("p", "2"));
+    LastGood pods = begun();
+    assertThat(names(pods.first().pods())).containsExactly("p");
+    assertThat(pods.first().pods().getFirst().file()).isEqualTo(FOLDER.resolve("b.yaml"));
+    assertThat(invalid(pods.invalid())).containsExactly("/manifests/a.yaml NOTHING");
+  }
+
+  @Test
+  void theLastValidVersionKeepsItsNameFromOtherFiles() {
+    given("b.yaml", pod("p", "1"));
+    LastGood pods = begun();
+    given("b.yaml", BROKEN);
+    given("a.yaml", pod("p", "2") + "---\n" + pod("q", "1"));
+    ManifestChange change = update(pods);
+    assertThat(change.replaced()).isEmpty();
+    assertThat(names(change.added())).containsExactly("q");
+    assertThat(invalid(change.invalid()))
+        .containsExactly("/manifests/a.yaml OTHER_PODS", "/manifests/b.yaml LAST_VALID");
+    assertThat(change.invalid().getFirst().error().message())
+        .contains("the pod is defined in /manifests/b.yaml:");
+  }
+
+  @Test
   void aNewFileThatIsBrokenHasNoPodsYet() {
     LastGood pods = begun();
     given("a.yaml", BROKEN);
@@ -131,6 +188,7 @@ class LastGoodTest {
             .orElseThrow();
     assertThat(change.removed()).isEmpty();
     assertThat(change.newProblems()).containsExactly(problem);
+    assertThat(invalid(change.invalid())).containsExactly("/manifests LAST_VALID");
     assertThat(update(pods).removed()).isEmpty();
   }
 
@@ -160,6 +218,10 @@ class LastGoodTest {
         read.add(
             FileManifests.read(file, Source.of(text), Mode.STANDALONE_PROCESS, PodRules.LOCAL)));
     return read;
+  }
+
+  private static List<String> invalid(List<InvalidFile> files) {
+    return files.stream().map(file -> file.path() + " " + file.use()).toList();
   }
 
   private static List<String> names(List<PodSource> pods) {

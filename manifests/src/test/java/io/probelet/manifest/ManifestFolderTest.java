@@ -80,6 +80,51 @@ class ManifestFolderTest {
   }
 
   @Test
+  void startsWithoutAFileThatIsTooLarge() throws Exception {
+    write("a.yaml", pod("a", "1") + "#".repeat(1 << 20));
+    write("b.yaml", pod("b", "1"));
+    ManifestFolder watched = watched(folder);
+    assertThat(names(watched.first().pods())).containsExactly("b");
+    assertThat(watched.invalidAtFirst())
+        .singleElement()
+        .satisfies(file -> assertThat(file.error().message()).contains("is larger than 1 MiB"));
+    write("a.yaml", pod("a", "1"));
+    ManifestChange fixed = next();
+    assertThat(names(fixed.added())).containsExactly("a");
+    assertThat(fixed.invalid()).isEmpty();
+  }
+
+  @Test
+  void aFileThatBecomesADanglingLinkOrAPipeKeepsItsPods() throws Exception {
+    write("a.yaml", pod("a", "1"));
+    Files.createSymbolicLink(folder.resolve("b.yaml"), write("b.target", pod("b", "1")));
+    watched(folder);
+    Files.delete(folder.resolve("b.target"));
+    Files.delete(folder.resolve("a.yaml"));
+    assertThat(new ProcessBuilder("mkfifo", folder.resolve("a.yaml").toString()).start().waitFor())
+        .isZero();
+    ManifestChange change = next();
+    while (change.invalid().size() < 2) {
+      assertThat(change.removed()).isEmpty();
+      change = next();
+    }
+    assertThat(change.removed()).isEmpty();
+    assertThat(change.invalid())
+        .extracting(file -> file.error().message())
+        .containsExactly("is not a regular file", "links to a file that does not exist");
+    assertThat(change.invalid())
+        .extracting(InvalidFile::use)
+        .containsOnly(InvalidFile.Use.LAST_VALID);
+    Files.delete(folder.resolve("a.yaml"));
+    Files.delete(folder.resolve("b.yaml"));
+    List<String> ended = new ArrayList<>(names(next().removed()));
+    while (ended.size() < 2) {
+      ended.addAll(names(next().removed()));
+    }
+    assertThat(ended).containsExactlyInAnyOrder("a", "b");
+  }
+
+  @Test
   void aFileNamedByItselfUnderAnyName() throws Exception {
     Path file = write("pod.manifest", pod("a", "1"));
     write("other.yaml", "not [ looked at");

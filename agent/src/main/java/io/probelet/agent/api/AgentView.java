@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param loops how late event loops are
  * @param stalls when it stood still
  * @param guard the mass-failure guard; null where there is none
+ * @param manifests the manifests it runs; null where pods come from elsewhere
  */
 @JsonPropertyOrder({
   "version",
@@ -30,7 +31,8 @@ import org.jspecify.annotations.Nullable;
   "queues",
   "loops",
   "stalls",
-  "guard"
+  "guard",
+  "manifests"
 })
 public record AgentView(
     String version,
@@ -42,7 +44,8 @@ public record AgentView(
     List<Queue> queues,
     List<Loop> loops,
     Stalls stalls,
-    @JsonInclude(Include.NON_NULL) @Nullable GuardView guard) {
+    @JsonInclude(Include.NON_NULL) @Nullable GuardView guard,
+    @JsonInclude(Include.NON_NULL) @Nullable ManifestsView manifests) {
 
   /** Takes what another agent leaves out for empty. */
   @SuppressWarnings("ConstantValue") // JSON may leave out anything

@@ -14,6 +14,8 @@ import io.probelet.monitor.track.PastStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -261,6 +263,18 @@ public record NodeView(
    */
   public NodeView with(AgentView itself) {
     return new NodeView(conditions, events, sources, notKnownYet, time, itself);
+  }
+
+  /**
+   * {@return the same with more events among its own, oldest first}
+   *
+   * @param others what others noticed
+   */
+  public NodeView with(List<EventView> others) {
+    List<EventView> all = new ArrayList<>(events);
+    all.addAll(others);
+    all.sort(Comparator.comparing(event -> Rfc3339.readOrEpoch(event.time())));
+    return new NodeView(conditions, all, sources, notKnownYet, time, agent);
   }
 
   private static ConditionView condition(

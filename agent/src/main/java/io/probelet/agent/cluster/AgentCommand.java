@@ -8,8 +8,10 @@ import io.probelet.agent.config.KubeconfigOption;
 import io.probelet.agent.config.LiveConfiguration;
 import io.probelet.agent.config.RuntimeChoice;
 import io.probelet.agent.config.ScrapeOptions;
-import io.probelet.agent.console.LogOptions;
+import io.probelet.agent.config.StateLock;
+import io.probelet.agent.console.IneffectiveOptions;
 import io.probelet.agent.console.Logging;
+import io.probelet.agent.console.ProbeLogOptions;
 import io.probelet.agent.controller.ControllerOptions;
 import io.probelet.agent.controller.ControllerSettings;
 import io.probelet.agent.controller.NamespaceOption;
@@ -37,14 +39,18 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
@@ -140,7 +146,7 @@ public final class AgentCommand implements Callable<Integer> {
   @Mixin private KubeconfigOption kubeconfigOption = new KubeconfigOption();
   @Mixin private NamespaceOption namespaceOption = new NamespaceOption();
   @Mixin private ScrapeOptions scrapeOptions = new ScrapeOptions();
-  @Mixin private LogOptions logOptions = new LogOptions();
+  @Mixin private ProbeLogOptions logOptions = new ProbeLogOptions();
   @Mixin private NodeOptions nodeOptions = new NodeOptions();
   @Mixin private ControllerOptions controllerOptions = new ControllerOptions();
 
@@ -161,14 +167,23 @@ public final class AgentCommand implements Callable<Integer> {
           .forEach(each -> err.println("probelet agent: " + each));
     }
     if (uninstall != null) {
+      refuseBesideUninstall(uninstall);
       return uninstall(uninstall, err);
     }
+    if (!lead) {
+      IneffectiveOptions.refuse(spec, "without --lead", ControllerOptions.NAMES);
+    }
     EndSignal end = EndSignal.install();
-    try (Logging logging = logOptions.open();
-        ClusterAgent agent =
-            start(new LiveConfiguration(configFile, this::prevailing, SystemClock.INSTANCE), err)) {
-      logging.addTo(agent.metrics());
-      end.await();
+    try (Logging logging = logOptions.open()) {
+      LiveConfiguration configuration =
+          new LiveConfiguration(configFile, this::prevailing, SystemClock.INSTANCE);
+      try (StateLock state =
+              StateLock.take(configuration.now().node().stateFolder(), "nodeMonitor.stateFolder");
+          ClusterAgent agent =
+              start(configuration, state.isHeld() && !nodeOptions.isTrial(), err)) {
+        logging.addTo(agent.metrics());
+        end.await();
+      }
     } catch (IOException | IllegalArgumentException | KubernetesClientException unable) {
       err.println("probelet agent: " + unable.getMessage());
       err.flush();
@@ -185,6 +200,21 @@ public final class AgentCommand implements Callable<Integer> {
     NODE,
     /** Every node of the cluster. */
     ALL
+  }
+
+  private void refuseBesideUninstall(UninstallFrom where) {
+    Set<String> effective = new HashSet<>(List.of("--uninstall", "--kubeconfig"));
+    effective.add("--apiserver-override");
+    if (where == UninstallFrom.NODE) {
+      effective.addAll(List.of("--node-name", "--hostname-override"));
+    }
+    List<String> others =
+        spec.options().stream()
+            .map(OptionSpec::longestName)
+            .filter(name -> !effective.contains(name))
+            .toList();
+    IneffectiveOptions.refuse(
+        spec, "with --uninstall=" + where.name().toLowerCase(Locale.ROOT), others);
   }
 
   private int uninstall(UninstallFrom where, PrintWriter err) {
@@ -215,8 +245,9 @@ public final class AgentCommand implements Callable<Integer> {
     return configuration.with(scrapeOptions.prevailing(configuration.http().metrics()));
   }
 
-  private ClusterAgent start(LiveConfiguration configuration, PrintWriter err) throws IOException {
-    nodeOptions.detectorFlags().warnings().forEach(each -> err.println("probelet agent: " + each));
+  private ClusterAgent start(LiveConfiguration configuration, boolean keepsState, PrintWriter err)
+      throws IOException {
+    nodeOptions.warnings(spec, true).forEach(each -> err.println("probelet agent: " + each));
     String node = nodeName();
     String ip = nodeIp();
     PodNamespace pod = namespaceOption.namespace();
@@ -244,7 +275,7 @@ public final class AgentCommand implements Callable<Integer> {
               loops,
               runtime,
               context -> {
-                NodePart part = NodePart.start(context, nodeOptions, machine, monitors);
+                NodePart part = NodePart.start(context, nodeOptions, machine, monitors, keepsState);
                 configuration.whenChanged(this::choice, part::use);
                 return part;
               },

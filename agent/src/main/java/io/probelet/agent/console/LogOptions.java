@@ -4,7 +4,7 @@ import io.probelet.health.SystemClock;
 import picocli.CommandLine.Option;
 
 /** The options of every command that goes on and logs what it does. */
-public final class LogOptions {
+public class LogOptions {
   @Option(
       names = "--log-format",
       paramLabel = "FORMAT",
@@ -12,16 +12,16 @@ public final class LogOptions {
       description = "text or json (default: ${DEFAULT-VALUE}).")
   private LogFormat format = LogFormat.TEXT;
 
-  @Option(
-      names = {"-v", "--verbose"},
-      description = "Log every probe, not only changes.")
-  private boolean verbose;
-
   /** Created by the command line. */
   public LogOptions() {}
 
+  /** Whether each probe is logged, not only what changes. */
+  boolean logsEveryProbe() {
+    return false;
+  }
+
   /** {@return the logging, which begins at once} */
   public Logging open() {
-    return new Logging(format, verbose, SystemClock.INSTANCE);
+    return new Logging(format, logsEveryProbe(), SystemClock.INSTANCE);
   }
 }

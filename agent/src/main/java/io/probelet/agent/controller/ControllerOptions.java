@@ -1,15 +1,32 @@
 package io.probelet.agent.controller;
 
+import io.probelet.agent.console.IneffectiveOptions;
 import io.probelet.agent.http.ListenAddress;
 import io.probelet.agent.remediation.RemediationPart;
 import io.probelet.remediator.resource.RemediationKind;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Spec.Target;
 
 /** The options of every command that can lead. */
 public final class ControllerOptions {
+  /** The names of all of them. */
+  public static final List<String> NAMES =
+      List.of(
+          "--parts",
+          "--remediators",
+          "--lease-namespace",
+          "--event-component",
+          "--webhook-listen",
+          "--webhook-certificates");
+
+  @Spec(Target.MIXEE)
+  private CommandSpec spec;
+
   @Option(
       names = "--parts",
       paramLabel = "PART",
@@ -79,6 +96,20 @@ public final class ControllerOptions {
    * @throws IllegalArgumentException if that cannot be; the message is for the user
    */
   public ControllerSettings settings() {
+    if (!parts.contains(ControllerPart.REMEDIATION.toString())) {
+      IneffectiveOptions.refuse(
+          spec,
+          "without remediation among --parts",
+          List.of(
+              "--lease-namespace",
+              "--event-component",
+              "--webhook-listen",
+              "--webhook-certificates"));
+    }
+    if (!parts.contains(ControllerPart.REMEDIATORS.toString())) {
+      IneffectiveOptions.refuse(
+          spec, "without remediators among --parts", List.of("--remediators"));
+    }
     return new ControllerSettings(
         new LinkedHashSet<>(parts).stream().map(ControllerPart::parse).toList(),
         new RemediationPart.Settings(

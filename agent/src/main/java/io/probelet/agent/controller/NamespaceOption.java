@@ -3,15 +3,16 @@ package io.probelet.agent.controller;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The option of every command that takes leases in a namespace of its own. */
+/** The option of every command that takes leases in Probelet's namespace. */
 public final class NamespaceOption {
   @Option(
       names = "--namespace",
       paramLabel = "NAMESPACE",
       defaultValue = "${env:POD_NAMESPACE}",
       description =
-          "Namespace of the leases of agents and leaders (environment: POD_NAMESPACE; default: the"
-              + " pod's namespace; elsewhere an agent takes probelet-system).")
+          "Namespace of Probelet's own leases (environment: POD_NAMESPACE; default: the pod's"
+              + " namespace; outside a pod `probelet agent` uses probelet-system, and `probelet"
+              + " controller` needs it).")
   private @Nullable String namespace;
 
   /** Created by the command line. */

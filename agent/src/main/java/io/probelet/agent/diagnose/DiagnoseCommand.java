@@ -136,6 +136,7 @@ public final class DiagnoseCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     PrintWriter err = spec.commandLine().getErr();
     try {
+      requireFolder(output);
       AgentConfiguration configuration = configuration();
       Machine machine = machine(configuration);
       String node = node(machine);
@@ -157,6 +158,20 @@ public final class DiagnoseCommand implements Callable<Integer> {
       err.println("probelet diagnose: " + unable.getMessage());
       err.flush();
       return BAD_INPUT;
+    }
+  }
+
+  /** A typing error in a path must not make folders, nor cost the time of collecting. */
+  private static void requireFolder(@Nullable Path file) {
+    if (file == null || file.equals(STANDARD_OUTPUT)) {
+      return;
+    }
+    Path folder = file.toAbsolutePath().getParent();
+    if (folder == null || !Files.isDirectory(folder)) {
+      throw new IllegalArgumentException("--output " + file + ": its folder does not exist");
+    }
+    if (Files.isDirectory(file)) {
+      throw new IllegalArgumentException("--output " + file + " is a folder; name a file");
     }
   }
 

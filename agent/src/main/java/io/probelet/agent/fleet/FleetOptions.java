@@ -2,21 +2,35 @@ package io.probelet.agent.fleet;
 
 import io.probelet.agent.config.OperatorKubeconfig;
 import io.probelet.agent.console.QuietLogging;
-import io.probelet.agent.controller.NamespaceOption;
+import io.probelet.agent.controller.PodNamespace;
 import io.probelet.health.SystemClock;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.access.ClusterAccess;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** The options of every command that shows a whole cluster. */
 public final class FleetOptions {
+  /** The names of all of them. */
+  public static final List<String> NAMES = List.of("--kubeconfig", "--context", "--namespace");
+
   private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
   @Mixin private OperatorKubeconfig kubeconfig = new OperatorKubeconfig();
-  @Mixin private NamespaceOption namespace = new NamespaceOption();
+
+  @Option(
+      names = "--namespace",
+      paramLabel = "NAMESPACE",
+      defaultValue = "${env:POD_NAMESPACE}",
+      description =
+          "Namespace of Probelet's controller, agents and leases (environment: POD_NAMESPACE;"
+              + " default: probelet-system).")
+  private @Nullable String namespace;
 
   /** Created by the command line. */
   public FleetOptions() {}
@@ -61,6 +75,6 @@ public final class FleetOptions {
    */
   public Fleet open() throws IOException {
     QuietLogging.onlyErrorsOf("io.probelet.kube");
-    return new Fleet(kubeconfig.access(), namespace.namespace().orUsual());
+    return new Fleet(kubeconfig.access(), PodNamespace.of(namespace).orUsual());
   }
 }

@@ -2,8 +2,10 @@ package io.probelet.agent.http;
 
 import io.probelet.agent.api.AgentView;
 import io.probelet.agent.api.NodeView;
+import io.probelet.agent.api.NodeView.EventView;
 import io.probelet.health.TimeSource;
 import io.probelet.monitor.node.NodeSnapshot;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -17,6 +19,7 @@ public final class WatchedNode {
   private final Supplier<CompletableFuture<NodeSnapshot>> node;
   private final Itself agent;
   private final TimeSource time;
+  private volatile Supplier<List<EventView>> events = List::of;
 
   /** The agent itself. */
   @FunctionalInterface
@@ -44,6 +47,15 @@ public final class WatchedNode {
   }
 
   /**
+   * Shows what others than the node's monitors noticed, too.
+   *
+   * @param others asked at each call
+   */
+  public void showEvents(Supplier<List<EventView>> others) {
+    events = others;
+  }
+
+  /**
    * {@return the node, and the agent itself}
    *
    * @param history how many past changes of each condition are wanted; 0 leaves the field out
@@ -55,7 +67,7 @@ public final class WatchedNode {
       throws TimeoutException, InterruptedException, ExecutionException {
     try {
       NodeSnapshot now = node.get().get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
-      return NodeView.of(now, history, time.wallTime()).with(agent.view());
+      return NodeView.of(now, history, time.wallTime()).with(events.get()).with(agent.view());
     } catch (TimeoutException silent) {
       throw new TimeoutException("the node monitor did not answer within " + TIMEOUT_SECONDS + "s");
     }

@@ -7,6 +7,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.probelet.agent.api.AgentView;
 import io.probelet.agent.api.GuardView;
+import io.probelet.agent.api.ManifestsView;
 import io.probelet.health.TimeSource;
 import io.probelet.probe.Verdict;
 import java.time.Duration;
@@ -39,6 +40,7 @@ public final class AgentUsage {
   private final TimeSource time;
   private final Deque<Sample> samples = new ArrayDeque<>();
   private volatile Supplier<Optional<GuardView>> guard = Optional::empty;
+  private volatile Supplier<Optional<ManifestsView>> manifests = Optional::empty;
 
   private record Sample(long nanos, double cpuSeconds) {}
 
@@ -85,6 +87,15 @@ public final class AgentUsage {
   }
 
   /**
+   * Shows the manifests as well.
+   *
+   * @param shown asked each time
+   */
+  public void showManifests(Supplier<ManifestsView> shown) {
+    manifests = () -> Optional.of(shown.get());
+  }
+
+  /**
    * {@return how the agent is doing now; safe for use by several threads}
    *
    * @throws InterruptedException if the thread was interrupted
@@ -115,7 +126,8 @@ public final class AgentUsage {
             .sorted(Comparator.comparing(AgentView.Loop::loop))
             .toList(),
         new AgentView.Stalls(stood.count(), stood.seconds(), stood.last(), discarded()),
-        guard.get().map(shown -> shown.with(kept())).orElse(null));
+        guard.get().map(shown -> shown.with(kept())).orElse(null),
+        manifests.get().orElse(null));
   }
 
   private static Instant startTime(double seconds) {

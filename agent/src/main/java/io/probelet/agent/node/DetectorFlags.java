@@ -5,10 +5,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 
 /**
@@ -16,6 +19,16 @@ import picocli.CommandLine.Option;
  * kept (A-8). What has no effect is a warning.
  */
 public final class DetectorFlags {
+  /** Those about writing to an API server. */
+  static final List<String> OF_API_SERVER =
+      List.of(
+          "--hostname-override",
+          "--apiserver-override",
+          "--k8s-exporter-update-node-conditions",
+          "--k8s-exporter-write-events",
+          "--k8s-exporter-heartbeat-period",
+          "--event-namespace");
+
   private static final Duration MIN_HEARTBEAT = Duration.ofSeconds(1);
   private static final Pattern KUBECONFIG = Pattern.compile("[?&]auth=([^&\\x00]+)");
 
@@ -42,7 +55,8 @@ public final class DetectorFlags {
       paramLabel = "BOOL",
       description =
           "As in node-problem-detector: with false neither conditions nor events of the"
-              + " Node are written, and /conditions is not served (default: ${DEFAULT-VALUE}).")
+              + " Node are written, and --npd-compat does not serve /conditions (default:"
+              + " ${DEFAULT-VALUE}).")
   private boolean exporter;
 
   @Option(
@@ -174,10 +188,28 @@ public final class DetectorFlags {
         malformed);
   }
 
-  /** {@return what was given and has no effect, for the user} */
-  public List<String> warnings() {
+  /**
+   * Leaves what is about an API server out of the help of a command that uses none. It is accepted
+   * there, with a warning.
+   *
+   * @param command which one
+   */
+  public static void hideApiServer(CommandSpec command) {
+    for (String name : OF_API_SERVER) {
+      OptionSpec shown = Objects.requireNonNull(command.findOption(name), name);
+      command.remove(shown);
+      command.addOption(shown.toBuilder().hidden(true).build());
+    }
+  }
+
+  /**
+   * {@return what was given and never has an effect, for the user}
+   *
+   * @param usesApiServer whether the command uses an API server
+   */
+  List<String> warnings(boolean usesApiServer) {
     List<String> warnings = new ArrayList<>();
-    if (apiServer != null && kubeconfig().isEmpty()) {
+    if (usesApiServer && apiServer != null && kubeconfig().isEmpty()) {
       warnings.add(
           "--apiserver-override "
               + apiServer

@@ -1,12 +1,15 @@
 package io.probelet.agent.node;
 
 import io.probelet.agent.config.NodeSettings;
+import io.probelet.agent.console.IneffectiveOptions;
 import io.probelet.agent.http.DetectorPorts;
 import io.probelet.agent.http.ListenAddress;
 import io.probelet.health.SystemClock;
 import io.probelet.monitor.check.Machine;
 import io.probelet.monitor.check.RuntimeQuery;
 import io.probelet.monitor.rule.LogInput;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,10 +17,14 @@ import java.util.Optional;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
 /** The options of every command that watches its node. */
 public final class NodeOptions {
+  private static final int FILE_TYPE = 0170000;
+  private static final int CHARACTER_DEVICE = 0020000;
+
   @Option(
       names = "--monitor",
       paramLabel = "PATH",
@@ -87,7 +94,9 @@ public final class NodeOptions {
   @Option(
       names = "--kmsg",
       paramLabel = "PATH",
-      description = "File or FIFO with kernel messages to read instead of /dev/kmsg, for trials.")
+      description =
+          "File or FIFO with kernel messages to read instead of /dev/kmsg, for trials: unless it is"
+              + " a device, no state of the node is kept.")
   private Path kmsg = LogInput.Kmsg.DEVICE;
 
   @Option(
@@ -111,6 +120,39 @@ public final class NodeOptions {
   /** {@return what node-problem-detector's own flags say} */
   public DetectorFlags detectorFlags() {
     return detectorFlags;
+  }
+
+  /**
+   * {@return what was given and has no effect, for the user}
+   *
+   * @param spec of the command
+   * @param writesNode whether the command writes to the API server
+   */
+  public List<String> warnings(CommandSpec spec, boolean writesNode) {
+    List<String> warnings = new ArrayList<>(detectorFlags.warnings(writesNode));
+    if (!detector) {
+      warnings.addAll(
+          IneffectiveOptions.warnings(
+              spec,
+              "without --npd-compat",
+              List.of("--address", "--port", "--prometheus-address", "--prometheus-port")));
+    }
+    if (!writesNode) {
+      warnings.addAll(
+          IneffectiveOptions.warnings(
+              spec, "with `probelet run`, which uses no API server", DetectorFlags.OF_API_SERVER));
+    }
+    return warnings;
+  }
+
+  /**
+   * {@return whether no monitor is to be used}
+   *
+   * @param otherwise what is to be watched unless an option says so
+   */
+  public boolean watchesNothing(List<Path> otherwise) {
+    MonitorChoice choice = choice(otherwise);
+    return choice.files().isEmpty() && !choice.defaults();
   }
 
   /**
@@ -187,6 +229,21 @@ public final class NodeOptions {
         ? Optional.empty()
         : Optional.of(
             ListenAddress.parse((host.contains(":") ? "[" + host + "]" : host) + ":" + port));
+  }
+
+  /**
+   * {@return whether made-up messages of the kernel are read; what comes of them must not outlive
+   * this process}
+   */
+  public boolean isTrial() {
+    if (kmsg.equals(LogInput.Kmsg.DEVICE)) {
+      return false;
+    }
+    try {
+      return ((int) Files.getAttribute(kmsg, "unix:mode") & FILE_TYPE) != CHARACTER_DEVICE;
+    } catch (IOException missing) {
+      return true;
+    }
   }
 
   /** {@return where the kernel's messages are read} */

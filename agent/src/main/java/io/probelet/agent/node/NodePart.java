@@ -77,11 +77,16 @@ public final class NodePart implements Part {
    * @param options where the kernel's messages are
    * @param machine the machine that is watched
    * @param monitors what is watched; with nothing, only what was published before is taken back
+   * @param keepsState whether a restart goes on from what is known at the end
    * @return the part
    */
   public static NodePart start(
-      NodeContext context, NodeOptions options, Machine machine, WatchedMonitors monitors) {
-    NodeMonitor monitor = NodeWatch.open(options, machine);
+      NodeContext context,
+      NodeOptions options,
+      Machine machine,
+      WatchedMonitors monitors,
+      boolean keepsState) {
+    NodeMonitor monitor = NodeWatch.open(options, machine, keepsState);
     NodePart part = new NodePart(context, monitor, monitors, options.detectorFlags().reports());
     part.addMetrics(context.metrics());
     monitors.addTo(context.metrics());

@@ -28,6 +28,7 @@ public final class NodeWatch implements AutoCloseable {
    * @param options where the kernel's messages are
    * @param monitors what is watched; nothing is shown if that is nothing
    * @param machine the machine that is watched
+   * @param keepsState whether a restart goes on from what is known at the end
    * @param shown takes how to ask for the node
    * @return the watch
    */
@@ -35,8 +36,9 @@ public final class NodeWatch implements AutoCloseable {
       NodeOptions options,
       WatchedMonitors monitors,
       Machine machine,
+      boolean keepsState,
       Consumer<Supplier<CompletableFuture<NodeSnapshot>>> shown) {
-    NodeMonitor monitor = open(options, machine);
+    NodeMonitor monitor = open(options, machine, keepsState);
     if (!monitors.first().monitors().isEmpty()) {
       shown.accept(monitor::snapshot);
     }
@@ -46,9 +48,10 @@ public final class NodeWatch implements AutoCloseable {
   }
 
   /** Makes a monitor that watches nothing yet and logs to the console what happens. */
-  static NodeMonitor open(NodeOptions options, Machine machine) {
+  static NodeMonitor open(NodeOptions options, Machine machine, boolean keepsState) {
     MonitorSettings settings =
-        MonitorSettings.of(machine.stateFolder().resolve(STATE), options.kmsg(), machine);
+        MonitorSettings.of(
+            keepsState ? machine.stateFolder().resolve(STATE) : null, options.kmsg(), machine);
     NodeMonitor monitor = new NodeMonitor(settings, SystemClock.INSTANCE);
     monitor.addListener(new NodeLog(SystemClock.INSTANCE));
     return monitor;

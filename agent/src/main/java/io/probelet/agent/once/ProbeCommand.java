@@ -1,5 +1,6 @@
 package io.probelet.agent.once;
 
+import io.probelet.agent.console.IneffectiveOptions;
 import io.probelet.agent.run.ProbeService;
 import io.probelet.agent.run.WarmUp;
 import io.probelet.health.GoDuration;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLSession;
@@ -193,7 +195,8 @@ public final class ProbeCommand implements Callable<Integer> {
     if (bound != null && !bound.isPositive()) {
       throw new IllegalArgumentException("--timeout must be above zero, found " + timeout);
     }
-    if (specFile != null && written == null) {
+    refuseIneffective();
+    if (specFile != null) {
       written = SpecProbe.text(specFile);
     }
     if (url != null && file == null && written == null) {
@@ -221,6 +224,45 @@ public final class ProbeCommand implements Callable<Integer> {
     return bound == null
         ? found
         : new SingleProbe(found.what(), found.handler(), found.target(), bound);
+  }
+
+  private void refuseIneffective() {
+    if (written != null) {
+      IneffectiveOptions.refuse(spec, "with --spec", List.of("--spec-file"));
+    }
+    if (url == null) {
+      IneffectiveOptions.refuse(
+          spec,
+          "without a URL",
+          List.of("--header", "--verify", "--ca-file", "--server-name", "--cert", "--key"));
+    } else {
+      IneffectiveOptions.refuse(spec, "with a URL", List.of("--pod-ip"));
+      refuseForScheme(url);
+    }
+    if (file == null) {
+      IneffectiveOptions.refuse(spec, "without --file", List.of("--container", "--kind"));
+    }
+    if (!verify) {
+      IneffectiveOptions.refuse(spec, "without --verify", List.of("--ca-file"));
+    }
+  }
+
+  private void refuseForScheme(String address) {
+    int colon = address.indexOf(':');
+    String scheme = address.substring(0, Math.max(0, colon)).toLowerCase(Locale.ROOT);
+    switch (scheme) {
+      case "tcp", "grpc", "grpcs" ->
+          IneffectiveOptions.refuse(spec, "with " + scheme, List.of("--header"));
+      default -> {} // another is refused later
+    }
+    switch (scheme) {
+      case "tcp", "grpc" ->
+          IneffectiveOptions.refuse(
+              spec,
+              "with " + scheme,
+              List.of("--verify", "--ca-file", "--server-name", "--cert", "--key"));
+      default -> {}
+    }
   }
 
   private static HttpHeader header(String text) {

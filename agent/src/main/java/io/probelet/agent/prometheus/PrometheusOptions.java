@@ -21,6 +21,10 @@ import picocli.CommandLine.Option;
 
 /** The options of {@code probelet record} that make a tape of what Prometheus has. */
 public final class PrometheusOptions {
+  /** The names of those that belong to --from-prometheus. */
+  public static final List<String> FURTHER =
+      List.of("--since", "--until", "--step", "--match", "--label", "--token-file", "--ca-file");
+
   private static final Duration MIN_STEP = Duration.ofSeconds(5);
   private static final Duration MAX_STEP = Duration.ofMinutes(5);
   private static final int MAX_LABELS = 200;

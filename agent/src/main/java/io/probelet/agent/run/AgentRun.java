@@ -25,6 +25,8 @@ final class AgentRun implements AutoCloseable {
   private final ProbeService service;
   private final RunningPods pods;
   private final Endpoints endpoints;
+  private final InvalidManifests invalid;
+  private int wanted;
 
   /**
    * Opens the address, starts the pods of the manifests and keeps up with their changes.
@@ -48,6 +50,10 @@ final class AgentRun implements AutoCloseable {
     WarmUp warmUp = WarmUp.start(service, time);
     endpoints = Endpoints.open(service, listen, Set::of, Optional.empty(), time);
     pods = podsOf.apply(service.engine());
+    invalid = new InvalidManifests(endpoints.metrics().registry(), time);
+    wanted = manifests.first().pods().size();
+    invalid.update(manifests.invalidAtFirst(), wanted);
+    endpoints.showManifests(invalid);
     endpoints.readyWhen("runtime", pods::problem);
     endpoints.started();
     LOG.info(
@@ -89,6 +95,8 @@ final class AgentRun implements AutoCloseable {
                   .formatted(
                       change.added().size(), change.replaced().size(), change.removed().size()));
     }
+    wanted += change.added().size() - change.removed().size();
+    invalid.update(change.invalid(), wanted);
     pods.change(change);
   }
 

@@ -51,6 +51,7 @@ public final class Endpoints implements AutoCloseable {
   private final RecentEvents events;
   private final HttpEndpoint http;
   private final Supplier<? extends Collection<String>> hosts;
+  private final WatchedNode watched;
   private final Map<String, Check> ready = Collections.synchronizedMap(new LinkedHashMap<>());
 
   private @Nullable DetectorEndpoints detector;
@@ -77,7 +78,7 @@ public final class Endpoints implements AutoCloseable {
     usage =
         new AgentUsage(
             metrics.registry(), ProbeService.version(), service::unresponsive, stalls::past, time);
-    WatchedNode watched = new WatchedNode(() -> snapshot.get(), usage::view, time);
+    watched = new WatchedNode(() -> snapshot.get(), usage::view, time);
     ready.put(STARTED, () -> Optional.of("the agent is still starting"));
     SequencedMap<String, Resource> resources = new LinkedHashMap<>();
     Containers containers = new Containers(service.engine()::snapshot);
@@ -196,6 +197,17 @@ public final class Endpoints implements AutoCloseable {
    */
   public void showGuard(Supplier<GuardView> guard) {
     usage.show(guard);
+  }
+
+  /**
+   * Shows which manifests are invalid.
+   *
+   * @param manifests asked at each request and scrape
+   */
+  void showManifests(InvalidManifests manifests) {
+    usage.showManifests(manifests::view);
+    watched.showEvents(manifests::events);
+    readyWhen("manifests", manifests);
   }
 
   /**

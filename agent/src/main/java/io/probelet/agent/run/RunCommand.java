@@ -3,8 +3,10 @@ package io.probelet.agent.run;
 import io.probelet.agent.config.ListenAddressConverter;
 import io.probelet.agent.config.NodeSettings;
 import io.probelet.agent.config.StateFolder;
-import io.probelet.agent.console.LogOptions;
+import io.probelet.agent.config.StateLock;
+import io.probelet.agent.console.IneffectiveOptions;
 import io.probelet.agent.console.Logging;
+import io.probelet.agent.console.ProbeLogOptions;
 import io.probelet.agent.http.ListenAddress;
 import io.probelet.agent.node.CriRuntimeStatus;
 import io.probelet.agent.node.NodeOptions;
@@ -47,6 +49,8 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.MissingParameterException;
@@ -65,12 +69,17 @@ import picocli.CommandLine.TypeConversionException;
     description =
         "Runs the containers of Pods and workloads as local processes, probes them as the kubelet does,"
             + " and restarts them; or probes and stops those of a container runtime. Folders are"
-            + " watched: a manifest that comes, changes or goes starts, replaces or ends its pod."
+            + " watched: a manifest that comes, changes or goes starts, replaces or ends its pod. An"
+            + " invalid manifest in a folder is skipped and reported."
             + " Ctrl-C ends everything within the pods' grace periods, but leaves what runs in a"
             + " container runtime alone.",
     exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {" 0:ended by Ctrl-C or TERM", " 2:bad manifests, or wrong usage"})
+    exitCodeList = {
+      " 0:ended by Ctrl-C or TERM",
+      " 2:a named path is no valid manifest, or wrong usage"
+    })
 public final class RunCommand implements Callable<Integer> {
+  private static final Logger LOG = LoggerFactory.getLogger(RunCommand.class);
   private static final int OK = 0;
   private static final int BAD_INPUT = 2;
   private static final String LOOPBACK = "127.0.0.1";
@@ -126,12 +135,20 @@ public final class RunCommand implements Callable<Integer> {
   private ProbeAgent userAgent;
 
   @Option(
+      names = "--state-dir",
+      paramLabel = "DIR",
+      description =
+          "Directory of what a restart begins with; each Probelet needs one of its own (default:"
+              + " ~/.local/state/probelet, or below $XDG_STATE_HOME).")
+  private Path stateDir = StateFolder.of(System.getenv());
+
+  @Option(
       names = "--log-dir",
       paramLabel = "DIR",
       description =
-          "Directory of the containers' output, one file each (default:"
-              + " ~/.local/state/probelet/logs, or below $XDG_STATE_HOME).")
-  private Path logDir = StateFolder.of(System.getenv()).resolve("logs");
+          "Directory of the containers' output, one file each (default: logs in the state"
+              + " directory).")
+  private @Nullable Path logDir;
 
   @Option(
       names = "--back-off",
@@ -161,7 +178,7 @@ public final class RunCommand implements Callable<Integer> {
               + " ${DEFAULT-VALUE}).")
   private Duration backOffReset;
 
-  @Mixin private LogOptions logOptions = new LogOptions();
+  @Mixin private ProbeLogOptions logOptions = new ProbeLogOptions();
   @Mixin private NodeOptions nodeOptions = new NodeOptions();
 
   /** Created by the command line. */
@@ -169,6 +186,7 @@ public final class RunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
+    refuseIneffective();
     PrintWriter err = spec.commandLine().getErr();
     StrayWords words = StrayWords.of(paths, nodeOptions.isDetectorCommandLine());
     if (paths.isEmpty() && !nodeOptions.isDetectorCommandLine()) {
@@ -189,8 +207,8 @@ public final class RunCommand implements Callable<Integer> {
       unnamed(first).forEach(err::println);
     }
     err.flush();
-    if (first.hasErrors()) {
-      return BAD_INPUT;
+    if (manifests.namedPathIsInvalid()) {
+      return BAD_INPUT; // what the user named must be usable; other files of a folder are skipped
     }
     Optional<RuntimeQuery> runtimeQuery;
     try {
@@ -204,18 +222,20 @@ public final class RunCommand implements Callable<Integer> {
       err.flush();
       return BAD_INPUT;
     }
-    Machine machine = nodeOptions.machine(StateFolder.of(System.getenv()), runtimeQuery);
+    Machine machine = nodeOptions.machine(stateDir, runtimeQuery);
     WatchedMonitors monitors = nodeOptions.read(nodeOptions.choice(List.of(NodeSettings.BUILT_IN)));
     monitors.first().problems().forEach(err::println);
-    nodeOptions.detectorFlags().warnings().forEach(each -> err.println("probelet run: " + each));
+    nodeOptions.warnings(spec, false).forEach(each -> err.println("probelet run: " + each));
     err.flush();
     if (monitors.first().hasErrors()) {
       return BAD_INPUT;
     }
     EndSignal end = EndSignal.install();
     try (Logging logging = logOptions.open();
+        StateLock state = lockState();
         AgentRun run = start(manifests);
-        NodeWatch _ = NodeWatch.start(nodeOptions, monitors, machine, run::showNode)) {
+        NodeWatch _ =
+            NodeWatch.start(nodeOptions, monitors, machine, state.isHeld(), run::showNode)) {
       logging.addTo(run.metrics().registry());
       monitors.addTo(run.metrics().registry());
       run.metrics().machine(monitors.statistics());
@@ -231,6 +251,30 @@ public final class RunCommand implements Callable<Integer> {
       end.ended();
     }
     return OK;
+  }
+
+  private void refuseIneffective() {
+    switch (runtime) {
+      case PROCESS ->
+          IneffectiveOptions.refuse(spec, "without --runtime cri", List.of("--max-execs"));
+      case CRI ->
+          IneffectiveOptions.refuse(
+              spec,
+              "with --runtime cri, which starts no containers",
+              List.of("--log-dir", "--back-off", "--back-off-max", "--back-off-reset"));
+    }
+    if (nodeOptions.watchesNothing(List.of(NodeSettings.BUILT_IN))) {
+      IneffectiveOptions.refuse(spec, "without monitors", List.of("--kmsg", "--host-root"));
+    }
+  }
+
+  /** A trial keeps no state, and may run beside the Probelet that it is a trial for. */
+  private StateLock lockState() throws IOException {
+    if (nodeOptions.isTrial()) {
+      LOG.info("state=none kmsg={}: a trial keeps no state of the node", nodeOptions.kmsg());
+      return StateLock.none();
+    }
+    return StateLock.take(stateDir, "--state-dir");
   }
 
   /** Pods of most workloads get their name when they are made, and are found by name there. */
@@ -264,14 +308,15 @@ public final class RunCommand implements Callable<Integer> {
 
   private AgentRun overProcesses(ManifestFolder manifests, ProbeLoops loops)
       throws IOException, ContainerRuntimeException {
+    Path logs = logDir == null ? stateDir.resolve("logs") : logDir;
     try {
-      PrivateFiles.createFolders(logDir);
+      PrivateFiles.createFolders(logs);
     } catch (IOException unable) {
-      throw new IOException("--log-dir " + logDir + " cannot be made: " + unable, unable);
+      throw new IOException("--log-dir " + logs + " cannot be made: " + unable, unable);
     }
     ProcessSettings settings =
         new ProcessSettings(
-            logDir,
+            logs,
             LogRotation.KUBELET,
             new BackOff(RetryBackoff.doubling(backOff, backOffMax), backOffReset),
             System.getenv());

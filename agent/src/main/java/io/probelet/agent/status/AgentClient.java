@@ -1,8 +1,10 @@
 package io.probelet.agent.status;
 
 import com.fasterxml.jackson.core.JacksonException;
+import io.probelet.agent.api.AgentView;
 import io.probelet.agent.api.ContainerView;
 import io.probelet.agent.api.JsonLimits;
+import io.probelet.agent.api.ManifestsView;
 import io.probelet.agent.api.NodeView;
 import io.probelet.agent.api.NodeView.ConditionView;
 import io.probelet.agent.api.NodeView.Source;
@@ -61,12 +63,14 @@ public final class AgentClient {
    * @param containers read from it
    * @param conditions what is said about the node; empty if nobody watches it
    * @param unavailable what of it cannot be observed as the agent is installed
+   * @param manifests which manifests it does not use as they are
    */
   record Reply(
       String json,
       List<ContainerView> containers,
       List<ConditionView> conditions,
-      List<Source> unavailable) {}
+      List<Source> unavailable,
+      ManifestsView manifests) {}
 
   /**
    * Asks once.
@@ -84,7 +88,14 @@ public final class AgentClient {
                 new String(json, StandardCharsets.UTF_8),
                 ViewJson.readAll(json, ContainerView.class),
                 node.conditions(),
-                UnavailableTable.of(node.sources())));
+                UnavailableTable.of(node.sources()),
+                manifests(node)));
+  }
+
+  private static ManifestsView manifests(NodeView node) {
+    AgentView agent = node.agent();
+    ManifestsView manifests = agent == null ? null : agent.manifests();
+    return manifests == null ? ManifestsView.VALID : manifests;
   }
 
   /**

@@ -2,6 +2,7 @@ package io.probelet.agent.status;
 
 import io.probelet.agent.api.ContainerView;
 import io.probelet.agent.api.ViewJson;
+import io.probelet.agent.console.IneffectiveOptions;
 import io.probelet.agent.explain.ExplainView;
 import io.probelet.agent.http.ContainerChoice;
 import io.probelet.health.SystemClock;
@@ -79,6 +80,9 @@ public final class ExplainCommand implements Callable<Integer> {
             "\"" + subject + "\" is no container; write POD/CONTAINER, or POD for all of its own");
       }
       boolean whole = names.length == MAX_NAMES;
+      if (whole) {
+        IneffectiveOptions.refuse(spec, "with NAMESPACE/POD/CONTAINER", List.of("--namespace"));
+      }
       ContainerChoice choice =
           new ContainerChoice(
               whole ? names[0] : namespace,

@@ -1,6 +1,7 @@
 package io.probelet.agent.status;
 
 import io.probelet.agent.api.ContainerView;
+import io.probelet.agent.console.IneffectiveOptions;
 import io.probelet.agent.fleet.FleetOptions;
 import io.probelet.agent.remediation.RemediationStatus;
 import io.probelet.agent.status.AgentClient.Reply;
@@ -33,9 +34,9 @@ import picocli.CommandLine.Spec;
             + " remediation, or a whole cluster as far as your rights go.",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      " 0:every container is ready or has completed; no node is held back from remediation; with"
+      " 0:every container is ready or has completed and every manifest is valid; no node is held back from remediation; with"
           + " --cluster: all is well",
-      " 1:a container is not ready; a node is held back, or the agent is not the leader; with"
+      " 1:a container is not ready, or a manifest is invalid; a node is held back, or the agent is not the leader; with"
           + " --cluster: something is not well",
       " 2:no agent answers, or wrong usage; with --cluster: not everything that matters could be"
           + " read"
@@ -78,6 +79,7 @@ public final class StatusCommand implements Callable<Integer> {
       return new ClusterScreen(spec, terminal, agentOptions.watch(), agentOptions.json())
           .show(fleetOptions);
     }
+    IneffectiveOptions.refuse(spec, "without --cluster", FleetOptions.NAMES);
     AgentClient agent;
     try {
       agent = agentOptions.client();
@@ -138,7 +140,10 @@ public final class StatusCommand implements Callable<Integer> {
     try {
       Reply reply = agent.containers(view.history());
       view.show(reply);
-      return reply.containers().stream().allMatch(ContainerView::asItShouldBe) ? OK : NOT_READY;
+      return reply.manifests().total() == 0
+              && reply.containers().stream().allMatch(ContainerView::asItShouldBe)
+          ? OK
+          : NOT_READY;
     } catch (IOException noAnswer) {
       view.missing(String.valueOf(noAnswer.getMessage()));
       return NO_AGENT;

@@ -1,11 +1,13 @@
 package io.probelet.agent.status;
 
 import io.probelet.agent.api.ContainerView;
+import io.probelet.agent.api.ManifestsView;
 import io.probelet.agent.api.NodeView.ConditionView;
 import io.probelet.agent.api.NodeView.Source;
 import io.probelet.agent.status.AgentClient.Reply;
 import io.probelet.agent.terminal.Colours;
 import io.probelet.agent.terminal.FullScreen;
+import io.probelet.agent.terminal.Terminal;
 import io.probelet.health.TimeSource;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -35,6 +37,11 @@ sealed interface StatusView {
     public void show(Reply reply) {
       out.println(reply.json().strip());
       out.flush();
+      reply
+          .manifests()
+          .invalid()
+          .forEach(file -> err.println("invalid manifest: " + Terminal.line(file.text())));
+      err.flush();
     }
 
     @Override
@@ -75,6 +82,7 @@ sealed interface StatusView {
     private final Colours colours;
     private final StatusTable table;
     private List<String> unavailable = List.of();
+    private ManifestsView manifests = ManifestsView.VALID;
     private String complaint = "";
 
     Lines(PrintWriter out, PrintWriter err, TimeSource time, Colours colours) {
@@ -93,6 +101,7 @@ sealed interface StatusView {
     @Override
     public void show(Reply reply) {
       complaint = "";
+      showManifests(reply.manifests());
       table.widenFor(reply.containers());
       if (reply.containers().isEmpty() && shown.isEmpty()) {
         out.println("No containers.");
@@ -109,6 +118,17 @@ sealed interface StatusView {
       showNode(reply.conditions());
       showUnavailable(reply.unavailable());
       out.flush();
+    }
+
+    /** All invalid manifests whenever they are others than before, above the containers. */
+    private void showManifests(ManifestsView now) {
+      if (now.total() > 0 && !now.equals(manifests)) {
+        InvalidManifestTable.lines(now, colours).forEach(out::println);
+        out.println();
+      } else if (now.total() == 0 && manifests.total() > 0) {
+        out.println("All manifests are valid.");
+      }
+      manifests = now;
     }
 
     /** Conditions that changed, below the containers. */

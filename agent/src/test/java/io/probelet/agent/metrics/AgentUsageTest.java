@@ -88,7 +88,8 @@ class AgentUsageTest {
                     new AgentView.Queue("names", 1, 16L), new AgentView.Queue("probes", 7, null)),
                 List.of(new AgentView.Loop("0", 3, 3)),
                 new AgentView.Stalls(2, 3.5, "2026-11-21T12:00:30Z", 4),
-                new GuardView(true, "", List.of(), Map.of("guard", 10L))));
+                new GuardView(true, "", List.of(), Map.of("guard", 10L)),
+                null));
   }
 
   @Test

@@ -110,6 +110,7 @@ class HostRootTest {
             options,
             options.read(options.choice(List.of(NodeSettings.NONE))),
             options.machine(dir.resolve("state"), Optional.of(runtime)),
+            true,
             asked::set)) {
       return await()
           .atMost(Duration.ofMinutes(2))

@@ -82,6 +82,7 @@ class NodeShownTest {
           List.of(new AgentView.Queue("probes", 3, null)),
           List.of(new AgentView.Loop("0", 0.1, 2)),
           AgentView.Stalls.NONE,
+          null,
           null);
 
   private static String body(Resource resource) throws Exception {

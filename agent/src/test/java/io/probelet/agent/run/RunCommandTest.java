@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
+import io.probelet.agent.status.StatusCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -11,6 +12,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -149,6 +151,112 @@ class RunCommandTest {
   }
 
   @Test
+  void startsTheValidManifestsOfAFolderAndNamesTheInvalidOneEverywhere() throws Exception {
+    Path invalid = manifests.resolve("a.yaml");
+    Files.writeString(invalid, "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n");
+    Files.writeString(manifests.resolve("web.yaml"), POD.formatted(home));
+    try (AgentUnderTest agent = AgentUnderTest.start(manifests, home.resolve("logs"))) {
+      patiently().until(() -> agent.container().path("ready").asBoolean());
+      assertThat(agent.get("/api/v1/node")).contains("\"invalid\":[{\"file\":\"" + invalid);
+      assertThat(agent.get("/api/v1/node")).contains("\"reason\":\"InvalidManifest\"");
+      assertThat(agent.get("/metrics"))
+          .contains("probelet_manifest_invalid{file=\"" + invalid + "\"} 1.0")
+          .contains("\nprobelet_manifest_invalid_files 1.0\n");
+      assertThat(agent.get("/readyz")).isEqualTo("ok\n");
+      assertThat(agent.get("/readyz?verbose"))
+          .contains("[+]manifests ok, 1 invalid: " + invalid + ":");
+      assertThat(agent.get("/")).contains("Invalid manifest: " + invalid);
+      StringWriter out = new StringWriter();
+      String address = agent.address().getAuthority();
+      assertThat(
+              new CommandLine(new StatusCommand())
+                  .setOut(new PrintWriter(out))
+                  .execute("--address", address))
+          .isEqualTo(1);
+      assertThat(out.toString()).startsWith("INVALID MANIFEST").contains(invalid + ":");
+
+      Files.delete(invalid);
+      patiently()
+          .until(() -> agent.get("/metrics").contains("probelet_manifest_invalid_files 0.0"));
+      assertThat(agent.get("/api/v1/node")).contains("\"invalid\":[]", "ManifestFixed");
+      agent.signal("TERM");
+      assertThat(agent.exitCode()).isZero();
+    }
+  }
+
+  @Test
+  void runsWithoutAnyValidManifestInTheFolderAndIsNotReady() throws Exception {
+    Files.writeString(manifests.resolve("a.yaml"), "kind: [");
+    try (AgentUnderTest agent = AgentUnderTest.start(manifests, home.resolve("logs"))) {
+      patiently().until(() -> agent.get("/readyz").contains("[-]manifests failed: no valid"));
+      Files.writeString(manifests.resolve("a.yaml"), POD.formatted(home));
+      patiently().until(() -> agent.get("/readyz").equals("ok\n"));
+    }
+  }
+
+  @Test
+  void refusesToStartWhenAFileNamedOnTheCommandLineIsInvalid() throws Exception {
+    Path file = Files.writeString(manifests.resolve("a.yaml"), "kind: [");
+    StringWriter err = new StringWriter();
+    assertThat(
+            new CommandLine(new RunCommand())
+                .setErr(new PrintWriter(err))
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .execute(file.toString(), "--listen=127.0.0.1:0", "--state-dir=" + home))
+        .isEqualTo(2);
+    assertThat(err.toString()).startsWith(file + ":1:");
+  }
+
+  @Test
+  void refusesTheStateFolderOfAnotherInstance() throws Exception {
+    String state = "--state-dir=" + home.resolve("state");
+    try (AgentUnderTest first = AgentUnderTest.start(manifests, state, "--monitor=none")) {
+      StringWriter err = new StringWriter();
+      CommandLine second =
+          new CommandLine(new RunCommand())
+              .setErr(new PrintWriter(err))
+              .setCaseInsensitiveEnumValuesAllowed(true);
+      String[] arguments = {manifests.toString(), "--listen=127.0.0.1:0", "--monitor=none", state};
+      assertThat(second.execute(arguments)).isEqualTo(2);
+      assertThat(err.toString())
+          .contains("state folder " + home.resolve("state") + " is in use by another Probelet")
+          .contains("(pid " + first.pid() + ")")
+          .contains("--state-dir");
+      first.signal("KILL");
+      first.exitCode();
+    }
+    AgentUnderTest.start(manifests, state, "--monitor=none").close();
+  }
+
+  @Test
+  void aTrialKeepsNoState() throws Exception {
+    Path state = home.resolve("state");
+    Path kmsg = Files.createFile(home.resolve("kmsg"));
+    Path monitor =
+        Files.writeString(
+            home.resolve("monitor.json"),
+            """
+            {"plugin": "kmsg", "logPath": "/dev/kmsg", "lookback": "5m", "source": "trial",
+             "conditions": [{"type": "Trial", "reason": "Fine", "message": "fine"}],
+             "rules": [{"type": "permanent", "condition": "Trial", "reason": "Bad",
+                        "pattern": "trial failed"}]}
+            """);
+    String[] options = {"--state-dir=" + state, "--monitor=" + monitor, "--kmsg=" + kmsg};
+    try (AgentUnderTest agent = AgentUnderTest.start(manifests, options)) {
+      patiently()
+          .until(() -> {
+            String uptime = Files.readString(Path.of("/proc/uptime")).replaceFirst(" .*\\s", "");
+            String line = "2,1,%s0000,-;trial failed\n".formatted(uptime.replace(".", ""));
+            Files.writeString(kmsg, line, StandardOpenOption.APPEND);
+            return agent.get("/api/v1/node").contains("\"status\":\"True\"");
+          });
+      agent.signal("TERM");
+      assertThat(agent.exitCode()).isZero();
+    }
+    assertThat(state.resolve("node-monitor.json")).doesNotExist();
+  }
+
+  @Test
   @DisplayName("a container runtime that is away is waited for; readiness and a metric tell")
   void runtimeAway() throws Exception {
     Files.writeString(manifests.resolve("web.yaml"), POD.formatted(home));
@@ -191,7 +299,7 @@ class RunCommandTest {
         new CommandLine(new RunCommand())
             .setErr(new PrintWriter(err))
             .setCaseInsensitiveEnumValuesAllowed(true)
-            .execute((manifests + " --runtime=cri " + options).split(" "));
+            .execute((manifests + " --runtime=cri --state-dir=" + home + " " + options).split(" "));
     assertThat(exitCode).isEqualTo(2);
     assertThat(err.toString()).startsWith("probelet run: ").contains(complaint);
   }
@@ -212,7 +320,13 @@ class RunCommandTest {
         new CommandLine(new RunCommand())
             .setErr(new PrintWriter(err))
             .setCaseInsensitiveEnumValuesAllowed(true)
-            .execute((manifests + " --monitor=none --listen=127.0.0.1:0 " + options).split(" "));
+            .execute(
+                (manifests
+                        + " --monitor=none --listen=127.0.0.1:0 --state-dir="
+                        + home
+                        + " "
+                        + options)
+                    .split(" "));
     assertThat(exitCode).isEqualTo(2);
     assertThat(err.toString()).contains(complaint).doesNotContain("IllegalArgument");
   }

@@ -93,7 +93,7 @@ class RuntimePodsTest {
 
   private static ManifestChange change(
       List<PodSource> added, List<Replacement> replaced, List<PodSource> removed) {
-    return new ManifestChange(added, replaced, removed, List.of(), List.of());
+    return new ManifestChange(added, replaced, removed, List.of(), List.of(), List.of());
   }
 
   @Test

@@ -7,6 +7,8 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.probelet.agent.Snapshots;
 import io.probelet.agent.api.ContainerView;
+import io.probelet.agent.api.ManifestsView;
+import io.probelet.agent.api.ManifestsView.InvalidFileView;
 import io.probelet.agent.api.NodeView.ConditionView;
 import io.probelet.agent.api.NodeView.Source;
 import io.probelet.agent.http.Containers;
@@ -233,7 +235,7 @@ class StatusCommandTest {
               changes,
               List.of(),
               null);
-      lines.show(new Reply("[]", List.of(), List.of(link), List.of()));
+      lines.show(new Reply("[]", List.of(), List.of(link), List.of(), ManifestsView.VALID));
     }
     assertThat(shown.toString()).containsOnlyOnce("LinkDown").contains("10s ago, 14 changes in 1h");
   }
@@ -254,10 +256,9 @@ class StatusCommandTest {
         new ConditionView("LinkDown", "False", "LinkIsUp", "", "2026-11-21T11:00:00Z");
     List<Source> unavailable =
         List.of(
-            new Source(
-                "checks/inotify", "unavailable", "not-permitted", "hidden", 0, 0, 0, 0, 0, 0));
-    lines.show(new Reply("[]", List.of(), List.of(disk, link), unavailable));
-    lines.show(new Reply("[]", List.of(), List.of(disk, link), unavailable));
+            new Source("checks/inotify", "unavailable", "not-permitted", "hidden", 0, 0, 0, 0, 0, 0));
+    lines.show(new Reply("[]", List.of(), List.of(disk, link), unavailable, ManifestsView.VALID));
+    lines.show(new Reply("[]", List.of(), List.of(disk, link), unavailable, ManifestsView.VALID));
     assertThat(shown.toString())
         .isEqualTo(
             """
@@ -269,6 +270,40 @@ class StatusCommandTest {
 
             NOT CHECKED      REASON          MESSAGE
             checks/inotify   not-permitted   hidden
+            No containers.
+            """);
+  }
+
+  @Test
+  void namesInvalidManifestsAboveTheContainersUntilTheyAreFixed() {
+    StringWriter shown = new StringWriter();
+    StatusView.Lines lines =
+        new StatusView.Lines(
+            new PrintWriter(shown),
+            new PrintWriter(shown),
+            new ManualClock(Instant.parse("2026-11-21T12:00:10Z")),
+            Colours.NONE);
+    ManifestsView invalid =
+        new ManifestsView(
+            List.of(
+                new InvalidFileView(
+                    "p/a.yaml", 4, 9, "spec.x", "is odd\u001b[31m", 2, "LastValid", ""),
+                new InvalidFileView("p/b.yaml", 0, 0, "", "is too large", 1, "Nothing", "")),
+            3);
+    lines.show(new Reply("[]", List.of(), List.of(), List.of(), invalid));
+    lines.show(new Reply("[]", List.of(), List.of(), List.of(), invalid));
+    lines.show(new Reply("[]", List.of(), List.of(), List.of(), ManifestsView.VALID));
+    assertThat(shown.toString())
+        .isEqualTo(
+            """
+            INVALID MANIFEST   RUNNING              ERROR
+            p/a.yaml:4:9       last valid version   spec.x: is odd\\u001b[31m (1 of 2 errors)
+            p/b.yaml           nothing              is too large
+            and 3 more
+
+            No containers.
+            No containers.
+            All manifests are valid.
             No containers.
             """);
   }
@@ -293,6 +328,7 @@ class StatusCommandTest {
         "[]",
         List.of(containers).stream().map(each -> ContainerView.of(each, 1)).toList(),
         List.of(),
-        List.of());
+        List.of(),
+        ManifestsView.VALID);
   }
 }

@@ -4,6 +4,7 @@ import io.probelet.probe.EnvExpansion;
 import io.probelet.probe.EnvExpansion.TooLargeException;
 import io.probelet.runtime.confine.ConfinementPlan.Identity;
 import io.probelet.runtime.process.LocalContainer.EnvVar;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,6 +32,8 @@ import org.jspecify.annotations.Nullable;
 record ContainerCommand(List<String> words, Map<String, String> env, Path workingDir) {
   private static final List<String> TAKEN_OVER =
       List.of("PATH", "HOME", "TMPDIR", "LANG", "LC_ALL", "TZ");
+  private static final int OWNER_EXECUTES = 0100;
+  private static final int GROUP_OR_OTHERS_EXECUTE = 0011;
   private static final String USUAL_PATH =
       "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
@@ -47,10 +50,20 @@ record ContainerCommand(List<String> words, Map<String, String> env, Path workin
    */
   record Refusal(int exitCode, String reason, String message) {
     private static final int CANNOT_RUN = 128;
+    private static final int EXEC_FAILED = 255;
 
     /** The command itself cannot be run. */
     Refusal(int exitCode, String message) {
       this(exitCode, "ContainerCannotRun", message);
+    }
+
+    /** A runtime starts it, and its program cannot be executed: it exits with a message (H-9). */
+    static Refusal badFormat(String program) {
+      return new Refusal(EXEC_FAILED, "Error", "exec " + program + ": exec format error");
+    }
+
+    boolean isBadFormat() {
+      return exitCode == EXEC_FAILED;
     }
 
     /** It could, but not held to what its manifest asks. */
@@ -104,21 +117,25 @@ record ContainerCommand(List<String> words, Map<String, String> env, Path workin
     return new ContainerCommand(words, env, (dir == null ? Path.of("") : dir).toAbsolutePath());
   }
 
-  /** {@return why this cannot be run, as far as that is known beforehand} */
-  Optional<Refusal> refusal() {
+  /**
+   * {@return why this cannot be run, as far as that is known beforehand}
+   *
+   * @param identity who it runs as; null means who the agent runs as
+   */
+  Optional<Refusal> refusal(@Nullable Identity identity) {
     if (!Files.isDirectory(workingDir)) {
       return Optional.of(new Refusal(128, "workingDir " + workingDir + " is no directory"));
     }
     String program = words.getFirst();
     if (program.indexOf('/') >= 0) {
-      return refusal(workingDir.resolve(program), program);
+      return refusal(workingDir.resolve(program), program, identity);
     }
     String path = env.getOrDefault("PATH", "");
     Optional<Refusal> worst = Optional.empty();
     for (String dir : path.split(":", -1)) {
       Path candidate = workingDir.resolve(dir).resolve(program);
-      Optional<Refusal> here = refusal(candidate, candidate.toString());
-      if (here.isEmpty()) {
+      Optional<Refusal> here = refusal(candidate, candidate.toString(), identity);
+      if (here.isEmpty() || here.get().isBadFormat()) {
         return here;
       }
       if (here.get().exitCode() == 126 && worst.isEmpty()) {
@@ -129,13 +146,29 @@ record ContainerCommand(List<String> words, Map<String, String> env, Path workin
         () -> Optional.of(new Refusal(127, "command " + program + " is not in PATH " + path)));
   }
 
-  private static Optional<Refusal> refusal(Path file, String shown) {
+  private static Optional<Refusal> refusal(Path file, String shown, @Nullable Identity identity) {
     if (!Files.exists(file)) {
       return Optional.of(new Refusal(127, "command " + shown + " does not exist"));
     }
-    if (Files.isDirectory(file) || !Files.isExecutable(file)) {
+    if (!Files.isRegularFile(file) || !Files.isExecutable(file) || isOthers(file, identity)) {
       return Optional.of(new Refusal(126, "command " + shown + " is not executable"));
     }
-    return Optional.empty();
+    return ExecFormat.ofKernel().refuses(file)
+        ? Optional.of(Refusal.badFormat(shown))
+        : Optional.empty();
+  }
+
+  /** Whether only others than the user may execute a file. Groups are not looked at. */
+  private static boolean isOthers(Path file, @Nullable Identity identity) {
+    if (identity == null || identity.user() == 0) {
+      return false;
+    }
+    try {
+      int mode = (int) Files.getAttribute(file, "unix:mode");
+      boolean owns = identity.user() == (int) Files.getAttribute(file, "unix:uid");
+      return (mode & (owns ? OWNER_EXECUTES : GROUP_OR_OTHERS_EXECUTE)) == 0;
+    } catch (IOException vanished) {
+      return false; // the shell says so
+    }
   }
 }

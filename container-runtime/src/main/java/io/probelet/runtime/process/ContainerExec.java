@@ -4,9 +4,11 @@ import io.probelet.probe.runtime.ContainerRuntimeException;
 import io.probelet.probe.runtime.ExecResult;
 import io.probelet.process.CappedOutput;
 import io.probelet.process.ProcessGroup;
+import io.probelet.runtime.process.ContainerCommand.Refusal;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -21,8 +23,8 @@ final class ContainerExec {
   }
 
   /**
-   * Runs a command and waits for it. One that does not exist exits with 127, one that may not be
-   * run with 126, as in a shell.
+   * Runs a command and waits for it. As with a container runtime, one that does not exist or is not
+   * executable is an error, and one that the kernel refuses to execute exits with a message.
    *
    * @throws ContainerRuntimeException if the container has ended, or no process could be started
    */
@@ -32,6 +34,14 @@ final class ContainerExec {
     CappedOutput output = new CappedOutput(outputLimit);
     ContainerCommand entered =
         new ContainerCommand(command, container.command().env(), container.command().workingDir());
+    Optional<Refusal> refusal = entered.refusal(container.confined().identity());
+    if (refusal.isPresent()) {
+      if (refusal.get().isBadFormat()) {
+        return new ExecResult.Exited(refusal.get().exitCode(), refusal.get().message() + "\n");
+      }
+      throw new ContainerRuntimeException(
+          "cannot run in " + container.id() + ": " + refusal.get().message());
+    }
     ProcessGroup process;
     try {
       process = launcher.launch(entered, container.confined(), output);

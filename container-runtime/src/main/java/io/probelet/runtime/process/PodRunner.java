@@ -156,7 +156,7 @@ final class PodRunner {
     } catch (TooLargeException tooLarge) {
       return refuse(container, attempt, new Refusal(128, tooLarge.text()));
     }
-    Optional<Refusal> refusal = command.refusal();
+    Optional<Refusal> refusal = command.refusal(plan.identity());
     if (refusal.isPresent()) {
       return refuse(container, attempt, refusal.get());
     }

@@ -52,6 +52,7 @@ import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -231,12 +232,33 @@ class ContainerdTest {
     }
   }
 
+  @ParameterizedTest
+  @DisplayName("H-9: a program that the kernel refuses to execute exits, as a local one does")
+  @CsvSource({
+    "'exit 0\n', exec format error",
+    "'#!/no/such/interpreter\n', no such file or directory",
+  })
+  void unexecutable(String content, String error) throws Exception {
+    String name = "/tmp/" + Integer.toHexString(content.hashCode());
+    String make = "printf '%s' >%s && /bin/busybox chmod 755 %s".formatted(content, name, name);
+    assertThat(exec(sharedId, LONG, "sh", "-c", make)).isEqualTo(new Exited(0, ""));
+    Exited end = (Exited) exec(sharedId, LONG, name);
+    assertThat(end.exitCode()).isNotZero();
+    assertThat(end.output()).isEqualTo("exec " + name + ": " + error + "\n");
+  }
+
   @Test
   @DisplayName("H-9: what cannot be run is told as the runtime's failure")
-  void cannotRun() {
+  void cannotRun() throws Exception {
     assertThatThrownBy(() -> exec(sharedId, LONG, "/bin/nope"))
         .isInstanceOf(ContainerRuntimeException.class)
         .hasMessageContaining("no such file or directory");
+    assertThat(exec(sharedId, LONG, "sh", "-c", "echo x >/tmp/data")).isEqualTo(new Exited(0, ""));
+    assertThatThrownBy(() -> exec(sharedId, LONG, "/tmp/data"))
+        .isInstanceOf(ContainerRuntimeException.class)
+        .hasMessageContaining("permission denied");
+    assertThatThrownBy(() -> exec(sharedId, LONG, "/tmp"))
+        .isInstanceOf(ContainerRuntimeException.class);
     assertThatThrownBy(() -> exec("0123456789abcdef", LONG, "true"))
         .isInstanceOf(ContainerRuntimeException.class)
         .hasMessageContaining("code = NotFound");

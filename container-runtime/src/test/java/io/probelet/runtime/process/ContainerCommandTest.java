@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.probelet.probe.EnvExpansion.TooLargeException;
+import io.probelet.runtime.confine.ConfinementPlan.Identity;
 import io.probelet.runtime.process.ContainerCommand.Refusal;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -80,20 +82,37 @@ class ContainerCommandTest {
     Path script = Files.writeString(dir.resolve("run"), "#!/bin/sh\n");
     assertThat(script.toFile().setExecutable(true)).isTrue();
 
-    assertThat(resolve(container("web", "sh")).refusal()).isEmpty();
-    assertThat(resolve(container("web", "./run").in(dir)).refusal()).isEmpty();
-    assertThat(resolve(container("web", "run").in(dir).env("PATH", "/bin:.")).refusal()).isEmpty();
-    assertThat(resolve(container("web", "nosuch")).refusal())
+    assertThat(resolve(container("web", "sh")).refusal(null)).isEmpty();
+    assertThat(resolve(container("web", "./run").in(dir)).refusal(null)).isEmpty();
+    assertThat(resolve(container("web", "run").in(dir).env("PATH", "/bin:.")).refusal(null))
+        .isEmpty();
+    assertThat(resolve(container("web", "nosuch")).refusal(null))
         .contains(new Refusal(127, "command nosuch is not in PATH /usr/bin:/bin"));
-    assertThat(resolve(container("web", "/no/such")).refusal())
+    assertThat(resolve(container("web", "/no/such")).refusal(null))
         .contains(new Refusal(127, "command /no/such does not exist"));
-    assertThat(resolve(container("web", "./data").in(dir)).refusal())
+    assertThat(resolve(container("web", "./data").in(dir)).refusal(null))
         .contains(new Refusal(126, "command ./data is not executable"));
-    assertThat(resolve(container("web", "data").env("PATH", "/bin:" + dir)).refusal())
+    assertThat(resolve(container("web", "data").env("PATH", "/bin:" + dir)).refusal(null))
         .contains(new Refusal(126, "command " + dir + "/data is not executable"));
-    assertThat(resolve(container("web", "/usr")).refusal())
+    Path pipe = dir.resolve("pipe"); // to open it would wait for a writer
+    assertThat(new ProcessBuilder("mkfifo", "-m", "777", pipe.toString()).start().waitFor())
+        .isZero();
+    assertThat(resolve(container("web", "./pipe").in(dir)).refusal(null))
+        .contains(new Refusal(126, "command ./pipe is not executable"));
+    Path plain = Files.writeString(dir.resolve("plain"), "exit 0\n");
+    assertThat(plain.toFile().setExecutable(true)).isTrue();
+    assertThat(resolve(container("web", "plain").env("PATH", "/bin:" + dir)).refusal(null))
+        .contains(new Refusal(255, "Error", "exec " + plain + ": exec format error"));
+    Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-----"));
+    int owner = (int) Files.getAttribute(script, "unix:uid");
+    assertThat(
+            resolve(container("web", "./run").in(dir)).refusal(new Identity(owner + 12_345, "/")))
+        .contains(new Refusal(126, "command ./run is not executable"));
+    assertThat(resolve(container("web", "./run").in(dir)).refusal(new Identity(owner, "/")))
+        .isEmpty();
+    assertThat(resolve(container("web", "/usr")).refusal(null))
         .contains(new Refusal(126, "command /usr is not executable"));
-    assertThat(resolve(container("web", "sh").in(dir.resolve("gone"))).refusal())
+    assertThat(resolve(container("web", "sh").in(dir.resolve("gone"))).refusal(null))
         .contains(new Refusal(128, "workingDir " + dir.resolve("gone") + " is no directory"));
   }
 

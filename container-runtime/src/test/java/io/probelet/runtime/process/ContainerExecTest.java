@@ -107,13 +107,30 @@ class ContainerExecTest {
   }
 
   @Test
-  @DisplayName("H-9 a command that does not exist exits with 127, one that cannot run with 126")
+  @DisplayName(
+      "H-9 a command that does not exist or is not executable is an error, as in a runtime")
   void noSuchCommand() throws Exception {
-    Exited missing = (Exited) run.runtime.exec(POD, id, List.of("no-such-program"), LONG, 1000);
-    assertThat(missing.exitCode()).isEqualTo(127);
-    assertThat(missing.output()).contains("no-such-program");
-    Exited directory = (Exited) run.runtime.exec(POD, id, List.of("/usr"), LONG, 1000);
-    assertThat(directory.exitCode()).isEqualTo(126);
+    Path data = Files.writeString(dir.resolve("data"), "exit 0\n");
+    for (String program : List.of("no-such-program", "/no/such", "/usr", data.toString())) {
+      assertThatThrownBy(() -> run.runtime.exec(POD, id, List.of(program), LONG, 1000))
+          .isInstanceOf(ContainerRuntimeException.class)
+          .hasMessageContaining(program);
+    }
+  }
+
+  @Test
+  @DisplayName("H-9 what the kernel refuses to execute exits with a message, as in a runtime")
+  void unexecutable() throws Exception {
+    Path plain = Files.writeString(dir.resolve("plain"), "exit 0\n");
+    assertThat(plain.toFile().setExecutable(true)).isTrue();
+    assertThat(run.runtime.exec(POD, id, List.of("./plain"), LONG, 1000))
+        .isEqualTo(new Exited(255, "exec ./plain: exec format error\n"));
+    Files.writeString(plain, "#!/bin/sh\nexit 3\n");
+    assertThat(run.runtime.exec(POD, id, List.of("./plain"), LONG, 1000))
+        .isEqualTo(new Exited(3, ""));
+    Files.writeString(plain, "#!/no/such/interpreter\n");
+    Exited end = (Exited) run.runtime.exec(POD, id, List.of("./plain"), LONG, 1000);
+    assertThat(end.exitCode()).isNotZero();
   }
 
   @Test

@@ -165,6 +165,18 @@ class ProcessRuntimeTest {
   }
 
   @Test
+  @DisplayName("a script without #! ends the container, as in a runtime, and says so in its log")
+  void noFormat() throws Exception {
+    Path script = Files.writeString(dir.resolve("script"), "exit 0\n");
+    assertThat(script.toFile().setExecutable(true)).isTrue();
+    PodRef pod = run.run(pod().with(container("web", script.toString())));
+    assertThat(run.seen.ended("web").exitCode()).isEqualTo(255);
+    assertThat(run.seen.ended("web").reason()).isEqualTo("Error");
+    assertThat(run.log(pod, "web"))
+        .startsWith("probelet: cannot start: exec " + script + ": exec format error");
+  }
+
+  @Test
   @DisplayName("a script without its interpreter ends as in a shell")
   void noInterpreter() throws Exception {
     Path script = Files.writeString(dir.resolve("script"), "#!/no/such/interpreter\n");

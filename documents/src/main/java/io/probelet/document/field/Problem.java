@@ -131,7 +131,7 @@ public record Problem(
    */
   @Override
   public String toString() {
-    StringBuilder text = new StringBuilder().append(origin).append(':');
+    StringBuilder text = new StringBuilder().append(Rendering.onOneLine(origin)).append(':');
     if (at != null) {
       text.append(at).append(':');
     }

@@ -4,26 +4,28 @@ import io.probelet.monitor.check.Machine;
 import io.probelet.monitor.journal.JournalAccess;
 import java.nio.file.Path;
 import java.time.ZoneId;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a monitor needs to know of the machine.
  *
- * @param stateFile what a restart begins with; its directory is made if need be
+ * @param stateFile what a restart begins with; its directory is made if need be; null to keep
+ *     nothing
  * @param kmsg what is read where a file says {@code /dev/kmsg}
  * @param journal by what the journal is read
  * @param machine what checks read
  * @param zone the zone of times in logs that say none
  */
 public record MonitorSettings(
-    Path stateFile, Path kmsg, JournalAccess journal, Machine machine, ZoneId zone) {
+    @Nullable Path stateFile, Path kmsg, JournalAccess journal, Machine machine, ZoneId zone) {
   /**
    * {@return the settings of this machine}
    *
-   * @param stateFile what a restart begins with
+   * @param stateFile what a restart begins with; null to keep nothing
    * @param kmsg what is read where a file says {@code /dev/kmsg}
    * @param machine what checks read
    */
-  public static MonitorSettings of(Path stateFile, Path kmsg, Machine machine) {
+  public static MonitorSettings of(@Nullable Path stateFile, Path kmsg, Machine machine) {
     return new MonitorSettings(
         stateFile, kmsg, JournalAccess.USUAL, machine, ZoneId.systemDefault());
   }

@@ -34,15 +34,19 @@ final class StateFile {
   private static final Logger LOG = LoggerFactory.getLogger(StateFile.class);
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private final Path file;
+  private final @Nullable Path file;
   private boolean complained;
 
-  StateFile(Path file) {
+  /** Null keeps nothing, and begins with nothing. */
+  StateFile(@Nullable Path file) {
     this.file = file;
   }
 
   /** Reads what was kept in this boot; nothing if it was kept in another, or cannot be read. */
   SavedState read(String bootId) {
+    if (file == null) {
+      return SavedState.none(bootId);
+    }
     try {
       SavedState state = state(JSON.readTree(Files.readAllBytes(file)));
       if (state.bootId().equals(bootId)) {
@@ -59,6 +63,9 @@ final class StateFile {
 
   /** Replaces the file. A failure is logged once, until it works again. */
   void write(SavedState state) {
+    if (file == null) {
+      return;
+    }
     try {
       PrivateFiles.replace(file, JSON.writeValueAsBytes(json(state)));
       complained = false;

@@ -6,6 +6,7 @@ import io.probelet.agent.api.AgentView.Memory;
 import io.probelet.agent.api.AgentView.Queue;
 import io.probelet.agent.api.GuardView;
 import io.probelet.agent.api.GuardView.HoldView;
+import io.probelet.agent.api.ManifestsView;
 import io.probelet.agent.page.Ago;
 import io.probelet.agent.page.Fragment;
 import io.probelet.agent.page.Html;
@@ -47,13 +48,21 @@ final class AgentSection {
     GuardView guard = agent.guard();
     List<HoldView> holds = guard == null ? List.of() : guard.holds();
     String starved = guard == null || !holds.isEmpty() ? "" : guard.trouble();
-    return agent.trouble().isEmpty() && starved.isEmpty() && holds.isEmpty()
+    return agent.trouble().isEmpty()
+            && starved.isEmpty()
+            && holds.isEmpty()
+            && manifests().total() == 0
         ? Optional.empty()
         : Optional.of(
             new Fragment(
                 "node-agent-alerts",
-                List.of(agent.trouble(), starved, holds),
+                List.of(agent.trouble(), starved, holds, manifests()),
                 () -> alerts(starved, holds)));
+  }
+
+  private ManifestsView manifests() {
+    ManifestsView manifests = agent.manifests();
+    return manifests == null ? ManifestsView.VALID : manifests;
   }
 
   private Html alerts(String starved, List<HoldView> holds) {
@@ -61,6 +70,19 @@ final class AgentSection {
         NodeSection.begin("node-agent-alerts", "Restarts and probing").open("ul", "class", "plain");
     if (!agent.trouble().isEmpty()) {
       line(html, Mark.FAILED, "The agent does not get on: " + agent.trouble()).close("li");
+    }
+    manifests().invalid().stream()
+        .limit(MAX_PARTS)
+        .forEach(file ->
+            line(
+                    html,
+                    file.use().equals("Nothing") ? Mark.FAILED : Mark.WARNING,
+                    "Invalid manifest: " + file.text() + "; " + file.consequence() + "; since ")
+                .add(Ago.of(file.since(), now))
+                .close("li"));
+    int more = manifests().total() - Math.min(MAX_PARTS, manifests().invalid().size());
+    if (more > 0) {
+      line(html, Mark.WARNING, more + " more invalid manifests").close("li");
     }
     if (!starved.isEmpty()) {
       line(html, Mark.WARNING, "Restarts would be held now: " + starved).close("li");

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.probelet.agent.api.AgentView;
 import io.probelet.agent.api.GuardView;
 import io.probelet.agent.api.GuardView.HoldView;
+import io.probelet.agent.api.ManifestsView;
+import io.probelet.agent.api.ManifestsView.InvalidFileView;
 import io.probelet.agent.api.NodeView;
 import io.probelet.agent.api.NodeView.Change;
 import io.probelet.agent.api.NodeView.ConditionView;
@@ -44,7 +46,8 @@ class NodeSectionTest {
         List.of(new AgentView.Queue("names", 0, 16L), new AgentView.Queue("probes", 2, null)),
         List.of(new AgentView.Loop("0", 0.09, 1.4)),
         new AgentView.Stalls(1, 2.4, ago(600), 12),
-        guard);
+        guard,
+        null);
   }
 
   private static String ago(long seconds) {
@@ -203,6 +206,32 @@ class NodeSectionTest {
   }
 
   @Test
+  void namesInvalidManifestsAboveTheContainers() {
+    AgentView well = agent();
+    AgentView agent =
+        new AgentView(
+            well.version(),
+            well.startTime(),
+            "",
+            well.cpu(),
+            well.memory(),
+            well.openFiles(),
+            well.queues(),
+            well.loops(),
+            well.stalls(),
+            null,
+            new ManifestsView(
+                List.of(
+                    new InvalidFileView(
+                        "/pods/<a>.yaml", 4, 9, "spec.x", "is odd", 2, "LastValid", ago(60))),
+                3));
+    assertThat(html(node(agent, WELL)))
+        .contains("Invalid manifest: /pods/&lt;a&gt;.yaml:4:9: spec.x: is odd (1 of 2 errors)")
+        .contains("the last valid version keeps running")
+        .contains("3 more invalid manifests");
+  }
+
+  @Test
   @DisplayName("Whatever an agent answers is text, and bounded")
   void hostile() {
     String longText = EVIL + "x".repeat(100_000);
@@ -234,7 +263,13 @@ class NodeSectionTest {
                 .toList(),
             new AgentView.Stalls(-5, Double.NaN, EVIL, -1),
             new GuardView(
-                true, longText, IntStream.range(0, 500).mapToObj(_ -> hold).toList(), kept));
+                true, longText, IntStream.range(0, 500).mapToObj(_ -> hold).toList(), kept),
+            new ManifestsView(
+                IntStream.range(0, 500)
+                    .mapToObj(
+                        _ -> new InvalidFileView(longText, -1, -1, EVIL, longText, -1, EVIL, EVIL))
+                    .toList(),
+                Integer.MAX_VALUE));
     NodeView node =
         new NodeView(
             IntStream.range(0, 300).mapToObj(_ -> bad).toList(),

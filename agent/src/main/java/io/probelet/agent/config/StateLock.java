@@ -1,0 +1,126 @@
+package io.probelet.agent.config;
+
+import io.probelet.health.PrivateFiles;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The lock on a state folder, held as long as the process lives: two that write there would each
+ * begin with what the other has seen. The operating system releases it, also after a kill.
+ */
+public final class StateLock implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(StateLock.class);
+  private static final String NAME = "lock";
+  private static final int MAX_PID_DIGITS = 10;
+
+  private final @Nullable FileChannel held;
+
+  private StateLock(@Nullable FileChannel held) {
+    this.held = held;
+  }
+
+  /** {@return no lock, for a process that keeps no state} */
+  public static StateLock none() {
+    return new StateLock(null);
+  }
+
+  /**
+   * Locks a folder, which is made if it is missing. Where that is impossible for other reasons than
+   * another process, such as a read-only disk, no state is kept and the log says so.
+   *
+   * @param folder which one
+   * @param setting how a user chooses another folder
+   * @return the lock, to be closed at the end
+   * @throws IOException if another process holds it; the message is for the user
+   */
+  public static StateLock take(Path folder, String setting) throws IOException {
+    FileChannel file;
+    try {
+      PrivateFiles.createFolders(folder);
+      file =
+          PrivateFiles.open(
+              folder.resolve(NAME),
+              Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE));
+    } catch (IOException unable) {
+      return unlocked(folder, unable);
+    }
+    try {
+      if (lock(file) == null) {
+        IOException taken =
+            new IOException(
+                "state folder %s is in use by another Probelet%s: stop it, or choose another folder with %s"
+                    .formatted(folder, holder(file), setting));
+        file.close();
+        throw taken;
+      }
+      file.truncate(0);
+      file.write(
+          ByteBuffer.wrap(
+              (ProcessHandle.current().pid() + "\n").getBytes(StandardCharsets.US_ASCII)),
+          0);
+      return new StateLock(file);
+    } catch (LockingException unable) {
+      file.close();
+      return unlocked(folder, unable);
+    }
+  }
+
+  private static StateLock unlocked(Path folder, IOException unable) {
+    LOG.warn("state={} cannot be locked, no state is kept: {}", folder, unable.toString());
+    return none();
+  }
+
+  private static @Nullable FileLock lock(FileChannel file) throws LockingException {
+    try {
+      return file.tryLock();
+    } catch (OverlappingFileLockException ourselves) {
+      return null;
+    } catch (IOException unsupported) {
+      throw new LockingException(unsupported);
+    }
+  }
+
+  /** The process that wrote its number last; nothing if it is unreadable. */
+  private static String holder(FileChannel file) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(MAX_PID_DIGITS + 1);
+    file.read(bytes, 0);
+    String text = new String(bytes.array(), 0, bytes.position(), StandardCharsets.US_ASCII).strip();
+    return text.matches("[0-9]{1," + MAX_PID_DIGITS + "}") ? " (pid " + text + ")" : "";
+  }
+
+  /** {@return whether the folder is ours to write to} */
+  public boolean isHeld() {
+    return held != null;
+  }
+
+  /** Releases the folder. */
+  @Override
+  public void close() {
+    if (held != null) {
+      try {
+        held.close();
+      } catch (IOException ignored) {
+        LOG.debug("lock file not closed", ignored);
+      }
+    }
+  }
+
+  /** The file system has no locks. */
+  private static final class LockingException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    LockingException(IOException cause) {
+      super(cause);
+    }
+  }
+}
