@@ -95,9 +95,14 @@ class PodRulesTest {
     assertThat(source.at()).hasToString("4:9");
     assertThat(source.probeCount()).isEqualTo(2);
     assertThat(source.probed().containers())
-        .extracting(ContainerSpec::name)
-        .as("sidecars first, no plain init containers")
-        .containsExactly("proxy", "web");
+        .extracting(container -> container.name() + " " + container.role())
+        .as("init containers first")
+        .containsExactly("migrate INIT", "proxy SIDECAR", "web REGULAR");
+    ContainerSpec migrate = source.probed().containers().getFirst();
+    assertThat(migrate.probes()).isEmpty();
+    assertThat(migrate.restartsAfter(0, RestartPolicy.ALWAYS)).as("D-5").isFalse();
+    assertThat(migrate.restartsAfter(1, RestartPolicy.ALWAYS)).as("D-5").isTrue();
+    assertThat(migrate.restartsAfter(1, RestartPolicy.NEVER)).as("D-5").isFalse();
     ContainerSpec web = source.probed().containers().getLast();
     assertThat(web.ports()).containsOnlyKeys("http").containsValue(8080);
     assertThat(web.env()).containsEntry("COLOR", "blue").containsEntry("EMPTY", "");

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * What probing needs to know of a container's specification.
  *
  * @param name unique within the pod
- * @param sidecar whether it is an init container with restartPolicy Always
+ * @param role how it takes part in its pod
  * @param restartPolicy the container's own policy; null means the pod's
  * @param restartRules the container's own rules, first match wins; only used when it has a policy
  *     of its own
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ContainerSpec(
     String name,
-    boolean sidecar,
+    ContainerRole role,
     @Nullable RestartPolicy restartPolicy,
     List<RestartRule> restartRules,
     Map<String, Integer> ports,
@@ -28,7 +28,7 @@ public record ContainerSpec(
     Map<ProbeKind, ProbeSpec> probes,
     @Nullable PreStopHook preStop) {
   /**
-   * A container that is stopped without further ado.
+   * A regular container or a sidecar that is stopped without further ado.
    *
    * @param name unique within the pod
    * @param sidecar whether it is an init container with restartPolicy Always
@@ -46,7 +46,15 @@ public record ContainerSpec(
       Map<String, Integer> ports,
       Map<String, String> env,
       Map<ProbeKind, ProbeSpec> probes) {
-    this(name, sidecar, restartPolicy, restartRules, ports, env, probes, null);
+    this(
+        name,
+        sidecar ? ContainerRole.SIDECAR : ContainerRole.REGULAR,
+        restartPolicy,
+        restartRules,
+        ports,
+        env,
+        probes,
+        null);
   }
 
   /** Keeps unmodifiable copies of the collections. */
@@ -55,6 +63,11 @@ public record ContainerSpec(
     ports = Map.copyOf(ports);
     env = Map.copyOf(env);
     probes = Map.copyOf(probes);
+  }
+
+  /** {@return whether it is an init container with restartPolicy Always} */
+  public boolean sidecar() {
+    return role == ContainerRole.SIDECAR;
   }
 
   /**
@@ -73,8 +86,11 @@ public record ContainerSpec(
    * @param exitCode the exit code it ended with
    */
   public boolean restartsAfter(int exitCode, RestartPolicy podPolicy) {
-    if (sidecar) {
+    if (sidecar()) {
       return true;
+    }
+    if (role == ContainerRole.INIT && exitCode == 0) {
+      return false; // D-5: it has done what it was for, whatever the policy
     }
     if (restartPolicy == null) {
       return podPolicy.restarts(exitCode);

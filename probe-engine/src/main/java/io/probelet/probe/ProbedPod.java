@@ -11,7 +11,7 @@ import java.util.List;
  * @param restartPolicy the pod's policy
  * @param terminationGracePeriod grace for containers whose probe gives none; the API's default is
  *     30 s
- * @param containers regular containers and sidecars, in the order of the manifest, sidecars first
+ * @param containers all containers in the order of the manifest, init containers first
  */
 public record ProbedPod(
     PodRef ref,

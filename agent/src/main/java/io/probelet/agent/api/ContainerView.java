@@ -11,7 +11,9 @@ import io.probelet.probe.engine.ProbePhases;
 import io.probelet.probe.engine.ProbeSnapshot;
 import io.probelet.probe.engine.ProbeSnapshot.Obstacle;
 import io.probelet.probe.engine.ProbeSnapshot.Outcome;
+import io.probelet.probe.runtime.ContainerDetails;
 import io.probelet.probe.runtime.ContainerObservation;
+import io.probelet.probe.runtime.Termination;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -26,46 +28,75 @@ import org.jspecify.annotations.Nullable;
  * @param namespace the pod's namespace
  * @param pod the pod's name
  * @param container the container's name
+ * @param role regular, sidecar or init
  * @param id the runtime's id, empty before the first instance
  * @param state one word as kubectl's STATUS has it: Running, Waiting, CrashLoopBackOff, Completed,
  *     Error, …
- * @param ready whether it takes traffic
+ * @param message why it waits, in words of the kubelet or the runtime; possibly empty, at most
+ *     1,024 characters
+ * @param ready whether it takes traffic; of an init container whether it has succeeded
  * @param started whether it runs and its startup probe, if any, has succeeded
  * @param restartCount instances before this one
  * @param startedAt when the instance started, RFC 3339 in UTC; null when it has not
  * @param nextStart until when it waits to be started again, RFC 3339 in UTC; null when it does not
  *     or the agent does not know, as in a cluster, where the kubelet decides it
+ * @param lastTermination how the newest instance that ended did so, which is this one if it has
+ *     ended; null when none has, or that is unknown
+ * @param logPath the file with its output, on its node; empty when that is unknown
  * @param probes startup, readiness, liveness, as far as it has them
  */
 @JsonPropertyOrder({
   "namespace",
   "pod",
   "container",
+  "role",
   "id",
   "state",
+  "message",
   "ready",
   "started",
   "restartCount",
   "startedAt",
   "nextStart",
+  "lastTermination",
+  "logPath",
   "probes"
 })
 public record ContainerView(
     String namespace,
     String pod,
     String container,
+    String role,
     String id,
     String state,
+    String message,
     boolean ready,
     boolean started,
     int restartCount,
     @Nullable String startedAt,
     @Nullable String nextStart,
+    @Nullable TerminationView lastTermination,
+    String logPath,
     List<ProbeView> probes) {
   /** Past outcomes of a probe that are shown at most. */
   public static final int MAX_HISTORY = ProbeSnapshot.MAX_HISTORY;
 
+  /** The role of an init container that runs to its end. */
+  public static final String INIT = "init";
+
   private static final String SUCCESSFUL = "successful";
+
+  /** Takes what an earlier agent leaves out for empty. */
+  public ContainerView {
+    namespace = Given.text(namespace);
+    pod = Given.text(pod);
+    container = Given.text(container);
+    role = Given.text(role);
+    id = Given.text(id);
+    state = Given.text(state);
+    message = Given.text(message);
+    logPath = Given.text(logPath);
+  }
 
   /**
    * One probe of a container.
@@ -198,17 +229,23 @@ public record ContainerView(
       Function<List<ProbeSnapshot.Entry>, @Nullable List<OutcomeView>> history) {
     ContainerStatus status = snapshot.status();
     ContainerObservation observation = status.observation();
+    ContainerDetails details = observation.details();
+    Termination last = details.lastTermination();
     return new ContainerView(
         status.pod().namespace(),
         status.pod().name(),
         status.name(),
+        status.role().name().toLowerCase(Locale.ROOT),
         observation.id(),
         state(observation),
+        details.message(),
         status.ready(),
         status.started(),
         observation.restartCount(),
         time(observation.startedAt()),
         time(observation.nextStart()),
+        last == null ? null : TerminationView.of(last),
+        details.logPath(),
         snapshot.probes().stream().map(probe -> probe(probe, history)).toList());
   }
 

@@ -46,6 +46,9 @@ public record NodeView(
   public static final NodeView NONE =
       new NodeView(List.of(), List.of(), List.of(), List.of(), "", null);
 
+  /** As often as this in an hour is worth a word: there, back, and there again. */
+  private static final int OFTEN = 3;
+
   private static final Duration LATELY = Duration.ofHours(1);
 
   /** Takes what another agent leaves out for empty. */
@@ -118,6 +121,20 @@ public record NodeView(
     /** {@return what it says now, with nothing behind it} */
     public ConditionView withoutPast() {
       return new ConditionView(type, status, reason, message, lastTransitionTime);
+    }
+
+    /** {@return how bad it is: True is a problem, and so is frequent change} */
+    public Severity severity() {
+      return switch (status) {
+        case "True" -> Severity.UNHEALTHY;
+        case "False" -> changesOften() ? Severity.WARNING : Severity.HEALTHY;
+        default -> Severity.UNKNOWN;
+      };
+    }
+
+    /** {@return whether it changed three times or more in the last hour} */
+    public boolean changesOften() {
+      return changesLastHour >= OFTEN;
     }
 
     /** {@return what was found lately, as far as it was asked for} */

@@ -1,5 +1,6 @@
 package io.probelet.agent.metrics;
 
+import io.probelet.probe.ContainerRole;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.engine.ContainerStatus;
 import io.prometheus.metrics.model.registry.MultiCollector;
@@ -65,8 +66,10 @@ final class ContainerCollector implements MultiCollector {
                     "pod", container.pod().name(),
                     "namespace", container.pod().namespace(),
                     "pod_uid", container.pod().uid()));
-        ready.add(new GaugeDataPointSnapshot(container.ready() ? 1 : 0, labels, null));
-        started.add(new GaugeDataPointSnapshot(container.started() ? 1 : 0, labels, null));
+        if (container.role() != ContainerRole.INIT) { // which ends well, and takes no traffic
+          ready.add(new GaugeDataPointSnapshot(container.ready() ? 1 : 0, labels, null));
+          started.add(new GaugeDataPointSnapshot(container.started() ? 1 : 0, labels, null));
+        }
         restarts.add(
             new CounterDataPointSnapshot(container.observation().restartCount(), labels, null, 0));
       }

@@ -4,6 +4,7 @@ import io.probelet.manifest.ManifestReader;
 import io.probelet.manifest.Manifests;
 import io.probelet.manifest.pod.Mode;
 import io.probelet.manifest.pod.PodSource;
+import io.probelet.probe.ContainerRole;
 import io.probelet.probe.ContainerSpec;
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbeSpec;
@@ -11,7 +12,9 @@ import io.probelet.probe.ProbeTarget;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Finds a probe in a manifest. */
@@ -32,10 +35,10 @@ final class ManifestProbe {
           manifests.problems().stream().map(Object::toString).collect(Collectors.joining("\n")));
     }
     for (PodSource pod : manifests.pods()) {
-      for (ContainerSpec spec : pod.probed().containers()) {
-        if (spec.name().equals(container)) {
-          return probe(file, pod, spec, kind, podIp);
-        }
+      Optional<ContainerSpec> named =
+          probed(pod).filter(spec -> spec.name().equals(container)).findFirst();
+      if (named.isPresent()) {
+        return probe(file, pod, named.get(), kind, podIp);
       }
     }
     throw new IllegalArgumentException(
@@ -44,9 +47,14 @@ final class ManifestProbe {
                 file,
                 container,
                 manifests.pods().stream()
-                    .flatMap(pod -> pod.probed().containers().stream())
+                    .flatMap(ManifestProbe::probed)
                     .map(ContainerSpec::name)
                     .collect(Collectors.joining(", "))));
+  }
+
+  /** Init containers have no probes, except sidecars. */
+  private static Stream<ContainerSpec> probed(PodSource pod) {
+    return pod.probed().containers().stream().filter(spec -> spec.role() != ContainerRole.INIT);
   }
 
   private static SingleProbe probe(

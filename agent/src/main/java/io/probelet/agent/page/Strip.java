@@ -1,5 +1,6 @@
 package io.probelet.agent.page;
 
+import io.probelet.agent.api.Severity;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -45,6 +46,20 @@ public final class Strip {
         case "warning" -> WARNING;
         case "failed" -> FAILED;
         default -> UNKNOWN;
+      };
+    }
+
+    /**
+     * {@return the mark of how bad something is}
+     *
+     * @param severity how bad
+     */
+    public static Mark of(Severity severity) {
+      return switch (severity) {
+        case UNHEALTHY -> FAILED;
+        case WARNING -> WARNING;
+        case UNKNOWN -> UNKNOWN;
+        case HEALTHY -> GOOD;
       };
     }
 

@@ -1,6 +1,7 @@
 package io.probelet.agent.status;
 
 import io.probelet.agent.api.NodeView.ConditionView;
+import io.probelet.agent.api.Severity;
 import io.probelet.agent.console.Table;
 import io.probelet.agent.terminal.Colours;
 import io.probelet.agent.terminal.Colours.Meaning;
@@ -10,18 +11,18 @@ import java.util.List;
 
 /** The node's conditions as rows of aligned columns. */
 final class ConditionTable {
-  /** As often in an hour a condition changes that is worth a word: there, back, and there again. */
-  private static final int OFTEN = 3;
-
   private ConditionTable() {}
 
-  /** Header and rows; {@code now} is the wall time, for how long ago the last change was. */
+  /**
+   * Header and rows, the worst first; {@code now} is the wall time, for how long ago the last
+   * change was.
+   */
   static List<String> lines(List<ConditionView> conditions, Instant now, Colours colours) {
     Table table =
         new Table("NODE CONDITION", "STATUS", "REASON", "SINCE", "MESSAGE")
             .in(colours)
             .where("STATUS", ConditionTable::ofStatus);
-    for (ConditionView condition : conditions) {
+    for (ConditionView condition : Severity.worstFirst(conditions, ConditionView::severity)) {
       Duration age = Duration.between(Instant.parse(condition.lastTransitionTime()), now);
       table.add(
           List.of(
@@ -35,9 +36,9 @@ final class ConditionTable {
   }
 
   private static String often(ConditionView condition) {
-    return condition.changesLastHour() < OFTEN
-        ? ""
-        : ", %d changes in 1h".formatted(condition.changesLastHour());
+    return condition.changesOften()
+        ? ", %d changes in 1h".formatted(condition.changesLastHour())
+        : "";
   }
 
   /** A condition of a node says what is wrong with it. */

@@ -1,12 +1,15 @@
 package io.probelet.agent.status;
 
+import io.probelet.agent.api.ContainerCause;
 import io.probelet.agent.api.ContainerView;
 import io.probelet.agent.api.ContainerView.OutcomeView;
 import io.probelet.agent.api.ContainerView.PhasesView;
 import io.probelet.agent.api.ContainerView.ProbeView;
+import io.probelet.agent.api.TerminationView;
 import io.probelet.agent.console.Table;
 import io.probelet.agent.explain.ExplainView;
 import io.probelet.agent.explain.ExplainView.Value;
+import io.probelet.agent.explain.WithoutProbes;
 import io.probelet.agent.page.Ago;
 import io.probelet.agent.page.Sparkline;
 import io.probelet.agent.terminal.Terminal;
@@ -38,8 +41,9 @@ final class ExplainText {
     ContainerView container = view.container();
     lines.add(container.namespace() + "/" + container.pod() + "/" + container.container());
     lines.add(
-        "  %s, %sready, %d restart%s%s%s"
+        "  %s%s, %sready, %d restart%s%s%s"
             .formatted(
+                role(container),
                 container.state(),
                 container.ready() ? "" : "not ",
                 container.restartCount(),
@@ -48,15 +52,42 @@ final class ExplainText {
                 container.nextStart() == null
                     ? ""
                     : ", to be started again " + ago(container.nextStart())));
-    if (container.probes().isEmpty()) {
-      lines.add("");
-      lines.add("It has no probes: it is ready when it runs, and restarted when it exits.");
-    }
+    cause(container);
+    WithoutProbes.words(container)
+        .ifPresent(words -> {
+          lines.add("");
+          lines.add(words);
+        });
     for (int i = 0; i < container.probes().size(); i++) {
       ProbeView probe = container.probes().get(i);
       probe(probe, i < view.probes().size() ? view.probes().get(i) : null);
     }
     return lines;
+  }
+
+  private static String role(ContainerView container) {
+    return switch (container.role()) {
+      case ContainerView.INIT -> "Init container: ";
+      case "sidecar" -> "Sidecar: ";
+      default -> "";
+    };
+  }
+
+  private void cause(ContainerView container) {
+    TerminationView last = container.lastTermination();
+    String waits = ContainerCause.waits(container, MAX_MESSAGE_LENGTH);
+    if (!waits.isEmpty()) {
+      lines.add("  Reason: " + waits);
+    }
+    if (last != null) {
+      String said = ContainerCause.quoted(last.message(), MAX_MESSAGE_LENGTH);
+      lines.add(
+          "  Last termination: "
+              + ContainerCause.ended(last)
+              + (last.finishedAt() == null ? "" : ", " + ago(last.finishedAt()))
+              + (said.isEmpty() ? "" : ": " + said));
+    }
+    lines.add("  Log: " + ContainerCause.log(container));
   }
 
   private void probe(ProbeView probe, ExplainView.@Nullable Probe explained) {

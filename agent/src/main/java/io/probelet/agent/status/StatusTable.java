@@ -1,9 +1,12 @@
 package io.probelet.agent.status;
 
+import io.probelet.agent.api.ContainerCause;
 import io.probelet.agent.api.ContainerView;
 import io.probelet.agent.api.ContainerView.OutcomeView;
 import io.probelet.agent.api.ContainerView.ProbeView;
+import io.probelet.agent.api.Rfc3339;
 import io.probelet.agent.console.Table;
+import io.probelet.agent.page.Ago;
 import io.probelet.agent.terminal.Colours;
 import io.probelet.agent.terminal.Colours.Meaning;
 import io.probelet.agent.terminal.Terminal;
@@ -18,6 +21,10 @@ import java.util.stream.Collectors;
 /** Containers as rows of aligned columns. */
 final class StatusTable {
   private static final int MAX_MESSAGE_LENGTH = 80;
+  private static final int MAX_CAUSE_LENGTH = 200;
+
+  /** Before the state of an init container, as kubectl has it. */
+  private static final String INIT = "Init:";
 
   /** As container tools shorten them. */
   private static final int SHORT_ID = 12;
@@ -46,9 +53,9 @@ final class StatusTable {
   }
 
   private static Meaning ofState(String state) {
-    return switch (state) {
+    return switch (state.startsWith(INIT) ? state.substring(INIT.length()) : state) {
       case "Running", "Completed" -> Meaning.GOOD;
-      case "Waiting" -> Meaning.WARNING;
+      case "Waiting", "PodInitializing", "ContainerCreating" -> Meaning.WARNING;
       default -> Meaning.BAD;
     };
   }
@@ -76,14 +83,24 @@ final class StatusTable {
   }
 
   /**
-   * Prints one container.
+   * Prints one container: a row, and below it the cause where its state has one.
    *
    * @param now the wall time, for how long ago the last probe was
    */
-  String row(ContainerView container, Instant now) {
+  List<String> rows(ContainerView container, Instant now) {
     List<String> cells = new ArrayList<>(facts(container));
     cells.add(last(container, now));
-    return table.line(cells);
+    String row = table.line(cells);
+    return ContainerCause.matters(container, now)
+        ? List.of(row, "    " + Terminal.line(cause(container, now)))
+        : List.of(row);
+  }
+
+  private static String cause(ContainerView container, Instant now) {
+    return String.join(
+        "; ",
+        ContainerCause.phrases(
+            container, time -> Ago.text(Rfc3339.readOrEpoch(time), now), MAX_CAUSE_LENGTH));
   }
 
   /** All columns but the last, which changes all the time. */
@@ -92,7 +109,7 @@ final class StatusTable {
         container.namespace(),
         container.pod(),
         container.container(),
-        container.state(),
+        (container.role().equals(ContainerView.INIT) ? INIT : "") + container.state(),
         Boolean.toString(container.ready()),
         Boolean.toString(container.started()),
         Integer.toString(container.restartCount()),

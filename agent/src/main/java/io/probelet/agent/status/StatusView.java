@@ -1,5 +1,6 @@
 package io.probelet.agent.status;
 
+import io.probelet.agent.api.ContainerHealth;
 import io.probelet.agent.api.ContainerView;
 import io.probelet.agent.api.ManifestsView;
 import io.probelet.agent.api.NodeView.ConditionView;
@@ -10,7 +11,6 @@ import io.probelet.agent.terminal.FullScreen;
 import io.probelet.agent.terminal.Terminal;
 import io.probelet.health.TimeSource;
 import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,10 +60,7 @@ sealed interface StatusView {
 
     @Override
     public void show(Reply reply) {
-      StringWriter text = new StringWriter();
-      PrintWriter lines = new PrintWriter(text);
-      new Lines(lines, lines, time, colours).show(reply);
-      screen.show(text.toString().lines().toList());
+      screen.show(StatusLayout.lines(reply, screen.room(), time.wallTime(), colours));
     }
 
     @Override
@@ -106,13 +103,13 @@ sealed interface StatusView {
       if (reply.containers().isEmpty() && shown.isEmpty()) {
         out.println("No containers.");
       }
-      for (ContainerView container : reply.containers()) {
+      for (ContainerView container : ContainerHealth.worstFirst(reply.containers())) {
         if (shown.isEmpty()) {
           out.println(table.header());
         }
         List<String> facts = StatusTable.facts(container);
         if (!facts.equals(shown.put(key(container), facts))) {
-          out.println(table.row(container, time.wallTime()));
+          table.rows(container, time.wallTime()).forEach(out::println);
         }
       }
       showNode(reply.conditions());

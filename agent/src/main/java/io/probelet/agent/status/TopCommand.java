@@ -7,6 +7,7 @@ import io.probelet.agent.status.ProbeRecord.Order;
 import io.probelet.agent.terminal.Colours;
 import io.probelet.agent.terminal.Colours.Meaning;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -53,19 +54,35 @@ public final class TopCommand implements Callable<Integer> {
             new Refresh.Question() {
               @Override
               public List<String> lines(AgentClient agent, Colours colours) throws IOException {
-                return table(records(agent, rows), colours);
+                List<ProbeRecord> all = records(agent);
+                List<ProbeRecord> shown = all.subList(0, Math.min(rows, all.size()));
+                List<String> lines = new ArrayList<>(table(shown, colours));
+                if (shown.size() < all.size()) {
+                  lines.add(more(all.subList(shown.size(), all.size())));
+                }
+                return lines;
               }
 
               @Override
               public String json(AgentClient agent) throws IOException {
-                return new ObjectMapper().writeValueAsString(records(agent, rows));
+                List<ProbeRecord> all = records(agent);
+                return new ObjectMapper()
+                    .writeValueAsString(all.subList(0, Math.min(rows, all.size())));
               }
             });
   }
 
-  private List<ProbeRecord> records(AgentClient agent, int rows) throws IOException {
-    List<ProbeRecord> all = ProbeRecord.of(agent.probed(ContainerView.MAX_HISTORY), order);
-    return all.subList(0, Math.min(rows, all.size()));
+  private List<ProbeRecord> records(AgentClient agent) throws IOException {
+    return ProbeRecord.of(agent.probed(ContainerView.MAX_HISTORY), order);
+  }
+
+  /** What is left out, so that nobody takes it for healthy. */
+  private static String more(List<ProbeRecord> hidden) {
+    long failing = hidden.stream().filter(each -> each.failed() > 0 || each.errors() > 0).count();
+    return "and %d more, %s"
+        .formatted(
+            hidden.size(),
+            failing == 0 ? "none with failures or errors" : failing + " with failures or errors");
   }
 
   private static List<String> table(List<ProbeRecord> records, Colours colours) {

@@ -33,6 +33,11 @@ public final class FullScreen implements AutoCloseable {
     this.rows = rows;
   }
 
+  /** {@return how many lines there is room for now, at least 2} */
+  public int room() {
+    return Math.max(2, rows.getAsInt());
+  }
+
   /**
    * Shows a picture.
    *
@@ -47,7 +52,7 @@ public final class FullScreen implements AutoCloseable {
       entered = true;
       picture.append(ENTER);
     }
-    int room = Math.max(2, rows.getAsInt());
+    int room = room();
     List<String> shown = lines.size() <= room ? lines : lines.subList(0, room - 1);
     picture.append(HOME);
     shown.forEach(line -> picture.append(line).append(CLEAR_REST_OF_LINE).append("\r\n"));

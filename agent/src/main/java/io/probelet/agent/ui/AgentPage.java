@@ -1,5 +1,6 @@
 package io.probelet.agent.ui;
 
+import io.probelet.agent.api.ContainerHealth;
 import io.probelet.agent.api.ContainerView;
 import io.probelet.agent.api.NodeView;
 import io.probelet.agent.http.Resource;
@@ -103,15 +104,17 @@ final class AgentPage implements Resource {
       body.element("p", "It answers containers with more than 8 probes, which no agent does.");
       return;
     }
-    List<ContainerView> some = all.subList(0, Math.min(all.size(), MAX_CONTAINERS));
+    List<ContainerView> sorted = ContainerHealth.worstFirst(all);
+    List<ContainerView> some = sorted.subList(0, Math.min(all.size(), MAX_CONTAINERS));
     ContainerFragments list =
         new ContainerFragments(some, ContainerFilter.ALL, "", page.time().wallTime());
     body.add(list.summary().html().get());
     for (Fragment each : list.list(new Complete())) {
       body.add(each.html().get());
     }
-    if (some.size() < all.size()) {
-      body.element("p", "and %s more".formatted(FleetWords.count(all.size() - MAX_CONTAINERS)));
+    String more = ContainerHealth.more(sorted.subList(some.size(), sorted.size()));
+    if (!more.isEmpty()) {
+      body.element("p", more);
     }
   }
 

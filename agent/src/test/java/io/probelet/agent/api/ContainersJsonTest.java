@@ -34,9 +34,10 @@ class ContainersJsonTest {
     assertThat(json(ContainerView.of(WEB, 0)))
         .isEqualTo(
             """
-            [{"namespace":"default","pod":"web","container":"nginx","id":"proc://nginx",\
-            "state":"Running","ready":true,"started":true,"restartCount":1,\
-            "startedAt":"2026-11-21T12:00:00.000Z","nextStart":null,"probes":[\
+            [{"namespace":"default","pod":"web","container":"nginx","role":"regular",\
+            "id":"proc://nginx","state":"Running","message":"","ready":true,"started":true,"restartCount":1,\
+            "startedAt":"2026-11-21T12:00:00.000Z","nextStart":null,\
+            "lastTermination":null,"logPath":"","probes":[\
             {"kind":"readiness","handler":"httpGet","result":"Success",\
             "lastOutcome":"Success","consecutive":7,"threshold":1,"periodMs":10000,"timeoutMs":1000,\
             "nextProbe":"2026-11-21T12:00:13.123Z","waitsFor":null,\

@@ -229,7 +229,7 @@ class ConsoleTest {
         .containsExactly(
             "web/nginx running",
             "web/nginx ready",
-            "web/nginx exited with code 1",
+            "web/nginx ended with exit code 1",
             "web/nginx waiting: CrashLoopBackOff",
             "web/nginx running, restart 1",
             "web/nginx ready",

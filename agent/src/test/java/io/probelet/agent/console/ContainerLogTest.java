@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.probe.PodRef;
 import io.probelet.probe.engine.ContainerStatus;
+import io.probelet.probe.runtime.ContainerDetails;
 import io.probelet.probe.runtime.ContainerObservation;
+import io.probelet.probe.runtime.Termination;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
@@ -33,7 +35,32 @@ class ContainerLogTest {
         change(
             is(running("a", 0), true, true),
             is(exited("a", 137), false, false),
-            "exited with code 137"),
+            "ended with exit code 137 (SIGKILL)"),
+        change(
+            is(running("a", 0), true, true),
+            is(exited("a", 0), false, false),
+            "ended with exit code 0"),
+        change(
+            is(running("a", 0), true, true),
+            is(
+                exited("a", 1)
+                    .with(
+                        new ContainerDetails(
+                            "",
+                            new Termination(1, 0, "OOMKilled", "no\nroom \"left\"", Instant.EPOCH),
+                            "/var/log/c.log")),
+                false,
+                false),
+            "ended with exit code 1, OOMKilled: \"no room \\\"left\\\"\", log /var/log/c.log"),
+        change(
+            is(exited("a", 1), false, false),
+            is(
+                BACK_OFF
+                    .startingAgain(Instant.EPOCH.plusMillis(10_500))
+                    .with(ContainerDetails.NONE.saying("back-off 10s")),
+                false,
+                false),
+            "waiting: CrashLoopBackOff until 1970-01-01T00:00:10Z: \"back-off 10s\""),
         change(is(exited("a", 1), false, false), is(exited("a", 1), false, false)),
         change(
             is(exited("a", 1), false, false),

@@ -255,8 +255,8 @@ class ExplainTest {
   }
 
   private static ContainerObservation waiting(String reason, @Nullable Instant next) {
-    return new ContainerObservation(
-        "id", ContainerObservation.State.WAITING, null, 1, 1, reason, false, false, next);
+    ContainerObservation waiting = ContainerObservation.waiting("id", 1, reason);
+    return next == null ? waiting : waiting.startingAgain(next);
   }
 
   private static String outlook(

@@ -122,7 +122,11 @@ class LatelyCommandsTest {
   @DisplayName("in the order that is asked for, as many as are asked for, also as JSON")
   void orders() throws IOException {
     serve("", STEADY, FAILING, FLAPPING, SLOW);
-    assertThat(run(new TopCommand(), "--sort=latency", "-n1").get(1)).contains("default/slow");
+    assertThat(run(new TopCommand(), "--sort=latency", "-n1"))
+        .satisfiesExactly(
+            header -> assertThat(header).startsWith("POD"),
+            row -> assertThat(row).contains("default/slow"),
+            more -> assertThat(more).isEqualTo("and 3 more, 2 with failures or errors"));
     out.getBuffer().setLength(0);
     List<String> json = run(new TopCommand(), "--sort=changes", "-n1", "-o", "json");
     JsonNode list = new ObjectMapper().readTree(json.getFirst());

@@ -98,8 +98,8 @@ class StatusCommandTest {
         .isEqualToNormalizingNewlines(
             """
             NAMESPACE   POD             CONTAINER   STATE              READY   STARTED   RESTARTS   ID             PROBES                                         LAST
-            default     web             nginx       Running            true    true      1          nginx          readiness=Success liveness=Success(2 failed)   6s ago, liveness: HTTP probe failed with statuscode: 500xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…
             shop        a-longer-name   db          CrashLoopBackOff   false   false     12         4f1c0a9b8d7e   startup=Unknown                                -
+            default     web             nginx       Running            true    true      1          nginx          readiness=Success liveness=Success(2 failed)   6s ago, liveness: HTTP probe failed with statuscode: 500xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…
             shop        b               job         Running            true    true      1          job            -                                              -
             """);
   }
@@ -118,8 +118,8 @@ class StatusCommandTest {
         .isEqualToNormalizingNewlines(
             """
             NAMESPACE   POD             CONTAINER   STATE              READY   STARTED   RESTARTS   ID             PROBES            LAST
-            shop        b               job         Running            true    true      1          job            -                 -
             shop        a-longer-name   db          CrashLoopBackOff   false   false     12         4f1c0a9b8d7e   startup=Unknown   -
+            shop        b               job         Running            true    true      1          job            -                 -
             shop        a-longer-name   db          Running            true    true      1          db             -                 -
             """);
     assertThat(err.toString().lines()).containsExactly("no Probelet listens there");

@@ -88,6 +88,29 @@ public final class ControlGroup implements AutoCloseable {
     }
   }
 
+  /** {@return whether the kernel has killed a process of it at its memory limit} */
+  public boolean outOfMemory() {
+    return directories.stream().anyMatch(ControlGroup::hasKilled);
+  }
+
+  /** In each version of control groups the count stands in another file, in a line of its own. */
+  private static boolean hasKilled(Path directory) {
+    for (String file : List.of("memory.events", "memory.oom_control")) {
+      try {
+        Path counts = directory.resolve(file);
+        if (Files.exists(counts)
+            && ControlGroups.read(counts)
+                .lines()
+                .anyMatch(line -> line.matches("oom_kill [1-9][0-9]*"))) {
+          return true;
+        }
+      } catch (IOException unreadable) {
+        LOG.debug("control group {}: {} is unreadable", directory, file, unreadable);
+      }
+    }
+    return false;
+  }
+
   @Override
   public void close() {
     for (Path directory : directories) {

@@ -1,5 +1,7 @@
 package io.probelet.runtime.cri;
 
+import io.probelet.health.ShortText;
+import io.probelet.probe.runtime.Termination;
 import io.probelet.runtime.cri.v1.Container;
 import io.probelet.runtime.cri.v1.ContainerStatus;
 import io.probelet.runtime.cri.v1.PodSandbox;
@@ -11,6 +13,9 @@ import io.probelet.runtime.cri.v1.PodSandbox;
 final class Compact {
   /** The label that holds the name a container has in its pod. */
   static final String CONTAINER_NAME = "io.kubernetes.container.name";
+
+  /** As long as Linux allows one. */
+  private static final int MAX_PATH = 4_096;
 
   private Compact() {}
 
@@ -46,6 +51,8 @@ final class Compact {
         .setFinishedAt(whole.getFinishedAt())
         .setExitCode(whole.getExitCode())
         .setReason(whole.getReason())
+        .setMessage(ShortText.of(whole.getMessage(), Termination.MAX_MESSAGE))
+        .setLogPath(ShortText.of(whole.getLogPath(), MAX_PATH))
         .build();
   }
 }

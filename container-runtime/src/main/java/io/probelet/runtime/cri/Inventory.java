@@ -1,9 +1,11 @@
 package io.probelet.runtime.cri;
 
 import io.probelet.probe.PodRef;
+import io.probelet.probe.runtime.ContainerDetails;
 import io.probelet.probe.runtime.ContainerObservation;
 import io.probelet.probe.runtime.PodObservation;
 import io.probelet.probe.runtime.PodObservation.Phase;
+import io.probelet.probe.runtime.Termination;
 import io.probelet.runtime.cri.v1.Container;
 import io.probelet.runtime.cri.v1.ContainerState;
 import io.probelet.runtime.cri.v1.ContainerStatus;
@@ -238,26 +240,46 @@ final class Inventory {
     int attempt = listed.getMetadata().getAttempt();
     ContainerStatus status = statusById.get(id);
     if (listed.getState() == ContainerState.CONTAINER_CREATED) {
-      return ContainerObservation.waiting(id, attempt, "ContainerCreating");
+      return ContainerObservation.waiting(id, attempt, "ContainerCreating")
+          .with(ContainerDetails.ended(before(known)));
     }
     if (status == null || listed.getState() == ContainerState.CONTAINER_UNKNOWN) {
       return known != null && known.id().equals(id)
           ? known
-          : ContainerObservation.waiting(id, attempt, "ContainerStatusUnknown");
+          : ContainerObservation.waiting(id, attempt, "ContainerStatusUnknown")
+              .with(ContainerDetails.ended(before(known)));
     }
     Instant startedAt = status.getStartedAt() == 0 ? null : instant(status.getStartedAt());
-    return status.getState() == ContainerState.CONTAINER_RUNNING
-        ? ContainerObservation.running(
-            id, startedAt == null ? instant(listed.getCreatedAt()) : startedAt, attempt)
-        : new ContainerObservation(
-            id,
-            ContainerObservation.State.TERMINATED,
-            startedAt,
-            status.getExitCode(),
-            attempt,
-            status.getReason(),
-            false,
-            false);
+    ContainerObservation now =
+        status.getState() == ContainerState.CONTAINER_RUNNING
+            ? ContainerObservation.running(
+                id, startedAt == null ? instant(listed.getCreatedAt()) : startedAt, attempt)
+            : new ContainerObservation(
+                id,
+                ContainerObservation.State.TERMINATED,
+                startedAt,
+                status.getExitCode(),
+                attempt,
+                status.getReason(),
+                false,
+                false);
+    return now.with(
+        ContainerDetails.ended(now.running() ? before(known) : termination(status))
+            .loggingTo(status.getLogPath()));
+  }
+
+  /** How the instance before ended, as far as that was seen. */
+  private static @Nullable Termination before(@Nullable ContainerObservation known) {
+    return known == null ? null : known.details().lastTermination();
+  }
+
+  private static Termination termination(ContainerStatus status) {
+    return new Termination(
+        status.getExitCode(),
+        0,
+        status.getReason(),
+        status.getMessage(),
+        status.getFinishedAt() == 0 ? null : instant(status.getFinishedAt()));
   }
 
   private static Instant instant(long nanos) {

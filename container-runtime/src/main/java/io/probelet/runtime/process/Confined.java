@@ -14,6 +14,11 @@ import org.jspecify.annotations.Nullable;
  * @param group what limits them together; null means nothing does
  */
 record Confined(List<String> words, @Nullable Identity identity, @Nullable ControlGroup group) {
+  /** {@return whether the kernel has killed one of them at their memory limit} */
+  boolean outOfMemory() {
+    return group != null && group.outOfMemory();
+  }
+
   /** Lets go of what holds the processes together; kills those left. */
   void release() {
     if (group != null) {

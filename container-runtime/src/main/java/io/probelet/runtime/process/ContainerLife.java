@@ -1,8 +1,12 @@
 package io.probelet.runtime.process;
 
 import io.probelet.probe.RestartPolicy;
+import io.probelet.probe.runtime.ContainerDetails;
 import io.probelet.probe.runtime.ContainerObservation;
 import io.probelet.probe.runtime.ContainerObservation.State;
+import io.probelet.probe.runtime.Termination;
+import io.probelet.runtime.process.PodEvent.Exited;
+import io.probelet.runtime.process.PodEvent.Refused;
 import io.probelet.runtime.process.Stage.BackingOff;
 import io.probelet.runtime.process.Stage.Ended;
 import io.probelet.runtime.process.Stage.Launching;
@@ -12,6 +16,7 @@ import io.probelet.runtime.process.Stage.Stopping;
 import io.probelet.runtime.process.Stage.Waiting;
 import java.time.Duration;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The life of one container through all its instances: what each happening makes of it, and how it
@@ -21,6 +26,7 @@ import java.util.OptionalLong;
  * @param init whether it is an init container; sidecars are
  * @param restartCount instances before the newest
  * @param restartDelay how long the next restart will wait, unless the instance runs long enough
+ * @param last how the newest instance that ended did so, null while none has
  */
 record ContainerLife(
     LocalContainer container,
@@ -28,10 +34,11 @@ record ContainerLife(
     boolean init,
     Stage stage,
     int restartCount,
-    Duration restartDelay) {
+    Duration restartDelay,
+    @Nullable Termination last) {
 
   static ContainerLife of(LocalContainer container, RestartPolicy podPolicy, boolean init) {
-    return new ContainerLife(container, podPolicy, init, new Waiting(), 0, Duration.ZERO);
+    return new ContainerLife(container, podPolicy, init, new Waiting(), 0, Duration.ZERO, null);
   }
 
   boolean sidecar() {
@@ -87,20 +94,22 @@ record ContainerLife(
   /** A process runs. */
   ContainerLife launched(String id, EventTime now) {
     Running running = new Running(id, now.wall(), now.nanos(), !container.hasStartupProbe(), null);
-    return new ContainerLife(container, podPolicy, init, running, attempt(), restartDelay);
+    return new ContainerLife(container, podPolicy, init, running, attempt(), restartDelay, last);
   }
 
   /** No process could be started. */
-  ContainerLife refused(String id, int exitCode, String reason, EventTime now) {
+  ContainerLife refused(Refused refusal, EventTime now) {
     Ended ended =
         new Ended(
-            id,
+            refusal.id(),
             null,
             now.nanos(),
-            exitCode,
-            reason,
-            container.spec().restartsAfter(exitCode, podPolicy));
-    return new ContainerLife(container, podPolicy, init, ended, attempt(), restartDelay);
+            refusal.exitCode(),
+            refusal.reason(),
+            container.spec().restartsAfter(refusal.exitCode(), podPolicy));
+    Termination how =
+        new Termination(refusal.exitCode(), 0, refusal.reason(), refusal.message(), now.wall());
+    return new ContainerLife(container, podPolicy, init, ended, attempt(), restartDelay, how);
   }
 
   /**
@@ -108,7 +117,8 @@ record ContainerLife(
    * for a probe's sake has failed, even if it took its leave with 0.
    */
   ContainerLife exited(
-      Running running, int exitCode, boolean podEnds, EventTime now, BackOff backOff) {
+      Running running, Exited exit, boolean podEnds, EventTime now, BackOff backOff) {
+    int exitCode = exit.exitCode();
     RestartPolicy policy = container.spec().restartPolicy(podPolicy);
     boolean restarts;
     if (init && !sidecar() && exitCode == 0) {
@@ -120,16 +130,25 @@ record ContainerLife(
       restarts = container.spec().restartsAfter(exitCode, podPolicy);
     }
     boolean ranLong = now.since(running.startedNanos()).compareTo(backOff.resetAfter()) >= 0;
+    String reason = reason(running, exit, podEnds);
     Ended ended =
-        new Ended(
-            running.id(),
-            running.startedAt(),
-            now.nanos(),
-            exitCode,
-            exitCode == 0 && (podEnds || running.stopping() == null) ? "Completed" : Ended.ERROR,
-            restarts);
+        new Ended(running.id(), running.startedAt(), now.nanos(), exitCode, reason, restarts);
     return new ContainerLife(
-        container, podPolicy, init, ended, restartCount, ranLong ? Duration.ZERO : restartDelay);
+        container,
+        podPolicy,
+        init,
+        ended,
+        restartCount,
+        ranLong ? Duration.ZERO : restartDelay,
+        new Termination(exitCode, 0, reason, "", now.wall()));
+  }
+
+  /** In the kubelet's words. */
+  private static String reason(Running running, Exited exit, boolean podEnds) {
+    if (exit.exitCode() == 0) {
+      return podEnds || running.stopping() == null ? "Completed" : Ended.ERROR;
+    }
+    return exit.outOfMemory() ? Ended.OUT_OF_MEMORY : Ended.ERROR;
   }
 
   /** D-3: it waits for its next instance, which is launched at once the first time. */
@@ -140,7 +159,7 @@ record ContainerLife(
             ? new Launching(ended)
             : new BackingOff(ended, until, now.wall().plusNanos(until - now.nanos()));
     return new ContainerLife(
-        container, podPolicy, init, next, restartCount, backOff.after(restartDelay));
+        container, podPolicy, init, next, restartCount, backOff.after(restartDelay), last);
   }
 
   /** Its startup probe succeeded. */
@@ -173,7 +192,9 @@ record ContainerLife(
 
   /** The container as reported. */
   ContainerObservation observation(String whyNotStarted) {
-    return observation(stage, whyNotStarted);
+    ContainerDetails details = ContainerDetails.ended(last);
+    String refusal = last == null || stage instanceof Running ? "" : last.message();
+    return observation(stage, whyNotStarted).with(details.saying(refusal));
   }
 
   private ContainerObservation observation(Stage shown, String whyNotStarted) {
@@ -215,7 +236,7 @@ record ContainerLife(
   }
 
   private ContainerLife at(Stage next) {
-    return new ContainerLife(container, podPolicy, init, next, restartCount, restartDelay);
+    return new ContainerLife(container, podPolicy, init, next, restartCount, restartDelay, last);
   }
 
   private ContainerLife at(Running running, Stopping stopping) {

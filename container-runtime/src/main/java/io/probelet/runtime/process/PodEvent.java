@@ -14,10 +14,19 @@ sealed interface PodEvent {
   record Launched(String container, String id) implements PodEvent {}
 
   /** A container could not be launched; the exit code is what a shell would give. */
-  record Refused(String container, String id, int exitCode, String reason) implements PodEvent {}
+  record Refused(String container, String id, int exitCode, String reason, String message)
+      implements PodEvent {}
 
-  /** The process of an instance ended. */
-  record Exited(String id, int exitCode) implements PodEvent {}
+  /**
+   * The process of an instance ended.
+   *
+   * @param outOfMemory whether the kernel killed one of its processes at the memory limit
+   */
+  record Exited(String id, int exitCode, boolean outOfMemory) implements PodEvent {
+    Exited(String id, int exitCode) {
+      this(id, exitCode, false);
+    }
+  }
 
   /** The startup probe of an instance succeeded. */
   record StartedUp(String id) implements PodEvent {}

@@ -82,15 +82,11 @@ final class PodLifecycle {
         case Added _ -> effects.add(new Report(reported));
         case Tick _ -> {}
         case Launched it -> named(it.container(), each -> each.launched(it.id(), now));
-        case Refused it ->
-            named(
-                it.container(),
-                each -> keepDown(each.refused(it.id(), it.exitCode(), it.reason(), now)));
+        case Refused it -> named(it.container(), each -> keepDown(each.refused(it, now)));
         case Exited it ->
             running(
                 it.id(),
-                (each, was) ->
-                    keepDown(each.exited(was, it.exitCode(), life.ending() != null, now, backOff)));
+                (each, was) -> keepDown(each.exited(was, it, life.ending() != null, now, backOff)));
         case StartedUp it -> running(it.id(), ContainerLife::startedUp);
         case StopAsked it -> running(it.id(), (each, was) -> stop(each, was, now.plus(it.grace())));
         case HookEnded it -> running(it.id(), this::afterHook);

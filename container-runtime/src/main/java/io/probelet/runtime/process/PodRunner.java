@@ -1,11 +1,15 @@
 package io.probelet.runtime.process;
 
 import io.probelet.health.Alarm;
+import io.probelet.health.OneLine;
 import io.probelet.health.PrivateFiles;
 import io.probelet.health.SerialLoop;
 import io.probelet.probe.EnvExpansion.TooLargeException;
 import io.probelet.probe.ProbeTarget;
 import io.probelet.probe.hook.HookEnd;
+import io.probelet.probe.runtime.ContainerObservation;
+import io.probelet.probe.runtime.PodObservation;
+import io.probelet.probe.runtime.Termination;
 import io.probelet.process.ProcessGroup;
 import io.probelet.runtime.confine.ConfinementPlan.Enforced;
 import io.probelet.runtime.confine.ConfinementPlan.Identity;
@@ -19,7 +23,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -112,13 +118,24 @@ final class PodRunner {
           case PodEffect.RunHook it -> run(it);
           case PodEffect.Terminate it -> process(it.id()).ifPresent(ProcessGroup::terminate);
           case PodEffect.Kill it -> process(it.id()).ifPresent(ProcessGroup::kill);
-          case PodEffect.Report it -> tools.reports().observed(it.observation());
+          case PodEffect.Report it -> tools.reports().observed(withLogs(it.observation()));
           case PodEffect.WakeAt it ->
               wakeUp.set(Duration.ofNanos(it.nanos() - tools.time().nanoTime()));
           case PodEffect.Gone _ -> leave();
         }
       }
     }
+  }
+
+  private PodObservation withLogs(PodObservation seen) {
+    Map<String, ContainerObservation> containers = new LinkedHashMap<>();
+    seen.containers()
+        .forEach((name, each) -> {
+          String log = tools.settings().logFile(pod.ref(), name).toAbsolutePath().toString();
+          containers.put(name, each.with(each.details().loggingTo(log)));
+        });
+    return new PodObservation(
+        seen.pod(), seen.phase(), seen.deleting(), seen.ready(), seen.ips(), containers);
   }
 
   private void run(PodEffect.RunHook it) {
@@ -199,7 +216,11 @@ final class PodRunner {
       log.warn("cannot write container log: {}", alsoFailed.toString());
     }
     return new PodEvent.Refused(
-        container.name(), id(container, attempt, 0), refusal.exitCode(), refusal.reason());
+        container.name(),
+        id(container, attempt, 0),
+        refusal.exitCode(),
+        refusal.reason(),
+        OneLine.of(refusal.message(), Termination.MAX_MESSAGE));
   }
 
   /** Another user owns its log, so that it can open /dev/stdout, but not the folder around it. */
@@ -214,11 +235,12 @@ final class PodRunner {
   }
 
   private void ended(ContainerInstance instance, int exitCode) {
+    boolean outOfMemory = instance.confined().outOfMemory();
     instance.ended();
     submit(() -> {
       log.debug("container ended pod={} id={} code={}", pod.ref(), instance.id(), exitCode);
       tools.instances().remove(instance.id());
-      step(new PodEvent.Exited(instance.id(), exitCode));
+      step(new PodEvent.Exited(instance.id(), exitCode, outOfMemory));
       instance.settle();
     });
   }

@@ -41,6 +41,9 @@ sealed interface Stage {
     /** The reason of one that failed, as the kubelet gives it. */
     static final String ERROR = "Error";
 
+    /** The reason of one that went beyond its memory limit, as the kubelet gives it. */
+    static final String OUT_OF_MEMORY = "OOMKilled";
+
     boolean failed() {
       return exitCode != 0 || reason.equals(ERROR);
     }

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.probelet.health.SystemClock;
+import io.probelet.probe.ContainerRole;
 import io.probelet.probe.ContainerSpec;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.PreStopHook;
@@ -330,7 +331,7 @@ class ContainerdTest {
     ContainerSpec spec =
         new ContainerSpec(
             container,
-            false,
+            ContainerRole.REGULAR,
             null,
             List.of(),
             Map.of(),

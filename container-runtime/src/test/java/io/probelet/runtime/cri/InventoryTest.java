@@ -3,14 +3,17 @@ package io.probelet.runtime.cri;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.probe.PodRef;
+import io.probelet.probe.runtime.ContainerDetails;
 import io.probelet.probe.runtime.ContainerObservation;
 import io.probelet.probe.runtime.ContainerObservation.State;
 import io.probelet.probe.runtime.PodObservation;
 import io.probelet.probe.runtime.PodObservation.Phase;
+import io.probelet.probe.runtime.Termination;
 import io.probelet.runtime.cri.Inventory.Changes;
 import io.probelet.runtime.cri.Inventory.Listing;
 import io.probelet.runtime.cri.v1.Container;
 import io.probelet.runtime.cri.v1.ContainerState;
+import io.probelet.runtime.cri.v1.ContainerStatus;
 import io.probelet.runtime.cri.v1.LinuxPodSandboxStatus;
 import io.probelet.runtime.cri.v1.Namespace;
 import io.probelet.runtime.cri.v1.NamespaceMode;
@@ -62,7 +65,10 @@ class InventoryTest {
     assertThat(pod.ips()).containsExactly("10.0.0.1");
     assertThat(pod.containers())
         .containsOnlyKeys("app")
-        .containsEntry("app", ContainerObservation.running("c7", Instant.ofEpochSecond(18), 7));
+        .containsEntry(
+            "app",
+            ContainerObservation.running("c7", Instant.ofEpochSecond(18), 7)
+                .with(ContainerDetails.NONE.loggingTo("/var/log/c7.log")));
   }
 
   @Test
@@ -75,6 +81,33 @@ class InventoryTest {
     assertThat(ended.state()).isEqualTo(State.TERMINATED);
     assertThat(ended.exitCode()).isEqualTo(137);
     assertThat(ended.reason()).isEqualTo("Error");
+  }
+
+  @Test
+  void keepsHowTheInstanceBeforeEnded() {
+    poll(SANDBOX, Listed.container("c1", "s1", "app", ContainerState.CONTAINER_EXITED, 0));
+    Termination ended = new Termination(137, 9, "Error", "killed by the kernel", instant(17));
+    assertThat(details(Listed.running("c2", "s1", "app", 1)))
+        .isEqualTo(new ContainerDetails("", ended, "/var/log/c2.log"));
+  }
+
+  @Test
+  void boundsWhatTheRuntimeSaysOfAnEnd() {
+    ContainerStatus endless =
+        ContainerStatus.newBuilder()
+            .setMessage("m".repeat(1_000_000))
+            .setLogPath("/" + "p".repeat(1_000_000))
+            .build();
+    assertThat(Compact.of(endless).getMessage()).hasSize(1_024);
+    assertThat(Compact.of(endless).getLogPath()).hasSize(4_096);
+  }
+
+  private ContainerDetails details(Container listed) {
+    return poll(SANDBOX, listed).containers().get("app").details();
+  }
+
+  private static Instant instant(long seconds) {
+    return Instant.ofEpochSecond(seconds);
   }
 
   @Test
@@ -375,7 +408,10 @@ class InventoryTest {
             List.of(Listed.status(RUNNING).toBuilder().setStartedAt(0).build()));
 
     assertThat(changes.changed().getFirst().containers())
-        .containsEntry("app", ContainerObservation.running("c1", Instant.ofEpochSecond(10), 0));
+        .containsEntry(
+            "app",
+            ContainerObservation.running("c1", Instant.ofEpochSecond(10), 0)
+                .with(ContainerDetails.NONE.loggingTo("/var/log/c1.log")));
   }
 
   @Test

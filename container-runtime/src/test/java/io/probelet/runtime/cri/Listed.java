@@ -66,6 +66,9 @@ final class Listed {
         .setStartedAt(listed.getCreatedAt() + SECOND)
         .setExitCode(exited ? 137 : 0)
         .setReason(exited ? "Error" : "")
+        .setMessage(exited ? "killed by the kernel" : "")
+        .setFinishedAt(exited ? 17 * SECOND : 0)
+        .setLogPath("/var/log/" + listed.getId() + ".log")
         .build();
   }
 }

@@ -1,5 +1,6 @@
 package io.probelet.runtime.process;
 
+import io.probelet.probe.ContainerRole;
 import io.probelet.probe.ContainerSpec;
 import io.probelet.probe.ContainerSpec.RestartRule;
 import io.probelet.probe.PodRef;
@@ -84,7 +85,7 @@ final class LocalPodBuilders {
     private List<String> args = List.of();
     private @Nullable Path workingDir;
     private Confinement confinement = Confinement.NONE;
-    private boolean sidecar;
+    private ContainerRole role = ContainerRole.REGULAR;
     private boolean startupProbe;
     private @Nullable RestartPolicy policy;
     private @Nullable PreStopHook preStop;
@@ -116,7 +117,7 @@ final class LocalPodBuilders {
     }
 
     ContainerBuilder sidecar() {
-      sidecar = true;
+      role = ContainerRole.SIDECAR;
       return this;
     }
 
@@ -144,7 +145,7 @@ final class LocalPodBuilders {
                   ProbeSpec.of(new ProbeHandler.TcpSocket(new Port.Numeric(80), null)).build())
               : Map.of();
       return new LocalContainer(
-          new ContainerSpec(name, sidecar, policy, rules, Map.of(), Map.of(), probes, preStop),
+          new ContainerSpec(name, role, policy, rules, Map.of(), Map.of(), probes, preStop),
           command,
           args,
           env,

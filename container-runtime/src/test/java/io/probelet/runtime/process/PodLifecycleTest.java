@@ -11,6 +11,7 @@ import io.probelet.probe.ContainerSpec.RestartRule;
 import io.probelet.probe.RestartPolicy;
 import io.probelet.probe.runtime.ContainerObservation.State;
 import io.probelet.probe.runtime.PodObservation.Phase;
+import io.probelet.probe.runtime.Termination;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
@@ -63,6 +64,38 @@ class PodLifecycleTest {
       assertThat(play.phase()).isEqualTo(Phase.PENDING);
       assertThat(play.pass(ofSeconds(10)).happened()).containsExactly("10s start init#2");
       assertThat(play.exit("init#2", 0).happened()).containsExactly("10s start web#0");
+    }
+
+    @Test
+    void keepsHowTheLastInstanceEnded() {
+      PodPlay play = PodPlay.of(pod().init(container("init")).with(container("web"))).add();
+      play.exit("init#0", 139);
+      assertThat(play.seen("init").running()).isTrue();
+      Termination last = play.seen("init").details().lastTermination();
+      assertThat(last).isEqualTo(new Termination(139, 11, "Error", "", play.wall()));
+      Instant second = play.pass(ofSeconds(1)).wall();
+      play.exit("init#1", 3);
+      assertThat(play.seen("init").reason()).isEqualTo("CrashLoopBackOff");
+      assertThat(play.seen("init").details().lastTermination())
+          .isEqualTo(new Termination(3, 0, "Error", "", second));
+    }
+
+    @Test
+    void tellsAnEndAtTheMemoryLimit() {
+      PodPlay play = PodPlay.of(pod().with(container("web"))).add();
+      play.on(new PodEvent.Exited("web#0", 137, true)).on(new PodEvent.Exited("web#1", 137, true));
+      assertThat(play.seen("web").details().lastTermination())
+          .isEqualTo(new Termination(137, 9, "OOMKilled", "", play.wall()));
+    }
+
+    @Test
+    void tellsWhyAContainerCannotBeStarted() {
+      PodPlay play = PodPlay.of(pod().with(container("web"))).refusing("web").add();
+      assertThat(play.seen("web").details().message()).isEqualTo("command x does not exist");
+      assertThat(play.seen("web").details().lastTermination())
+          .isEqualTo(
+              new Termination(
+                  127, 0, "ContainerCannotRun", "command x does not exist", play.wall()));
     }
 
     @Test

@@ -114,7 +114,7 @@ final class PodPlay {
         note("start " + id);
         events.add(
             refused.contains(name)
-                ? new PodEvent.Refused(name, id, 127, refusal)
+                ? new PodEvent.Refused(name, id, 127, refusal, "command x does not exist")
                 : new PodEvent.Launched(name, id));
       }
       case PodEffect.RunHook it ->

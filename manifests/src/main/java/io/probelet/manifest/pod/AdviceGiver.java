@@ -7,6 +7,7 @@ import io.probelet.document.field.Problems;
 import io.probelet.manifest.advice.Advice;
 import io.probelet.manifest.advice.AdvisedContainer;
 import io.probelet.manifest.probe.ProbeReader;
+import io.probelet.probe.ContainerRole;
 import io.probelet.probe.ContainerSpec;
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbedPod;
@@ -23,7 +24,7 @@ final class AdviceGiver {
       for (Fields fields : FieldRules.objects(spec.field(list))) {
         String name = fields.field("name").text("");
         for (ContainerSpec container : pod.containers()) {
-          if (container.name().equals(name)) {
+          if (container.name().equals(name) && container.role() != ContainerRole.INIT) {
             AdvisedContainer probed =
                 new AdvisedContainer(
                     container,

@@ -3,8 +3,8 @@ package io.probelet.manifest.pod;
 import io.probelet.document.field.Field;
 import io.probelet.document.field.Fields;
 import io.probelet.document.name.DnsName;
-import io.probelet.manifest.pod.ReadContainer.Role;
 import io.probelet.manifest.probe.DeclaredProbes;
+import io.probelet.probe.ContainerRole;
 import io.probelet.probe.PreStopHook;
 import io.probelet.probe.RestartPolicy;
 import io.probelet.runtime.confine.Confinement;
@@ -54,7 +54,7 @@ final class ContainerReader {
     String name = name(container.field("name"));
     @Nullable RestartPolicy policy =
         RestartReader.ofContainer(container.field("restartPolicy")).orElse(null);
-    Role role = role(init, policy);
+    ContainerRole role = role(init, policy);
     Map<String, Integer> ports = PortsReader.read(container.field("ports"));
     List<EnvVar> env = new EnvReader(mode).read(container);
     ReadContainer read =
@@ -88,11 +88,11 @@ final class ContainerReader {
     return name;
   }
 
-  private static Role role(boolean init, @Nullable RestartPolicy policy) {
+  private static ContainerRole role(boolean init, @Nullable RestartPolicy policy) {
     if (!init) {
-      return Role.REGULAR;
+      return ContainerRole.REGULAR;
     }
-    return policy == RestartPolicy.ALWAYS ? Role.SIDECAR : Role.INIT;
+    return policy == RestartPolicy.ALWAYS ? ContainerRole.SIDECAR : ContainerRole.INIT;
   }
 
   private List<String> command(Field field) {
@@ -127,8 +127,9 @@ final class ContainerReader {
     }
   }
 
-  private static DeclaredProbes probes(Fields container, Role role, Set<String> portNames) {
-    if (role != Role.INIT) {
+  private static DeclaredProbes probes(
+      Fields container, ContainerRole role, Set<String> portNames) {
+    if (role != ContainerRole.INIT) {
       return DeclaredProbes.read(container, portNames);
     }
     // P-16: an init container ends, it does not serve
@@ -136,8 +137,8 @@ final class ContainerReader {
     return new DeclaredProbes(Set.of(), Map.of(), Set.of());
   }
 
-  private @Nullable PreStopHook preStop(Field field, Role role, Set<String> portNames) {
-    if (role != Role.INIT) {
+  private @Nullable PreStopHook preStop(Field field, ContainerRole role, Set<String> portNames) {
+    if (role != ContainerRole.INIT) {
       return lifecycle.read(field, portNames);
     }
     if (field.isPresent()) {

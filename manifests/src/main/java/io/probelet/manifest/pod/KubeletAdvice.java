@@ -1,7 +1,7 @@
 package io.probelet.manifest.pod;
 
 import io.probelet.document.field.Field;
-import io.probelet.manifest.pod.ReadContainer.Role;
+import io.probelet.probe.ContainerRole;
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbeSpec;
 import io.probelet.probe.RestartPolicy;
@@ -30,7 +30,7 @@ final class KubeletAdvice {
   void give(List<ReadContainer> containers, Map<String, Map<ProbeKind, ProbeSpec>> annotated) {
     for (ReadContainer container : containers) {
       Map<ProbeKind, ProbeSpec> probes = annotated.getOrDefault(container.name(), Map.of());
-      if (container.role() == Role.SIDECAR
+      if (container.role() == ContainerRole.SIDECAR
           && probes.containsKey(ProbeKind.STARTUP)
           // D-5: the kubelet waits for its own startup probes only
           && !container.probes().declared().contains(ProbeKind.STARTUP)) {

@@ -9,12 +9,12 @@ import io.probelet.document.tree.Node;
 import io.probelet.document.tree.Source;
 import io.probelet.manifest.annotation.ProbeAnnotation;
 import io.probelet.manifest.annotation.TlsFiles;
-import io.probelet.manifest.pod.ReadContainer.Role;
 import io.probelet.manifest.policy.Enforcement;
 import io.probelet.manifest.policy.PodRules;
 import io.probelet.manifest.policy.ProbeOrigin;
 import io.probelet.manifest.probe.DeclaredProbes;
 import io.probelet.manifest.probe.Seconds;
+import io.probelet.probe.ContainerRole;
 import io.probelet.probe.ContainerSpec;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbeKind;
@@ -109,7 +109,6 @@ final class PodReader {
     PodRef ref = new PodRef(metadata.namespace(), metadata.name(), uid(metadata, content));
     List<ContainerSpec> probed =
         all.stream()
-            .filter(container -> container.role() != Role.INIT)
             .map(container -> container.spec(probesOf(container, choices, probes)))
             .toList();
     Map<ProbeKind, List<String>> extended = new EnumMap<>(ProbeKind.class);
@@ -170,7 +169,7 @@ final class PodReader {
     Map<String, DeclaredProbes> declared = new LinkedHashMap<>();
     Set<String> unprobed = new HashSet<>();
     for (ReadContainer container : containers) {
-      if (container.role() == Role.INIT) {
+      if (container.role() == ContainerRole.INIT) {
         unprobed.add(container.name());
       } else {
         declared.putIfAbsent(container.name(), container.probes());

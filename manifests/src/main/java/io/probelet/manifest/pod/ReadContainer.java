@@ -1,6 +1,7 @@
 package io.probelet.manifest.pod;
 
 import io.probelet.manifest.probe.DeclaredProbes;
+import io.probelet.probe.ContainerRole;
 import io.probelet.probe.ContainerSpec;
 import io.probelet.probe.ContainerSpec.RestartRule;
 import io.probelet.probe.PreStopHook;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 record ReadContainer(
     String name,
-    Role role,
+    ContainerRole role,
     @Nullable RestartPolicy restartPolicy,
     List<RestartRule> restartRules,
     Map<String, Integer> ports,
@@ -33,20 +34,10 @@ record ReadContainer(
     DeclaredProbes probes,
     @Nullable PreStopHook preStop) {
 
-  /** How a container takes part in its pod. */
-  enum Role {
-    /** Runs to its end before the next starts. */
-    INIT,
-    /** An init container that keeps running. */
-    SIDECAR,
-    /** One of {@code spec.containers}. */
-    REGULAR
-  }
-
   ContainerSpec spec(Map<ProbeKind, ProbeSpec> finalProbes) {
     return new ContainerSpec(
         name,
-        role == Role.SIDECAR,
+        role,
         restartPolicy,
         restartRules,
         ports,

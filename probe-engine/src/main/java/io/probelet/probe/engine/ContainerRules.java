@@ -1,5 +1,6 @@
 package io.probelet.probe.engine;
 
+import io.probelet.probe.ContainerRole;
 import io.probelet.probe.ContainerSpec;
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbeResult;
@@ -9,6 +10,7 @@ import io.probelet.probe.ProbeTarget;
 import io.probelet.probe.ProbedPod;
 import io.probelet.probe.RestartPolicy;
 import io.probelet.probe.runtime.ContainerObservation;
+import io.probelet.probe.runtime.ContainerObservation.State;
 import io.probelet.probe.runtime.PodObservation;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,6 +29,13 @@ final class ContainerRules {
   /** A container that starts this far in the future started before the clock was set back. */
   private static final Duration CLOCK_SET_BACK = Duration.ofSeconds(1);
 
+  /**
+   * An init container that a runtime has removed after its pod was initialized. As the kubelet
+   * does, its end counts as a success: otherwise no regular container would have been started.
+   */
+  private static final ContainerObservation REMOVED =
+      new ContainerObservation("", State.TERMINATED, null, 0, 0, "Completed", false, false);
+
   private final ProbedPod pod;
   private final ContainerSpec spec;
   private final long agentStart;
@@ -44,9 +53,24 @@ final class ContainerRules {
 
   /** {@return what an observation of the pod says of this container} */
   ContainerObservation observationIn(@Nullable PodObservation seen) {
-    return seen == null
-        ? ContainerState.UNSEEN
-        : seen.containers().getOrDefault(spec.name(), ContainerState.UNSEEN);
+    if (seen == null) {
+      return ContainerState.UNSEEN;
+    }
+    ContainerObservation own = seen.containers().get(spec.name());
+    if (own != null) {
+      return own;
+    }
+    return spec.role() == ContainerRole.INIT && isInitialised(seen)
+        ? REMOVED
+        : ContainerState.UNSEEN;
+  }
+
+  /** Whether a regular container has been started, which none is before all init containers. */
+  private boolean isInitialised(PodObservation seen) {
+    return pod.containers().stream()
+        .filter(each -> each.role() == ContainerRole.REGULAR)
+        .map(each -> seen.containers().get(each.name()))
+        .anyMatch(each -> each != null && !(each.state() == State.WAITING && each.id().isEmpty()));
   }
 
   /** {@return whether an instance is seen running for the first time, or again} */
@@ -120,7 +144,12 @@ final class ContainerRules {
   /** {@return how the container is} */
   ContainerStatus status(ContainerState state, ProbeStatus probes) {
     return new ContainerStatus(
-        pod.ref(), spec.name(), state.observation(), started(state, probes), ready(state, probes));
+        pod.ref(),
+        spec.name(),
+        spec.role(),
+        state.observation(),
+        started(state, probes),
+        ready(state, probes));
   }
 
   /** Started is what runs and whose startup probe has succeeded, if there is one (W-8). */
@@ -142,6 +171,10 @@ final class ContainerRules {
 
   /** A worker that ended, with its pod or for another reason, makes nothing ready (W-9). */
   private boolean ready(ContainerState state, ProbeStatus probes) {
+    if (spec.role() == ContainerRole.INIT) { // as the API has it
+      ContainerObservation seen = state.observation();
+      return seen.state() == State.TERMINATED && seen.exitCode() == 0;
+    }
     boolean notStarted = probes.startup() != null && probes.startup() != ProbeResult.SUCCESS;
     if (!state.observation().running() || notStarted) {
       return false;

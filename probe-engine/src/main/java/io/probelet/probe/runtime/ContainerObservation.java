@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param readyBefore whether an earlier life of the agent reported it ready (W-9)
  * @param nextStart wall time at which it is started again, null when it does not wait for that or
  *     nobody here knows how long
+ * @param details what no rule reads, for people
  */
 public record ContainerObservation(
     String id,
@@ -26,9 +27,10 @@ public record ContainerObservation(
     String reason,
     boolean startedBefore,
     boolean readyBefore,
-    @Nullable Instant nextStart) {
+    @Nullable Instant nextStart,
+    ContainerDetails details) {
   /**
-   * An observation that says nothing of the next instance.
+   * An observation that says nothing of the next instance, and without details.
    *
    * @param id the runtime's id; empty when no instance has been created yet
    * @param state whether it runs
@@ -48,7 +50,17 @@ public record ContainerObservation(
       String reason,
       boolean startedBefore,
       boolean readyBefore) {
-    this(id, state, startedAt, exitCode, restartCount, reason, startedBefore, readyBefore, null);
+    this(
+        id,
+        state,
+        startedAt,
+        exitCode,
+        restartCount,
+        reason,
+        startedBefore,
+        readyBefore,
+        null,
+        ContainerDetails.NONE);
   }
 
   /** Rejects a running container without id or start time. */
@@ -112,7 +124,35 @@ public record ContainerObservation(
    */
   public ContainerObservation startingAgain(Instant at) {
     return new ContainerObservation(
-        id, state, startedAt, exitCode, restartCount, reason, startedBefore, readyBefore, at);
+        id,
+        state,
+        startedAt,
+        exitCode,
+        restartCount,
+        reason,
+        startedBefore,
+        readyBefore,
+        at,
+        details);
+  }
+
+  /**
+   * {@return the same with other details}
+   *
+   * @param known what is known for people
+   */
+  public ContainerObservation with(ContainerDetails known) {
+    return new ContainerObservation(
+        id,
+        state,
+        startedAt,
+        exitCode,
+        restartCount,
+        reason,
+        startedBefore,
+        readyBefore,
+        nextStart,
+        known);
   }
 
   /** {@return whether it runs} */

@@ -9,12 +9,14 @@ import static io.probelet.probe.engine.Fixtures.POD;
 import static io.probelet.probe.engine.Fixtures.seen;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.probelet.probe.ContainerRole;
 import io.probelet.probe.ContainerSpec;
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbeResult;
 import io.probelet.probe.ProbeSpec;
 import io.probelet.probe.ProbeSubject;
 import io.probelet.probe.ProbeTarget;
+import io.probelet.probe.ProbedPod;
 import io.probelet.probe.RestartPolicy;
 import io.probelet.probe.runtime.ContainerObservation;
 import io.probelet.probe.runtime.ContainerObservation.State;
@@ -23,6 +25,7 @@ import io.probelet.probe.runtime.PodObservation.Phase;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -464,6 +467,49 @@ class ContainerRulesTest {
 
   private static ContainerStatus status(boolean started, boolean ready) {
     return new ContainerStatus(POD, CONTAINER, RUNNING, started, ready);
+  }
+
+  @ParameterizedTest(name = "init {0}, regular {1}: {2}, ready {3}")
+  @CsvSource({
+    "-,       -,       WAITING,    false",
+    "-,       waiting, WAITING,    false",
+    "running, -,       RUNNING,    false",
+    "failed,  -,       TERMINATED, false",
+    "done,    -,       TERMINATED, true",
+    "-,       running, TERMINATED, true",
+    "-,       failed,  TERMINATED, true",
+    "failed,  running, TERMINATED, false",
+  })
+  @DisplayName("D-5 an init container that is gone once a regular one was started has succeeded")
+  void initContainers(String init, String regular, State state, boolean ready) {
+    ContainerSpec migrate =
+        new ContainerSpec(
+            "migrate", ContainerRole.INIT, null, List.of(), Map.of(), Map.of(), Map.of(), null);
+    ContainerSpec web = Fixtures.container(Map.of());
+    ProbedPod pod =
+        new ProbedPod(POD, RestartPolicy.ALWAYS, Duration.ofSeconds(30), List.of(migrate, web));
+    Map<String, ContainerObservation> containers = new HashMap<>();
+    put(containers, "migrate", init);
+    put(containers, CONTAINER, regular);
+    PodObservation seen =
+        new PodObservation(POD, Phase.PENDING, false, false, List.of(), containers);
+    ContainerRules rules = new ContainerRules(pod, migrate, AGENT_START);
+    ContainerState observed = rules.observed(ContainerState.NEW, seen, AGENT_START, WALL, false);
+    ContainerStatus status = rules.status(observed, new ProbeStatus(false, null, false, null));
+    assertThat(status.role()).isEqualTo(ContainerRole.INIT);
+    assertThat(status.observation().state()).isEqualTo(state);
+    assertThat(status.ready()).isEqualTo(ready);
+  }
+
+  private static void put(Map<String, ContainerObservation> containers, String name, String how) {
+    switch (how) {
+      case "waiting" ->
+          containers.put(name, ContainerObservation.waiting("", 0, "PodInitializing"));
+      case "running" -> containers.put(name, RUNNING);
+      case "failed" -> containers.put(name, ENDED);
+      case "done" -> containers.put(name, ContainerObservation.terminated("id-1", WALL, 0, 0));
+      default -> {} // the runtime does not have it
+    }
   }
 
   private static ContainerRules rules(ContainerSpec spec) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.probelet.health.ManualClock;
+import io.probelet.probe.ContainerRole;
 import io.probelet.probe.ContainerSpec;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.PreStopHook;
@@ -60,7 +61,8 @@ class PreStopStopperTest {
 
   private static RestartDecision decision(@Nullable PreStopHook hook, Duration grace) {
     ContainerSpec spec =
-        new ContainerSpec("web", false, null, List.of(), Map.of(), Map.of(), Map.of(), hook);
+        new ContainerSpec(
+            "web", ContainerRole.REGULAR, null, List.of(), Map.of(), Map.of(), Map.of(), hook);
     return new RestartDecision(
         new ProbeSubject(Fixtures.POD, "web", ProbeKind.LIVENESS),
         new ProbeTarget(Fixtures.POD, spec, "id-1", "10.0.0.1"),

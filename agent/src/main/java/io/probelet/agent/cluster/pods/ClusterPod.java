@@ -58,7 +58,8 @@ public record ClusterPod(
     List<ContainerSpec> known = probed.containers();
     boolean regular =
         known.isEmpty()
-            || known.stream().anyMatch(each -> each.name().equals(container) && !each.sidecar());
+            || known.stream()
+                .anyMatch(each -> each.name().equals(container) && !each.role().inInitContainers());
     return (regular ? "spec.containers{" : "spec.initContainers{") + container + "}";
   }
 

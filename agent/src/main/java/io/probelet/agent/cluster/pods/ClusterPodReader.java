@@ -142,7 +142,7 @@ final class ClusterPodReader {
       containers.add(
           new ContainerSpec(
               container.name(),
-              container.sidecar(),
+              container.role(),
               container.restartPolicy(),
               container.restartRules(),
               container.probes().isEmpty() ? Map.of() : container.ports(),

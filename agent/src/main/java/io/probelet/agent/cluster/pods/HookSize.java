@@ -44,7 +44,7 @@ final class HookSize {
       containers.add(
           new ContainerSpec(
               each.name(),
-              each.sidecar(),
+              each.role(),
               each.restartPolicy(),
               each.restartRules(),
               each.ports(),

@@ -1,7 +1,10 @@
 package io.probelet.agent.cluster.pods;
 
+import io.probelet.probe.runtime.ContainerDetails;
 import io.probelet.probe.runtime.ContainerObservation;
+import io.probelet.probe.runtime.ContainerObservation.State;
 import io.probelet.probe.runtime.PodObservation;
+import io.probelet.probe.runtime.Termination;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +18,13 @@ final class PodJoin {
 
   static PodObservation of(PodObservation reported, PodObservation seen) {
     Map<String, ContainerObservation> containers = new HashMap<>();
+    reported
+        .containers()
+        .forEach((name, container) -> {
+          if (!container.running() && isExplained(container)) {
+            containers.put(name, container);
+          }
+        });
     seen.containers()
         .forEach((name, container) ->
             containers.put(name, container(container, reported.containers().get(name))));
@@ -27,20 +37,42 @@ final class PodJoin {
         containers);
   }
 
-  /** W-8, W-9: what was said of this very instance before. */
+  /**
+   * What only the kubelet knows: why it cannot create a container, such as ImagePullBackOff, or how
+   * one ended that the runtime has removed.
+   */
+  private static boolean isExplained(ContainerObservation reported) {
+    return reported.state() == State.TERMINATED || !reported.reason().isEmpty();
+  }
+
+  /** W-8, W-9: what was said of this very instance before, and why the kubelet waits. */
   private static ContainerObservation container(
       ContainerObservation seen, @Nullable ContainerObservation reported) {
-    if (reported == null || !reported.id().equals(seen.id())) {
+    if (reported == null) {
       return seen;
     }
+    if (!reported.id().equals(seen.id())) { // one of them is behind: they agree on what was before
+      return seen.details().lastTermination() == null
+          ? seen.with(seen.details().or(ContainerDetails.ended(previous(reported))))
+          : seen;
+    }
+    // The kubelet backs off while the runtime has nothing but an instance that has ended.
+    boolean waits = !seen.running() && reported.state() == State.WAITING;
+    ContainerDetails known = seen.details().or(reported.details());
     return new ContainerObservation(
         seen.id(),
         seen.state(),
         seen.startedAt(),
         seen.exitCode(),
         seen.restartCount(),
-        seen.reason(),
+        waits && !reported.reason().isEmpty() ? reported.reason() : seen.reason(),
         reported.startedBefore(),
-        reported.readyBefore());
+        reported.readyBefore(),
+        null,
+        waits ? known.saying(reported.details().message()) : known);
+  }
+
+  private static @Nullable Termination previous(ContainerObservation reported) {
+    return reported.details().lastTermination();
   }
 }

@@ -2,11 +2,14 @@ package io.probelet.agent.cluster.pods;
 
 import io.probelet.document.field.Field;
 import io.probelet.document.field.Fields;
+import io.probelet.health.ShortText;
 import io.probelet.probe.PodRef;
+import io.probelet.probe.runtime.ContainerDetails;
 import io.probelet.probe.runtime.ContainerObservation;
 import io.probelet.probe.runtime.ContainerObservation.State;
 import io.probelet.probe.runtime.PodObservation;
 import io.probelet.probe.runtime.PodObservation.Phase;
+import io.probelet.probe.runtime.Termination;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
@@ -18,11 +21,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a pod's status as an observation. What the kubelet says there of a container's start and
- * readiness counts for probes that it has itself; of those by annotation it knows nothing.
+ * readiness counts for probes that it has itself; of those by annotation it knows nothing. One
+ * reader reads one pod.
  */
 final class PodStatusReader {
+  /** Characters that are kept of a pod's messages; a kubelet keeps so many bytes, too. */
+  static final int MAX_MESSAGES = 12 * 1024;
+
   private final Set<String> startups;
   private final GateState gate;
+  private int room = MAX_MESSAGES;
 
   /** Creates a reader; {@code startups} are containers whose startup probe is by annotation. */
   PodStatusReader(Set<String> startups, GateState gate) {
@@ -98,28 +106,59 @@ final class PodStatusReader {
     boolean gated = gate.declared() && Boolean.TRUE.equals(gate.status());
     // W-9: where ours has not succeeded, the kubelet may call it ready too early
     boolean ready = (!ours || gated) && status.field("ready").bool(false);
+    Termination before = termination(status.field("lastState"));
     Fields state = status.field("state").objectOrEmpty();
     Fields running = state == null ? null : state.field("running").object();
     Instant since = running == null ? null : instant(running.field("startedAt"));
     if (running != null && since != null && !id.isEmpty()) {
-      return new ContainerObservation(id, State.RUNNING, since, 0, restarts, "", started, ready);
+      return new ContainerObservation(id, State.RUNNING, since, 0, restarts, "", started, ready)
+          .with(ContainerDetails.ended(before));
     }
     Fields ended = state == null ? null : state.field("terminated").object();
     if (ended != null) {
       String endedId = idOf(ended.field("containerID").text(""));
       return new ContainerObservation(
-          endedId.isEmpty() ? id : endedId,
-          State.TERMINATED,
-          instant(ended.field("startedAt")),
-          ended.field("exitCode").int32(0),
-          restarts,
-          ended.field("reason").text(""),
-          false,
-          false);
+              endedId.isEmpty() ? id : endedId,
+              State.TERMINATED,
+              instant(ended.field("startedAt")),
+              ended.field("exitCode").int32(0),
+              restarts,
+              reason(ended),
+              false,
+              false)
+          .with(ContainerDetails.ended(termination(status.field("state"))));
     }
     Fields waiting = state == null ? null : state.field("waiting").object();
-    String reason = waiting == null ? "" : waiting.field("reason").text("");
-    return ContainerObservation.waiting(id, restarts, reason);
+    ContainerDetails details = ContainerDetails.ended(before);
+    return waiting == null
+        ? ContainerObservation.waiting(id, restarts, "").with(details)
+        : ContainerObservation.waiting(id, restarts, reason(waiting))
+            .with(details.saying(message(waiting)));
+  }
+
+  private @Nullable Termination termination(Field state) {
+    Fields present = state.objectOrEmpty();
+    Fields ended = present == null ? null : present.field("terminated").object();
+    return ended == null
+        ? null
+        : new Termination(
+            ended.field("exitCode").int32(0),
+            ended.field("signal").int32(0),
+            reason(ended),
+            message(ended),
+            instant(ended.field("finishedAt")));
+  }
+
+  private static String reason(Fields state) {
+    return ShortText.of(state.field("reason").text(""), Termination.MAX_REASON);
+  }
+
+  /** What a container wrote to its termination log, or the kubelet's words. */
+  private String message(Fields state) {
+    String message = state.field("message").text("");
+    String kept = ShortText.beginning(message, Math.min(room, Termination.MAX_MESSAGE));
+    room -= kept.length();
+    return kept;
   }
 
   /** The runtime's own id, without the runtime's name before it. */

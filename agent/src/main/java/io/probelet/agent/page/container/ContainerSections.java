@@ -6,7 +6,9 @@ import io.probelet.agent.api.ContainerView.PhasesView;
 import io.probelet.agent.api.ContainerView.ProbeView;
 import io.probelet.agent.explain.ExplainView;
 import io.probelet.agent.explain.ExplainView.Value;
+import io.probelet.agent.explain.WithoutProbes;
 import io.probelet.agent.page.Ago;
+import io.probelet.agent.page.CauseHtml;
 import io.probelet.agent.page.Fragment;
 import io.probelet.agent.page.Html;
 import io.probelet.agent.page.PageTable;
@@ -46,7 +48,9 @@ final class ContainerSections {
                 container.started(),
                 container.restartCount(),
                 String.valueOf(container.startedAt()),
-                String.valueOf(container.nextStart())),
+                String.valueOf(container.nextStart()),
+                container.message(),
+                String.valueOf(container.lastTermination())),
             () -> head(container, key)));
     for (int i = 0; i < Math.min(container.probes().size(), view.probes().size()); i++) {
       ProbeView probe = container.probes().get(i);
@@ -65,9 +69,8 @@ final class ContainerSections {
     when(html, " · started ", container.startedAt());
     next(html, " · starts again ", container.nextStart());
     html.close("p");
-    if (container.probes().isEmpty()) {
-      html.element("p", "It has no probes: it is ready when it runs, and restarted when it exits.");
-    }
+    html.add(CauseHtml.of(container, now, MAX_TEXT_LENGTH));
+    WithoutProbes.words(container).ifPresent(words -> html.element("p", words));
     return html.close("section");
   }
 

@@ -5,6 +5,7 @@ import io.probelet.agent.api.NodeView.Change;
 import io.probelet.agent.api.NodeView.ConditionView;
 import io.probelet.agent.api.NodeView.Evidence;
 import io.probelet.agent.api.Rfc3339;
+import io.probelet.agent.api.Severity;
 import io.probelet.agent.page.Ago;
 import io.probelet.agent.page.Fragment;
 import io.probelet.agent.page.Html;
@@ -16,23 +17,25 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** The node's conditions as a table: what is not well first, with what is behind it. */
+/**
+ * The node's conditions as tables, the worst first, with what is behind them: one of those that are
+ * not healthy, one of the others.
+ */
 final class ConditionRows {
   private static final int MINUTES = 60;
   private static final int MAX_EVIDENCE = 16;
   private static final String FLAPPING = "Flapping";
-
-  /** As often as this in an hour is worth a word: there, back, and there again. */
-  private static final int OFTEN = 3;
 
   /** What can be counted of the changes that are kept. */
   private static final int MOST = NodeView.MAX_HISTORY - 1;
 
   private final NodeView node;
   private final Instant now;
-  private final List<ConditionView> conditions;
+  private final List<ConditionView> unhealthy;
+  private final List<ConditionView> healthy;
 
   /** What is shown; the strips move on once a minute. */
   private record Version(List<ConditionView> conditions, List<String> notKnownYet, long minute) {}
@@ -40,36 +43,44 @@ final class ConditionRows {
   ConditionRows(NodeView node, Instant now) {
     this.node = node;
     this.now = now;
-    conditions =
-        node.conditions().stream()
-            .sorted(
-                Comparator.comparingInt((ConditionView condition) -> -mark(condition).severity())
-                    .thenComparingInt(condition -> -condition.changesLastHour()))
-            .limit(NodeSection.MAX_ROWS)
-            .toList();
+    List<ConditionView> sorted =
+        Severity.worstFirst(
+            node.conditions().stream()
+                .sorted(Comparator.comparingInt(condition -> -condition.changesLastHour()))
+                .toList(),
+            ConditionView::severity);
+    unhealthy = sorted.stream().filter(each -> each.severity() != Severity.HEALTHY).toList();
+    healthy = sorted.subList(unhealthy.size(), sorted.size());
   }
 
-  boolean isEmpty() {
-    return conditions.isEmpty() && node.notKnownYet().isEmpty();
+  /** {@return those that are a problem, flap or could not be observed; empty for none} */
+  Optional<Fragment> unhealthy() {
+    return unhealthy.isEmpty()
+        ? Optional.empty()
+        : Optional.of(fragment("node-problems", "Node problems", unhealthy, List.of()));
   }
 
-  /** {@return whether none is a problem, flaps or could not be observed} */
-  boolean areWell() {
-    return conditions.stream().allMatch(condition -> mark(condition) == Mark.GOOD);
+  /** {@return the others, and those of which nothing is known yet; empty for none} */
+  Optional<Fragment> healthy() {
+    return healthy.isEmpty() && node.notKnownYet().isEmpty()
+        ? Optional.empty()
+        : Optional.of(fragment("node-conditions", "Node conditions", healthy, node.notKnownYet()));
   }
 
-  Fragment fragment() {
+  private Fragment fragment(
+      String id, String heading, List<ConditionView> conditions, List<String> notKnownYet) {
     long minute = now.getEpochSecond() / TimeUnit.MINUTES.toSeconds(1);
     return new Fragment(
-        "node-conditions", new Version(conditions, node.notKnownYet(), minute), this::html);
+        id,
+        new Version(conditions, notKnownYet, minute),
+        () -> html(id, heading, conditions, notKnownYet));
   }
 
   private static Mark mark(ConditionView condition) {
-    Mark mark = mark(condition.status());
-    return mark == Mark.GOOD && condition.changesLastHour() >= OFTEN ? Mark.WARNING : mark;
+    return Mark.of(condition.severity());
   }
 
-  private Html html() {
+  private Html html(String id, String heading, List<ConditionView> conditions, List<String> types) {
     PageTable table =
         new PageTable(
             "True is a problem. The strip is the last hour, a mark for each minute",
@@ -78,11 +89,22 @@ final class ConditionRows {
             "Since",
             "Last hour",
             "Why");
-    conditions.forEach(condition -> row(table.rows(), condition));
-    Html html = NodeSection.begin("node-conditions", "Node conditions").add(table.html());
-    NodeSection.more(html, node.conditions().size());
-    if (!node.notKnownYet().isEmpty()) {
-      List<String> types = node.notKnownYet();
+    List<ConditionView> shown =
+        conditions.subList(0, Math.min(NodeSection.MAX_ROWS, conditions.size()));
+    shown.forEach(condition -> row(table.rows(), condition));
+    Html html = NodeSection.begin(id, heading);
+    if (!shown.isEmpty()) {
+      html.add(table.html());
+    }
+    String more =
+        Severity.more(
+            conditions.subList(shown.size(), conditions.size()).stream()
+                .map(ConditionView::severity)
+                .toList());
+    if (!more.isEmpty()) {
+      html.element("p", more, "class", "quiet");
+    }
+    if (!types.isEmpty()) {
       html.element(
           "p",
           "Watched, but nothing is known yet: "
@@ -109,7 +131,7 @@ final class ConditionRows {
     if (!condition.changes().isEmpty()) {
       html.add(Strip.of(minutes(newest(condition.changes()))));
     }
-    if (condition.changesLastHour() >= OFTEN) {
+    if (condition.changesOften()) {
       html.open("div", "class", "warning").text(often(condition)).close("div");
     }
     html.close("td").open("td");

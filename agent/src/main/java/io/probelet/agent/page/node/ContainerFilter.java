@@ -1,6 +1,8 @@
 package io.probelet.agent.page.node;
 
+import io.probelet.agent.api.ContainerHealth;
 import io.probelet.agent.api.ContainerView;
+import io.probelet.agent.api.Severity;
 import io.probelet.agent.http.Resource.BadRequest;
 import io.probelet.agent.page.PageQuery;
 import java.util.List;
@@ -52,8 +54,8 @@ public record ContainerFilter(String search, boolean unwell, int from) {
     };
   }
 
-  boolean shows(ContainerView container, Wellness wellness) {
-    if (unwell && wellness.good()) {
+  boolean shows(ContainerView container, ContainerHealth health) {
+    if (unwell && health.severity() == Severity.HEALTHY) {
       return false;
     }
     if (search.isEmpty()) {
@@ -68,7 +70,7 @@ public record ContainerFilter(String search, boolean unwell, int from) {
             .append(' ')
             .append(container.state())
             .append(' ')
-            .append(wellness.words());
+            .append(health.words());
     container.probes().forEach(probe -> text.append(' ').append(probe.handler()));
     String all = text.toString().toLowerCase(Locale.ROOT);
     for (String word : search.toLowerCase(Locale.ROOT).split("\\s+", -1)) {

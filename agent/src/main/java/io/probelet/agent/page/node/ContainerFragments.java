@@ -1,8 +1,12 @@
 package io.probelet.agent.page.node;
 
+import io.probelet.agent.api.ContainerHealth;
 import io.probelet.agent.api.ContainerView;
+import io.probelet.agent.api.ContainerView.OutcomeView;
 import io.probelet.agent.api.ContainerView.ProbeView;
 import io.probelet.agent.api.Rfc3339;
+import io.probelet.agent.api.Severity;
+import io.probelet.agent.api.TerminationView;
 import io.probelet.agent.page.Fragment;
 import io.probelet.agent.page.Html;
 import io.probelet.agent.page.Strip.Mark;
@@ -10,7 +14,6 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The list of a node's containers as fragments: how many are well, then those that a filter shows,
- * what is not well first.
+ * the worst first.
  */
 public final class ContainerFragments {
   /** How many are shown at once. */
@@ -40,7 +43,11 @@ public final class ContainerFragments {
   private final String link;
   private final Instant now;
 
-  private record Shown(ContainerView container, Wellness wellness) {}
+  private record Shown(ContainerView container, ContainerHealth health) {
+    Severity severity() {
+      return health.severity();
+    }
+  }
 
   /**
    * What is seen of a container at once when it changes, and of what is well now and then.
@@ -49,6 +56,8 @@ public final class ContainerFragments {
    */
   private record Version(
       String state,
+      String message,
+      @Nullable TerminationView last,
       boolean ready,
       boolean started,
       int restarts,
@@ -92,7 +101,10 @@ public final class ContainerFragments {
    */
   public ContainerFragments(
       List<ContainerView> containers, ContainerFilter filter, String link, Instant now) {
-    this.containers = containers.stream().map(each -> new Shown(each, Wellness.of(each))).toList();
+    this.containers =
+        ContainerHealth.worstFirst(containers).stream()
+            .map(each -> new Shown(each, ContainerHealth.of(each)))
+            .toList();
     this.filter = filter;
     this.link = link;
     this.now = now;
@@ -100,8 +112,10 @@ public final class ContainerFragments {
 
   /** {@return how many containers are well, in one line} */
   public Fragment summary() {
-    Map<Mark, Long> counts = new EnumMap<>(Mark.class);
-    containers.forEach(each -> counts.merge(each.wellness().mark(), 1L, Long::sum));
+    Map<Severity, Long> counts = new EnumMap<>(Severity.class);
+    containers.stream()
+        .filter(each -> each.severity() != Severity.HEALTHY)
+        .forEach(each -> counts.merge(each.severity(), 1L, Long::sum));
     long ready = containers.stream().filter(each -> each.container().ready()).count();
     return new Fragment(
         "summary",
@@ -109,19 +123,15 @@ public final class ContainerFragments {
         () -> {
           Html html = new Html().open("p", "id", "summary");
           html.text(ready + " of " + containers.size() + " containers ready");
-          part(html, counts, Mark.FAILED, "not well");
-          part(html, counts, Mark.WARNING, "to check");
-          part(html, counts, Mark.UNKNOWN, "not known yet");
+          counts.forEach((severity, count) -> part(html, severity, count));
           return html.close("p");
         });
   }
 
-  private static void part(Html html, Map<Mark, Long> counts, Mark mark, String words) {
-    long count = counts.getOrDefault(mark, 0L);
-    if (count > 0) {
-      html.text(" · ").open("b", "class", mark.label()).add(mark.html());
-      html.text(" " + count + " " + words).close("b");
-    }
+  private static void part(Html html, Severity severity, long count) {
+    Mark mark = Mark.of(severity);
+    html.text(" · ").open("b", "class", mark.label()).add(mark.html());
+    html.text(" " + count + " " + severity.words()).close("b");
   }
 
   /**
@@ -131,10 +141,7 @@ public final class ContainerFragments {
    */
   public List<Fragment> list(Histories histories) {
     List<Shown> wanted =
-        containers.stream()
-            .filter(each -> filter.shows(each.container(), each.wellness()))
-            .sorted(Comparator.comparingInt(each -> -each.wellness().mark().severity()))
-            .toList();
+        containers.stream().filter(each -> filter.shows(each.container(), each.health())).toList();
     int from = Math.min(filter.from(), wanted.size());
     int to = Math.min(from + MAX_SHOWN, wanted.size());
     boolean prompt = to - from <= MAX_PROMPT;
@@ -148,14 +155,16 @@ public final class ContainerFragments {
               () -> ContainerRow.of(histories.of(shown.container()), key, link, now),
               () -> histories.announce(shown.container())));
     }
-    fragments.add(others(from, to, wanted.size()));
+    fragments.add(others(from, to, wanted));
     return fragments;
   }
 
-  private Fragment others(int from, int to, int all) {
+  private Fragment others(int from, int to, List<Shown> wanted) {
+    int all = wanted.size();
+    String more = Severity.more(wanted.subList(to, all).stream().map(Shown::severity).toList());
     return new Fragment(
         "others",
-        List.of(from, to, all),
+        List.of(from, to, all, more),
         () -> {
           Html html = new Html().open("p", "id", "others");
           if (all == 0) {
@@ -167,7 +176,7 @@ public final class ContainerFragments {
             html.text(" ");
           }
           if (to < all) {
-            html.element("a", "and " + (all - to) + " more", "href", filter.from(to).link("./"));
+            html.element("a", more, "href", filter.from(to).link("./"));
           }
           return html.close("p");
         });
@@ -202,7 +211,8 @@ public final class ContainerFragments {
     List<Object> probes = new ArrayList<>();
     long newest = 0;
     for (ProbeView probe : container.probes()) {
-      Mark mark = Wellness.newest(probe);
+      List<OutcomeView> history = probe.outcomes();
+      Mark mark = Mark.ofOutcome(history.isEmpty() ? "" : history.getLast().result());
       boolean at = mark != Mark.GOOD || prompt;
       probes.add(
           new Outcome(
@@ -217,6 +227,8 @@ public final class ContainerFragments {
     long spread = Math.floorMod(key.hashCode(), CALM.toMillis()); // not all of them at once
     return new Version(
         container.state(),
+        container.message(),
+        container.lastTermination(),
         container.ready(),
         container.started(),
         container.restartCount(),

@@ -1,10 +1,13 @@
 package io.probelet.agent.page.node;
 
+import io.probelet.agent.api.ContainerCause;
+import io.probelet.agent.api.ContainerHealth;
 import io.probelet.agent.api.ContainerView;
 import io.probelet.agent.api.ContainerView.OutcomeView;
 import io.probelet.agent.api.ContainerView.ProbeView;
 import io.probelet.agent.http.ContainerChoice;
 import io.probelet.agent.page.Ago;
+import io.probelet.agent.page.CauseHtml;
 import io.probelet.agent.page.Html;
 import io.probelet.agent.page.Sparkline;
 import io.probelet.agent.page.Strip;
@@ -42,10 +45,11 @@ final class ContainerRow {
   }
 
   private Html row(String id, String link) {
-    Wellness wellness = Wellness.of(container);
-    String state = wellness.mark().label();
+    ContainerHealth health = ContainerHealth.of(container);
+    Mark mark = Mark.of(health.severity());
+    String state = mark.label();
     html.open("article", "class", "container is-" + state, "id", id);
-    html.open("h3").add(wellness.mark().html()).text(" ");
+    html.open("h3").add(mark.html()).text(" ");
     String name = ShortText.of(container.namespace() + "/" + container.pod(), MAX_NAME_LENGTH);
     String inPod = ShortText.of(container.container(), MAX_NAME_LENGTH);
     if (link.isEmpty()) {
@@ -54,14 +58,18 @@ final class ContainerRow {
       html.element("a", name + " " + inPod, "href", link + choice().parameters());
     }
     html.close("h3");
-    html.open("p").element("b", wellness.words(), "class", state);
-    html.text(" · " + ShortText.of(container.state(), MAX_NAME_LENGTH) + " · " + restarts());
+    html.open("p").element("b", health.words(), "class", state);
+    html.text(role() + " · " + ShortText.of(container.state(), MAX_NAME_LENGTH));
+    html.text(" · " + restarts());
     if (container.nextStart() != null) {
       html.text(" · starts again ").add(Ago.next(container.nextStart(), now));
     } else if (container.startedAt() != null) {
       html.text(" · started ").add(Ago.of(container.startedAt(), now));
     }
     html.close("p");
+    if (ContainerCause.matters(container, now)) {
+      html.add(CauseHtml.of(container, now, MAX_MESSAGE_LENGTH));
+    }
     if (!container.probes().isEmpty()) {
       html.open("ul", "class", "probes");
       container.probes().forEach(this::probe);
@@ -72,6 +80,14 @@ final class ContainerRow {
 
   private ContainerChoice choice() {
     return new ContainerChoice(container.namespace(), container.pod(), container.container());
+  }
+
+  private String role() {
+    return switch (container.role()) {
+      case ContainerView.INIT -> " · init container";
+      case "sidecar" -> " · sidecar";
+      default -> "";
+    };
   }
 
   private String restarts() {

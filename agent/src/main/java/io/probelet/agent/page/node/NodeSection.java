@@ -44,20 +44,14 @@ public final class NodeSection {
   static List<Fragment> pressing(NodeView node, Instant now) {
     List<Fragment> all = new ArrayList<>();
     agent(node, now).flatMap(AgentSection::alerts).ifPresent(all::add);
-    ConditionRows conditions = new ConditionRows(node, now);
-    if (!conditions.areWell()) {
-      all.add(conditions.fragment());
-    }
+    new ConditionRows(node, now).unhealthy().ifPresent(all::add);
     return all;
   }
 
   /** {@return what is well, and what is good to know} */
   static List<Fragment> rest(NodeView node, Instant now) {
     List<Fragment> all = new ArrayList<>();
-    ConditionRows conditions = new ConditionRows(node, now);
-    if (conditions.areWell() && !conditions.isEmpty()) {
-      all.add(conditions.fragment());
-    }
+    new ConditionRows(node, now).healthy().ifPresent(all::add);
     List<Source> blind =
         node.sources().stream()
             .filter(source -> !source.trouble().isEmpty() || isUnavailable(source))

@@ -11,7 +11,6 @@ import io.probelet.agent.http.Resource.Answer;
 import io.probelet.agent.http.Resource.BadRequest;
 import io.probelet.agent.http.WatchedNode;
 import io.probelet.agent.page.Fragment;
-import io.probelet.agent.page.Strip.Mark;
 import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
 import io.probelet.health.ManualClock;
@@ -21,7 +20,9 @@ import io.probelet.probe.ProbeResult;
 import io.probelet.probe.engine.ContainerSnapshot;
 import io.probelet.probe.engine.ProbeSnapshot;
 import io.probelet.probe.engine.ProbeSnapshot.Outcome;
+import io.probelet.probe.runtime.ContainerDetails;
 import io.probelet.probe.runtime.ContainerObservation;
+import io.probelet.probe.runtime.Termination;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -103,14 +104,17 @@ class NodePageTest {
   }
 
   @Test
-  @DisplayName("The node's problems come before the containers, the agent's cost after them")
+  @DisplayName(
+      "The node's problems come before the containers, what is healthy and the agent's cost after")
   void node() throws Exception {
     Condition sick = new Condition("Sick", ConditionStatus.TRUE, NOON, NOON, "Bad", "x", List.of());
+    Condition well =
+        new Condition("Well", ConditionStatus.FALSE, NOON, NOON, "Good", "y", List.of());
     NodeSnapshot none = NodeSnapshot.NONE;
     node =
         CompletableFuture.completedFuture(
             new NodeSnapshot(
-                List.of(sick),
+                List.of(well, sick),
                 Map.of(),
                 none.specs(),
                 none.events(),
@@ -120,7 +124,13 @@ class NodePageTest {
                 0));
     assertThat(text(page().get(Map.of())))
         .containsSubsequence(
-            "id=\"node-conditions\"", "id=\"containers\"", "<article", "id=\"node-agent\"");
+            "id=\"node-problems\"",
+            ">Sick<",
+            "id=\"containers\"",
+            "<article",
+            "id=\"node-conditions\"",
+            ">Well<",
+            "id=\"node-agent\"");
     node = CompletableFuture.failedFuture(new IllegalStateException("closed"));
     assertThat(text(page().get(Map.of())))
         .containsSubsequence("The node is not shown: ", "closed", "id=\"containers\"", "<article")
@@ -143,6 +153,33 @@ class NodePageTest {
             ">in 3s</time>",
             "failed <time",
             ">9s ago</time>: HTTP probe failed with statuscode: 500");
+  }
+
+  @Test
+  @DisplayName("A broken container comes before 600 healthy ones, with its cause")
+  void brokenFirst() throws Exception {
+    containers =
+        new ArrayList<>(
+            IntStream.range(0, 600).mapToObj(i -> Snapshots.running("n", "p" + i, "c")).toList());
+    Termination last = new Termination(139, 0, "Error", "<b>\u202e\"x", NOON);
+    containers.add(
+        Snapshots.container(
+            "z",
+            "crash",
+            "c",
+            ContainerObservation.waiting("id", 3, "CrashLoopBackOff")
+                .with(new ContainerDetails("back-off 10s", last, "/var/log/c.log")),
+            false,
+            false));
+    String all = text(page().get(Map.of()));
+    assertThat(all.substring(all.indexOf("<article")))
+        .containsSubsequence(
+            "c-z/crash/c",
+            "CrashLoopBackOff",
+            "&quot;back-off 10s&quot; · last ended with exit code 139 (SIGSEGV), <time",
+            "</time>: &quot;&lt;b&gt;\\&quot;x&quot; · log <code>/var/log/c.log</code>",
+            "c-n/p0/c")
+        .contains("and 101 more, all healthy");
   }
 
   @Test
@@ -236,7 +273,7 @@ class NodePageTest {
     containers =
         IntStream.range(0, 1100).mapToObj(i -> Snapshots.running("n", "p" + i, "c")).toList();
     assertThat(text(page().get(Map.of())))
-        .contains("<a href=\"./?from=500\">and 600 more</a>")
+        .contains("<a href=\"./?from=500\">and 600 more, all healthy</a>")
         .satisfies(all -> assertThat(all.split("<article", -1)).hasSize(501));
     assertThat(text(page().get(Map.of("from", List.of("1000"), "q", List.of("n/p")))))
         .contains("<a href=\"./?q=n%2Fp&amp;from=500\">1000 before these</a>")
@@ -325,53 +362,6 @@ class NodePageTest {
                   }
                 });
     return fragments.getFirst().version();
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "Running,          true,  true,  SUCCESS, SUCCESSFUL, GOOD,    ready",
-    "Running,          true,  true,  SUCCESS, WARNING,    WARNING, 'ready, with a warning'",
-    "Running,          true,  true,  SUCCESS, FAILED,     WARNING, 'ready, but a probe fails'",
-    "Running,          true,  true,  SUCCESS, ERROR,      UNKNOWN, 'ready, but a probe could not be carried out'",
-    "Running,          true,  true,  FAILURE, FAILED,     FAILED,  'ready, but a probe has failed'",
-    "Running,          true,  false, FAILURE, FAILED,     FAILED,  not ready",
-    "Running,          false, false, SUCCESS, FAILED,     UNKNOWN, starting",
-    "ContainerCreating, false, false, SUCCESS, FAILED,    UNKNOWN, waiting to be started",
-    "CrashLoopBackOff, false, false, SUCCESS, FAILED,     FAILED,  not running",
-    "ImagePullBackOff, false, false, SUCCESS, FAILED,     FAILED,  not running",
-  })
-  @DisplayName("How a container is, is said in a word, and never well when it is not known")
-  void wellness(
-      String state,
-      boolean started,
-      boolean ready,
-      ProbeResult result,
-      Outcome outcome,
-      Mark mark,
-      String words) {
-    ContainerSnapshot container =
-        Snapshots.container(
-            "n",
-            "p",
-            "c",
-            state.equals("Running")
-                ? ContainerObservation.running("id", NOON, 0)
-                : ContainerObservation.waiting("id", 0, state),
-            started,
-            ready,
-            new ProbeSnapshot(
-                ProbeKind.READINESS,
-                Snapshots.spec("exec"),
-                result,
-                result,
-                1,
-                NOON,
-                Duration.ofMillis(1),
-                "ok",
-                ProbeSnapshot.Obstacle.NONE,
-                NOON.plusSeconds(10),
-                List.of(Snapshots.entry(NOON, outcome, "ok"))));
-    assertThat(Wellness.of(ContainerView.of(container, 1))).isEqualTo(new Wellness(mark, words));
   }
 
   private static String text(Answer answer) throws Exception {

@@ -1,0 +1,65 @@
+package io.probelet.probe.runtime;
+
+import io.probelet.health.ShortText;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an operator needs to find the cause when a container is broken. It is for people: a tenant
+ * may write its texts, and no rule reads them.
+ *
+ * @param message why it waits, in words of the kubelet or the runtime, possibly empty; at most
+ *     1,024 characters are kept
+ * @param lastTermination how the newest instance that ended did so, which is this one if it has
+ *     ended; null when none has, or nothing is known of it
+ * @param logPath the file on this machine that has its output; empty when that is unknown
+ */
+public record ContainerDetails(
+    String message, @Nullable Termination lastTermination, String logPath) {
+  /** Nothing is known. */
+  public static final ContainerDetails NONE = new ContainerDetails("", null, "");
+
+  /** Cuts the message. */
+  public ContainerDetails {
+    message = ShortText.of(message, Termination.MAX_MESSAGE);
+  }
+
+  /**
+   * {@return details of how the newest instance ended}
+   *
+   * @param last how; null when that is unknown
+   */
+  public static ContainerDetails ended(@Nullable Termination last) {
+    return last == null ? NONE : new ContainerDetails("", last, "");
+  }
+
+  /**
+   * {@return the same with another message}
+   *
+   * @param text why it waits
+   */
+  public ContainerDetails saying(String text) {
+    return new ContainerDetails(text, lastTermination, logPath);
+  }
+
+  /**
+   * {@return the same with another log}
+   *
+   * @param path the file
+   */
+  public ContainerDetails loggingTo(String path) {
+    return new ContainerDetails(message, lastTermination, path);
+  }
+
+  /**
+   * {@return the same, completed by what another source knows: each part is taken from there where
+   * it is unknown here}
+   *
+   * @param other the other source
+   */
+  public ContainerDetails or(ContainerDetails other) {
+    return new ContainerDetails(
+        message.isEmpty() ? other.message : message,
+        lastTermination == null ? other.lastTermination : lastTermination,
+        logPath.isEmpty() ? other.logPath : logPath);
+  }
+}
