@@ -10,6 +10,7 @@ import io.probelet.probe.ProbeHandler.AnyOf;
 import io.probelet.probe.ProbeHandler.Exec;
 import io.probelet.probe.ProbeHandler.HttpGet;
 import io.probelet.probe.ProbeHandler.TcpSocket;
+import io.probelet.probe.ContainerRole;
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbeSpec;
 import io.probelet.probe.RestartPolicy;
@@ -131,7 +132,7 @@ class AdviceTest {
   private static AdvisedContainer container(String text) {
     Map<ProbeKind, ProbeSpec> probes = new EnumMap<>(ProbeKind.class);
     RestartPolicy policy = RestartPolicy.ALWAYS;
-    boolean sidecar = false;
+    ContainerRole role = ContainerRole.REGULAR;
     boolean ports = false;
     boolean gated = false;
     @Nullable PreStopHook preStop = null;
@@ -141,14 +142,14 @@ class AdviceTest {
         case "ports" -> ports = true;
         case "gated" -> gated = true;
         case "preStop" -> preStop = new PreStopHook.Sleep(Duration.ofSeconds(5));
-        case "sidecar" -> sidecar = true;
+        case "sidecar" -> role = ContainerRole.SIDECAR;
         case "policy" ->
             policy = words[1].equals("Never") ? RestartPolicy.NEVER : RestartPolicy.ON_FAILURE;
         default -> probes.put(kind(words[0]), probe(words));
       }
     }
     ContainerSpec spec =
-        new ContainerSpec("web", sidecar, null, List.of(), Map.of(), Map.of(), probes, preStop);
+        new ContainerSpec("web", role, null, List.of(), Map.of(), Map.of(), probes, preStop);
     return new AdvisedContainer(spec, policy, Duration.ofSeconds(30), ports, gated);
   }
 
