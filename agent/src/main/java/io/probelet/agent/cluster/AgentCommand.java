@@ -163,8 +163,7 @@ public final class AgentCommand implements Callable<Integer> {
           new LiveConfiguration(configFile, this::prevailing, SystemClock.INSTANCE);
       try (StateLock state =
               StateLock.take(configuration.now().node().stateFolder(), "nodeMonitor.stateFolder");
-          ClusterAgent agent =
-              start(configuration, state.isHeld() && !nodeOptions.isTrial(), err)) {
+          ClusterAgent agent = start(configuration, state.isHeld(), err)) {
         logging.addTo(agent.metrics());
         end.await();
       }
