@@ -267,6 +267,7 @@ public final class AgentCommand implements Callable<Integer> {
               nodeOptions.detectorPorts(),
               SystemClock.INSTANCE);
       agent.showMachine(monitors.statistics());
+      agent.showMonitors(monitors::invalid);
       return agent;
     } catch (IOException | RuntimeException unable) {
       runtime.close();
@@ -339,7 +340,7 @@ public final class AgentCommand implements Callable<Integer> {
 
   private WatchedMonitors monitors(MonitorChoice choice, PrintWriter err) {
     WatchedMonitors monitors = nodeOptions.read(choice);
-    if (monitors.first().hasErrors()) {
+    if (monitors.isUnusable()) {
       throw new IllegalArgumentException(
           "the monitors cannot be used\n"
               + monitors.first().problems().stream().map(Object::toString).collect(joining("\n")));
