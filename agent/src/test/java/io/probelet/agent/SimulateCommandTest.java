@@ -143,7 +143,7 @@ class SimulateCommandTest {
         .contains(
             "Give one of --scenario and --tape.",
             "With --scenario give --nhc once",
-            "--svg draws scenarios, not tapes.");
+            "--svg has no effect with --tape.");
   }
 
   @Test

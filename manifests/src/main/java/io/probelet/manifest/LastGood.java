@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 
 /**
  * The pods that should run, as files change. A file with errors keeps the pods it had when it was
@@ -129,11 +128,6 @@ final class LastGood {
   }
 
   private List<InvalidFile> invalid(List<FileManifests> files, List<Problem> all) {
-    Map<String, List<Problem>> errors = new TreeMap<>();
-    all.stream()
-        .filter(Problem::isError)
-        .forEach(
-            error -> errors.computeIfAbsent(error.origin(), _ -> new ArrayList<>()).add(error));
     Map<String, Use> uses = new HashMap<>();
     podsByFile.forEach((file, pods) -> {
       if (!pods.isEmpty()) {
@@ -147,13 +141,6 @@ final class LastGood {
         .filter(file -> !file.hasErrors())
         .forEach(
             file -> uses.put(file.file().toString(), runsAny(file) ? Use.OTHER_PODS : Use.NOTHING));
-    return errors.entrySet().stream()
-        .map(each ->
-            new InvalidFile(
-                each.getKey(),
-                each.getValue().getFirst(),
-                each.getValue().size(),
-                uses.getOrDefault(each.getKey(), Use.NOTHING)))
-        .toList();
+    return InvalidFile.among(all, path -> uses.getOrDefault(path, Use.NOTHING));
   }
 }

@@ -51,8 +51,7 @@ public final class ManifestFolder implements AutoCloseable {
    * errors, a folder that cannot be listed, or nothing at all; not a file in a folder}
    */
   public boolean namedPathIsInvalid() {
-    return invalidAtFirst.stream()
-        .anyMatch(file -> paths.stream().anyMatch(path -> path.toString().equals(file.path())));
+    return InvalidFile.isAnyNamed(invalidAtFirst, paths);
   }
 
   /**

@@ -2,6 +2,7 @@ package io.probelet.manifest;
 
 import io.probelet.document.field.Problem;
 import io.probelet.health.TimeSource;
+import io.probelet.manifest.InvalidFile.Use;
 import io.probelet.monitor.rule.Monitor;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,18 +18,21 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Monitor files that are read again whenever they change (B-12). A file that is broken is refused
- * and its monitors of before stay; those of a file that is gone go with it.
+ * and its monitors of before stay, which at the start are none; those of a file that is gone go
+ * with it.
  */
 public final class MonitorFolder implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(MonitorFolder.class);
 
   private final TimeSource time;
   private final Monitors first;
+  private final boolean namedPathIsInvalid;
   private final AtomicLong changes = new AtomicLong();
   private final AtomicLong refusals = new AtomicLong();
   private Map<Path, Monitors> files = new LinkedHashMap<>();
   private Set<Problem> known = new HashSet<>();
   private FolderWatch folder;
+  private volatile List<InvalidFile> invalid = List.of();
 
   /** Whether the files are others than those of the monitors that are in use. */
   private boolean replaced;
@@ -43,11 +47,37 @@ public final class MonitorFolder implements AutoCloseable {
     this.time = time;
     folder = new FolderWatch(paths, time);
     FoundFiles found = folder.first().found();
-    found.files().forEach(file -> files.put(file, Monitors.readFile(file)));
     List<Problem> problems = new ArrayList<>(found.problems());
-    files.values().forEach(file -> problems.addAll(file.problems()));
+    files = read(found, problems);
     known.addAll(problems);
+    invalid = InvalidFile.among(problems, _ -> Use.NOTHING);
+    namedPathIsInvalid = InvalidFile.isAnyNamed(invalid, paths);
     first = new Monitors(monitors(), problems);
+  }
+
+  /**
+   * {@return whether a path that the user named is itself invalid at the first reading, not a file
+   * in a folder}
+   */
+  public boolean namedPathIsInvalid() {
+    return namedPathIsInvalid;
+  }
+
+  /** {@return the files whose present content is not used, by path; any thread may ask} */
+  public List<InvalidFile> invalid() {
+    return invalid;
+  }
+
+  /** Reads files; one with errors has the monitors it had before. */
+  private Map<Path, Monitors> read(FoundFiles found, List<Problem> problems) {
+    Map<Path, Monitors> now = new LinkedHashMap<>();
+    for (Path file : found.files()) {
+      Monitors read = Monitors.readFile(file);
+      problems.addAll(read.problems());
+      now.put(file, read.hasErrors() ? files.getOrDefault(file, Monitors.NONE) : read);
+    }
+    found.keepUnseen(files, now);
+    return now;
   }
 
   /** {@return what the first reading came to} */
@@ -96,19 +126,20 @@ public final class MonitorFolder implements AutoCloseable {
 
   private void update(FoundFiles found, Consumer<List<Monitor>> listener)
       throws InterruptedException {
-    Map<Path, Monitors> now = new LinkedHashMap<>();
     List<Problem> problems = new ArrayList<>(found.problems());
-    for (Path file : found.files()) {
-      Monitors read = Monitors.readFile(file);
-      problems.addAll(read.problems());
-      now.put(file, read.hasErrors() ? files.getOrDefault(file, Monitors.NONE) : read);
-    }
-    found.keepUnseen(files, now);
+    Map<Path, Monitors> now = read(found, problems);
     if (Thread.interrupted()) {
       throw new InterruptedException("closed while reading, which may have broken it off");
     }
     problems.stream().filter(problem -> !known.contains(problem)).forEach(this::log);
     known = new HashSet<>(problems);
+    invalid =
+        InvalidFile.among(
+            problems,
+            path ->
+                now.getOrDefault(Path.of(path), Monitors.NONE).monitors().isEmpty()
+                    ? Use.NOTHING
+                    : Use.LAST_VALID);
     if (!replaced || problems.stream().noneMatch(Problem::isError)) {
       replace(now, listener);
     }

@@ -1,6 +1,7 @@
 package io.probelet.manifest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import io.probelet.health.SystemClock;
@@ -55,6 +56,31 @@ class MonitorFolderTest {
       Files.delete(folder.resolve("a.json"));
       patiently().until(() -> sources.equals(List.of("b2")));
       assertThat(files.changes()).isGreaterThanOrEqualTo(3);
+    }
+  }
+
+  @Test
+  @DisplayName(
+      "B-12 at the start a broken file of a folder is skipped and named; a named one is not")
+  void brokenAtFirst() throws IOException {
+    Path broken =
+        Files.writeString(folder.resolve("a.json"), monitor("a").replace("oops", "(oops"));
+    Files.writeString(folder.resolve("b.json"), monitor("b"));
+    try (MonitorFolder files = watch()) {
+      assertThat(files.first().monitors()).extracting(Monitor::source).containsExactly("b");
+      assertThat(files.first().hasErrors()).isTrue();
+      assertThat(files.namedPathIsInvalid()).isFalse();
+      assertThat(files.invalid())
+          .extracting(InvalidFile::path, InvalidFile::use)
+          .containsExactly(tuple(broken.toString(), InvalidFile.Use.NOTHING));
+      write("a.json", monitor("a"));
+      patiently().until(() -> sources.equals(List.of("a", "b")));
+      assertThat(files.invalid()).isEmpty();
+      write("a.json", "[");
+      patiently().until(() -> !files.invalid().isEmpty());
+      assertThat(files.invalid().getFirst().use()).isEqualTo(InvalidFile.Use.LAST_VALID);
+      assertThat(new MonitorFolder(List.of(broken), SystemClock.INSTANCE).namedPathIsInvalid())
+          .isTrue();
     }
   }
 

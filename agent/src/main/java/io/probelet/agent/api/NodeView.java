@@ -294,6 +294,17 @@ public record NodeView(
     return new NodeView(conditions, all, sources, notKnownYet, time, agent);
   }
 
+  /**
+   * {@return the same with more that is, or is not, observed}
+   *
+   * @param others how that is doing
+   */
+  public NodeView withSources(List<Source> others) {
+    List<Source> all = new ArrayList<>(sources);
+    all.addAll(others);
+    return new NodeView(conditions, events, all, notKnownYet, time, agent);
+  }
+
   private static ConditionView condition(
       Condition condition, NodeSnapshot node, int history, Instant now) {
     ConditionDetail detail =

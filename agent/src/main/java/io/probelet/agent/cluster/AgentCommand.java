@@ -179,8 +179,7 @@ public final class AgentCommand implements Callable<Integer> {
           new LiveConfiguration(configFile, this::prevailing, SystemClock.INSTANCE);
       try (StateLock state =
               StateLock.take(configuration.now().node().stateFolder(), "nodeMonitor.stateFolder");
-          ClusterAgent agent =
-              start(configuration, state.isHeld() && !nodeOptions.isTrial(), err)) {
+          ClusterAgent agent = start(configuration, state.isHeld(), err)) {
         logging.addTo(agent.metrics());
         end.await();
       }
@@ -284,6 +283,7 @@ public final class AgentCommand implements Callable<Integer> {
               nodeOptions.detectorPorts(),
               SystemClock.INSTANCE);
       agent.showMachine(monitors.statistics());
+      agent.showMonitors(monitors::invalid);
       return agent;
     } catch (IOException | RuntimeException unable) {
       runtime.close();
@@ -356,7 +356,7 @@ public final class AgentCommand implements Callable<Integer> {
 
   private WatchedMonitors monitors(MonitorChoice choice, PrintWriter err) {
     WatchedMonitors monitors = nodeOptions.read(choice);
-    if (monitors.first().hasErrors()) {
+    if (monitors.isUnusable()) {
       throw new IllegalArgumentException(
           "the monitors cannot be used\n"
               + monitors.first().problems().stream().map(Object::toString).collect(joining("\n")));

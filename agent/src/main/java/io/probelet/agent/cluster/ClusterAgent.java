@@ -40,6 +40,7 @@ import io.probelet.agent.workload.RestartEntries;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.access.ClusterAccess;
+import io.probelet.manifest.InvalidFile;
 import io.probelet.manifest.policy.PodRules;
 import io.probelet.probe.hook.HookLimits;
 import io.probelet.probe.hook.HookRunner;
@@ -264,6 +265,11 @@ final class ClusterAgent implements AutoCloseable {
   /** Adds statistics of the machine, by node-problem-detector's names for them. */
   void showMachine(StatisticsChoice choice) {
     endpoints.metrics().machine(choice);
+  }
+
+  /** Shows which monitor files are invalid. */
+  void showMonitors(Supplier<List<InvalidFile>> files) {
+    endpoints.showMonitors(files);
   }
 
   /** Ends everything; the node's containers go on as they are. */

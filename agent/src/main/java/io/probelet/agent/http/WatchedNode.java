@@ -3,7 +3,12 @@ package io.probelet.agent.http;
 import io.probelet.agent.api.AgentView;
 import io.probelet.agent.api.NodeView;
 import io.probelet.agent.api.NodeView.EventView;
+import io.probelet.agent.api.NodeView.Source;
+import io.probelet.document.tree.Position;
+import io.probelet.health.OneLine;
 import io.probelet.health.TimeSource;
+import io.probelet.manifest.InvalidFile;
+import io.probelet.manifest.InvalidFile.Use;
 import io.probelet.monitor.node.NodeSnapshot;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -15,11 +20,14 @@ import java.util.function.Supplier;
 /** Asks for the node and for the agent itself, as both are shown. */
 public final class WatchedNode {
   private static final int TIMEOUT_SECONDS = 5;
+  private static final int MAX_PATH = 300;
+  private static final int MAX_FILES = 20;
 
   private final Supplier<CompletableFuture<NodeSnapshot>> node;
   private final Itself agent;
   private final TimeSource time;
   private volatile Supplier<List<EventView>> events = List::of;
+  private volatile Supplier<List<InvalidFile>> monitors = List::of;
 
   /** The agent itself. */
   @FunctionalInterface
@@ -56,6 +64,31 @@ public final class WatchedNode {
   }
 
   /**
+   * Shows monitor files that are not used, among what cannot be observed.
+   *
+   * @param files asked at each call
+   */
+  public void showMonitors(Supplier<List<InvalidFile>> files) {
+    monitors = files;
+  }
+
+  private static Source source(InvalidFile file) {
+    Position at = file.error().at();
+    return new Source(
+        OneLine.of(file.path(), MAX_PATH),
+        "unavailable",
+        "invalid",
+        (at == null ? "" : "line " + at.line() + ": ")
+            + file.error().text()
+            + (file.use() == Use.LAST_VALID ? "; the last valid version is in use" : ""),
+        0,
+        0,
+        0,
+        0,
+        0);
+  }
+
+  /**
    * {@return the node, and the agent itself}
    *
    * @param history how many past changes of each condition are wanted; 0 leaves the field out
@@ -67,7 +100,10 @@ public final class WatchedNode {
       throws TimeoutException, InterruptedException, ExecutionException {
     try {
       NodeSnapshot now = node.get().get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
-      return NodeView.of(now, history, time.wallTime()).with(events.get()).with(agent.view());
+      return NodeView.of(now, history, time.wallTime())
+          .with(events.get())
+          .withSources(monitors.get().stream().limit(MAX_FILES).map(WatchedNode::source).toList())
+          .with(agent.view());
     } catch (TimeoutException silent) {
       throw new TimeoutException("the node monitor did not answer within " + TIMEOUT_SECONDS + "s");
     }

@@ -96,7 +96,7 @@ public final class NodeOptions {
       paramLabel = "PATH",
       description =
           "File or FIFO with kernel messages to read instead of /dev/kmsg, for trials: unless it is"
-              + " a device, no state of the node is kept.")
+              + " a device, `probelet run` keeps no state of the node.")
   private Path kmsg = LogInput.Kmsg.DEVICE;
 
   @Option(

@@ -1,10 +1,12 @@
 package io.probelet.agent.node;
 
 import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.probelet.agent.machine.StatisticsChoice;
 import io.probelet.document.field.Problem;
 import io.probelet.health.TimeSource;
+import io.probelet.manifest.InvalidFile;
 import io.probelet.manifest.MonitorFolder;
 import io.probelet.manifest.Monitors;
 import io.probelet.monitor.rule.Monitor;
@@ -35,7 +37,17 @@ public final class WatchedMonitors implements AutoCloseable {
     first = new Monitors(choice.complete(files.first().monitors()), problems);
   }
 
-  /** {@return what the first reading came to} */
+  /** {@return whether the program must not start: what the user named cannot be used} */
+  public boolean isUnusable() {
+    return files.namedPathIsInvalid() || stats.problems().stream().anyMatch(Problem::isError);
+  }
+
+  /** {@return the files whose present content is not used; any thread may ask} */
+  public List<InvalidFile> invalid() {
+    return files.invalid();
+  }
+
+  /** {@return what the first reading came to; without monitors of files that have errors} */
   public Monitors first() {
     return first;
   }
@@ -61,6 +73,9 @@ public final class WatchedMonitors implements AutoCloseable {
    * @param metrics where to
    */
   public void addTo(MeterRegistry metrics) {
+    Gauge.builder("probelet.monitor.invalid.files", files, folder -> folder.invalid().size())
+        .description("Monitor files whose present content is not used.")
+        .register(metrics);
     FunctionCounter.builder("probelet.monitor.reloads", files, MonitorFolder::changes)
         .description("Times that changed monitor files were taken.")
         .register(metrics);

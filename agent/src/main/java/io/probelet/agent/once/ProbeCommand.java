@@ -215,7 +215,7 @@ public final class ProbeCommand implements Callable<Integer> {
     if (url == null && file != null && container != null && written == null) {
       found = ManifestProbe.find(file, container, kind, podIp);
     } else if (url == null && file == null && written != null) {
-      found = SpecProbe.read(written, podIp);
+      found = SpecProbe.read(written, specFile == null ? "--spec" : specFile.toString(), podIp);
     }
     if (found == null) {
       throw new IllegalArgumentException(

@@ -2,10 +2,11 @@ package io.probelet.agent.once;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.document.field.Problem;
 import io.probelet.document.tree.Document;
 import io.probelet.document.tree.Node;
+import io.probelet.document.tree.Position;
 import io.probelet.document.tree.Source;
-import io.probelet.document.tree.SyntaxProblem;
 import io.probelet.manifest.ManifestReader;
 import io.probelet.manifest.Manifests;
 import io.probelet.manifest.pod.Mode;
@@ -28,6 +29,14 @@ import java.util.stream.Collectors;
 final class SpecProbe {
   private static final int MAX_BYTES = 64 * 1024;
   private static final String CONTAINER = "probe";
+  private static final String KEY = "probelet.io/probes";
+
+  /** What {@link #pod} writes before the text, and before each of its lines. */
+  private static final int LINES_BEFORE = 2;
+
+  private static final int INDENTATION = 2;
+  private static final String FIELD =
+      "metadata.annotations[" + KEY + "]." + CONTAINER + ".readiness";
 
   private SpecProbe() {}
 
@@ -35,20 +44,21 @@ final class SpecProbe {
    * Reads a probe.
    *
    * @param text the probe, in YAML or JSON
+   * @param origin where the text is from: an option or a file
    * @param podIp the address to use as the pod's
-   * @throws IllegalArgumentException saying what is wrong with it
+   * @throws IllegalArgumentException saying what is wrong with it, and where
    */
-  static SingleProbe read(String text, String podIp) {
+  static SingleProbe read(String text, String origin, String podIp) {
     Document.yaml(Source.of(text))
         .filter(SpecProbe::isNoObject)
         .findFirst()
         .ifPresent(wrong -> {
           throw new IllegalArgumentException(
-              "--spec: "
-                  + wrong.problems().stream()
-                      .map(SyntaxProblem::message)
-                      .findFirst()
-                      .orElse("must be an object; write for example 'tcpSocket: {port: 8080}'"));
+              wrong.problems().stream()
+                  .map(problem -> origin + ":" + problem.at() + ": " + problem.message())
+                  .findFirst()
+                  .orElse(
+                      origin + ": must be an object; write for example 'tcpSocket: {port: 8080}'"));
         });
     Manifests manifests =
         ManifestReader.read(
@@ -57,16 +67,15 @@ final class SpecProbe {
             new ByteArrayInputStream(pod(text).getBytes(StandardCharsets.UTF_8)));
     if (manifests.hasErrors() || manifests.pods().isEmpty()) {
       throw new IllegalArgumentException(
-          "--spec: "
-              + manifests.problems().stream()
-                  .map(problem -> problem.message())
-                  .collect(Collectors.joining("\n--spec: ")));
+          manifests.problems().stream()
+              .map(problem -> text(problem, origin))
+              .collect(Collectors.joining("\n")));
     }
     ContainerSpec container = manifests.pods().getFirst().probed().containers().getFirst();
     ProbeSpec probe = container.probes().get(ProbeKind.READINESS);
     if (probe == null) {
       throw new IllegalArgumentException(
-          "--spec: it has no handler; write for example 'tcpSocket: {port: 8080}'");
+          origin + ": it has no handler; write for example 'tcpSocket: {port: 8080}'");
     }
     return new SingleProbe(
         probe.handler().fieldName() + " probe of " + podIp,
@@ -97,6 +106,22 @@ final class SpecProbe {
     return !(document.root() instanceof Node.Mapping);
   }
 
+  /** The problem as one of the text, not of the annotation around it. */
+  private static String text(Problem problem, String origin) {
+    Position at = problem.at() == null ? null : problem.at().inText();
+    String place =
+        at == null
+            ? ""
+            : new Position(
+                    Math.max(1, at.line() - LINES_BEFORE), Math.max(1, at.column() - INDENTATION))
+                + ":";
+    String field = problem.field();
+    if (field.startsWith(FIELD)) {
+      field = field.substring(Math.min(field.length(), FIELD.length() + 1));
+    }
+    return origin + ":" + place + " " + (field.isEmpty() ? "" : field + ": ") + problem.message();
+  }
+
   /** A pod whose only container has this probe. */
   private static String pod(String text) {
     ObjectNode pod = JsonNodeFactory.instance.objectNode();
@@ -104,7 +129,7 @@ final class SpecProbe {
     pod.putObject("metadata")
         .put("name", CONTAINER)
         .putObject("annotations")
-        .put("probelet.io/probes", CONTAINER + ":\n readiness:\n  " + text.replace("\n", "\n  "));
+        .put(KEY, CONTAINER + ":\n readiness:\n  " + text.replace("\n", "\n  "));
     pod.putObject("spec")
         .putArray("containers")
         .addObject()

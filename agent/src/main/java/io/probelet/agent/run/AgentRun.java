@@ -4,11 +4,13 @@ import io.probelet.agent.http.DetectorPorts;
 import io.probelet.agent.http.ListenAddress;
 import io.probelet.agent.metrics.AgentMetrics;
 import io.probelet.health.TimeSource;
+import io.probelet.manifest.InvalidFile;
 import io.probelet.manifest.ManifestChange;
 import io.probelet.manifest.ManifestFolder;
 import io.probelet.monitor.node.NodeSnapshot;
 import io.probelet.probe.engine.ProbeEngine;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -71,6 +73,11 @@ final class AgentRun implements AutoCloseable {
   /** Shows the node this runs on. */
   void showNode(Supplier<CompletableFuture<NodeSnapshot>> node) {
     endpoints.showNode(node);
+  }
+
+  /** Shows which monitor files are invalid. */
+  void showMonitors(Supplier<List<InvalidFile>> files) {
+    endpoints.showMonitors(files);
   }
 
   /** Answers where node-problem-detector would as well. */

@@ -27,6 +27,7 @@ import io.probelet.agent.page.Asset;
 import io.probelet.agent.page.container.ContainerPage;
 import io.probelet.agent.page.node.NodePage;
 import io.probelet.health.TimeSource;
+import io.probelet.manifest.InvalidFile;
 import io.probelet.monitor.node.NodeSnapshot;
 import io.probelet.probe.engine.ProbeLoop;
 import java.io.IOException;
@@ -208,6 +209,15 @@ public final class Endpoints implements AutoCloseable {
     usage.showManifests(manifests::view);
     watched.showEvents(manifests::events);
     readyWhen("manifests", manifests);
+  }
+
+  /**
+   * Shows which monitor files are invalid, among what cannot be observed.
+   *
+   * @param files asked at each request
+   */
+  public void showMonitors(Supplier<List<InvalidFile>> files) {
+    watched.showMonitors(files);
   }
 
   /**

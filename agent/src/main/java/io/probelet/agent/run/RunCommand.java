@@ -227,7 +227,7 @@ public final class RunCommand implements Callable<Integer> {
     monitors.first().problems().forEach(err::println);
     nodeOptions.warnings(spec, false).forEach(each -> err.println("probelet run: " + each));
     err.flush();
-    if (monitors.first().hasErrors()) {
+    if (monitors.isUnusable()) {
       return BAD_INPUT;
     }
     EndSignal end = EndSignal.install();
@@ -238,6 +238,7 @@ public final class RunCommand implements Callable<Integer> {
             NodeWatch.start(nodeOptions, monitors, machine, state.isHeld(), run::showNode)) {
       logging.addTo(run.metrics().registry());
       monitors.addTo(run.metrics().registry());
+      run.showMonitors(monitors::invalid);
       run.metrics().machine(monitors.statistics());
       if (nodeOptions.detectorPorts().isPresent()) {
         run.serve(nodeOptions.detectorPorts().get());

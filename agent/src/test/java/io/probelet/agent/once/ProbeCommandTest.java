@@ -211,7 +211,15 @@ class ProbeCommandTest {
         .isZero();
 
     assertThat(run("--spec", "htpGet: {port: 1}")).isEqualTo(2);
-    assertThat(err.toString()).contains("--spec: unknown field; did you mean \"httpGet\"?");
+    assertThat(err.toString())
+        .contains("--spec:1:1: htpGet: unknown field; did you mean \"httpGet\"?");
+    Files.writeString(file, "httpGet:\n  port: 1\n  pth: /\ntimeout: 5\n");
+    assertThat(run("--spec-file", file.toString())).isEqualTo(2);
+    assertThat(err.toString())
+        .contains(file + ":3:3: httpGet.pth: unknown field; did you mean \"path\"?")
+        .contains(file + ":4:10: timeout: Invalid value: 5: must be a duration");
+    assertThat(run("--spec", "httpGet: {port: 1}\nx: [")).isEqualTo(2);
+    assertThat(err.toString()).containsPattern("--spec:2:[0-9]+: ");
     assertThat(run("--spec", "exec: {command: [ls]}")).isOne();
     assertThat(out.toString()).contains("runs inside its container");
     Files.writeString(file, "x".repeat(70_000));

@@ -208,6 +208,21 @@ class RunCommandTest {
   }
 
   @Test
+  void startsWithoutTheInvalidMonitorFileOfAFolder() throws Exception {
+    Path monitors = Files.createDirectory(home.resolve("monitors"));
+    Path file = Files.writeString(monitors.resolve("a.json"), "{\"plugin\": \"kmsg\"}");
+    Files.writeString(manifests.resolve("web.yaml"), POD.formatted(home));
+    try (AgentUnderTest agent = AgentUnderTest.start(manifests, "--monitor=" + monitors)) {
+      patiently().until(() -> agent.container().path("ready").asBoolean());
+      assertThat(agent.get("/api/v1/node"))
+          .contains("{\"name\":\"" + file + "\",\"state\":\"unavailable\",\"reason\":\"invalid\"");
+      assertThat(agent.get("/metrics")).contains("\nprobelet_monitor_invalid_files 1.0\n");
+      agent.signal("TERM");
+      assertThat(agent.exitCode()).isZero();
+    }
+  }
+
+  @Test
   void refusesTheStateFolderOfAnotherInstance() throws Exception {
     String state = "--state-dir=" + home.resolve("state");
     try (AgentUnderTest first = AgentUnderTest.start(manifests, state, "--monitor=none")) {

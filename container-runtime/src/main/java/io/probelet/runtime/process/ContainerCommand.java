@@ -158,7 +158,7 @@ record ContainerCommand(List<String> words, Map<String, String> env, Path workin
         : Optional.empty();
   }
 
-  /** Whether only others than the user may execute a file. Groups are not looked at. */
+  /** Whether only others than the user may execute a file. Groups are not considered. */
   private static boolean isOthers(Path file, @Nullable Identity identity) {
     if (identity == null || identity.user() == 0) {
       return false;

@@ -20,7 +20,7 @@ final class ExecFormat {
   private static final Path FORMATS = Path.of("/proc/sys/fs/binfmt_misc");
   private static final Path OURSELVES = Path.of("/proc/self/exe");
 
-  /** As much as the kernel looks at. */
+  /** As much as the kernel reads. */
   private static final int HEAD = 256;
 
   private static final int MAX_ENTRY = 4096;
@@ -72,7 +72,7 @@ final class ExecFormat {
     return ours == other || COMPATIBLE.getOrDefault(other, -1) == ours;
   }
 
-  /** Both ends, since one of the bytes is zero for all of interest. */
+  /** Big-endian or little-endian: one of the two bytes is zero for all of interest. */
   private static int machine(byte[] head) {
     return (head[ELF_MACHINE] & 0xff) | (head[ELF_MACHINE + 1] & 0xff);
   }

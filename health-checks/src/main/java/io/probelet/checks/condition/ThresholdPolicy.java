@@ -128,6 +128,7 @@ public record ThresholdPolicy(Map<String, Duration> thresholds) {
       Duration threshold, @Nullable LastOperation last, Instant now) {
     return last != null
         && last.state() == OperationState.SUCCEEDED
+        && last.lastUpdateTime() != null
         && isWithin(threshold, last.lastUpdateTime(), now);
   }
 

@@ -1,6 +1,7 @@
 package io.probelet.checks.operation;
 
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a controller did last to an object, or is doing (CH-38).
@@ -9,14 +10,14 @@ import java.time.Instant;
  * @param state how far it came
  * @param progress percent done, 0 to 100
  * @param description a sentence for people
- * @param lastUpdateTime wall time of the last change
+ * @param lastUpdateTime wall time of the last change; null if it is unknown
  */
 public record LastOperation(
     OperationType type,
     OperationState state,
     int progress,
     String description,
-    Instant lastUpdateTime) {
+    @Nullable Instant lastUpdateTime) {
 
   /**
    * Checks the progress.

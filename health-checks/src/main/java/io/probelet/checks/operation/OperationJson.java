@@ -26,8 +26,8 @@ public final class OperationJson {
 
   /**
    * {@return the operation, {@link OperationStatus#NONE}'s where there is none}. A state without a
-   * type is that of a reconciliation: so scripts say it. A time that is none is the beginning of
-   * time; codes we do not know are left out.
+   * type is that of a reconciliation: so scripts say it. A time that is missing or malformed is
+   * unknown, and stays missing when written again. Codes we do not know are left out.
    *
    * @param status an object's status
    */
@@ -74,8 +74,8 @@ public final class OperationJson {
           .put("type", last.type().toString())
           .put("state", last.state().toString())
           .put("progress", last.progress())
-          .put("description", last.description())
-          .put("lastUpdateTime", last.lastUpdateTime().toString());
+          .put("description", last.description());
+      put(last.lastUpdateTime(), status.withObjectProperty(LAST_OPERATION));
     }
     for (LastError error : operation.lastErrors()) {
       ObjectNode entry =
@@ -83,7 +83,7 @@ public final class OperationJson {
       if (error.taskId() != null) {
         entry.put("taskID", error.taskId());
       }
-      entry.put("lastUpdateTime", error.lastUpdateTime().toString());
+      put(error.lastUpdateTime(), entry);
       error.codes().forEach(code -> entry.withArray("codes").add(code.name()));
     }
     RetryCycle cycle = operation.retryCycle();
@@ -96,14 +96,19 @@ public final class OperationJson {
     }
   }
 
+  private static void put(@Nullable Instant lastUpdate, ObjectNode entry) {
+    if (lastUpdate != null) {
+      entry.put("lastUpdateTime", lastUpdate.toString());
+    }
+  }
+
   private static @Nullable RetryCycle cycle(JsonNode cycle) {
-    return cycle.isObject()
-        ? type(cycle.path("type"))
-            .map(type ->
-                new RetryCycle(
-                    type, cycle.path("generation").asLong(), time(cycle.path("startTime"))))
-            .orElse(null)
-        : null;
+    Instant start = time(cycle.path("startTime"));
+    return start == null
+        ? null
+        : type(cycle.path("type"))
+            .map(type -> new RetryCycle(type, cycle.path("generation").asLong(), start))
+            .orElse(null);
   }
 
   private static Optional<OperationType> type(JsonNode type) {
@@ -119,11 +124,11 @@ public final class OperationJson {
         .findFirst();
   }
 
-  private static Instant time(JsonNode text) {
+  private static @Nullable Instant time(JsonNode text) {
     try {
       return Instant.parse(text.asText());
     } catch (DateTimeException none) {
-      return Instant.EPOCH;
+      return null;
     }
   }
 }

@@ -95,7 +95,8 @@ public final class OperationRecorder {
    */
   public OperationStatus progress(OperationStatus status, int percent, String description) {
     LastOperation last = begun(status);
-    if (last.lastUpdateTime().isAfter(time.wallTime()) || hasFailed(status)) {
+    Instant update = last.lastUpdateTime();
+    if ((update != null && update.isAfter(time.wallTime())) || hasFailed(status)) {
       return status;
     }
     return new OperationStatus(

@@ -208,6 +208,23 @@ class OperationRecorderTest {
     return recorder.begin(status, OperationType.CREATE, generation, "Begun.");
   }
 
+  @Test
+  void keepsMissingTimesMissing() throws Exception {
+    String json =
+        """
+        {"lastOperation": {"type": "Reconcile", "state": "Error", "progress": 5, "description": ""},
+         "lastErrors": [{"description": "a"}, {"description": "b", "lastUpdateTime": "soon"}]}
+        """;
+    ObjectNode status = (ObjectNode) JSON.readTree(json);
+    OperationStatus read = OperationJson.read(status);
+    assertThat(read.lastErrors()).extracting(LastError::lastUpdateTime).containsOnlyNulls();
+    assertThat(read.lastOperation().lastUpdateTime()).isNull();
+    OperationJson.write(read, status);
+    assertThat(status.toString()).doesNotContain("1970", "lastUpdateTime");
+    status.putObject("retryCycle").put("type", "Reconcile").put("generation", 1);
+    assertThat(OperationJson.read(status).retryCycle()).isNull();
+  }
+
   private static LastError error(String task) {
     return new LastError("broke", task, List.of(), Instant.EPOCH);
   }
