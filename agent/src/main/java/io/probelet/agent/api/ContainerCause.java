@@ -98,7 +98,7 @@ public final class ContainerCause {
    * log is}
    *
    * @param container the container
-   * @param ago tells the age of a time, RFC 3339
+   * @param ago gives the age of a time, RFC 3339
    * @param most characters of a message that are shown
    */
   public static List<String> phrases(ContainerView container, UnaryOperator<String> ago, int most) {

@@ -82,14 +82,26 @@ public final class ClusterStatus {
   }
 
   /**
+   * {@return the unhealthy containers of its nodes as such lines}
+   *
+   * @param containers what their agents answered
+   * @param colours what they are printed in
+   */
+  public static List<String> lines(FleetContainers containers, Colours colours) {
+    return ContainersTable.lines(containers, colours);
+  }
+
+  /**
    * Writes a view as JSON on one line.
    *
    * @param view how the cluster is
+   * @param containers the unhealthy containers of its nodes; null where they were not asked for
    * @param out where to
    */
-  public static void writeJson(FleetView view, PrintWriter out) {
+  public static void writeJson(
+      FleetView view, @Nullable FleetContainers containers, PrintWriter out) {
     try {
-      FleetJson.write(view, out);
+      FleetJson.write(view, containers, out);
     } catch (IOException broken) {
       throw new UncheckedIOException(broken);
     }

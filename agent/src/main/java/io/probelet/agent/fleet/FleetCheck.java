@@ -1,5 +1,6 @@
 package io.probelet.agent.fleet;
 
+import io.probelet.agent.api.Severity;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -42,6 +43,14 @@ public record FleetCheck(
     steps = List.copyOf(steps);
     conditions = List.copyOf(conditions);
     unhealthyNodes = List.copyOf(unhealthyNodes);
+  }
+
+  /** {@return how bad it is} */
+  public Severity severity() {
+    if (!problem.isEmpty() || phase.equals("Disabled")) {
+      return Severity.UNHEALTHY;
+    }
+    return phase.equals("Paused") || healthy < nodes ? Severity.WARNING : Severity.HEALTHY;
   }
 
   /**

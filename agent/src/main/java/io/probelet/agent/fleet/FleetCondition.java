@@ -1,6 +1,7 @@
 package io.probelet.agent.fleet;
 
 import com.fasterxml.jackson.annotation.JsonValue;
+import io.probelet.agent.api.Severity;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -39,10 +40,25 @@ public record FleetCondition(
       this.label = label;
     }
 
+    /** {@return how bad that is} */
+    public Severity severity() {
+      return switch (this) {
+        case BAD -> Severity.UNHEALTHY;
+        case WARNING -> Severity.WARNING;
+        case UNKNOWN -> Severity.UNKNOWN;
+        case GOOD -> Severity.HEALTHY;
+      };
+    }
+
     /** {@return the word for it, such as Good} */
     @JsonValue
     public String label() {
       return label;
     }
+  }
+
+  /** {@return how bad it is} */
+  public Severity severity() {
+    return verdict.severity();
   }
 }

@@ -1,5 +1,6 @@
 package io.probelet.agent.fleet;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.JsonSerializer;
@@ -12,6 +13,7 @@ import java.io.IOException;
 import java.io.Writer;
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** Writes a cluster as JSON: times as in RFC 3339, durations as in resources. */
 final class FleetJson {
@@ -35,12 +37,16 @@ final class FleetJson {
   private FleetJson() {}
 
   /** Writes it on one line, piece by piece, so that its size does not matter. */
-  static void write(FleetView view, Writer out) throws IOException {
-    JSON.writeValue(out, new Document(view.verdict(), view));
+  static void write(FleetView view, @Nullable FleetContainers containers, Writer out)
+      throws IOException {
+    JSON.writeValue(out, new Document(view.verdict(), view, containers));
     out.write('\n');
     out.flush();
   }
 
   /** Whether all is well comes first. */
-  private record Document(FleetView.Verdict verdict, @JsonUnwrapped FleetView view) {}
+  private record Document(
+      FleetView.Verdict verdict,
+      @JsonUnwrapped FleetView view,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable FleetContainers unhealthyContainers) {}
 }

@@ -1,5 +1,6 @@
 package io.probelet.agent.fleet;
 
+import io.probelet.agent.api.Severity;
 import java.util.List;
 
 /**
@@ -28,5 +29,13 @@ public record FleetPolicy(
   /** Keeps an unmodifiable copy. */
   public FleetPolicy {
     limits = List.copyOf(limits);
+  }
+
+  /** {@return how bad it is: a policy that holds nodes back is a warning} */
+  public Severity severity() {
+    if (!problem.isEmpty()) {
+      return Severity.UNHEALTHY;
+    }
+    return paused || dryRun || held > 0 ? Severity.WARNING : Severity.HEALTHY;
   }
 }

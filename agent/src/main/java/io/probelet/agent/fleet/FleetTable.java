@@ -1,5 +1,6 @@
 package io.probelet.agent.fleet;
 
+import io.probelet.agent.api.Severity;
 import io.probelet.agent.console.Table;
 import io.probelet.agent.terminal.Colours;
 import io.probelet.agent.terminal.Colours.Meaning;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -85,7 +87,16 @@ final class FleetTable {
               ago(node.since(), view.time()),
               next(node)));
     }
-    return bounded(table, unwell.size());
+    return bounded(table, unwell.size(), states(unwell));
+  }
+
+  /** How many of those that are left out are of each state. */
+  private static String states(List<FleetNode> unwell) {
+    Map<FleetNode.State, Integer> counts =
+        FleetView.counts(unwell.subList(Math.min(MAX_ROWS, unwell.size()), unwell.size()));
+    return counts.entrySet().stream()
+        .map(count -> count.getValue() + " " + count.getKey().label().toLowerCase(Locale.ROOT))
+        .collect(Collectors.joining(", ", ": ", ""));
   }
 
   private String next(FleetNode node) {
@@ -144,7 +155,8 @@ final class FleetTable {
   private List<String> checks() {
     Table table =
         new Table("NODEHEALTHCHECK", "PHASE", "HEALTHY", "REQUIRED", "REASON").in(colours);
-    for (FleetCheck check : view.checks().subList(0, Math.min(MAX_ROWS, view.checks().size()))) {
+    List<FleetCheck> checks = Severity.worstFirst(view.checks(), FleetCheck::severity);
+    for (FleetCheck check : checks.subList(0, Math.min(MAX_ROWS, checks.size()))) {
       table.add(
           List.of(
               plain(check.name()),
@@ -153,13 +165,13 @@ final class FleetTable {
               check.required() == null ? "-" : check.required() + " (" + plain(check.floor()) + ")",
               plain(check.problem().isEmpty() ? check.reason() : check.problem())));
     }
-    return bounded(table, view.checks().size());
+    return bounded(table, checks.stream().map(FleetCheck::severity).toList());
   }
 
   private List<String> policies() {
     Table table = new Table("REMEDIATIONPOLICY", "NODES", "AT WORK", "HELD", "LIMITS").in(colours);
-    for (FleetPolicy policy :
-        view.policies().subList(0, Math.min(MAX_ROWS, view.policies().size()))) {
+    List<FleetPolicy> policies = Severity.worstFirst(view.policies(), FleetPolicy::severity);
+    for (FleetPolicy policy : policies.subList(0, Math.min(MAX_ROWS, policies.size()))) {
       String limits =
           (policy.paused() ? "paused " : "")
               + (policy.dryRun() ? "dryRun " : "")
@@ -172,7 +184,7 @@ final class FleetTable {
               Integer.toString(policy.held()),
               policy.problem().isEmpty() ? plain(limits) : "unusable: " + plain(policy.problem())));
     }
-    return bounded(table, view.policies().size());
+    return bounded(table, policies.stream().map(FleetPolicy::severity).toList());
   }
 
   private List<String> clusterHealth() {
@@ -180,7 +192,9 @@ final class FleetTable {
         new Table("CLUSTER", "STATUS", "SINCE", "REASON", "MESSAGE")
             .in(colours)
             .where("STATUS", FleetTable::ofStatus);
-    view.clusterHealth().stream()
+    List<FleetCondition> parts =
+        Severity.worstFirst(view.clusterHealth(), FleetCondition::severity);
+    parts.stream()
         .limit(MAX_ROWS)
         .forEach(condition ->
             table.add(
@@ -190,7 +204,7 @@ final class FleetTable {
                     ago(condition.since(), view.time()),
                     plain(condition.reason()),
                     plain(condition.message()))));
-    return bounded(table, view.clusterHealth().size());
+    return bounded(table, parts.stream().map(FleetCondition::severity).toList());
   }
 
   private List<String> leaders() {
@@ -217,12 +231,22 @@ final class FleetTable {
 
   /** Nothing of an empty table, and how many rows there are beyond the bound. */
   private static List<String> bounded(Table table, int size) {
+    return bounded(table, size, "");
+  }
+
+  private static List<String> bounded(Table table, List<Severity> sorted) {
+    List<Severity> hidden = sorted.subList(Math.min(MAX_ROWS, sorted.size()), sorted.size());
+    return bounded(table, sorted.size(), hidden.isEmpty() ? "" : Severity.kinds(hidden));
+  }
+
+  /** The same with what those beyond the bound are, after their number. */
+  private static List<String> bounded(Table table, int size, String kinds) {
     if (size == 0) {
       return List.of();
     }
     List<String> lines = new ArrayList<>(table.lines());
     if (size > MAX_ROWS) {
-      lines.add("and %d more; all are in -o json".formatted(size - MAX_ROWS));
+      lines.add("and %d more%s; all are in -o json".formatted(size - MAX_ROWS, kinds));
     }
     return lines;
   }

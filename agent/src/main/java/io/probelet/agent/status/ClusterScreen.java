@@ -2,6 +2,7 @@ package io.probelet.agent.status;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.probelet.agent.fleet.ClusterStatus;
+import io.probelet.agent.fleet.FleetContainers;
 import io.probelet.agent.fleet.FleetOptions;
 import io.probelet.agent.fleet.FleetOptions.Fleet;
 import io.probelet.agent.fleet.FleetView;
@@ -20,8 +21,11 @@ final class ClusterScreen {
   private final Terminal terminal;
   private final boolean watch;
   private final boolean json;
+  private final boolean containers;
 
-  ClusterScreen(CommandSpec spec, Terminal terminal, boolean watch, boolean json) {
+  ClusterScreen(
+      CommandSpec spec, Terminal terminal, boolean watch, boolean json, boolean containers) {
+    this.containers = containers;
     this.terminal = terminal;
     this.out = spec.commandLine().getOut();
     this.err = spec.commandLine().getErr();
@@ -38,7 +42,7 @@ final class ClusterScreen {
         FullScreen screen = !json && terminal.interactive() ? terminal.fullScreen(out) : null;
         Rounds.run(() -> show(fleet.reader().view(), status, screen));
       } else {
-        print(view);
+        print(view, containers ? FleetContainers.ask(view, fleet.agent()::containers) : null);
       }
       return ClusterStatus.exitCode(view);
     } catch (IOException | IllegalArgumentException | KubernetesClientException unable) {
@@ -52,15 +56,18 @@ final class ClusterScreen {
     if (screen != null) {
       screen.show(ClusterStatus.lines(view, terminal.colours()));
     } else if (status.isNews(view)) {
-      print(view);
+      print(view, null);
     }
   }
 
-  private void print(FleetView view) {
+  private void print(FleetView view, @Nullable FleetContainers unhealthy) {
     if (json) {
-      ClusterStatus.writeJson(view, out);
+      ClusterStatus.writeJson(view, unhealthy, out);
     } else {
       ClusterStatus.lines(view, terminal.colours()).forEach(out::println);
+      if (unhealthy != null) {
+        ClusterStatus.lines(unhealthy, terminal.colours()).forEach(out::println);
+      }
       out.flush();
     }
   }

@@ -60,6 +60,13 @@ public final class StatusCommand implements Callable<Integer> {
               + " what is being done, what waits and why. Only reads.")
   private boolean cluster;
 
+  @Option(
+      names = "--containers",
+      description =
+          "With --cluster: also ask the agents of up to 100 nodes, the worst first, for their"
+              + " unhealthy containers.")
+  private boolean ofNodes;
+
   @Mixin private FleetOptions fleetOptions = new FleetOptions();
 
   @Mixin private AgentOptions agentOptions = new AgentOptions();
@@ -76,8 +83,15 @@ public final class StatusCommand implements Callable<Integer> {
             spec.commandLine(),
             "--cluster asks the API server: it goes with neither --remediation nor --address.");
       }
-      return new ClusterScreen(spec, terminal, agentOptions.watch(), agentOptions.json())
+      if (ofNodes && agentOptions.watch()) {
+        throw new ParameterException(
+            spec.commandLine(), "--containers asks each agent once: it does not go with --watch.");
+      }
+      return new ClusterScreen(spec, terminal, agentOptions.watch(), agentOptions.json(), ofNodes)
           .show(fleetOptions);
+    }
+    if (ofNodes) {
+      throw new ParameterException(spec.commandLine(), "--containers goes with --cluster only.");
     }
     IneffectiveOptions.refuse(spec, "without --cluster", FleetOptions.NAMES);
     AgentClient agent;

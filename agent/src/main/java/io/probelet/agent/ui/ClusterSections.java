@@ -2,6 +2,7 @@ package io.probelet.agent.ui;
 
 import static io.probelet.agent.ui.FleetWords.text;
 
+import io.probelet.agent.api.Severity;
 import io.probelet.agent.fleet.FleetCheck;
 import io.probelet.agent.fleet.FleetCondition;
 import io.probelet.agent.fleet.FleetEvent;
@@ -120,6 +121,9 @@ final class ClusterSections {
                 .element("strong", gap.what())
                 .text(" (" + kind(gap.kind()) + "): " + gap.why())
                 .close("li"));
+    if (view.gaps().size() > MAX_ROWS) {
+      section.element("li", "and %d more".formatted(view.gaps().size() - MAX_ROWS));
+    }
     if (!view.absent().isEmpty()) {
       section
           .open("li")
@@ -182,7 +186,8 @@ final class ClusterSections {
   private static Html checks(List<FleetCheck> checks) {
     PageTable table =
         new PageTable("NodeHealthChecks", "Name", "Phase", "Healthy", "Needed", "Steps", "Says");
-    checks.stream()
+    List<FleetCheck> sorted = Severity.worstFirst(checks, FleetCheck::severity);
+    sorted.stream()
         .limit(MAX_ROWS)
         .forEach(check ->
             table.row(
@@ -202,6 +207,7 @@ final class ClusterSections {
         .open("section", "id", "checks")
         .element("h2", "NodeHealthChecks")
         .add(table.html())
+        .add(more(sorted.stream().map(FleetCheck::severity).toList()))
         .close("section");
   }
 
@@ -241,7 +247,8 @@ final class ClusterSections {
             "Held",
             "Last hour",
             "Says");
-    policies.stream()
+    List<FleetPolicy> sorted = Severity.worstFirst(policies, FleetPolicy::severity);
+    sorted.stream()
         .limit(MAX_ROWS)
         .forEach(policy ->
             table.row(
@@ -256,6 +263,7 @@ final class ClusterSections {
         .open("section", "id", "policies")
         .element("h2", "Policies")
         .add(table.html())
+        .add(more(sorted.stream().map(FleetPolicy::severity).toList()))
         .close("section");
   }
 
@@ -293,8 +301,7 @@ final class ClusterSections {
    */
   static Html conditions(String caption, List<FleetCondition> conditions, Instant now) {
     PageTable table = new PageTable(caption, "Condition", "Status", "Since", "Reason", "Message");
-    conditions.stream()
-        .sorted((a, b) -> Integer.compare(rank(a.verdict()), rank(b.verdict())))
+    Severity.worstFirst(conditions, FleetCondition::severity)
         .forEach(condition ->
             table.row(
                 text(condition.type()),
@@ -305,13 +312,10 @@ final class ClusterSections {
     return table.html();
   }
 
-  private static int rank(FleetCondition.Verdict verdict) {
-    return switch (verdict) {
-      case BAD -> 0;
-      case UNKNOWN -> 1;
-      case WARNING -> 2;
-      case GOOD -> 3;
-    };
+  /** Counts what a table leaves out, by how bad it is. */
+  private static Html more(List<Severity> sorted) {
+    String more = Severity.more(sorted.subList(Math.min(MAX_ROWS, sorted.size()), sorted.size()));
+    return more.isEmpty() ? new Html() : new Html().element("p", more);
   }
 
   /**

@@ -36,6 +36,7 @@ final class UiPages {
     SequencedMap<String, String> menu = new LinkedHashMap<>();
     menu.put("", "Fleet");
     menu.put("nodes", "Nodes");
+    menu.put("containers", "Containers");
     menu.put("timeline", "Timeline");
     menu.put("simulate", "Simulate");
     UiPage page = new UiPage(menu, time);
@@ -45,6 +46,7 @@ final class UiPages {
     page.add(pages, "node", new FleetNodePage(fleet));
     page.add(pages, "timeline", new TimelinePage(fleet));
     pages.put("agent", new AgentPage(agents, page));
+    pages.put("containers", new ContainersPage(fleet, agents::containers, page));
     SimulatePage simulate = new SimulatePage(played, tape);
     pages.put(
         "simulate",

@@ -66,7 +66,7 @@ final class Pictures {
       patiently().until(() -> !node.container("checkout").path("ready").asBoolean());
       pass(Duration.ofSeconds(5));
       tab.load(node.page());
-      says(tab, "2 not well", "connection refused", "changed 4 times or more within 10m");
+      says(tab, "2 unhealthy", "connection refused", "changed 4 times or more within 10m");
       take(tab, "node");
     }
   }

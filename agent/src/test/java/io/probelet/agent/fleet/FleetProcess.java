@@ -29,7 +29,7 @@ final class FleetProcess {
       boolean read = reader.awaitRead(Duration.ofMinutes(4));
       FleetView view = reader.view();
       new FleetTable(view, Colours.NONE).lines().forEach(System.out::println);
-      FleetJson.write(view, Writer.nullWriter());
+      FleetJson.write(view, null, Writer.nullWriter());
       System.out.printf(
           "read=%s verdict=%s nodes=%d checks=%d remediations=%d events=%d%n",
           read,

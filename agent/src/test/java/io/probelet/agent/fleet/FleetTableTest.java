@@ -85,9 +85,10 @@ class FleetTableTest {
     List<String> lines = new FleetTable(cluster.view(), Colours.NONE).lines();
     assertThat(lines).hasSize(1 + 2 * (2 + 50 + 1));
     assertThat(lines).containsOnlyOnce("Something is not well: 120 nodes (120 unhealthy)");
+    assertThat(lines).contains("and 70 more: 70 unhealthy; all are in -o json");
     assertThat(lines.getLast()).isEqualTo("and 70 more; all are in -o json");
     StringWriter json = new StringWriter();
-    FleetJson.write(cluster.view(), json);
+    FleetJson.write(cluster.view(), null, json);
     assertThat(json.toString()).contains("bad-219").endsWith("}\n");
   }
 }

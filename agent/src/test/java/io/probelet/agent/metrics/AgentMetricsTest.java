@@ -3,6 +3,7 @@ package io.probelet.agent.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.health.ManualClock;
+import io.probelet.probe.ContainerRole;
 import io.probelet.probe.ContainerSpec;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbeKind;
@@ -228,6 +229,22 @@ class AgentMetricsTest {
             """);
     metrics.podRemoved(WEB);
     assertThat(exposed("probelet_container")).doesNotContain("web").contains("db");
+  }
+
+  @Test
+  void initContainersHaveRestartsOnly() throws IOException {
+    metrics.containerChanged(
+        null,
+        new ContainerStatus(
+            WEB,
+            "migrate",
+            ContainerRole.INIT,
+            ContainerObservation.terminated("id", NOON, 0, 2),
+            false,
+            true));
+    assertThat(exposed("probelet_container").lines().filter(line -> line.contains("migrate")))
+        .containsExactly(
+            "probelet_container_restarts_total{container=\"migrate\",namespace=\"default\",pod=\"web\",pod_uid=\"u-1\"} 2.0");
   }
 
   @Test

@@ -169,7 +169,7 @@ class UiPagesTest {
     "node,     name",
     "timeline, other",
     "agent,    name",
-    "agent,    name",
+    "containers, other",
   })
   @DisplayName("what strangers write is a text wherever it is shown")
   void attack(String path, String parameter) throws Exception {
@@ -199,8 +199,17 @@ class UiPagesTest {
         .contains("more than 8 probes, which no agent does");
   }
 
+  @Test
+  @DisplayName("unhealthy containers of all nodes are on one page")
+  void containers() throws Exception {
+    assertThat(text(page(BUSY, "containers", Map.of())))
+        .contains(
+            "Unhealthy containers", "60 unhealthy containers on 60 of 60 nodes", "shop/checkout")
+        .doesNotContain("shop/web");
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"", "nodes", "node", "timeline"})
+  @ValueSource(strings = {"", "nodes", "node", "timeline", "containers"})
   @DisplayName("15,000 nodes, a third of them not well, are at most 300 KiB on a page")
   void large(String path) throws Exception {
     FleetView view = TestFleet.busy(15_000, 5_000, "<".repeat(1_000));

@@ -12,6 +12,7 @@ import io.probelet.probe.RestartPolicy;
 import io.probelet.probe.runtime.ContainerObservation;
 import io.probelet.probe.runtime.ContainerObservation.State;
 import io.probelet.probe.runtime.ExecResult;
+import io.probelet.probe.runtime.Termination;
 import io.probelet.process.Processes;
 import io.probelet.runtime.confine.Capability;
 import io.probelet.runtime.confine.CapabilityChange;
@@ -174,7 +175,9 @@ class ConfinedContainerTest {
                     sh("hungry", "head -c 200000000 /dev/zero | tail -c 200000000 | wc -c; exit 1")
                         .heldTo(asked),
                     container("web", "sleep", "600")));
-    run.seen.ended("hungry");
+    assertThat(run.seen.ended("hungry").details().lastTermination())
+        .extracting(Termination::reason)
+        .isEqualTo("OOMKilled");
     assertThat(run.log(pod, "hungry")).doesNotContain("200000000");
     assertThat(run.seen.last().containers().get("web").running()).isTrue();
   }

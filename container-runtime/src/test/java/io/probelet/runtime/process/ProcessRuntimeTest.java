@@ -9,10 +9,12 @@ import static org.awaitility.Awaitility.await;
 
 import io.probelet.probe.PodRef;
 import io.probelet.probe.RestartPolicy;
+import io.probelet.probe.runtime.ContainerDetails;
 import io.probelet.probe.runtime.ContainerObservation;
 import io.probelet.probe.runtime.PodObservation;
 import io.probelet.probe.runtime.PodObservation.Phase;
 import io.probelet.probe.runtime.RuntimeListener;
+import io.probelet.probe.runtime.Termination;
 import io.probelet.process.Processes;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,6 +53,18 @@ class ProcessRuntimeTest {
   @AfterEach
   void close() {
     run.close();
+  }
+
+  @Test
+  void reportsTheSignalAndTheLogOfAnInstanceThatEnded() throws Exception {
+    PodRef pod =
+        run.run(
+            pod().policy(RestartPolicy.NEVER).with(sh("web", "echo no database; kill -SEGV $$$$")));
+    ContainerDetails details = run.seen.ended("web").details();
+    assertThat(details.lastTermination()).extracting(Termination::exitCode).isEqualTo(139);
+    assertThat(details.lastTermination().signalName()).contains("SIGSEGV");
+    assertThat(Path.of(details.logPath())).isAbsolute().hasContent("no database");
+    assertThat(run.log(pod, "web")).isEqualTo("no database\n");
   }
 
   @Test

@@ -140,7 +140,7 @@ class NodeSectionTest {
             null);
     assertThat(NodeSection.pressing(node, NOON))
         .extracting(Fragment::key)
-        .containsExactly("node-conditions");
+        .containsExactly("node-problems");
     assertThat(html(node))
         .containsSubsequence(
             "<th scope=\"row\">Clock</th>",
