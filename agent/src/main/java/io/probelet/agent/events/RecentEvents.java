@@ -1,6 +1,7 @@
 package io.probelet.agent.events;
 
 import io.probelet.agent.api.RecentEvent;
+import io.probelet.agent.api.Rfc3339;
 import io.probelet.agent.events.EventLog.Entry;
 import io.probelet.agent.events.EventLog.Subject;
 import io.probelet.health.TimeSource;
@@ -198,7 +199,7 @@ public final class RecentEvents implements ProbeListener {
           log.record(
               about,
               "ContainerWaiting",
-              is.reason() + (next == null ? "" : ", next start at " + next));
+              is.reason() + (next == null ? "" : ", next start at " + Rfc3339.text(next)));
         }
       }
     }

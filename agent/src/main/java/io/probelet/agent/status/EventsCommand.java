@@ -45,7 +45,8 @@ public final class EventsCommand implements Callable<Integer> {
             new Refresh.Question() {
               @Override
               public List<String> lines(AgentClient agent, Colours colours) throws IOException {
-                return table(happenings(agent, rows), colours);
+                List<Happening> newest = happenings(agent, rows);
+                return table(newest, newest, colours);
               }
 
               @Override
@@ -91,11 +92,13 @@ public final class EventsCommand implements Callable<Integer> {
     if (json) {
       return added.stream().map(EventsCommand::json).toList();
     }
-    List<String> lines = added.isEmpty() && !first ? List.of() : table(added, colours);
+    List<String> lines = added.isEmpty() && !first ? List.of() : table(added, all, colours);
     return first ? lines : lines.stream().skip(1).toList();
   }
 
-  private static List<String> table(List<Happening> happenings, Colours colours) {
+  /** As wide as all of them need, so that rows of later rounds fit below. */
+  private static List<String> table(
+      List<Happening> happenings, List<Happening> all, Colours colours) {
     if (happenings.isEmpty()) {
       return List.of("No events.");
     }
@@ -111,17 +114,19 @@ public final class EventsCommand implements Callable<Integer> {
                       case "ProbeRecovered" -> Meaning.GOOD;
                       default -> Meaning.PLAIN;
                     });
-    for (Happening each : happenings) {
-      table.add(
-          List.of(
-              each.time(),
-              each.count() == 1 ? "-" : time(each.last()),
-              Long.toString(each.count()),
-              Terminal.line(each.reason(), MAX_MESSAGE),
-              Terminal.line(each.object(), MAX_MESSAGE),
-              Terminal.line(each.message(), MAX_MESSAGE)));
-    }
+    all.forEach(each -> table.widenFor(cells(each)));
+    happenings.forEach(each -> table.add(cells(each)));
     return table.lines();
+  }
+
+  private static List<String> cells(Happening each) {
+    return List.of(
+        each.time(),
+        each.count() == 1 ? "-" : time(each.last()),
+        Long.toString(each.count()),
+        Terminal.line(each.reason(), MAX_MESSAGE),
+        Terminal.line(each.object(), MAX_MESSAGE),
+        Terminal.line(each.message(), MAX_MESSAGE));
   }
 
   /** The time of the day: which day, the column before says. */

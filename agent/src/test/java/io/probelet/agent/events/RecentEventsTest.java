@@ -109,7 +109,7 @@ class RecentEventsTest {
             "12:01:01 12:01:01+0s x1 ContainerExited shop/web/nginx: exited with code 137, as signal"
                 + " 9 does",
             "12:01:01 12:01:01+0s x1 ContainerWaiting shop/web/nginx: CrashLoopBackOff, next start at"
-                + " 2026-11-21T12:01:11Z",
+                + " 2026-11-21T12:01:11.000Z",
             "12:01:11 12:01:11+0s x1 ContainerStarted shop/web/nginx: restart 1",
             "12:01:11 12:01:11+0s x1 PodRemoved shop/web: no longer probed");
   }
