@@ -63,7 +63,12 @@ record CharSet(List<Range> ranges, boolean negated) {
   }
 
   boolean contains(char c) {
-    return ranges.stream().anyMatch(range -> range.contains(c)) != negated;
+    for (Range range : ranges) {
+      if (range.contains(c)) {
+        return !negated;
+      }
+    }
+    return negated;
   }
 
   /** {@return one of them that is allowed, a usual one if possible; 0 if there is none} */

@@ -6,9 +6,11 @@ import io.probelet.monitor.log.PatternAutomaton.Split;
 import io.probelet.monitor.log.PatternAutomaton.State;
 import io.probelet.monitor.log.PatternAutomaton.Take;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
-import java.util.LinkedHashMap;
+import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -18,106 +20,169 @@ import org.jspecify.annotations.Nullable;
  * Whoever uses a line matches it first.
  */
 final class LineForger {
-  private final PatternAutomaton pattern;
+  private static final Text NOTHING = new Text(null, (char) 0);
 
-  /** What was read, backwards; null for nothing. */
+  private final PatternAutomaton pattern;
+  private final Budget budget;
+  private final Map<KernelFormat.Hole, char[]> choices = new EnumMap<>(KernelFormat.Hole.class);
+
+  /** What was read, backwards. */
   private record Text(@Nullable Text before, char last) {}
 
-  LineForger(PatternAutomaton pattern) {
-    this.pattern = pattern;
+  /** How much all searches of one file may do together: some seconds. */
+  static final class Budget {
+    private long left;
+
+    Budget(long states) {
+      left = states;
+    }
+
+    /** {@return whether a search has ended early, so that it says nothing} */
+    boolean isSpent() {
+      return left <= 0;
+    }
   }
 
-  /** {@return a line of that format that matches; empty if no names make one} */
+  LineForger(PatternAutomaton pattern, Budget budget) {
+    this.pattern = pattern;
+    this.budget = budget;
+  }
+
+  /** {@return a line of that format that matches; empty if no names make one within the budget} */
   Optional<String> forge(KernelFormat format) {
-    Map<Integer, Optional<Text>> reached = new LinkedHashMap<>();
-    follow(pattern.start(), Optional.empty(), true, reached);
+    Reached reached = new Reached();
+    reached.add(pattern.start(), NOTHING, true);
     for (KernelFormat.Part part : format.parts()) {
       KernelFormat.Hole hole = part.hole();
       if (hole != null) {
         reached = through(hole, reached);
       }
-      for (int i = 0; i < part.literal().length(); i++) {
-        char c = part.literal().charAt(i);
-        Map<Integer, Optional<Text>> next = new LinkedHashMap<>();
-        reached.forEach((state, text) -> {
-          if (pattern.state(state) instanceof Take(CharSet chars, int then) && chars.contains(c)) {
-            follow(then, Optional.of(new Text(text.orElse(null), c)), false, next);
-          }
-        });
-        reached = next;
+      for (int i = 0; i < part.literal().length() && !reached.isEmpty(); i++) {
+        reached = reached.after(part.literal().charAt(i));
       }
     }
-    return atEnd(reached);
+    return reached.matchAtEnd();
   }
 
   /** By the fewest characters to each state, but one at least. */
-  private Map<Integer, Optional<Text>> through(
-      KernelFormat.Hole hole, Map<Integer, Optional<Text>> from) {
-    Map<Integer, Optional<Text>> all = new LinkedHashMap<>();
-    Map<Integer, Optional<Text>> newest = from;
+  private Reached through(KernelFormat.Hole hole, Reached from) {
+    char[] choice = choices.computeIfAbsent(hole, this::choice);
+    Reached all = new Reached();
+    Reached newest = from;
     for (int length = 0; length < hole.most() && !newest.isEmpty(); length++) {
-      Map<Integer, Optional<Text>> next = new LinkedHashMap<>();
-      newest.forEach((state, text) -> {
-        if (pattern.state(state) instanceof Take(CharSet chars, int then)) {
-          char c = chars.any(hole::takes);
-          if (c != 0) {
-            follow(then, Optional.of(new Text(text.orElse(null), c)), false, next);
-          }
-        }
-      });
-      next.keySet().removeAll(all.keySet());
-      all.putAll(next);
-      newest = next;
+      Reached next = newest.afterAny(choice);
+      newest = all.addNew(next);
     }
     return all;
   }
 
-  /** Adds the states that are reached without a further character. */
-  private void follow(
-      int state, Optional<Text> text, boolean atBegin, Map<Integer, Optional<Text>> into) {
-    Deque<Integer> open = new ArrayDeque<>();
-    open.push(state);
-    while (!open.isEmpty()) {
-      int next = open.pop();
-      if (into.putIfAbsent(next, text) != null) {
-        continue;
-      }
-      State here = pattern.state(next);
-      if (here instanceof Split(int one, int other)) {
-        open.push(other);
-        open.push(one);
-      } else if (here instanceof AtBegin(int then) && atBegin) {
-        open.push(then);
-      }
+  /** For each state a character that a hole takes and that leads on; 0 if there is none. */
+  private char[] choice(KernelFormat.Hole hole) {
+    char[] choice = new char[pattern.size()];
+    for (int state = 0; state < choice.length; state++) {
+      choice[state] = pattern.state(state) instanceof Take take ? take.chars().any(hole::takes) : 0;
     }
+    return choice;
   }
 
-  /** Only here are the states taken that ask for the line's end. */
-  private Optional<String> atEnd(Map<Integer, Optional<Text>> reached) {
-    Map<Integer, Optional<Text>> last = new LinkedHashMap<>(reached);
-    Deque<Integer> open = new ArrayDeque<>(reached.keySet());
-    while (!open.isEmpty()) {
-      int state = open.pop();
-      if (pattern.state(state) instanceof AtEnd(int then)) {
-        Map<Integer, Optional<Text>> more = new LinkedHashMap<>();
-        follow(then, last.getOrDefault(state, Optional.empty()), false, more);
-        more.forEach((number, text) -> {
-          if (last.putIfAbsent(number, text) == null) {
-            open.push(number);
-          }
-        });
+  /** The states that a search may be in, each with the text that leads to it. */
+  private final class Reached {
+    private final @Nullable Text[] texts = new @Nullable Text[pattern.size()];
+    private int[] states = new int[16];
+    private int count;
+
+    boolean isEmpty() {
+      return count == 0 || budget.isSpent();
+    }
+
+    /** Adds a state, and those that are reached from it without a further character. */
+    void add(int state, Text text, boolean atBegin) {
+      Deque<Integer> open = new ArrayDeque<>();
+      open.push(state);
+      while (!open.isEmpty()) {
+        int next = open.pop();
+        if (!put(next, text)) {
+          continue;
+        }
+        State here = pattern.state(next);
+        if (here instanceof Split(int one, int other)) {
+          open.push(other);
+          open.push(one);
+        } else if (here instanceof AtBegin(int then) && atBegin) {
+          open.push(then);
+        }
       }
     }
-    return last.containsKey(pattern.matched())
-        ? Optional.of(written(last.get(pattern.matched())))
-        : Optional.empty();
-  }
 
-  private static String written(Optional<Text> text) {
-    StringBuilder line = new StringBuilder();
-    for (Text at = text.orElse(null); at != null; at = at.before()) {
-      line.append(at.last());
+    private boolean put(int state, Text text) {
+      if (texts[state] != null) {
+        return false;
+      }
+      budget.left--;
+      texts[state] = text;
+      if (count == states.length) {
+        states = Arrays.copyOf(states, count * 2);
+      }
+      states[count++] = state;
+      return true;
     }
-    return line.reverse().toString();
+
+    private Text text(int state) {
+      return Objects.requireNonNull(texts[state]);
+    }
+
+    Reached after(char c) {
+      Reached next = new Reached();
+      for (int state : all()) {
+        if (pattern.state(state) instanceof Take(CharSet chars, int then) && chars.contains(c)) {
+          next.add(then, new Text(text(state), c), false);
+        }
+      }
+      return next;
+    }
+
+    Reached afterAny(char[] choice) {
+      Reached next = new Reached();
+      for (int state : all()) {
+        if (choice[state] != 0 && pattern.state(state) instanceof Take(_, int then)) {
+          next.add(then, new Text(text(state), choice[state]), false);
+        }
+      }
+      return next;
+    }
+
+    /** Adds what is not among these; returns that alone. */
+    Reached addNew(Reached others) {
+      Reached added = new Reached();
+      for (int state : others.all()) {
+        if (put(state, others.text(state))) {
+          added.put(state, others.text(state));
+        }
+      }
+      return added;
+    }
+
+    int[] all() {
+      return Arrays.copyOf(states, count);
+    }
+
+    /** Only here are the states taken that ask for the line's end. */
+    Optional<String> matchAtEnd() {
+      for (int i = 0; i < count; i++) { // those that come meanwhile, too
+        if (pattern.state(states[i]) instanceof AtEnd(int then)) {
+          add(then, text(states[i]), false);
+        }
+      }
+      Text match = texts[pattern.matched()];
+      return match == null || budget.isSpent() ? Optional.empty() : Optional.of(written(match));
+    }
+
+    private static String written(Text text) {
+      StringBuilder line = new StringBuilder();
+      for (Text at = text; at != null && at.before() != null; at = at.before()) {
+        line.append(at.last());
+      }
+      return line.reverse().toString();
+    }
   }
 }

@@ -34,6 +34,10 @@ public final class MonitorAdvice {
       "a tenant chooses names that logs quote, so that such a line is no evidence by itself";
 
   private static final int MAX_SHOWN = 300;
+
+  /** A usual pattern takes some ten thousand. */
+  private static final long MAX_STEPS = 10_000_000;
+
   private static final String COUNTER = "/log-counter";
 
   /** Kubelet, runtimes and others quote names of images, commands and labels. */
@@ -70,9 +74,10 @@ public final class MonitorAdvice {
   }
 
   private static void ofLog(Monitor.Log log, List<Fields> rules, Problems problems) {
+    LineForger.Budget budget = new LineForger.Budget(MAX_STEPS);
     for (int i = 0; i < rules.size(); i++) {
       LogRule rule = log.rules().get(i);
-      Texts texts = new Texts(log.input(), log.bufferSize());
+      Texts texts = new Texts(log.input(), log.bufferSize(), budget);
       give(
           rules.get(i).field("pattern"),
           rule.pattern(),
@@ -88,7 +93,8 @@ public final class MonitorAdvice {
 
   /** A plugin that counts lines of the journal by a pattern, as node-problem-detector's does. */
   private static void ofPlugins(Monitor.Plugins plugins, List<Fields> rules, Problems problems) {
-    Texts texts = new Texts(new LogInput.Journal("", "", Map.of()), 1);
+    Texts texts =
+        new Texts(new LogInput.Journal("", "", Map.of()), 1, new LineForger.Budget(MAX_STEPS));
     for (int i = 0; i < rules.size(); i++) {
       PluginRule rule = plugins.rules().get(i);
       for (String argument : rule.args()) {
@@ -119,13 +125,17 @@ public final class MonitorAdvice {
   }
 
   /** Which texts a pattern is matched against. */
-  private record Texts(LogInput input, int bufferSize) {}
+  private record Texts(LogInput input, int bufferSize, LineForger.Budget budget) {}
 
   private static void give(
       Field field, LinePattern pattern, String effect, Texts texts, Problems problems) {
     Optional<String> line = forged(pattern, texts);
     if (line.isPresent()) {
       advise(field, "%s, and %s: %s".formatted(WHY, effect, shown(line.get())), problems);
+      return;
+    }
+    if (texts.budget().isSpent()) {
+      advise(field, WHY + ", and this pattern was not checked: the file has too many", problems);
       return;
     }
     Optional<String> beginning = begun(pattern, texts);
@@ -153,7 +163,8 @@ public final class MonitorAdvice {
     List<KernelFormat> formats = formats(texts.input());
     Optional<String> innocent =
         innocent(formats).filter(line -> matches(line, pattern, texts.bufferSize())).findFirst();
-    Optional<LineForger> forger = innocent.isPresent() ? Optional.empty() : forger(pattern);
+    Optional<LineForger> forger =
+        innocent.isPresent() ? Optional.empty() : forger(pattern, texts.budget());
     return forger.isEmpty()
         ? innocent
         : formats.stream()
@@ -170,9 +181,9 @@ public final class MonitorAdvice {
     return formats.stream().filter(format -> format.reason().isEmpty()).map(KernelFormat::innocent);
   }
 
-  private static Optional<LineForger> forger(LinePattern pattern) {
+  private static Optional<LineForger> forger(LinePattern pattern, LineForger.Budget budget) {
     try {
-      return Optional.of(new LineForger(PatternAutomaton.of(pattern.source() + "\\z")));
+      return Optional.of(new LineForger(PatternAutomaton.of(pattern.source() + "\\z"), budget));
     } catch (IllegalArgumentException unknown) {
       return Optional.empty(); // RE2 takes more than is known here
     }

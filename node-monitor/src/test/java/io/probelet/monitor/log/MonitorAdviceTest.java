@@ -13,6 +13,7 @@ import io.probelet.monitor.rule.MonitorReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
@@ -127,6 +128,20 @@ class MonitorAdviceTest {
   @DisplayName("A-11 a pattern that is bound to the start of the record is none")
   void safe(String pattern) {
     assertThat(kmsg(pattern, "")).isEmpty();
+  }
+
+  @Test
+  @DisplayName("A-11 a file with too many long patterns is told which were not checked")
+  void tooMany() {
+    String rule =
+        "{\"type\": \"temporary\", \"reason\": \"R\", \"pattern\": \"^%s\\\\n$\"}"
+            .formatted("(\\\\w*x|.*y)?".repeat(300));
+    List<String> advice =
+        advice(
+            "{\"plugin\": \"kmsg\", \"source\": \"k\", \"rules\": [%s]}"
+                .formatted(String.join(",", Collections.nCopies(6, rule))));
+    assertThat(advice).isNotEmpty().allMatch(each -> each.contains("this pattern was not checked"));
+    assertThat(advice.getLast()).contains("rules[5].pattern");
   }
 
   @Test
