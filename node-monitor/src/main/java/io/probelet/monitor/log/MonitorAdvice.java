@@ -34,25 +34,20 @@ public final class MonitorAdvice {
       "a tenant chooses names that logs quote, so that such a line is no evidence by itself";
 
   private static final int MAX_SHOWN = 300;
+
+  /** A usual pattern takes some ten thousand. */
+  private static final long MAX_STEPS = 10_000_000;
+
   private static final String COUNTER = "/log-counter";
 
-  /** The name of a process, which can begin a record. */
-  private static final String NAME_FIRST = "%s[4242]: segfault at 0 ip 0 sp 0 error 4";
-
-  private static final int MAX_COMM = 15;
-
-  /** What the kernel writes around a name, {@code %s}, that a process chooses. */
-  private static final List<String> KERNEL =
-      List.of(
-          "x[4242]: segfault at 0 ip 0 sp 0 error 4 in %s[1000+1000]",
-          "tmpfs: Unknown parameter '%s'", "tmpfs: Bad mount option %s", NAME_FIRST);
-
   /** Kubelet, runtimes and others quote names of images, commands and labels. */
-  private static final List<String> QUOTING =
-      List.of("level=error msg=\"pulling image \\\"%s\\\" failed\"", "image %s");
+  private static final List<KernelFormat> QUOTING =
+      List.of(
+          new KernelFormat("level=error msg=\"pulling image \\\"%TEXT%\\\" failed\"", ""),
+          new KernelFormat("image %TEXT%", ""));
 
   /** Any process may write a whole message. */
-  private static final List<String> WHOLE = List.of("%s");
+  private static final List<KernelFormat> WHOLE = List.of(new KernelFormat("%TEXT%", ""));
 
   private MonitorAdvice() {}
 
@@ -79,9 +74,10 @@ public final class MonitorAdvice {
   }
 
   private static void ofLog(Monitor.Log log, List<Fields> rules, Problems problems) {
+    LineForger.Budget budget = new LineForger.Budget(MAX_STEPS);
     for (int i = 0; i < rules.size(); i++) {
       LogRule rule = log.rules().get(i);
-      Texts texts = new Texts(log.input(), log.bufferSize());
+      Texts texts = new Texts(log.input(), log.bufferSize(), budget);
       give(
           rules.get(i).field("pattern"),
           rule.pattern(),
@@ -97,7 +93,8 @@ public final class MonitorAdvice {
 
   /** A plugin that counts lines of the journal by a pattern, as node-problem-detector's does. */
   private static void ofPlugins(Monitor.Plugins plugins, List<Fields> rules, Problems problems) {
-    Texts texts = new Texts(new LogInput.Journal("", "", Map.of()), 1);
+    Texts texts =
+        new Texts(new LogInput.Journal("", "", Map.of()), 1, new LineForger.Budget(MAX_STEPS));
     for (int i = 0; i < rules.size(); i++) {
       PluginRule rule = plugins.rules().get(i);
       for (String argument : rule.args()) {
@@ -128,17 +125,33 @@ public final class MonitorAdvice {
   }
 
   /** Which texts a pattern is matched against. */
-  private record Texts(LogInput input, int bufferSize) {}
+  private record Texts(LogInput input, int bufferSize, LineForger.Budget budget) {}
 
   private static void give(
       Field field, LinePattern pattern, String effect, Texts texts, Problems problems) {
-    Optional<String> line = line(pattern, texts);
+    Optional<String> line = forged(pattern, texts);
     if (line.isPresent()) {
-      String shown = CleanText.of(line.get(), MAX_SHOWN);
-      advise(field, "%s, and %s: %s".formatted(WHY, effect, shown), problems);
+      advise(field, "%s, and %s: %s".formatted(WHY, effect, shown(line.get())), problems);
+      return;
+    }
+    if (texts.budget().isSpent()) {
+      advise(field, WHY + ", and this pattern was not checked: the file has too many", problems);
+      return;
+    }
+    Optional<String> beginning = begun(pattern, texts);
+    if (beginning.isPresent()) {
+      advise(
+          field,
+          "%s, and with .* at its end the pattern %s: %s"
+              .formatted(WHY, effect, shown(beginning.get())),
+          problems);
     } else if (mayBeginAnywhere(pattern.source()) && !isTrusted(texts.input())) {
       advise(field, WHY + ", and the pattern is not bound to the line's start by ^", problems);
     }
+  }
+
+  private static String shown(String line) {
+    return CleanText.of(line, MAX_SHOWN);
   }
 
   private static void advise(Field field, String message, Problems problems) {
@@ -146,29 +159,58 @@ public final class MonitorAdvice {
   }
 
   /** A line with a tenant's text in it that the monitor's own matcher finds. */
-  private static Optional<String> line(LinePattern pattern, Texts texts) {
-    for (String text : PatternSample.of(pattern.source())) {
-      for (String frame : frames(texts.input())) {
-        String line = frame.replace("%s", text);
-        boolean fits = !frame.equals(NAME_FIRST) || text.length() <= MAX_COMM;
-        if (!text.isBlank() && fits && matches(line, pattern, texts.bufferSize())) {
-          return Optional.of(line);
-        }
-      }
-    }
-    return Optional.empty();
+  private static Optional<String> forged(LinePattern pattern, Texts texts) {
+    List<KernelFormat> formats = formats(texts.input());
+    Optional<String> innocent =
+        innocent(formats).filter(line -> matches(line, pattern, texts.bufferSize())).findFirst();
+    Optional<LineForger> forger =
+        innocent.isPresent() ? Optional.empty() : forger(pattern, texts.budget());
+    return forger.isEmpty()
+        ? innocent
+        : formats.stream()
+            // What such a line says has happened, whatever the name in it.
+            .filter(format -> !matches(format.innocent(), pattern, texts.bufferSize()))
+            .flatMap(format -> forger.get().forge(format).stream())
+            .map(String::strip) // as logs are read
+            .filter(line -> matches(line, pattern, texts.bufferSize()))
+            .findFirst();
   }
 
-  private static List<String> frames(LogInput input) {
+  /** Lines that a process gets the kernel to write without any fault of the node. */
+  private static Stream<String> innocent(List<KernelFormat> formats) {
+    return formats.stream().filter(format -> format.reason().isEmpty()).map(KernelFormat::innocent);
+  }
+
+  private static Optional<LineForger> forger(LinePattern pattern, LineForger.Budget budget) {
+    try {
+      return Optional.of(new LineForger(PatternAutomaton.of(pattern.source() + "\\z"), budget));
+    } catch (IllegalArgumentException unknown) {
+      return Optional.empty(); // RE2 takes more than is known here
+    }
+  }
+
+  /**
+   * A line that begins as the pattern has it, but does not end so. Such a pattern never matches
+   * that line (A-2), and its author meant it to.
+   */
+  private static Optional<String> begun(LinePattern pattern, Texts texts) {
+    return parsed(pattern.source() + ".*").stream()
+        .flatMap(longer ->
+            innocent(formats(texts.input()))
+                .filter(line -> matches(line, longer, texts.bufferSize())))
+        .findFirst();
+  }
+
+  private static List<KernelFormat> formats(LogInput input) {
     return switch (input) {
-      case LogInput.Kmsg _ -> KERNEL;
+      case LogInput.Kmsg _ -> KernelFormat.ALL;
       case LogInput.Journal _ when isTrusted(input) -> List.of();
       case LogInput.Journal _ -> concat(QUOTING, WHOLE);
-      case LogInput.TextFile _ -> concat(KERNEL, QUOTING);
+      case LogInput.TextFile _ -> concat(KernelFormat.ALL, QUOTING);
     };
   }
 
-  private static List<String> concat(List<String> one, List<String> other) {
+  private static List<KernelFormat> concat(List<KernelFormat> one, List<KernelFormat> other) {
     return Stream.concat(one.stream(), other.stream()).toList();
   }
 

@@ -313,18 +313,18 @@ final class NodeConditions {
     return new NodeConditions(rules, adopted, events, counts, healthyCounted);
   }
 
-  Map<String, SavedCondition> save() {
+  Map<String, SavedCondition> save(ClockReading now) {
     Map<String, SavedCondition> saved = new LinkedHashMap<>();
-    trackers.forEach((type, tracker) -> saved.put(type, tracker.save()));
+    trackers.forEach((type, tracker) -> saved.put(type, tracker.save(now)));
     return saved;
   }
 
   /** {@return what counts for the next event of each rule, as far as there is anything} */
-  Map<String, SavedRule> saveEvents() {
+  Map<String, SavedRule> saveEvents(ClockReading now) {
     Map<String, SavedRule> saved = new LinkedHashMap<>();
     events.forEach((id, tracker) -> {
       if (!tracker.matches().isEmpty()) {
-        saved.put(id, tracker.save());
+        saved.put(id, tracker.save(now));
       }
     });
     return saved;

@@ -203,8 +203,8 @@ public final class NodeMonitor implements AutoCloseable {
     saved =
         new SavedState(
             boot.id(),
-            watches.isEmpty() ? saved.conditions() : conditions.save(),
-            watches.isEmpty() ? saved.events() : conditions.saveEvents(),
+            watches.isEmpty() ? saved.conditions() : conditions.save(now()),
+            watches.isEmpty() ? saved.events() : conditions.saveEvents(now()),
             positions);
   }
 

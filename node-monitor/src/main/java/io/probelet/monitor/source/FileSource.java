@@ -3,9 +3,6 @@ package io.probelet.monitor.source;
 import io.probelet.health.TimeSource;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,10 +30,14 @@ public final class FileSource implements LineSource {
   private final Lookback lookback;
   private final Predicate<String> wanted;
   private final TimeSource time;
+  private final RotatedFiles names;
   private final Pause pause = new Pause();
   private final List<Retired> retired = new ArrayList<>();
   private @Nullable TailedFile current;
+
+  /** Where to go on in a file that was read before; empty if none was. */
   private String resumeAt;
+
   private volatile String position;
 
   private record Retired(TailedFile file, long quietSince) {}
@@ -56,6 +57,7 @@ public final class FileSource implements LineSource {
     this.lookback = lookback;
     this.wanted = wanted;
     this.time = time;
+    names = new RotatedFiles(path);
     this.position = position;
     resumeAt = position;
   }
@@ -96,7 +98,7 @@ public final class FileSource implements LineSource {
       current = file;
     }
     any |= drain(file, sink, now);
-    Optional<String> named = keyNow();
+    Optional<String> named = names.keyNow();
     if (named.isPresent() && !named.get().equals(file.key())) {
       any |= drain(file, sink, now);
       // First: while the new one cannot be opened, the old one stays what is read.
@@ -106,7 +108,7 @@ public final class FileSource implements LineSource {
       any |= drain(next, sink, now);
     }
     TailedFile open = current;
-    position = open == null ? "" : open.key() + "@" + open.position();
+    position = open == null ? "" : open.place().toString();
     return any;
   }
 
@@ -122,59 +124,32 @@ public final class FileSource implements LineSource {
 
   private TailedFile openFirst(Sink sink) throws IOException {
     try {
-      int at = resumeAt.lastIndexOf('@');
-      if (at > 0) {
-        String key = resumeAt.substring(0, at);
-        long offset = Long.parseLong(resumeAt.substring(at + 1));
-        Optional<Path> before = find(key);
-        return before.isPresent() && Files.size(before.get()) >= offset
-            ? TailedFile.open(before.get(), offset)
-            : TailedFile.open(path, 0); // another file by now, and all of it is new
-      }
-      return TailedFile.open(path, file -> lookback.start(file, sink));
+      return resumeAt.isEmpty()
+          ? TailedFile.open(path, file -> lookback.start(file, sink))
+          : resume(FilePlace.parse(resumeAt), sink);
     } catch (NoSuchFileException missing) {
-      resumeAt = "none@0"; // once it appears, all of it is new
+      resumeAt = FilePlace.ABSENT.toString(); // once it appears, all of it is new
       throw new IOException("cannot read " + path + ": there is no such file", missing);
     } catch (AccessDeniedException denied) {
       throw new IOException("cannot read " + path + ": permission denied", denied);
     }
   }
 
-  private Optional<Path> find(String key) throws IOException {
-    if (keyNow().filter(key::equals).isPresent()) {
-      return Optional.of(path);
-    }
-    Path directory = path.toAbsolutePath().getParent();
-    String name = String.valueOf(path.getFileName());
-    if (directory == null || !Files.isDirectory(directory)) {
-      return Optional.empty();
-    }
-    try (DirectoryStream<Path> siblings = Files.newDirectoryStream(directory, name + "*")) {
-      for (Path sibling : siblings) {
-        if (isCalled(sibling, key)) {
-          return Optional.of(sibling);
-        }
+  private TailedFile resume(FilePlace place, Sink sink) throws IOException {
+    Optional<Path> before = place.isAbsent() ? Optional.empty() : names.find(place.key());
+    if (before.isPresent()) {
+      TailedFile found = TailedFile.resume(before.get(), place);
+      for (Path skipped : before.get().equals(path) ? List.<Path>of() : names.after(before.get())) {
+        sink.gap(1, skipped + " was not read before it was rotated");
       }
-    } catch (DirectoryIteratorException failed) {
-      throw failed.getCause();
+      return found;
     }
-    return Optional.empty();
-  }
-
-  private static boolean isCalled(Path sibling, String key) {
-    try {
-      return TailedFile.key(sibling).equals(key);
-    } catch (IOException vanished) { // others rotate and remove while we read
-      return false;
+    TailedFile fresh = TailedFile.open(path, 0); // another file by now, and all of it is new
+    if (!place.isAbsent()) {
+      sink.gap(
+          1, path + " was replaced before this reader started, and the file before it is gone");
     }
-  }
-
-  private Optional<String> keyNow() throws IOException {
-    try {
-      return Optional.of(TailedFile.key(path));
-    } catch (NoSuchFileException betweenTwoFiles) {
-      return Optional.empty();
-    }
+    return fresh;
   }
 
   private void closeAll() throws IOException {

@@ -1,5 +1,7 @@
 package io.probelet.monitor.source;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -31,12 +33,12 @@ final class TailedFile implements AutoCloseable {
   private byte[] fingerprint;
   private long offset;
 
-  private TailedFile(Path path, FileChannel channel, String key, long offset) throws IOException {
+  private TailedFile(Path path, FileChannel channel, String key, long offset, byte[] fingerprint) {
     this.path = path;
     this.channel = channel;
     this.key = key;
     this.offset = offset;
-    fingerprint = bytesBefore(channel, offset, (int) Math.min(FINGERPRINT, offset));
+    this.fingerprint = fingerprint;
   }
 
   /**
@@ -62,7 +64,9 @@ final class TailedFile implements AutoCloseable {
       try {
         if (before.equals(key(path))) { // else the name was given to another file meanwhile
           long offset = start.in(channel);
-          return new TailedFile(path, channel, before, Math.min(offset, channel.size()));
+          long begin = Math.min(offset, channel.size());
+          byte[] known = bytesBefore(channel, begin, (int) Math.min(FINGERPRINT, begin));
+          return new TailedFile(path, channel, before, begin, known);
         }
       } catch (IOException unreadable) {
         channel.close();
@@ -70,6 +74,21 @@ final class TailedFile implements AutoCloseable {
       }
       channel.close();
     }
+  }
+
+  /**
+   * Opens a file and goes on in it. If it was emptied since, {@link #drain} finds that out.
+   *
+   * @param place how far it was read
+   */
+  static TailedFile resume(Path path, FilePlace place) throws IOException {
+    if (place.before().isEmpty()) { // nothing shows whether it was emptied, but its size
+      return open(path, file -> file.size() < place.offset() ? 0 : place.offset());
+    }
+    TailedFile opened = open(path, 0);
+    opened.offset = place.offset();
+    opened.fingerprint = place.before().getBytes(ISO_8859_1);
+    return opened;
   }
 
   /** {@return what stays the same for as long as the file exists, under whichever name} */
@@ -83,8 +102,10 @@ final class TailedFile implements AutoCloseable {
   }
 
   /** {@return where the first line begins that has not been handed over} */
-  long position() {
-    return offset - splitter.unfinished();
+  FilePlace place() {
+    long unfinished = splitter.unfinished();
+    int known = (int) Math.max(0, fingerprint.length - unfinished);
+    return new FilePlace(key, offset - unfinished, new String(fingerprint, 0, known, ISO_8859_1));
   }
 
   /**

@@ -11,6 +11,9 @@ import java.time.Instant;
  * @param wall the wall clock's time
  */
 public record ClockReading(long nanos, Instant wall) {
+  /** How far the two clocks run apart unless the wall's is set. */
+  private static final Duration DRIFT = Duration.ofSeconds(1);
+
   /**
    * Reads the clocks.
    *
@@ -37,6 +40,18 @@ public record ClockReading(long nanos, Instant wall) {
    */
   public ClockReading plus(Duration duration) {
     return new ClockReading(nanos + duration.toNanos(), wall.plus(duration));
+  }
+
+  /**
+   * Says what the wall clock calls a moment now, if it was set since.
+   *
+   * @param earlier a moment before this one
+   * @return what it said then, or what it would have said if it had been right
+   */
+  Instant nameOf(ClockReading earlier) {
+    Instant present = wall.minus(since(earlier));
+    boolean wasSet = Duration.between(present, earlier.wall).abs().compareTo(DRIFT) > 0;
+    return wasSet ? present : earlier.wall;
   }
 
   /**

@@ -311,9 +311,13 @@ public final class ConditionTracker {
         .min((one, other) -> Long.compare(one.nanos() - other.nanos(), 0));
   }
 
-  /** {@return what has to be kept so that a restart forgets nothing (B-4)} */
-  public SavedCondition save() {
-    return SavedCondition.of(published, problem, changes, states, history);
+  /**
+   * {@return what has to be kept so that a restart forgets nothing (B-4)}
+   *
+   * @param now the moment: what durations count from is kept as the present wall clock has it
+   */
+  public SavedCondition save(ClockReading now) {
+    return SavedCondition.of(published, problem, changes, states, history, now);
   }
 
   /**

@@ -89,10 +89,14 @@ public record EventTracker(Patience patience, Map<String, RecentMatches> matches
     return new Step(new EventTracker(patience, next), Optional.empty());
   }
 
-  /** {@return what has to be kept so that a restart forgets no match (B-4)} */
-  public SavedRule save() {
+  /**
+   * {@return what has to be kept so that a restart forgets no match (B-4)}
+   *
+   * @param now the moment
+   */
+  public SavedRule save(ClockReading now) {
     Map<String, SavedRule> devices = new LinkedHashMap<>();
-    matches.forEach((device, recent) -> devices.put(device, SavedRule.of(recent)));
+    matches.forEach((device, recent) -> devices.put(device, SavedRule.of(recent, now)));
     return new SavedRule(null, null, List.of(), devices);
   }
 

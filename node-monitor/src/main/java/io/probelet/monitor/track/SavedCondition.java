@@ -66,7 +66,7 @@ public record SavedCondition(
       devices = Collections.unmodifiableMap(new LinkedHashMap<>(devices));
     }
 
-    private static SavedRule of(RuleState state, Map<String, SavedRule> devices) {
+    private static SavedRule of(RuleState state, Map<String, SavedRule> devices, ClockReading now) {
       RuleStatus settled = state.settled();
       PendingStatus pending = state.pending();
       return new SavedRule(
@@ -75,17 +75,18 @@ public record SavedCondition(
               : new SavedRuleStatus(settled.status(), settled.message(), settled.since().wall()),
           pending == null
               ? null
-              : new SavedRuleStatus(pending.status(), pending.message(), pending.since().wall()),
-          times(state.matches()),
+              : new SavedRuleStatus(
+                  pending.status(), pending.message(), now.nameOf(pending.since())),
+          times(state.matches(), now),
           devices);
     }
 
-    static SavedRule of(RecentMatches matches) {
-      return new SavedRule(null, null, times(matches), Map.of());
+    static SavedRule of(RecentMatches matches, ClockReading now) {
+      return new SavedRule(null, null, times(matches, now), Map.of());
     }
 
-    private static List<Instant> times(RecentMatches matches) {
-      return matches.times().stream().map(ClockReading::wall).toList();
+    private static List<Instant> times(RecentMatches matches, ClockReading now) {
+      return matches.times().stream().map(now::nameOf).toList();
     }
 
     RecentMatches recent(ClockReading now) {
@@ -124,14 +125,16 @@ public record SavedCondition(
       boolean problem,
       List<ClockReading> changes,
       Map<String, DeviceStates> states,
-      ConditionHistory history) {
+      ConditionHistory history,
+      ClockReading now) {
     Map<String, SavedRule> rules = new LinkedHashMap<>();
     states.forEach((id, state) -> {
       Map<String, SavedRule> devices = new LinkedHashMap<>();
       state
           .devices()
-          .forEach((device, ofDevice) -> devices.put(device, SavedRule.of(ofDevice, Map.of())));
-      SavedRule rule = SavedRule.of(state.common(), devices);
+          .forEach(
+              (device, ofDevice) -> devices.put(device, SavedRule.of(ofDevice, Map.of(), now)));
+      SavedRule rule = SavedRule.of(state.common(), devices, now);
       if (!rule.isEmpty()) {
         rules.put(id, rule);
       }
@@ -146,7 +149,7 @@ public record SavedCondition(
                 published.lastTransitionTime(),
                 published.lastUpdateTime()),
         problem,
-        changes.stream().map(ClockReading::wall).toList(),
+        changes.stream().map(now::nameOf).toList(),
         rules,
         history);
   }

@@ -132,7 +132,7 @@ class NodeConditionsTest {
     assertThat(conditions.counts()).containsEntry("Oops", 0L);
     assertThat(see("/Oops", new Evidence.Matched("oops"))).containsExactly("Oops: oops");
     assertThat(conditions.counts()).containsEntry("Oops", 1L);
-    assertThat(conditions.saveEvents()).isEmpty();
+    assertThat(conditions.saveEvents(now())).isEmpty();
   }
 
   @Test
@@ -141,7 +141,7 @@ class NodeConditionsTest {
     begin();
     see("Down/NoCarrier", new Evidence.Matched("down"));
     see("/Oops", new Evidence.Matched("oops"));
-    assertThat(conditions.saveEvents()).containsOnlyKeys("link//Oops");
+    assertThat(conditions.saveEvents(now())).containsOnlyKeys("link//Oops");
     NodeConditions before = conditions;
 
     conditions = NodeConditions.of(Map.of("link", LINK)).goingOnFrom(before);
@@ -150,7 +150,8 @@ class NodeConditionsTest {
     assertThat(see("/Oops", new Evidence.Matched("oops"))).containsExactly("Oops: oops");
 
     conditions =
-        NodeConditions.of(Map.of("link", LINK)).restore(before.save(), before.saveEvents(), now());
+        NodeConditions.of(Map.of("link", LINK))
+            .restore(before.save(now()), before.saveEvents(now()), now());
     assertThat(conditions.conditions()).isEqualTo(before.conditions());
     assertThat(see("/Oops", new Evidence.Matched("oops"))).containsExactly("Oops: oops");
 

@@ -15,8 +15,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
@@ -24,6 +26,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FileSourceTest {
   private static final int LINES = 20_000;
@@ -162,6 +166,74 @@ class FileSourceTest {
       await().until(() -> lines.all.size() == 3);
       assertThat(lines.all).containsExactly("half", "four", "five");
     }
+  }
+
+  /** Reads what is there, and ends. */
+  private String readOnce(int lines) throws Exception {
+    FileSource first = source(true, "");
+    try (CollectedLines read = new CollectedLines(first)) {
+      await().until(() -> read.all.size() == lines && !first.position().isEmpty());
+    }
+    return first.position();
+  }
+
+  private void assertReadOn(String position, List<String> expected, String... gaps)
+      throws Exception {
+    try (CollectedLines lines = new CollectedLines(source(false, position))) {
+      await().until(() -> lines.upToDate);
+      await().until(() -> lines.all.size() >= expected.size());
+      assertThat(lines.all).containsExactlyElementsOf(expected);
+      assertThat(lines.gaps).containsExactly(gaps);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"5\n", "a line that is longer than all that was there before it\n5\n"})
+  @DisplayName("B-4, B-7 a file copied and emptied between two programs is read on from its copy")
+  void emptiedWhileAway(String later) throws Exception {
+    append("one\ntwo\n");
+    String position = readOnce(2);
+    append("3\n4\n");
+    Files.copy(log, dir.resolve("app.log.1"));
+    Files.writeString(log, later);
+    List<String> expected = new ArrayList<>(List.of("3", "4"));
+    expected.addAll(later.lines().toList());
+    assertReadOn(position, expected);
+  }
+
+  @Test
+  @DisplayName("B-4, B-7 what was emptied or replaced between two programs is a loss that is told")
+  void lostWhileAway() throws Exception {
+    append("one\ntwo\n");
+    String position = readOnce(2);
+    Files.writeString(log, "a line that is longer than all that was there before it\n");
+    assertReadOn(
+        position,
+        List.of("a line that is longer than all that was there before it"),
+        "1 " + log + " was emptied before it was read to its end");
+    Files.move(log, dir.resolve("elsewhere"));
+    append("three\n");
+    assertReadOn(
+        position,
+        List.of("three"),
+        "1 " + log + " was replaced before this reader started, and the file before it is gone");
+  }
+
+  @Test
+  @DisplayName("B-7 files that came and went between two programs are losses that are told")
+  void rotatedTwiceWhileAway() throws Exception {
+    append("one\n");
+    String position = readOnce(1);
+    append("two\n");
+    Files.setLastModifiedTime(log, FileTime.from(Instant.parse("2026-11-21T12:00:00Z")));
+    Files.move(log, dir.resolve("app.log.2"));
+    Files.writeString(dir.resolve("app.log.1.gz"), "three");
+    Files.writeString(dir.resolve("app.log.audit"), "of another log");
+    append("four\n");
+    assertReadOn(
+        position,
+        List.of("two", "four"),
+        "1 " + dir.resolve("app.log.1.gz") + " was not read before it was rotated");
   }
 
   @Test

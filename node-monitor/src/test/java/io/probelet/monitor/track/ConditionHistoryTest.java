@@ -91,7 +91,8 @@ class ConditionHistoryTest {
     report("Bad", TRUE, "x");
     ConditionHistory before = tracker.history();
     ConditionTracker restored =
-        ConditionTracker.of(THREE, RULES).restore(tracker.save(), ClockReading.of(clock));
+        ConditionTracker.of(THREE, RULES)
+            .restore(tracker.save(ClockReading.of(clock)), ClockReading.of(clock));
     assertThat(restored.history()).isEqualTo(before);
     assertThat(ConditionTracker.of(THREE, RULES).goingOnFrom(tracker).history()).isEqualTo(before);
     Condition onNode = new Condition("Sick", TRUE, START, START, "Bad", "seen", List.of());
@@ -108,7 +109,9 @@ class ConditionHistoryTest {
   void unavailable() {
     well();
     ConditionTracker before = tracker;
-    tracker = ConditionTracker.of(THREE, RULES).restore(before.save(), ClockReading.of(clock));
+    tracker =
+        ConditionTracker.of(THREE, RULES)
+            .restore(before.save(ClockReading.of(clock)), ClockReading.of(clock));
     for (NamedRule rule : RULES) {
       Evidence missing = new Evidence.Unavailable("no such file");
       tracker = tracker.observe(rule.id(), missing, ClockReading.of(clock));

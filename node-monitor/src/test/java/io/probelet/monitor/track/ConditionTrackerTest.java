@@ -201,7 +201,7 @@ class ConditionTrackerTest {
   void restartWhileWaiting() {
     NamedRule rule = log("Bad", debounce(60));
     Story before = new Story(rule).see("Bad", WATCHING).see("Bad", matched("down")).pass(30);
-    SavedCondition saved = before.tracker.save();
+    SavedCondition saved = before.tracker.save(now());
     Story after = new Story(rule);
     after.tracker = after.tracker.restore(saved, now());
     after.see("Bad", WATCHING).pass(29).is(FALSE, "IsWell").pass(1).is(TRUE, "Bad");
@@ -269,14 +269,14 @@ class ConditionTrackerTest {
         new Patience(2, Duration.ofMinutes(1), Duration.ZERO, Duration.ofMinutes(10));
     NamedRule rule = log("Bad", twoInAMinute);
     Story before = new Story(rule).see("Bad", WATCHING).see("Bad", matched("one"));
-    SavedCondition halfWay = before.tracker.save();
+    SavedCondition halfWay = before.tracker.save(now());
     clock.advance(Duration.ofSeconds(30));
     Story after = new Story(rule);
     after.tracker = after.tracker.restore(halfWay, now());
     after.see("Bad", WATCHING).see("Bad", matched("two")).is(TRUE, "Bad");
     Condition bad = after.condition();
 
-    SavedCondition saved = after.tracker.save();
+    SavedCondition saved = after.tracker.save(now());
     clock.advance(Duration.ofMinutes(5));
     Story again = new Story(rule);
     again.tracker = again.tracker.restore(saved, now());

@@ -138,7 +138,7 @@ class DevicesTest {
     bad("sda1");
     bad("sdb1");
     Condition before = condition();
-    SavedCondition saved = tracker.save();
+    SavedCondition saved = tracker.save(ClockReading.of(clock));
     tracker =
         ConditionTracker.of(SPEC, List.of(line, check)).restore(saved, ClockReading.of(clock));
     see("line", new Evidence.Watching());
@@ -217,6 +217,7 @@ class DevicesTest {
     assertThat(condition().message()).isEqualTo("(sda1) read-only");
     clock.advance(Duration.ofSeconds(61));
     tracker = tracker.at(ClockReading.of(clock));
-    assertThat(tracker.save().rules().get("line").devices()).containsOnlyKeys("sda1");
+    assertThat(tracker.save(ClockReading.of(clock)).rules().get("line").devices())
+        .containsOnlyKeys("sda1");
   }
 }

@@ -113,7 +113,7 @@ class EventTrackerTest {
   void restart() {
     line("sda");
     clock.advance(Duration.ofSeconds(30));
-    SavedRule saved = tracker.save();
+    SavedRule saved = tracker.save(ClockReading.of(clock));
     tracker = EventTracker.of(TWO_IN_A_MINUTE).restore(saved, ClockReading.of(clock));
     clock.advance(Duration.ofSeconds(30));
     assertThat(line("sda")).isPresent();

@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a tracker takes over from the Node, from its file and from a tracker of other rules. */
 class TrackedStateTest {
@@ -67,16 +69,16 @@ class TrackedStateTest {
     NamedRule two = log("Two", Patience.NONE);
     ConditionTracker tracker = of(log("One", Patience.NONE), two).adopt(onNode(TRUE, "Two"), now());
     assertThat(tracker.holding()).containsExactly("Two");
-    assertThat(tracker.save().problem()).isTrue();
+    assertThat(tracker.save(now()).problem()).isTrue();
     tracker = see(see(tracker, "One", WATCHING), "Two", WATCHING);
-    assertThat(tracker.save().changes()).isEmpty();
+    assertThat(tracker.save(now()).changes()).isEmpty();
     tracker = see(tracker, "Two", new Evidence.Cleared());
     assertThat(status(tracker)).isEqualTo(FALSE);
     assertThat(tracker.adopt(onNode(TRUE, "Two"), now())).as("known already").isSameAs(tracker);
 
     ConditionTracker well = of(two).adopt(onNode(FALSE, "Two"), now());
     assertThat(well.holding()).isEmpty();
-    assertThat(well.save().problem()).isFalse();
+    assertThat(well.save(now()).problem()).isFalse();
   }
 
   @Test
@@ -85,8 +87,8 @@ class TrackedStateTest {
     ConditionTracker tracker =
         see(of(log("Bad", Patience.NONE)), "Bad", new Evidence.Matched("down"));
     assertThat(status(tracker)).isEqualTo(TRUE);
-    assertThat(tracker.save().changes()).isEmpty();
-    assertThat(see(tracker, "Bad", new Evidence.Cleared()).save().changes()).hasSize(1);
+    assertThat(tracker.save(now()).changes()).isEmpty();
+    assertThat(see(tracker, "Bad", new Evidence.Cleared()).save(now()).changes()).hasSize(1);
   }
 
   @Test
@@ -98,9 +100,45 @@ class TrackedStateTest {
     List<NamedRule> rules = List.of(log("Bad", Patience.NONE));
     ConditionTracker tracker = see(ConditionTracker.of(two, rules), "Bad", WATCHING);
     tracker = see(tracker, "Bad", new Evidence.Matched("down"));
-    tracker = ConditionTracker.of(two, rules).restore(tracker.save(), now());
+    tracker = ConditionTracker.of(two, rules).restore(tracker.save(now()), now());
     tracker = see(tracker, "Bad", new Evidence.Cleared());
     assertThat(tracker.condition().orElseThrow().reason()).isEqualTo("Flapping");
+  }
+
+  /** As the wall clock is after it was set by so much. */
+  private ClockReading after(Duration passed, Duration set) {
+    return new ClockReading(
+        clock.nanoTime() + passed.toNanos(), clock.wallTime().plus(passed).plus(set));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {-60, 0, 60})
+  @DisplayName("B-2, B-4 setting the clock before a restart changes no duration that is counted")
+  void clockSet(int minutes) {
+    Duration set = Duration.ofMinutes(minutes);
+    Duration five = Duration.ofMinutes(5);
+    NamedRule once =
+        log("Once", new Patience(1, Duration.ZERO, Duration.ZERO, Duration.ofMinutes(30)));
+    ConditionTracker tracker = see(of(once), "Once", new Evidence.Matched("down"));
+    ClockReading later = after(five, set);
+    ConditionTracker restarted = of(once).restore(tracker.save(later), later).at(later);
+    assertThat(status(restarted)).isEqualTo(TRUE);
+    assertThat(status(restarted.at(after(Duration.ofMinutes(29), set)))).isEqualTo(TRUE);
+    assertThat(status(restarted.at(after(Duration.ofMinutes(30), set)))).isEqualTo(FALSE);
+
+    Patience two = new Patience(2, Duration.ofMinutes(10), Duration.ZERO, null);
+    EventTracker counted = EventTracker.of(two).observe(new Evidence.Matched("x"), now()).after();
+    EventTracker counting = EventTracker.of(two).restore(counted.save(later), later);
+    assertThat(counting.observe(new Evidence.Matched("y"), later).occurrence()).isPresent();
+    ClockReading late = after(Duration.ofMinutes(11), set);
+    assertThat(counting.observe(new Evidence.Matched("y"), late).occurrence()).isEmpty();
+
+    ConditionTracker pending = see(of(log("Late", debounce(600))), "Late", WATCHING);
+    pending = see(pending, "Late", new Evidence.Matched("down"));
+    ConditionTracker waiting =
+        of(log("Late", debounce(600))).restore(pending.save(later), later).at(later);
+    assertThat(status(waiting)).isEqualTo(FALSE);
+    assertThat(status(waiting.at(after(Duration.ofMinutes(10), set)))).isEqualTo(TRUE);
   }
 
   @Test
@@ -120,13 +158,13 @@ class TrackedStateTest {
     tracker = see(tracker, "Pending", new Evidence.Matched("down"));
     tracker = see(tracker, "Plugin", new Evidence.Reported(TRUE, "bad"));
     tracker = see(tracker, "Device", new Evidence.Matched("sda", null, "sda"));
-    Map<String, SavedCondition.SavedRule> saved = tracker.save().rules();
+    Map<String, SavedCondition.SavedRule> saved = tracker.save(now()).rules();
     assertThat(saved).containsOnlyKeys("Settled", "Counted", "Pending", "Plugin", "Device");
     assertThat(saved.get("Plugin").matches()).as("one is enough: nothing to count").isEmpty();
     assertThat(saved.get("Device").devices()).containsOnlyKeys("sda");
 
-    ConditionTracker later = of(rules).restore(tracker.save(), now());
-    assertThat(later.save()).isEqualTo(tracker.save());
+    ConditionTracker later = of(rules).restore(tracker.save(now()), now());
+    assertThat(later.save(now())).isEqualTo(tracker.save(now()));
   }
 
   @Test

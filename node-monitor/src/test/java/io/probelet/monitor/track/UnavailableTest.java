@@ -123,7 +123,7 @@ class UnavailableTest {
   void restarted() {
     see("pids", BAD);
     see("inotify", BAD);
-    SavedCondition saved = tracker.save();
+    SavedCondition saved = tracker.save(now());
     tracker = tracker("pids", "inotify").restore(saved, now());
     see("pids", MISSING);
     see("inotify", MISSING);
@@ -133,7 +133,7 @@ class UnavailableTest {
     pass(Duration.ofSeconds(1));
     assertThat(tracker.condition()).isEmpty();
     assertThat(tracker.isUnavailable()).isTrue();
-    SavedCondition forgotten = tracker.save();
+    SavedCondition forgotten = tracker.save(now());
     tracker = tracker("pids", "inotify").restore(forgotten, now());
     see("pids", MISSING);
     see("inotify", MISSING);
