@@ -66,7 +66,7 @@ final class CareRound {
     this.checks = checks;
     this.spec = spec;
     this.time = time;
-    this.preserved = new PreservedNodes(client, reader, objects);
+    this.preserved = new PreservedNodes(reader, objects);
     this.contributions = new ContributionRound(client, reader, time);
     this.webhooks = new ReadOnce<>(() -> WebhookConfigurations.read(reader));
     this.crds = new ReadOnce<>(() -> CrdReview.read(objects));

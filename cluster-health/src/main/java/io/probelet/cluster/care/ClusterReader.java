@@ -20,7 +20,9 @@ import io.probelet.kube.object.ObjectLimits;
 import io.probelet.kube.watch.ObjectList;
 import io.probelet.kube.watch.Selection;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -58,7 +60,7 @@ final class ClusterReader {
       Consumer<TooLarge> large) {
     String plural = HasMetadata.getPlural(kind);
     for (String path : paths(HasMetadata.getApiVersion(kind), plural, namespaces)) {
-      read(kind, HasMetadata.getKind(kind), path, selector, taker, large);
+      read(kind, selection(HasMetadata.getKind(kind), path, selector), taker, large);
     }
   }
 
@@ -75,12 +77,44 @@ final class ClusterReader {
     for (String path : paths(apiVersion, kind.getPlural(), namespaces)) {
       read(
           GenericKubernetesResource.class,
-          kind.getKind(),
-          path,
-          selector,
+          selection(kind.getKind(), path, selector),
           taker,
           ClusterReader::refuse);
     }
+  }
+
+  /**
+   * {@return an object, by a list of one, for which there is a right; empty if there is none}
+   *
+   * @throws KubernetesClientException if the API server refuses, or it is too large
+   */
+  <T extends HasMetadata> Optional<T> listed(Class<T> kind, String namespace, String name) {
+    String path =
+        paths(HasMetadata.getApiVersion(kind), HasMetadata.getPlural(kind), List.of(namespace))
+            .getFirst();
+    Selection one = new Selection(HasMetadata.getKind(kind), path, "metadata.name=" + name, PAGE);
+    List<T> found = new ArrayList<>();
+    read(kind, one, found::add, ClusterReader::refuse);
+    return found.stream().findFirst();
+  }
+
+  /**
+   * {@return an object; empty if there is none}
+   *
+   * @throws KubernetesClientException if the API server refuses, or it is too large
+   */
+  <T extends HasMetadata> Optional<T> named(Class<T> kind, String namespace, String name) {
+    String path =
+        paths(HasMetadata.getApiVersion(kind), HasMetadata.getPlural(kind), List.of(namespace))
+            .getFirst();
+    ApiResult answer = api.get(path + "/" + ApiPath.encoded(name), VerdictFormat.FIELDS);
+    if (answer.isNotFound()) {
+      return Optional.empty();
+    }
+    if (answer instanceof Done(ObjectNode object)) {
+      return Optional.of(typed(object, kind));
+    }
+    throw failure(answer);
   }
 
   private static List<String> paths(String apiVersion, String plural, List<String> namespaces) {
@@ -92,14 +126,12 @@ final class ClusterReader {
             .toList();
   }
 
+  private static Selection selection(String kind, String path, LabelSelector selector) {
+    return new Selection(kind, path, "", selector.isEmpty() ? "" : selector.query(), PAGE);
+  }
+
   private <T extends HasMetadata> void read(
-      Class<T> type,
-      String kind,
-      String path,
-      LabelSelector selector,
-      Consumer<? super T> taker,
-      Consumer<TooLarge> large) {
-    Selection all = new Selection(kind, path, "", selector.isEmpty() ? "" : selector.query(), PAGE);
+      Class<T> type, Selection all, Consumer<? super T> taker, Consumer<TooLarge> large) {
     // A Secret's data alone may have more than a usual object.
     ObjectLimits limits = type.equals(Secret.class) ? ObjectLimits.LARGE : ObjectLimits.USUAL;
     ApiResult answer =

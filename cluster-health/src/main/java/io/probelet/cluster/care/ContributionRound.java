@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.APIResource;
 import io.fabric8.kubernetes.api.model.APIResourceList;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.api.model.coordination.v1.LeaseSpec;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
@@ -18,6 +19,7 @@ import io.probelet.health.GoDuration;
 import io.probelet.health.TimeSource;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZonedDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -141,14 +143,11 @@ final class ContributionRound {
   }
 
   private @Nullable Instant renewed(Heartbeat heartbeat) {
-    Lease lease =
-        client
-            .resources(Lease.class)
-            .inNamespace(heartbeat.namespace())
-            .withName(heartbeat.name())
-            .get();
-    return lease == null || lease.getSpec() == null || lease.getSpec().getRenewTime() == null
-        ? null
-        : lease.getSpec().getRenewTime().toInstant();
+    return reader
+        .named(Lease.class, heartbeat.namespace(), heartbeat.name())
+        .map(Lease::getSpec)
+        .map(LeaseSpec::getRenewTime)
+        .map(ZonedDateTime::toInstant)
+        .orElse(null);
   }
 }

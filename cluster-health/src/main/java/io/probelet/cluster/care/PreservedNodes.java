@@ -7,13 +7,13 @@ import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.apps.DaemonSet;
 import io.fabric8.kubernetes.api.model.apps.DaemonSetBuilder;
 import io.fabric8.kubernetes.api.model.apps.DaemonSetSpec;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.probelet.checks.result.CheckResult.Unhealthy;
 import io.probelet.cluster.webhook.SelectorModel;
 import io.probelet.document.selector.LabelSelector;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -23,12 +23,10 @@ import java.util.concurrent.atomic.AtomicInteger;
  * misses on them is known, and counted out (CH-50).
  */
 final class PreservedNodes {
-  private final KubernetesClient client;
   private final ClusterReader reader;
   private final ReadOnce<Set<String>> names;
 
-  PreservedNodes(KubernetesClient client, ClusterReader reader, ClusterObjects objects) {
-    this.client = client;
+  PreservedNodes(ClusterReader reader, ClusterObjects objects) {
     this.reader = reader;
     names =
         new ReadOnce<>(() -> {
@@ -69,25 +67,17 @@ final class PreservedNodes {
     try {
       return names.get().isEmpty()
           ? daemonSet
-          : read(daemonSet)
+          : reader
+              .listed(
+                  DaemonSet.class,
+                  Objects.requireNonNullElse(daemonSet.namespace(), ""),
+                  daemonSet.name())
               .filter(read -> read.getStatus() != null)
               .map(read -> ObjectVerdict.of(without(read)))
               .orElse(daemonSet);
     } catch (KubernetesClientException notToBeSeen) {
       return daemonSet;
     }
-  }
-
-  /** By a list of one, for which there is a right. */
-  private Optional<DaemonSet> read(ObjectVerdict daemonSet) {
-    return client
-        .resources(DaemonSet.class)
-        .inNamespace(daemonSet.namespace())
-        .withField("metadata.name", daemonSet.name())
-        .list()
-        .getItems()
-        .stream()
-        .findFirst();
   }
 
   private DaemonSet without(DaemonSet daemonSet) {

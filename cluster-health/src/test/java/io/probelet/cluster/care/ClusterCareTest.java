@@ -54,6 +54,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -445,15 +447,30 @@ class ClusterCareTest {
     renew(time.clock().wallTime().atZone(ZoneOffset.UTC).minusMinutes(6));
     awaitStatus("DatabaseHealthy", "Unknown");
     assertThat(message("DatabaseHealthy")).endsWith("more than 5m0s ago.");
+    renew(
+        time.clock().wallTime().atZone(ZoneOffset.UTC),
+        IntStream.range(0, 110_000)
+            .boxed()
+            .collect(Collectors.toMap(i -> "example.com/a" + i, _ -> "x")));
+    await()
+        .untilAsserted(() ->
+            assertThat(message("DatabaseHealthy"))
+                .contains("Lease \"town/shop-controller\", cannot be read")
+                .contains("100000 values"));
   }
 
   private void renew(ZonedDateTime time) {
+    renew(time, Map.of());
+  }
+
+  private void renew(ZonedDateTime time, Map<String, String> annotations) {
     client
         .resource(
             new LeaseBuilder()
                 .withNewMetadata()
                 .withNamespace("town")
                 .withName("shop-controller")
+                .withAnnotations(annotations)
                 .endMetadata()
                 .withNewSpec()
                 .withRenewTime(time)

@@ -11,7 +11,10 @@ import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.probelet.checks.result.CheckResult.Unhealthy;
 import io.probelet.health.VirtualTime;
+import java.util.Map;
 import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -90,7 +93,7 @@ class PreservedNodesTest {
     // Without room for what is followed: all is listed.
     try (ClusterObjects objects =
         new ClusterObjects(client, new VirtualTime().clock(), new Random(1), 0)) {
-      return new PreservedNodes(client, new ClusterReader(client), objects)
+      return new PreservedNodes(new ClusterReader(client), objects)
               .countedOut(ObjectVerdict.of(daemonSet))
               .health()
           instanceof Unhealthy;
@@ -117,6 +120,25 @@ class PreservedNodesTest {
     pod("a", "True");
     pod("b", "False");
     assertThat(isUnhealthy(daemonSet(1))).isTrue();
+  }
+
+  @Test
+  @DisplayName("CH-50 a DaemonSet that is too large to be read is not counted out")
+  void tooLarge() {
+    node("a", "False", "True");
+    pod("a", "False");
+    Map<String, String> many =
+        IntStream.range(0, 25_000)
+            .boxed()
+            .collect(Collectors.toMap(i -> "example.com/a" + i, _ -> "x"));
+    DaemonSet large =
+        new DaemonSetBuilder(daemonSet(1))
+            .editMetadata()
+            .withAnnotations(many)
+            .endMetadata()
+            .build();
+    assertThat(isUnhealthy(daemonSet(1))).isFalse();
+    assertThat(isUnhealthy(large)).isTrue();
   }
 
   @Test

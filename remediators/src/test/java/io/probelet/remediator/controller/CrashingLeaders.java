@@ -64,6 +64,8 @@ final class CrashingLeaders implements AutoCloseable {
             new Random(1),
             "me",
             RemediatorListener.NONE);
+    server.put(
+        "{apiVersion: apps/v1, kind: DaemonSet, metadata: {namespace: web, name: ds, uid: ds-uid}}");
     for (String node : NODES) {
       boolean cordoned = chance.of(true, false, false);
       if (cordoned) {
@@ -159,7 +161,8 @@ final class CrashingLeaders implements AutoCloseable {
                 daemon ? "ds" : "p",
                 chance.between(0, 20),
                 daemon
-                    ? ", ownerReferences: [{apiVersion: apps/v1, kind: DaemonSet, controller: true}]"
+                    ? ", ownerReferences: [{apiVersion: apps/v1, kind: DaemonSet, name: ds,"
+                        + " uid: ds-uid, controller: true}]"
                     : "",
                 chance.of(NODES)));
   }
