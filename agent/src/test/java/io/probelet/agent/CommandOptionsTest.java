@@ -59,6 +59,8 @@ class CommandOptionsTest {
     "controller --parts cluster-care --webhook-listen :1, without remediation among --parts",
     "controller --parts cluster-care --event-component x, without remediation among --parts",
     "controller --parts cluster-care --lease-namespace x, without remediation among --parts",
+    "controller --metrics-certificates x, --metrics-certificates has no effect while metrics are",
+    "agent --metrics-certificates x, --metrics-certificates has no effect while metrics are not",
     "record --since 1d, --since has no effect without --from-prometheus",
     "record --token-file x, --token-file has no effect without --from-prometheus",
     "record --match x, --match has no effect without --from-prometheus",

@@ -24,7 +24,8 @@ import java.util.regex.Pattern;
  * @param problems paths that name nothing
  */
 record FoundFiles(List<Path> files, Set<Path> unseen, List<Problem> problems) {
-  private static final Pattern MANIFEST = Pattern.compile("[^.].*\\.(yaml|yml|json)");
+  private static final Pattern MANIFEST =
+      Pattern.compile("[^.].*\\.(yaml|yml|json)", Pattern.DOTALL);
 
   FoundFiles {
     files = List.copyOf(files);

@@ -80,6 +80,17 @@ class ManifestFolderTest {
   }
 
   @Test
+  void readsFilesWhoseNamesContainLineBreaks() throws Exception {
+    write("a\nb.yaml", pod("a", "1"));
+    write("c\nd.yaml", "kind: [");
+    ManifestFolder watched = watched(folder);
+    assertThat(names(watched.first().pods())).containsExactly("a");
+    assertThat(watched.invalidAtFirst())
+        .singleElement()
+        .satisfies(file -> assertThat(file.error().toString()).doesNotContain("\n"));
+  }
+
+  @Test
   void startsWithoutAFileThatIsTooLarge() throws Exception {
     write("a.yaml", pod("a", "1") + "#".repeat(1 << 20));
     write("b.yaml", pod("b", "1"));

@@ -177,6 +177,7 @@ public final class AgentCommand implements Callable<Integer> {
     try (Logging logging = logOptions.open()) {
       LiveConfiguration configuration =
           new LiveConfiguration(configFile, this::prevailing, SystemClock.INSTANCE);
+      ScrapeOptions.refuseIneffective(spec, configuration.now().http().metrics());
       try (StateLock state =
               StateLock.take(configuration.now().node().stateFolder(), "nodeMonitor.stateFolder");
           ClusterAgent agent = start(configuration, state.isHeld(), err)) {

@@ -1,7 +1,10 @@
 package io.probelet.agent.config;
 
+import io.probelet.agent.console.IneffectiveOptions;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
 /** The options of every command whose metrics can be scraped from elsewhere. */
@@ -29,6 +32,19 @@ public final class ScrapeOptions {
 
   /** Created by the command line. */
   public ScrapeOptions() {}
+
+  /**
+   * Refuses certificates for a listener that there is not.
+   *
+   * @param spec of the command
+   * @param settings what holds
+   */
+  public static void refuseIneffective(CommandSpec spec, ScrapeSettings settings) {
+    if (settings.listen().isEmpty()) {
+      IneffectiveOptions.refuse(
+          spec, "while metrics are not served over TLS", List.of("--metrics-certificates"));
+    }
+  }
 
   /**
    * Puts over what the file says what flags and environment say.

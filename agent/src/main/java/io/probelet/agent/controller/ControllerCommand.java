@@ -85,6 +85,7 @@ public final class ControllerCommand implements Callable<Integer> {
     ControllerSettings settings = controllerOptions.settings();
     ListenAddress address = ListenAddress.parse(listen);
     ScrapeSettings metrics = scrapeOptions.prevailing(ScrapeSettings.OFF);
+    ScrapeOptions.refuseIneffective(spec, metrics);
     String where = namespaceOption.namespace().require();
     ClusterAccess access = kubeconfigOption.access(Optional.empty());
     try {

@@ -85,6 +85,7 @@ public final class WatchedNode {
         0,
         0,
         0,
+        0,
         0);
   }
 

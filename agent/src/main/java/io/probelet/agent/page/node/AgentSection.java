@@ -67,7 +67,7 @@ final class AgentSection {
 
   private Html alerts(String starved, List<HoldView> holds) {
     Html html =
-        NodeSection.begin("node-agent-alerts", "Restarts and probing").open("ul", "class", "plain");
+        NodeSection.begin("node-agent-alerts", "Needs attention").open("ul", "class", "plain");
     if (!agent.trouble().isEmpty()) {
       line(html, Mark.FAILED, "The agent does not get on: " + agent.trouble()).close("li");
     }
