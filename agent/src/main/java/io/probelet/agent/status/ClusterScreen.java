@@ -65,7 +65,11 @@ final class ClusterScreen {
       ClusterStatus.writeJson(view, unhealthy, out);
     } else {
       ClusterStatus.lines(view, terminal.colours()).forEach(out::println);
-      if (unhealthy != null) {
+      if (unhealthy == null) {
+        out.println();
+        out.println(
+            "Containers were not checked: --containers asks the nodes' agents for unhealthy ones.");
+      } else {
         ClusterStatus.lines(unhealthy, terminal.colours()).forEach(out::println);
       }
       out.flush();

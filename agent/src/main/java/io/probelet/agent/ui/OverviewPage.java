@@ -30,7 +30,7 @@ final class OverviewPage implements UiPage.Content {
     return "Fleet";
   }
 
-  /** By which label the map groups. */
+  /** By which label the map groups, and where containers are. */
   @Override
   public Html above(PageQuery query) throws BadRequest {
     List<String> labels = FleetGroup.labels(fleet.get().nodes());
@@ -46,7 +46,12 @@ final class OverviewPage implements UiPage.Content {
     }
     labels.forEach(
         label -> form.option(label, label.isEmpty() ? "(none)" : label, label.equals(chosen)));
-    return UiPage.endOfForm(form.close("select").close("label"));
+    return UiPage.endOfForm(form.close("select").close("label"))
+        .open("p", "class", "quiet")
+        .text("Containers are not checked here: see ")
+        .element("a", "unhealthy containers", "href", "containers")
+        .text(".")
+        .close("p");
   }
 
   private static String chosen(PageQuery query, List<String> labels) throws BadRequest {

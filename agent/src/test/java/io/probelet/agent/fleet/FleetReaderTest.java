@@ -299,7 +299,15 @@ class FleetReaderTest {
     assertThat(status(out)).isEqualTo(1);
     assertThat(out.toString())
         .startsWith("Something is not well: 5 nodes (1 waiting, 4 healthy)\n")
-        .contains("bad-1   Waiting   Ready=Unknown");
+        .contains("bad-1   Waiting   Ready=Unknown")
+        .contains("Containers were not checked: --containers asks");
+    StringWriter agents = new StringWriter();
+    assertThat(status(agents, "--containers")).isEqualTo(1);
+    assertThat(agents.toString())
+        .contains("0 unhealthy containers on 0 of 5 nodes; 5 gave no answer, 0 were not asked")
+        .contains("node bad-1: no pod of probelet-agent in namespace probelet-system runs on")
+        .doesNotContain("not checked");
+    assertThat(status(new StringWriter(), "--containers", "-w")).isEqualTo(2);
     StringWriter json = new StringWriter();
     assertThat(status(json, "-o", "json")).isEqualTo(1);
     JsonNode view = new ObjectMapper().readTree(json.toString());

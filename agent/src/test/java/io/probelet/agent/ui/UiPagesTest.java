@@ -202,6 +202,8 @@ class UiPagesTest {
   @Test
   @DisplayName("unhealthy containers of all nodes are on one page")
   void containers() throws Exception {
+    assertThat(page(BUSY, "", Map.of()))
+        .contains("<a href=\"containers\">unhealthy containers</a>");
     assertThat(text(page(BUSY, "containers", Map.of())))
         .contains(
             "Unhealthy containers", "60 unhealthy containers on 60 of 60 nodes", "shop/checkout")

@@ -27,6 +27,7 @@ import io.probelet.probe.runtime.ExecResult;
 import io.probelet.probe.runtime.ExecResult.Exited;
 import io.probelet.probe.runtime.ExecResult.TimedOut;
 import io.probelet.probe.runtime.PodObservation.Phase;
+import io.probelet.probe.runtime.Termination;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -285,8 +286,12 @@ class ContainerdTest {
     began = System.nanoTime();
     runtime.stop(ignores, Duration.ofSeconds(1));
     assertThat(Duration.ofNanos(System.nanoTime() - began)).isBetween(Duration.ofSeconds(1), LONG);
-    assertThat(pods.until(pod, "ignores", each -> each.state() == State.TERMINATED).exitCode())
-        .isEqualTo(137);
+    ContainerObservation killed =
+        pods.until(pod, "ignores", each -> each.state() == State.TERMINATED);
+    assertThat(killed.exitCode()).isEqualTo(137);
+    Termination last = killed.details().lastTermination();
+    assertThat(last.signalName()).contains("SIGKILL");
+    assertThat(last.finishedAt()).isAfter(killed.startedAt());
 
     runtime.stop(ignores, Duration.ZERO);
     runtime.stop("0123456789abcdef", Duration.ZERO);
