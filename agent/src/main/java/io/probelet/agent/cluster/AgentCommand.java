@@ -249,7 +249,7 @@ public final class AgentCommand implements Callable<Integer> {
   /** What collects evidence for orders lives as long as they are carried out. */
   private OrderStart orders(
       LiveConfiguration configuration, Machine machine, Supplier<Optional<Path>> socket) {
-    return (context, node, engine) -> {
+    return (api, context, node, engine) -> {
       if (!configuration.now().orders().enabled()) {
         return Optional.empty();
       }
@@ -262,6 +262,7 @@ public final class AgentCommand implements Callable<Integer> {
               context.random());
       return Optional.of(
           OrdersPart.start(
+              api,
               context,
               () -> configuration.now().orders(),
               machine,
