@@ -297,7 +297,7 @@ public final class AgentCommand implements Callable<Integer> {
   /** What collects evidence for orders lives as long as they are carried out. */
   private OrderStart orders(
       LiveConfiguration configuration, Machine machine, Supplier<Optional<Path>> socket) {
-    return (context, node, engine) -> {
+    return (api, context, node, engine) -> {
       if (!configuration.now().orders().enabled()) {
         return Optional.empty();
       }
@@ -310,6 +310,7 @@ public final class AgentCommand implements Callable<Integer> {
               context.random());
       return Optional.of(
           OrdersPart.start(
+              api,
               context,
               () -> configuration.now().orders(),
               machine,

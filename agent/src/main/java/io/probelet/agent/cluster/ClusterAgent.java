@@ -212,7 +212,7 @@ final class ClusterAgent implements AutoCloseable {
     endpoints.showNode(ofNode.node());
     ControllerContext context =
         new ControllerContext(node, namespace, access.client(), metrics, time, random);
-    orders.start(context, ofNode.node(), service.engine()::snapshot).ifPresent(parts::add);
+    orders.start(api, context, ofNode.node(), service.engine()::snapshot).ifPresent(parts::add);
     parts.addAll(leads.apply(context));
     ScrapePart.start(
             configuration.now().http().metrics(),

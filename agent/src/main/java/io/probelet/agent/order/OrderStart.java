@@ -2,6 +2,7 @@ package io.probelet.agent.order;
 
 import io.probelet.agent.part.ControllerContext;
 import io.probelet.agent.part.Part;
+import io.probelet.kube.ApiServer;
 import io.probelet.monitor.node.NodeSnapshot;
 import io.probelet.probe.engine.ContainerSnapshot;
 import java.util.List;
@@ -16,12 +17,15 @@ public interface OrderStart {
   /**
    * Begins.
    *
+   * @param api another user of the same API server, of whose answers the orders learn that it is
+   *     back
    * @param context what the agent has; its identity is the node's name
    * @param node asks for the node, as its monitor sees it
    * @param engine asks for all that is probed, with so many past outcomes of each probe
    * @return the part; empty if no orders are carried out
    */
   Optional<Part> start(
+      ApiServer api,
       ControllerContext context,
       Supplier<CompletableFuture<NodeSnapshot>> node,
       IntFunction<CompletableFuture<List<ContainerSnapshot>>> engine);

@@ -118,6 +118,8 @@ public final class OrdersPart implements Part {
   /**
    * Begins to follow the order to an agent's node.
    *
+   * @param api another user of the same API server, of whose answers the orders learn that it is
+   *     back
    * @param context what the agent has; its identity is the node's name
    * @param settings what the administrator permits, asked each time
    * @param machine the machine this program runs on
@@ -126,13 +128,14 @@ public final class OrdersPart implements Part {
    * @return the part
    */
   public static OrdersPart start(
+      ApiServer api,
       ControllerContext context,
       Supplier<OrderSettings> settings,
       Machine machine,
       EvidenceSource evidence,
       EvidenceUpload store) {
     return new OrdersPart(
-        ApiServer.of(context.client(), TIMEOUT),
+        ApiServer.beside(api, context.client(), TIMEOUT),
         context.namespace(),
         context.identity(),
         Boot.of(machine.proc(), context.time()).id(),

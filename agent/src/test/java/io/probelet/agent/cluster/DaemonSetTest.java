@@ -57,6 +57,15 @@ class DaemonSetTest {
     assertThat(rights("Role")).containsExactly("create leases", "patch leases");
   }
 
+  @Test
+  @DisplayName("a start on a node without a processor to spare is not cut off: it took 100 s")
+  void slowStart() {
+    JsonNode startup = container().path("startupProbe");
+    assertThat(startup.at("/httpGet/path").asText()).isEqualTo("/livez");
+    assertThat(startup.path("failureThreshold").asInt() * startup.path("periodSeconds").asInt())
+        .isGreaterThanOrEqualTo(600);
+  }
+
   private Set<String> rights(String kind) {
     Set<String> rights = new TreeSet<>();
     for (JsonNode rule : object(kind).path("rules")) {

