@@ -16,7 +16,7 @@ class KmsgFuzzTest {
   void records(byte[] data) throws Exception {
     Bounded.run(() -> {
       List<String> lines = new ArrayList<>();
-      KmsgSink records = new KmsgSink(new Lines(lines), BOOT, -1);
+      KmsgSink records = new KmsgSink(new Lines(lines), BOOT, KernelPlace.NONE);
       LogLineSplitter splitter = new LogLineSplitter();
       int middle = data.length / 2;
       splitter.take(data, 0, middle, line -> records.line(line, BOOT));

@@ -49,6 +49,7 @@ class BuiltInsTest {
   private final Map<String, String> environment = new HashMap<>();
   private Optional<RuntimeQuery> runtime = Optional.empty();
   private String journal = "exit 0";
+  private Instant boot = Instant.EPOCH;
   private Duration timeout = Duration.ofMinutes(1);
 
   private PluginResult run(String plugin, String... args) throws Exception {
@@ -68,7 +69,7 @@ class BuiltInsTest {
             new BuiltIns(
                 Machine.of(dir, dir, runtime, SystemClock.INSTANCE, new Random(1)),
                 new JournalAccess(false, journalctl.toString()),
-                () -> Instant.EPOCH,
+                () -> boot,
                 environment))
         .run();
   }
@@ -249,5 +250,30 @@ class BuiltInsTest {
   @DisplayName("A-9 what is not understood is said, and is no opinion")
   void wrong(String plugin, String arg, String message) throws Exception {
     assertThat(((PluginResult.NotRun) run(plugin, arg)).why()).contains(message);
+  }
+
+  @Test
+  @DisplayName("A-9 the boot is where the present clock has it: a clock set back hides no line")
+  void clockSetBack() throws Exception {
+    String[] counter = {
+      "--journald-source=s",
+      "--pattern=p",
+      "--lookback=20m",
+      "--log-path=/" + dir.relativize(journalFolder())
+    };
+    Instant now = SystemClock.INSTANCE.wallTime();
+    boot = now.minusSeconds(60);
+    run("log-counter", counter);
+    assertThat(Files.readString(dir.resolve("asked")))
+        .contains("--since=@" + boot.getEpochSecond());
+    boot = now.minusSeconds(3_660);
+    run("log-counter", counter);
+    assertThat(Files.readString(dir.resolve("asked")))
+        .doesNotContain("--since=@" + boot.getEpochSecond())
+        .contains("--since=@");
+    long since =
+        Long.parseLong(
+            Files.readString(dir.resolve("asked")).replaceAll("(?s).*--since=@([0-9]+).*", "$1"));
+    assertThat(since).isBetween(now.getEpochSecond() - 1_201, now.getEpochSecond());
   }
 }
