@@ -172,6 +172,8 @@ class ModuleRulesTest {
   static final ArchRule oneClassVerifiesServers =
       noClasses()
           .that()
+          .doNotHaveFullyQualifiedName("io.probelet.health.tls.ServerTrust")
+          .and()
           .doNotHaveFullyQualifiedName("io.probelet.health.tls.ServerVerifier")
           .and()
           .doNotHaveFullyQualifiedName("io.probelet.probe.net.AnyServer")

@@ -213,8 +213,6 @@ final class Connection extends SimpleChannelInboundHandler<HttpObject>
         try {
           if (channel.isActive()) {
             send(request, reusable, made(request, answer));
-          } else {
-            limit.ended(channel); // or its place would be kept for work that is never done
           }
         } finally {
           limit.made(channel);
@@ -256,6 +254,7 @@ final class Connection extends SimpleChannelInboundHandler<HttpObject>
       end();
       return;
     }
+    limit.late(channel);
     endAfter(limits.timeouts().body());
     String within = GoDuration.format(limits.timeouts().answer());
     log.failed("no answer", path(request), "not within " + within);

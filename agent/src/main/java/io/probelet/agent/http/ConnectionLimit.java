@@ -41,7 +41,7 @@ final class ConnectionLimit<C> {
     FINISHED(Pool.WAITING, true),
     /** The server makes the answer: to end that would not end the work. */
     MAKING(Pool.ANSWERED, false),
-    /** The client has gone, and the server still makes the answer: the work takes its place. */
+    /** The client has gone or was refused, and the server still makes the answer. */
     ABANDONED(Pool.ANSWERED, false),
     /** The client reads the answer. */
     SENDING(Pool.ANSWERED, true),
@@ -57,7 +57,22 @@ final class ConnectionLimit<C> {
     }
   }
 
-  private record Held(Object address, Phase phase) {}
+  /**
+   * A place.
+   *
+   * @param works answers that are being made for it: one, or two for a moment where a client asks
+   *     again
+   */
+  private record Held(Object address, Phase phase, int works) {
+    Held in(Phase next) {
+      return new Held(address, next, works);
+    }
+
+    /** {@return the same with more works, or fewer} */
+    Held with(int more) {
+      return new Held(address, phase, works + more);
+    }
+  }
 
   /**
    * Creates a limit without connections.
@@ -82,7 +97,7 @@ final class ConnectionLimit<C> {
   void connected(C connection, Object address) {
     Optional<C> closed;
     synchronized (this) {
-      connections.put(connection, new Held(address, Phase.REQUESTING));
+      connections.put(connection, new Held(address, Phase.REQUESTING, 0));
       closed = makeRoom(Pool.WAITING, connection);
     }
     closed.ifPresent(closer);
@@ -98,7 +113,7 @@ final class ConnectionLimit<C> {
         return false;
       }
       Phase next = forHealth ? Phase.HEALTH : Phase.MAKING;
-      connections.put(connection, new Held(held.address(), next));
+      connections.put(connection, held.in(next).with(forHealth ? 0 : 1));
       closed = makeRoom(next.pool, connection);
       allowed = fits(next.pool);
       if (!allowed) {
@@ -112,8 +127,7 @@ final class ConnectionLimit<C> {
   /** Records that the client can read the first of its answer. */
   synchronized void sending(C connection) {
     connections.computeIfPresent(
-        connection,
-        (_, held) -> held.phase() == Phase.MAKING ? new Held(held.address(), Phase.SENDING) : held);
+        connection, (_, held) -> held.phase() == Phase.MAKING ? held.in(Phase.SENDING) : held);
   }
 
   /** Records that a connection has been answered and may ask again. */
@@ -132,11 +146,17 @@ final class ConnectionLimit<C> {
       Held held = connections.get(connection);
       if (held != null && held.phase() != Phase.ABANDONED) {
         connections.remove(connection);
-        connections.put(connection, new Held(held.address(), phase)); // the youngest
+        connections.put(connection, held.in(phase)); // the youngest
         closed = makeRoom(phase.pool, null);
       }
     }
     closed.ifPresent(closer);
+  }
+
+  /** Records that a client is refused whose answer is still being made. */
+  synchronized void late(C connection) {
+    connections.computeIfPresent(
+        connection, (_, held) -> held.phase() == Phase.MAKING ? held.in(Phase.ABANDONED) : held);
   }
 
   /**
@@ -146,17 +166,17 @@ final class ConnectionLimit<C> {
    */
   synchronized void ended(C connection) {
     connections.computeIfPresent(
-        connection,
-        (_, held) ->
-            held.phase() == Phase.MAKING || held.phase() == Phase.ABANDONED
-                ? new Held(held.address(), Phase.ABANDONED)
-                : null);
+        connection, (_, held) -> held.works() > 0 ? held.in(Phase.ABANDONED) : null);
   }
 
-  /** Records that no work goes on for a connection; it may have ended meanwhile. */
+  /**
+   * Records that an answer has been made, or will not be; the connection may have ended meanwhile.
+   * To be called once for each request that may be answered, those about health apart.
+   */
   synchronized void made(C connection) {
     connections.computeIfPresent(
-        connection, (_, held) -> held.phase() == Phase.ABANDONED ? null : held);
+        connection,
+        (_, held) -> held.phase() == Phase.ABANDONED && held.works() <= 1 ? null : held.with(-1));
   }
 
   private boolean fits(Pool pool) {

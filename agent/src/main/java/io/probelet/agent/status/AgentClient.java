@@ -13,8 +13,7 @@ import io.probelet.agent.api.ViewJson;
 import io.probelet.agent.http.ListenAddress;
 import io.probelet.agent.remediation.RemediationStatus;
 import io.probelet.agent.remediators.RemediatorsView;
-import io.probelet.health.SystemClock;
-import java.io.ByteArrayOutputStream;
+import io.probelet.health.GoDuration;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
@@ -24,15 +23,18 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** Asks a running agent for its containers, its node, or how remediation stands. */
 public final class AgentClient {
   private static final int CONNECT_MILLIS = (int) Duration.ofSeconds(2).toMillis();
-  private static final int PART = 64 * 1024;
 
-  /** A server that sends a byte now and then must not hold up a command for good. */
-  private static final Duration ANSWER = Duration.ofSeconds(30);
+  /** For a whole answer; the agent itself gives up sooner. */
+  static final Duration ANSWER = Duration.ofSeconds(30);
 
   private static final int READ_MILLIS = (int) Duration.ofSeconds(10).toMillis();
 
@@ -46,6 +48,7 @@ public final class AgentClient {
       "{\"conditions\":[],\"sources\":[]}".getBytes(StandardCharsets.UTF_8);
 
   private final ListenAddress agent;
+  private final Duration within;
 
   /**
    * Creates a client that has not connected yet.
@@ -53,7 +56,13 @@ public final class AgentClient {
    * @param agent where it listens
    */
   public AgentClient(ListenAddress agent) {
+    this(agent, ANSWER);
+  }
+
+  /** Creates a client with another limit for a whole answer. */
+  AgentClient(ListenAddress agent, Duration within) {
     this.agent = agent;
+    this.within = within;
   }
 
   /**
@@ -172,8 +181,35 @@ public final class AgentClient {
     T read(byte[] json) throws IOException;
   }
 
-  /** Asks for a path; {@code unknownPath} is the answer of an agent that has no such path. */
+  /**
+   * Asks for a path, on a thread that can be interrupted: a server may send a byte now and then.
+   *
+   * @param unknownPath the answer of an agent that has no such path
+   */
   private <T> T ask(String path, byte @Nullable [] unknownPath, Reading<T> reading)
+      throws IOException {
+    FutureTask<T> asking = new FutureTask<>(() -> answer(path, unknownPath, reading));
+    Thread.ofVirtual().start(asking);
+    try {
+      return asking.get(within.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException late) {
+      throw new IOException(
+          "no answer from the Probelet on %s: it took longer than %s"
+              .formatted(agent, GoDuration.format(within)));
+    } catch (ExecutionException failed) {
+      if (failed.getCause() instanceof IOException why) {
+        throw why;
+      }
+      throw new IllegalStateException(failed.getCause());
+    } catch (InterruptedException stopping) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", stopping);
+    } finally {
+      asking.cancel(true); // closes its socket
+    }
+  }
+
+  private <T> T answer(String path, byte @Nullable [] unknownPath, Reading<T> reading)
       throws IOException {
     URI uri = URI.create("http://" + agent + path);
     HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection(Proxy.NO_PROXY);
@@ -197,7 +233,7 @@ public final class AgentClient {
         throw new IOException("status " + code);
       }
       try (InputStream body = connection.getInputStream()) {
-        byte[] json = whole(body);
+        byte[] json = body.readNBytes(LIMITS.bytes() + 1); // one more than is allowed
         LIMITS.check(json);
         return reading.read(json);
       }
@@ -211,22 +247,6 @@ public final class AgentClient {
     } finally {
       connection.disconnect();
     }
-  }
-
-  /** Reads one byte more than allowed at most, and no longer than an answer may take. */
-  private static byte[] whole(InputStream body) throws IOException {
-    long began = SystemClock.INSTANCE.nanoTime();
-    ByteArrayOutputStream all = new ByteArrayOutputStream();
-    byte[] part = new byte[PART];
-    int read = 0;
-    while (read >= 0 && all.size() <= LIMITS.bytes()) {
-      if (SystemClock.INSTANCE.nanoTime() - began > ANSWER.toNanos()) {
-        throw new IOException("the answer took longer than " + ANSWER.toSeconds() + " s");
-      }
-      all.write(part, 0, read);
-      read = body.read(part, 0, Math.min(PART, LIMITS.bytes() + 1 - all.size()));
-    }
-    return all.toByteArray();
   }
 
   private IOException nobody(IOException absent) {

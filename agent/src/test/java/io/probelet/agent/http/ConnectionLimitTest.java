@@ -76,6 +76,62 @@ class ConnectionLimitTest {
   }
 
   @Test
+  void workThatGoesOnKeepsThePlaceOfAnAnswerThatBrokeOff() {
+    connect(0, ANSWERED, "a");
+    answer(0, ANSWERED);
+    limit.sending(0);
+    limit.ended(0);
+    limit.connected(100, "a");
+    assertThat(limit.asks(100, false)).isFalse();
+    assertThat(closed()).as("to end it would not end the work").isEmpty();
+    limit.made(0);
+    assertThat(limit.asks(100, false)).isTrue();
+  }
+
+  @Test
+  void workOfARefusedClientKeepsItsPlace() {
+    connect(0, ANSWERED, "a");
+    answer(0, ANSWERED);
+    limit.late(0);
+    limit.sending(0);
+    limit.finished(0);
+    limit.connected(100, "a");
+    assertThat(limit.asks(100, false)).isFalse();
+    limit.ended(0);
+    assertThat(limit.asks(100, false)).isFalse();
+    limit.made(0);
+    assertThat(limit.asks(100, false)).isTrue();
+  }
+
+  @Test
+  void workThatEndsAfterTheNextRequestLeavesThatOnesPlace() {
+    connect(0, ANSWERED, "a");
+    answer(0, ANSWERED);
+    limit.sending(0);
+    limit.answered(0);
+    assertThat(limit.asks(0, false)).isTrue();
+    limit.made(0); // of the first request
+    limit.ended(0);
+    limit.connected(100, "a");
+    assertThat(limit.asks(100, false)).isFalse();
+    limit.made(0);
+    assertThat(limit.asks(100, false)).isTrue();
+  }
+
+  @Test
+  void placeIsFreeWhicheverOfConnectionAndWorkEndsFirst() {
+    connect(0, ANSWERED, "a");
+    answer(0, ANSWERED);
+    limit.made(0);
+    limit.ended(0);
+    limit.ended(1);
+    limit.made(1);
+    connect(100, 102, "a");
+    assertThat(limit.asks(100, false)).isTrue();
+    assertThat(limit.asks(101, false)).isTrue();
+  }
+
+  @Test
   void addressWithMostConnectionsLosesOne() {
     connect(0, 1, "kubelet");
     connect(1, WAITING, "flood");
@@ -142,6 +198,7 @@ class ConnectionLimitTest {
     connect(0, WAITING, "a");
     answer(0, WAITING);
     limit.sending(0);
+    limit.made(0);
     limit.ended(0);
     limit.ended(0);
     connect(100, 102, "a");

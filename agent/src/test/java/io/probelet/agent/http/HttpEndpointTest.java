@@ -24,10 +24,15 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -253,6 +258,38 @@ class HttpEndpointTest {
         .doesNotContain("at last");
     forgotten.countDown();
     assertThat(over.await(1, TimeUnit.MINUTES)).isTrue();
+  }
+
+  @Test
+  void answersThatAreLateKeepTheirPlacesUntilTheyAreMade() throws Exception {
+    AtomicInteger started = new AtomicInteger();
+    CountDownLatch make = new CountDownLatch(1);
+    resources.put(
+        "/stuck",
+        _ -> {
+          started.incrementAndGet();
+          make.await();
+          return Answer.of(200, Resource.TEXT, "at last");
+        });
+    endpoint.close();
+    endpoint = open(Duration.ofMinutes(1), Duration.ofMillis(300));
+    try (ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Callable<String>> requests =
+          Collections.nCopies(OF_STATUS.answered(), () -> talk("GET /stuck HTTP/1.1\r\n\r\n"));
+      for (String reason : List.of("no answer within 300ms", "too many requests")) {
+        for (Future<String> answer : clients.invokeAll(requests)) {
+          assertThat(answer.get()).startsWith("HTTP/1.1 503").contains(reason);
+        }
+      }
+      assertThat(talk("GET /livez HTTP/1.1\r\n\r\n")).endsWith("ok");
+      assertThat(started).hasValue(OF_STATUS.answered());
+      make.countDown();
+      await()
+          .atMost(Duration.ofMinutes(1))
+          .until(() -> talk("GET /hello HTTP/1.1\r\n\r\n").startsWith("HTTP/1.1 200"));
+    } finally {
+      make.countDown();
+    }
   }
 
   private HttpEndpoint open(Duration head, Duration answer) throws IOException {

@@ -14,12 +14,16 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What a client says of an agent that is gone when asked again, and of an answer without an end.
@@ -57,6 +61,26 @@ class AgentClientTest {
     }
   }
 
+  /** Attack: another program listens there, and sends a byte now and then. */
+  @ParameterizedTest
+  @ValueSource(strings = {"HTTP/1.1 200 ", "HTTP/1.1 200 OK\r\nX: ", "HTTP/1.1 200 OK\r\n\r\n["})
+  void answerThatDripsIsGivenUpInTime(String begun) throws Exception {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      ListenAddress address = new ListenAddress("127.0.0.1", socket.getLocalPort());
+      FutureTask<@Nullable Void> other = new FutureTask<>(() -> drip(socket, begun));
+      Thread.ofVirtual().start(other);
+      assertThatIOException()
+          .isThrownBy(() -> new AgentClient(address, Duration.ofMillis(300)).probed(0))
+          .withMessage("no answer from the Probelet on " + address + ": it took longer than 300ms");
+      other.get(30, TimeUnit.SECONDS);
+    }
+  }
+
+  @Test
+  void answerMayTakeHalfAMinute() {
+    assertThat(AgentClient.ANSWER).isEqualTo(Duration.ofSeconds(30));
+  }
+
   /** Attack: another program listens there, and its short texts take all memory. */
   @Test
   void refusesMillionsOfShortTexts() throws Exception {
@@ -77,6 +101,25 @@ class AgentClientTest {
       out.write(("HTTP/1.0 200 OK\r\n\r\n" + body).getBytes(US_ASCII));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Sends bytes until the client has hung up. */
+  private static @Nullable Void drip(ServerSocket socket, String begun) throws IOException {
+    try (Socket asked = socket.accept()) {
+      asked.getOutputStream().write(begun.getBytes(US_ASCII));
+      asked.setSoTimeout(10);
+      int read = 0;
+      while (read >= 0) {
+        try {
+          read = asked.getInputStream().read(new byte[4096]);
+        } catch (SocketTimeoutException stillThere) {
+          asked.getOutputStream().write(' ');
+        }
+      }
+      return null;
+    } catch (SocketException closed) {
+      return null;
     }
   }
 

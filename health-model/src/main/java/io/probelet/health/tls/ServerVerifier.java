@@ -2,7 +2,6 @@ package io.probelet.health.tls;
 
 import io.probelet.health.TimeSource;
 import java.io.ByteArrayInputStream;
-import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.CertificateException;
@@ -12,11 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLEngine;
-import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
-import javax.net.ssl.X509ExtendedTrustManager;
 import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Servers choose what they show. So certificates, signatures that are computed, and names that
  * are compared have limits; all else is as long as the chain.
  */
-public final class ServerVerifier extends X509ExtendedTrustManager {
+public final class ServerVerifier extends ServerTrust {
   /** Certificates of a server. More are refused; real servers show two to five. */
   public static final int MAX_CERTIFICATES = 100;
 
@@ -179,8 +175,9 @@ public final class ServerVerifier extends X509ExtendedTrustManager {
         .verify(parsed.getFirst(), new ServerName(serverName));
   }
 
-  private void handshake(X509Certificate[] shown, @Nullable String serverName)
-      throws RefusedException {
+  @Override
+  protected void handshake(X509Certificate[] shown, @Nullable String serverName)
+      throws CertificateException {
     try {
       if (serverName == null || serverName.isEmpty()) {
         throw new CertificateException("nobody said which server it should be");
@@ -189,50 +186,5 @@ public final class ServerVerifier extends X509ExtendedTrustManager {
     } catch (CertificateException why) {
       throw new RefusedException(why);
     }
-  }
-
-  @Override
-  public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine)
-      throws CertificateException {
-    handshake(chain, engine.getPeerHost());
-  }
-
-  @Override
-  public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket)
-      throws CertificateException {
-    handshake(
-        chain,
-        socket instanceof SSLSocket secure ? secure.getHandshakeSession().getPeerHost() : null);
-  }
-
-  @Override
-  public void checkServerTrusted(X509Certificate[] chain, String type) throws CertificateException {
-    handshake(chain, null);
-  }
-
-  @Override
-  public void checkClientTrusted(X509Certificate[] chain, String type) throws CertificateException {
-    throw noServer();
-  }
-
-  @Override
-  public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket)
-      throws CertificateException {
-    throw noServer();
-  }
-
-  @Override
-  public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine)
-      throws CertificateException {
-    throw noServer();
-  }
-
-  private static CertificateException noServer() {
-    return new CertificateException("this verifies servers, not clients");
-  }
-
-  @Override
-  public X509Certificate[] getAcceptedIssuers() {
-    return new X509Certificate[0];
   }
 }

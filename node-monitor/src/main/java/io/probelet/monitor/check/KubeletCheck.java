@@ -68,12 +68,16 @@ final class KubeletCheck implements NodeCheck {
     }
   }
 
-  private static String complaint(HttpURLConnection connection) throws IOException {
+  private static String complaint(HttpURLConnection connection) {
     InputStream body = connection.getErrorStream();
-    String text =
-        body == null
-            ? ""
-            : new String(body.readNBytes(LONGEST_COMPLAINT), StandardCharsets.UTF_8).strip();
+    String text = "";
+    if (body != null) {
+      try {
+        text = new String(body.readNBytes(LONGEST_COMPLAINT), StandardCharsets.UTF_8).strip();
+      } catch (IOException brokenOff) {
+        // the status says enough
+      }
+    }
     return text.isEmpty() ? "" : ": " + text;
   }
 }

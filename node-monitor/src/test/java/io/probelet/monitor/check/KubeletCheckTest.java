@@ -11,12 +11,18 @@ import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class KubeletCheckTest {
   private static HttpServer kubelet(int port, int status, String body) throws Exception {
@@ -32,6 +38,36 @@ class KubeletCheckTest {
         });
     server.start();
     return server;
+  }
+
+  @ParameterizedTest
+  @CsvSource({"500, true", "500, false", "200, true", "200, false"})
+  @DisplayName("B-9 kubelet: the status counts, though the body behind it stalls or breaks off")
+  void incompleteBody(int status, boolean stalls) throws Exception {
+    CountDownLatch asked = new CountDownLatch(1);
+    try (ServerSocket kubelet = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      URI healthz = URI.create("http://127.0.0.1:" + kubelet.getLocalPort() + "/healthz");
+      FutureTask<@Nullable Void> server =
+          new FutureTask<>(() -> {
+            try (Socket connection = kubelet.accept()) {
+              connection.getInputStream().read(new byte[4096]);
+              String head = "HTTP/1.1 " + status + " S\r\nContent-Length: 10\r\n\r\nabc";
+              connection.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+              if (stalls) {
+                asked.await();
+              }
+            }
+            return null;
+          });
+      Thread.ofVirtual().start(server);
+      assertThat(new KubeletCheck(healthz, true, Duration.ofMillis(500)).run())
+          .isEqualTo(
+              status == 200
+                  ? NodeCheckResult.OK
+                  : new Problem(healthz + " answered with status 500"));
+    } finally {
+      asked.countDown();
+    }
   }
 
   /** None that a client is given while nobody listens on it. */

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param port 0 to 65535, or -1 if none is given
  */
 record Authority(@Nullable String user, String host, int port) {
-  private static final String NEVER_IN_A_HOST = " \"#%/<>?@[\\]^`{|}";
+  private static final String NEVER_IN_A_HOST = " #%/?@[\\]^`{|}"; // but <, > and ", as in Go
 
   /** What may stand before a host, beside letters and digits. */
   private static final String IN_A_USER = "-._:~!$&'()*+,;=%@";

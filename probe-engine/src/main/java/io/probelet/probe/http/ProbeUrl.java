@@ -77,9 +77,10 @@ record ProbeUrl(
         case "http" -> nextScheme = Scheme.HTTP;
         case "https" -> nextScheme = Scheme.HTTPS;
         default -> {
-          return reference.opaque() || reference.authority() == null
-              ? new Next.OtherHost()
-              : new Next.Broken("unsupported protocol scheme \"" + reference.scheme() + "\"");
+          Next named = absolute(scheme, reference, null);
+          return named instanceof Next.Follow
+              ? new Next.Broken("unsupported protocol scheme \"" + reference.scheme() + "\"")
+              : named;
         }
       }
     }

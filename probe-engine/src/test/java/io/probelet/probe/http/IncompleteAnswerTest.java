@@ -11,22 +11,40 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.probelet.health.Certificates;
+import io.probelet.health.SystemClock;
 import io.probelet.probe.HttpExpectation;
 import io.probelet.probe.HttpExpectation.BodyRule;
 import io.probelet.probe.ProbeHandler.HttpGet;
 import io.probelet.probe.ProbeHandler.Scheme;
+import io.probelet.probe.ProbeKind;
+import io.probelet.probe.ProbeSpec;
 import io.probelet.probe.Verdict;
 import io.probelet.probe.Verdict.Failure;
 import io.probelet.probe.Verdict.ProberError;
 import io.probelet.probe.Verdict.Reason;
 import io.probelet.probe.Verdict.Success;
+import io.probelet.probe.engine.Fixtures;
+import io.probelet.probe.engine.ProbeEngine;
+import io.probelet.probe.engine.ProbeEngine.LoopProber;
+import io.probelet.probe.engine.ProbeLimits;
+import io.probelet.probe.engine.ProbeListener;
+import io.probelet.probe.engine.RestartDecision;
+import io.probelet.probe.engine.RestartGate;
+import io.probelet.probe.engine.StartupMemory;
 import io.probelet.probe.h2.Frames;
+import io.probelet.probe.net.NetLoop;
 import io.probelet.probe.net.ScriptedServer;
 import io.probelet.probe.net.ScriptedServer.Script;
+import io.probelet.probe.runtime.ContainerObservation;
+import io.probelet.probe.runtime.PodObservation;
+import io.probelet.probe.runtime.PodObservation.Phase;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
@@ -105,6 +123,62 @@ class IncompleteAnswerTest {
         assertDiscarded(outcome(get(server.port(), Scheme.HTTP, statuses(204))), status, why);
       }
     }
+  }
+
+  @Test
+  @DisplayName("C-34 a server that announces ten bytes and sends three is never restarted for it")
+  void neverRestarted() throws Exception {
+    List<Reason> reasons = new CopyOnWriteArrayList<>();
+    List<RestartDecision> restarts = new CopyOnWriteArrayList<>();
+    NetLoop loop = PROBING.probing().dialer().loop();
+    ProbeEngine engine =
+        new ProbeEngine(
+            List.of(
+                new LoopProber(
+                    loop.probeLoop(),
+                    (handler, target, timeout, done) ->
+                        PROBING.prober().probe((HttpGet) handler, target, timeout, done))),
+            new Random(7),
+            RestartGate.OPEN,
+            ProbeLimits.DEFAULT,
+            StartupMemory.NONE);
+    engine.addListener(
+        new ProbeListener() {
+          @Override
+          public void probed(Probed probe) {
+            if (probe.outcome().verdict() instanceof ProberError error) {
+              reasons.add(error.reason());
+            }
+          }
+
+          @Override
+          public void restartDecided(RestartDecision decision) {
+            restarts.add(decision);
+          }
+        });
+    try (ScriptedServer server = ScriptedServer.answering("HTTP/1.1 200 OK\r\n" + TEN + "abc")) {
+      ProbeSpec spec =
+          ProbeSpec.of(get(server.port(), "/"))
+              .period(Duration.ofMillis(100))
+              .timeout(Duration.ofMinutes(1))
+              .failureThreshold(1)
+              .build();
+      engine.add(Fixtures.pod(Fixtures.container(Map.of(ProbeKind.LIVENESS, spec))));
+      engine.observed(
+          new PodObservation(
+              Fixtures.POD,
+              Phase.RUNNING,
+              false,
+              false,
+              List.of("127.0.0.1"),
+              Map.of(
+                  Fixtures.CONTAINER,
+                  ContainerObservation.running("id-1", SystemClock.INSTANCE.wallTime(), 0))));
+      await().until(() -> reasons.size() >= 5 || !restarts.isEmpty());
+    }
+    engine.remove(Fixtures.POD);
+    assertThat(restarts).isEmpty();
+    assertThat(reasons).containsOnly(Reason.INCOMPLETE_ANSWER);
   }
 
   @ParameterizedTest

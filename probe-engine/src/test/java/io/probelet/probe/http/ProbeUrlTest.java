@@ -110,6 +110,9 @@ class ProbeUrlTest {
     "http:///x",
     "mailto:a@b",
     "http:x",
+    "http://a<b/",
+    "ftp://x",
+    "ftp:///x",
     "http://localhost.:93/"
   })
   @DisplayName("H-4 anything that names another host ends the chain")
