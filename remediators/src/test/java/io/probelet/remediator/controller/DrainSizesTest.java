@@ -124,10 +124,10 @@ class DrainSizesTest {
     assertThat(run.server.writesDone(EVICTION)).isEmpty();
   }
 
-  @ParameterizedTest(name = "{0} pods of {1} args")
-  @CsvSource({"2,450000", "60,450000", "30000,1"})
+  @ParameterizedTest(name = "{0} pods of {1} args, each of a DaemonSet of its own: {2}")
+  @CsvSource({"2,450000,false", "60,450000,false", "30000,1,false", "30000,1,true"})
   @DisplayName("ACT-20: the pods of a node are read in a heap of 32 MiB, however large they are")
-  void largePods(int count, int args) throws IOException, InterruptedException {
+  void largePods(int count, int args, boolean owned) throws IOException, InterruptedException {
     String rest =
         "\"spec\":{\"nodeName\":\"n\",\"containers\":[{\"args\":[\"a\""
             + ",\"a\"".repeat(args)
@@ -136,8 +136,8 @@ class DrainSizesTest {
         new GeneratedObjects(
             count,
             number ->
-                "{\"metadata\":{\"namespace\":\"n%d\",\"name\":\"p%d\",\"uid\":\"%d\"},"
-                        .formatted(number % 50, number, number)
+                "{\"metadata\":{\"namespace\":\"n%d\",\"name\":\"p%d\",\"uid\":\"%d\"%s},"
+                        .formatted(number % 50, number, number, owned ? owner(number) : "")
                     + rest)) {
       SmallHeap.Result result = SmallHeap.run(32, DrainProcess.class, server.url());
       assertThat(result.output())
@@ -147,5 +147,11 @@ class DrainSizesTest {
       assertThat(server.queries().getFirst())
           .contains("status.phase%21%3DFailed", "status.phase%21%3DSucceeded");
     }
+  }
+
+  private static String owner(int number) {
+    return (",\"ownerReferences\":[{\"apiVersion\":\"apps/v1\",\"kind\":\"DaemonSet\","
+            + "\"name\":\"d%d\",\"uid\":\"00000000-0000-0000-0000-%012d\",\"controller\":true}]")
+        .formatted(number, number);
   }
 }
