@@ -119,13 +119,7 @@ final class ClusterAgent implements AutoCloseable {
     Supplier<Removal> removal = () -> configuration.now().restarts().withoutRuntime();
     events = new PodEvents(api, node, known, time, random);
     RecentEvents recent = new RecentEvents(time);
-    KeptRestarts kept =
-        new KeptRestarts(
-            time,
-            (decision, reason, message) -> {
-              events.kept(decision, reason, message);
-              recent.kept(decision, reason, message);
-            });
+    KeptRestarts kept = new KeptRestarts(time, new KeptReports(events, recent));
     EvictionBackOff backOff = new EvictionBackOff();
     NodeGate gate =
         new NodeGate(

@@ -13,4 +13,12 @@ public interface KeptListener {
    * @param message for the user
    */
   void kept(RestartDecision decision, String reason, String message);
+
+  /**
+   * One is kept because its pod is only observed, which is as configured and so no event of the
+   * pod; called on its pod's loop.
+   *
+   * @param decision which and why it would be stopped
+   */
+  default void observed(RestartDecision decision) {}
 }

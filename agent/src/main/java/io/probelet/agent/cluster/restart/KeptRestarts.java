@@ -118,6 +118,11 @@ public final class KeptRestarts {
     return news;
   }
 
+  /** Reports that a container is kept because it is only observed. */
+  void observed(RestartDecision decision) {
+    listener.observed(decision);
+  }
+
   /** Reports that a container is kept, or is no longer. */
   void report(RestartDecision decision, String reason, String message) {
     listener.kept(decision, reason, message);

@@ -82,6 +82,7 @@ public final class NodeGate implements RestartGate, ProbeListener {
             decision.subject().pod(),
             decision.subject().container(),
             OneLine.of(decision.message(), MAX_OUTPUT));
+        kept.observed(decision);
       }
       return false;
     }

@@ -25,6 +25,8 @@ import io.probelet.probe.engine.RestartDecision;
 import io.probelet.probe.runtime.ContainerObservation;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -38,12 +40,25 @@ class NodeGateTest {
 
   private final AtomicReference<AgentConfiguration> configuration = new AtomicReference<>();
   private final KnownPods pods = new KnownPods();
+  private final List<String> reported = new ArrayList<>();
   private final NodeGate gate =
       new NodeGate(
           () -> configuration.get().podRules(),
           () -> configuration.get().restarts().guard(),
           pods,
-          new KeptRestarts(SystemClock.INSTANCE, (_, _, _) -> {}),
+          new KeptRestarts(
+              SystemClock.INSTANCE,
+              new KeptListener() {
+                @Override
+                public void kept(RestartDecision decision, String reason, String message) {
+                  reported.add(reason);
+                }
+
+                @Override
+                public void observed(RestartDecision decision) {
+                  reported.add("observed " + decision.subject().pod().name());
+                }
+              }),
           new Pressure(Path.of("/no/such/folder")),
           SystemClock.INSTANCE);
 
@@ -98,6 +113,7 @@ class NodeGateTest {
     assertThat(lets(NO_GUARD, "lowers")).isFalse();
     assertThat(lets(OBSERVED + "policy: {preset: trusted}", "raises")).isTrue();
     assertThat(lets(OBSERVED + "policy: {preset: trusted}", "silent")).isFalse();
+    assertThat(reported).as("once for an instance").containsExactly("observed raises");
   }
 
   @Test

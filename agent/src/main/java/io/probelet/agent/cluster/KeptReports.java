@@ -1,0 +1,29 @@
+package io.probelet.agent.cluster;
+
+import io.probelet.agent.cluster.publish.PodEvents;
+import io.probelet.agent.cluster.restart.KeptListener;
+import io.probelet.agent.events.RecentEvents;
+import io.probelet.probe.engine.RestartDecision;
+
+/**
+ * Reports containers that are kept: to the API server as events of their pods, and to the agent's
+ * own events.
+ *
+ * @param pods events of pods
+ * @param recent the agent's own
+ */
+record KeptReports(PodEvents pods, RecentEvents recent) implements KeptListener {
+  @Override
+  public void kept(RestartDecision decision, String reason, String message) {
+    pods.kept(decision, reason, message);
+    recent.kept(decision, reason, message);
+  }
+
+  @Override
+  public void observed(RestartDecision decision) {
+    recent.kept(
+        decision,
+        "RestartSuppressed",
+        "would be restarted, but its pod is only observed: " + decision.message());
+  }
+}
