@@ -256,7 +256,8 @@ class StatusCommandTest {
         new ConditionView("LinkDown", "False", "LinkIsUp", "", "2026-11-21T11:00:00Z");
     List<Source> unavailable =
         List.of(
-            new Source("checks/inotify", "unavailable", "not-permitted", "hidden", 0, 0, 0, 0, 0, 0));
+            new Source(
+                "checks/inotify", "unavailable", "not-permitted", "hidden", 0, 0, 0, 0, 0, 0));
     lines.show(new Reply("[]", List.of(), List.of(disk, link), unavailable, ManifestsView.VALID));
     lines.show(new Reply("[]", List.of(), List.of(disk, link), unavailable, ManifestsView.VALID));
     assertThat(shown.toString())

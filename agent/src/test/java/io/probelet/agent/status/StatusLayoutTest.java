@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.agent.Snapshots;
 import io.probelet.agent.api.ContainerView;
+import io.probelet.agent.api.ManifestsView;
 import io.probelet.agent.api.NodeView.ConditionView;
 import io.probelet.agent.api.NodeView.Source;
 import io.probelet.agent.status.AgentClient.Reply;
@@ -67,7 +68,10 @@ class StatusLayoutTest {
       List<ContainerView> containers, List<ConditionView> conditions, int room) {
     List<Source> unavailable = List.of();
     return StatusLayout.lines(
-        new Reply("", containers, conditions, unavailable), room, NOON, Colours.NONE);
+        new Reply("", containers, conditions, unavailable, ManifestsView.VALID),
+        room,
+        NOON,
+        Colours.NONE);
   }
 
   private static List<ContainerView> pods(int count, int... broken) {

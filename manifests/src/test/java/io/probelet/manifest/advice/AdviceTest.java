@@ -2,6 +2,7 @@ package io.probelet.manifest.advice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.probelet.probe.ContainerRole;
 import io.probelet.probe.ContainerSpec;
 import io.probelet.probe.Port;
 import io.probelet.probe.PreStopHook;
@@ -10,7 +11,6 @@ import io.probelet.probe.ProbeHandler.AnyOf;
 import io.probelet.probe.ProbeHandler.Exec;
 import io.probelet.probe.ProbeHandler.HttpGet;
 import io.probelet.probe.ProbeHandler.TcpSocket;
-import io.probelet.probe.ContainerRole;
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbeSpec;
 import io.probelet.probe.RestartPolicy;
