@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * An agent's answer as lines that fit a terminal: the worst containers first, then the node. Where
- * there is no room for all, what is left out is counted by how bad it is.
+ * An agent's answer as lines that fit a terminal: invalid manifests, the worst containers, then the
+ * node. Where there is no room for all, what is left out is counted by how bad it is.
  */
 final class StatusLayout {
   /** The header, one container with its cause, and what is left out. */
@@ -27,6 +27,27 @@ final class StatusLayout {
    * @param now the wall time, for ages
    */
   static List<String> lines(Reply reply, int room, Instant now, Colours colours) {
+    List<String> lines = new ArrayList<>(manifests(reply, room / 4, colours));
+    lines.addAll(state(reply, room - lines.size(), now, colours));
+    return lines;
+  }
+
+  private static List<String> manifests(Reply reply, int room, Colours colours) {
+    if (reply.manifests().total() == 0) {
+      return List.of();
+    }
+    List<String> lines = InvalidManifestTable.lines(reply.manifests(), colours);
+    List<String> shown = new ArrayList<>(lines);
+    if (lines.size() > Math.max(2, room)) {
+      int rows = Math.max(1, room - 2); // beside the header and the count
+      shown = new ArrayList<>(lines.subList(0, 1 + rows));
+      shown.add("… and " + (reply.manifests().total() - rows) + " more invalid manifests");
+    }
+    shown.add("");
+    return shown;
+  }
+
+  private static List<String> state(Reply reply, int room, Instant now, Colours colours) {
     List<List<String>> containers = containers(reply, now, colours);
     List<String> all = new ArrayList<>();
     containers.forEach(all::addAll);

@@ -15,6 +15,8 @@ import io.probelet.probe.runtime.ContainerObservation;
 import io.probelet.probe.runtime.Termination;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** What {@code status -w} shows where there is no room for all. */
@@ -61,6 +63,29 @@ class StatusLayoutTest {
           assertThat(lines.get(1)).contains("app-3");
         }
       }
+    }
+  }
+
+  @Test
+  @DisplayName("Invalid manifests stand first, and those without room are counted")
+  void manifests() {
+    for (int files : List.of(1, 3, 20)) {
+      ManifestsView invalid =
+          new ManifestsView(
+              IntStream.rangeClosed(1, files)
+                  .mapToObj(i ->
+                      new ManifestsView.InvalidFileView(
+                          "p" + i + ".yaml", 3, 5, "spec", "wrong", 1, "LastValid", ""))
+                  .toList(),
+              0);
+      List<String> lines =
+          StatusLayout.lines(
+              new Reply("", pods(60, 57), List.of(), List.of(), invalid), 20, NOON, Colours.NONE);
+      assertThat(lines).hasSizeLessThanOrEqualTo(20);
+      assertThat(lines.getFirst()).startsWith("INVALID MANIFEST");
+      assertThat(lines.get(1)).startsWith("p1.yaml");
+      assertThat(lines).anyMatch(line -> line.contains("app-57"));
+      assertThat(lines.contains("… and 17 more invalid manifests")).isEqualTo(files == 20);
     }
   }
 
