@@ -1,5 +1,6 @@
 package io.probelet.manifest;
 
+import io.probelet.document.field.Complaint;
 import io.probelet.document.field.Problem;
 import io.probelet.document.field.Problem.Severity;
 import io.probelet.document.field.Problems;
@@ -180,6 +181,7 @@ record FileManifests(Path file, List<PodSource> pods, List<Problem> problems, Ot
         Severity.ERROR,
         "metadata.name",
         "Duplicate value: \"%s\": the %s is defined in %s:%s (document %d) already"
-            .formatted(pod.ref(), what(earlier), earlier.file(), earlier.at(), earlier.document()));
+            .formatted(pod.ref(), what(earlier), earlier.file(), earlier.at(), earlier.document()),
+        Complaint.DUPLICATE_VALUE.id());
   }
 }

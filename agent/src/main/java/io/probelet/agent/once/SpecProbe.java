@@ -115,11 +115,14 @@ final class SpecProbe {
             : new Position(
                     Math.max(1, at.line() - LINES_BEFORE), Math.max(1, at.column() - INDENTATION))
                 + ":";
-    String field = problem.field();
-    if (field.startsWith(FIELD)) {
-      field = field.substring(Math.min(field.length(), FIELD.length() + 1));
-    }
+    String field = withoutPod(problem.field());
     return origin + ":" + place + " " + (field.isEmpty() ? "" : field + ": ") + problem.message();
+  }
+
+  private static String withoutPod(String field) {
+    return field.startsWith(FIELD)
+        ? field.substring(Math.min(field.length(), FIELD.length() + 1))
+        : field;
   }
 
   /** A pod whose only container has this probe. */

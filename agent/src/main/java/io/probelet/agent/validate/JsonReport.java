@@ -42,9 +42,7 @@ public final class JsonReport {
       one.put("severity", problem.severity().word());
       one.put("field", problem.field());
       one.put("message", problem.message());
-      if (!problem.rule().isEmpty()) {
-        one.put("rule", problem.rule());
-      }
+      one.put("rule", problem.rule());
     }
     return mapper.writerWithDefaultPrettyPrinter().writeValueAsString(report);
   }

@@ -53,7 +53,7 @@ public final class SarifReport {
     run.putArray("results");
     for (Problem problem : manifests.problems()) {
       ObjectNode result = run.withArray("results").addObject();
-      String id = SarifRule.idOf(problem);
+      String id = problem.rule();
       result.put("ruleId", id);
       result.put("ruleIndex", ids.indexOf(id));
       result.put("level", level(problem.severity()));

@@ -210,7 +210,7 @@ class RunCommandTest {
   @Test
   void startsWithoutTheInvalidMonitorFileOfAFolder() throws Exception {
     Path monitors = Files.createDirectory(home.resolve("monitors"));
-    Path file = Files.writeString(monitors.resolve("a.json"), "{\"plugin\": \"kmsg\"}");
+    Path file = Files.writeString(monitors.resolve("a.json"), "{\"plugin\": \"pager\"}");
     Files.writeString(manifests.resolve("web.yaml"), POD.formatted(home));
     try (AgentUnderTest agent = AgentUnderTest.start(manifests, "--monitor=" + monitors)) {
       patiently().until(() -> agent.container().path("ready").asBoolean());

@@ -318,7 +318,7 @@ public final class Field {
    * @param rule what it should be
    */
   public void invalid(String rule) {
-    error("Invalid value: " + Rendering.of(value) + ": " + rule);
+    error(Complaint.INVALID_VALUE, "Invalid value: " + Rendering.of(value) + ": " + rule);
   }
 
   /**
@@ -328,7 +328,7 @@ public final class Field {
    * @param rule what it should be
    */
   public void invalid(String shown, String rule) {
-    error("Invalid value: " + Rendering.quoted(shown) + ": " + rule);
+    error(Complaint.INVALID_VALUE, "Invalid value: " + Rendering.quoted(shown) + ": " + rule);
   }
 
   /**
@@ -338,7 +338,7 @@ public final class Field {
    * @param rule what it should be
    */
   public void invalid(long found, String rule) {
-    error("Invalid value: " + found + ": " + rule);
+    error(Complaint.INVALID_VALUE, "Invalid value: " + found + ": " + rule);
   }
 
   /**
@@ -348,7 +348,9 @@ public final class Field {
    */
   public void unsupported(List<String> supported) {
     String words = supported.stream().map(Rendering::quoted).collect(Collectors.joining(", "));
-    error("Unsupported value: " + Rendering.of(value) + ": supported values: " + words);
+    error(
+        Complaint.UNSUPPORTED_VALUE,
+        "Unsupported value: " + Rendering.of(value) + ": supported values: " + words);
   }
 
   /**
@@ -357,7 +359,7 @@ public final class Field {
    * @param rule why
    */
   public void forbidden(String rule) {
-    error("Forbidden: " + rule);
+    error(Complaint.FORBIDDEN, "Forbidden: " + rule);
   }
 
   /**
@@ -376,7 +378,7 @@ public final class Field {
    * @param where where it was given before
    */
   public void duplicate(String where) {
-    error("Duplicate value: " + Rendering.of(value) + ": " + where);
+    error(Complaint.DUPLICATE_VALUE, "Duplicate value: " + Rendering.of(value) + ": " + where);
   }
 
   /**
@@ -386,6 +388,26 @@ public final class Field {
    */
   public void error(String message) {
     scope.problems().error(at, path, message);
+  }
+
+  /**
+   * Complains in free words.
+   *
+   * @param complaint what it is about
+   * @param message what was found and what would be right
+   */
+  public void error(Complaint complaint, String message) {
+    scope.problems().add(Problem.Severity.ERROR, at, path, complaint, message);
+  }
+
+  /**
+   * Remarks on something usable that is probably not meant.
+   *
+   * @param complaint what it is about
+   * @param message what was found and what would be right
+   */
+  public void warning(Complaint complaint, String message) {
+    scope.problems().add(Problem.Severity.WARNING, at, path, complaint, message);
   }
 
   /**

@@ -112,7 +112,9 @@ public final class Fields {
           all.contains(name) || (scope.anyCase() && all.stream().anyMatch(name::equalsIgnoreCase));
       if (!isKnown) {
         Position at = named.getValue().nameAt();
-        scope.problems().add(severity, at, child(name), complaint + guess(name, all));
+        scope
+            .problems()
+            .add(severity, at, child(name), Complaint.UNKNOWN_FIELD, complaint + guess(name, all));
       }
     }
   }

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param severity whether it can be used all the same
  * @param field path of the field, such as {@code spec.containers[0].livenessProbe}; possibly empty
  * @param message what was found and what would be right, in one line
- * @param rule the name of the piece of advice that this is; empty for errors and warnings
+ * @param rule the name of the piece of advice that this is, or the {@link Complaint#id()} of an
+ *     error or a warning
  */
 public record Problem(
     String origin,
@@ -59,7 +60,7 @@ public record Problem(
       Severity severity,
       String field,
       String message) {
-    this(origin, document, at, severity, field, message, "");
+    this(origin, document, at, severity, field, message, Complaint.MANIFEST.id());
   }
 
   /** By file or object, then by place in it. */
@@ -140,7 +141,7 @@ public record Problem(
       text.append("document ").append(document).append(": ");
     }
     text.append(text());
-    if (!rule.isEmpty()) {
+    if (severity == Severity.ADVICE) {
       text.append(" (").append(rule).append(')');
     }
     if (at != null && at.inText() != null) {

@@ -54,7 +54,7 @@ public final class Problems {
    * @param message what was found and what would be right
    */
   public void error(Position at, String field, String message) {
-    add(Severity.ERROR, at, field, message);
+    add(Severity.ERROR, at, field, Complaint.MANIFEST, message);
   }
 
   /**
@@ -65,7 +65,7 @@ public final class Problems {
    * @param message what was found and what would be right
    */
   public void warning(Position at, String field, String message) {
-    add(Severity.WARNING, at, field, message);
+    add(Severity.WARNING, at, field, Complaint.MANIFEST, message);
   }
 
   /**
@@ -82,9 +82,9 @@ public final class Problems {
     }
   }
 
-  void add(Severity severity, Position at, String field, String message) {
+  void add(Severity severity, Position at, String field, Complaint about, String message) {
     errors += severity == Severity.ERROR ? 1 : 0;
-    add(new Problem(origin, document, at, severity, field, message));
+    add(new Problem(origin, document, at, severity, field, message, about.id()));
   }
 
   private void add(Problem problem) {

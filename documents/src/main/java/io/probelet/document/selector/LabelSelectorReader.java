@@ -1,5 +1,6 @@
 package io.probelet.document.selector;
 
+import io.probelet.document.field.Complaint;
 import io.probelet.document.field.Field;
 import io.probelet.document.field.FieldRules;
 import io.probelet.document.field.Fields;
@@ -73,7 +74,7 @@ public final class LabelSelectorReader {
 
   private static void checkKey(Field field, String key) {
     if (!QualifiedName.isValid(key)) {
-      field.error("Invalid key: " + QualifiedName.RULE);
+      field.error(Complaint.INVALID_KEY, "Invalid key: " + QualifiedName.RULE);
     }
   }
 

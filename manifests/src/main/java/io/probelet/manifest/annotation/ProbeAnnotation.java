@@ -1,5 +1,6 @@
 package io.probelet.manifest.annotation;
 
+import io.probelet.document.field.Complaint;
 import io.probelet.document.field.Field;
 import io.probelet.document.field.Fields;
 import io.probelet.document.field.Problem.Severity;
@@ -66,7 +67,8 @@ public final class ProbeAnnotation {
     }
     int bytes = text.text().getBytes(StandardCharsets.UTF_8).length;
     if (bytes > MAX_BYTES) {
-      annotation.error("Too long: has %d bytes, may have %d".formatted(bytes, MAX_BYTES));
+      annotation.error(
+          Complaint.TOO_LONG, "Too long: has %d bytes, may have %d".formatted(bytes, MAX_BYTES));
       return Map.of();
     }
     Document document = Document.embedded(text, source, MAX_VALUES);

@@ -1,5 +1,6 @@
 package io.probelet.manifest.annotation;
 
+import io.probelet.document.field.Complaint;
 import io.probelet.document.field.Field;
 import io.probelet.document.field.Fields;
 import io.probelet.probe.CaCertificates;
@@ -90,7 +91,7 @@ public final class TlsReader {
     // An alias repeats a text in a few characters; to parse it takes milliseconds.
     String wrong = inline.computeIfAbsent(pem, TlsReader::complaint);
     if (!wrong.isEmpty()) {
-      ca.error("Invalid value: " + wrong);
+      ca.error(Complaint.INVALID_VALUE, "Invalid value: " + wrong);
       return null;
     }
     return new CaCertificates.Inline(pem);

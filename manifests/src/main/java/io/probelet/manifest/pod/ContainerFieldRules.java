@@ -1,5 +1,6 @@
 package io.probelet.manifest.pod;
 
+import io.probelet.document.field.Complaint;
 import io.probelet.document.field.Field;
 import io.probelet.document.field.Fields;
 import java.util.HashSet;
@@ -52,7 +53,9 @@ final class ContainerFieldRules {
       if (name.text("").isEmpty()) {
         name.required("the name of a volume");
       } else if (!volumes.contains(name.text(""))) {
-        name.error("Not found: \"%s\": the pod has no such volume".formatted(name.text("")));
+        name.error(
+            Complaint.NOT_FOUND,
+            "Not found: \"%s\": the pod has no such volume".formatted(name.text("")));
       }
       Field path = mount.field("mountPath");
       if (path.text("").isEmpty()) {

@@ -1,5 +1,6 @@
 package io.probelet.manifest.pod;
 
+import io.probelet.document.field.Complaint;
 import io.probelet.document.field.Field;
 import io.probelet.document.field.Fields;
 import io.probelet.document.name.DnsName;
@@ -100,6 +101,7 @@ final class EnvSourceRules {
       return fields.field(given.getFirst()).object();
     }
     owner.error(
+        Complaint.INVALID_VALUE,
         (given.isEmpty() ? "Invalid value: must specify one of: " : "Invalid value: only one of: ")
             + String.join(", ", names));
     return null;

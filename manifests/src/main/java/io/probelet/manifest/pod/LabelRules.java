@@ -1,5 +1,6 @@
 package io.probelet.manifest.pod;
 
+import io.probelet.document.field.Complaint;
 import io.probelet.document.field.Field;
 import io.probelet.document.field.Fields;
 import io.probelet.document.name.LabelValue;
@@ -24,7 +25,7 @@ final class LabelRules {
     for (String key : labels.names()) {
       Field label = labels.keyed(key);
       if (!QualifiedName.isValid(key)) {
-        label.error("Invalid key: " + QualifiedName.RULE);
+        label.error(Complaint.INVALID_KEY, "Invalid key: " + QualifiedName.RULE);
       }
       value(label);
     }
@@ -46,7 +47,7 @@ final class LabelRules {
     for (String key : annotations.names()) {
       Field annotation = annotations.keyed(key);
       if (!QualifiedName.isValid(key.toLowerCase(Locale.ROOT))) {
-        annotation.error("Invalid key: " + QualifiedName.RULE);
+        annotation.error(Complaint.INVALID_KEY, "Invalid key: " + QualifiedName.RULE);
       }
       bytes += key.getBytes(StandardCharsets.UTF_8).length;
       bytes += annotation.text("").getBytes(StandardCharsets.UTF_8).length;
@@ -55,6 +56,7 @@ final class LabelRules {
       annotations
           .self()
           .error(
+              Complaint.TOO_LONG,
               "Too long: %d bytes, keys and values together: must be no more than %d"
                   .formatted(bytes, MAX_ANNOTATION_BYTES));
     }

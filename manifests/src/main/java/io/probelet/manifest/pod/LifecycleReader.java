@@ -1,5 +1,6 @@
 package io.probelet.manifest.pod;
 
+import io.probelet.document.field.Complaint;
 import io.probelet.document.field.Field;
 import io.probelet.document.field.Fields;
 import io.probelet.manifest.policy.HostRules;
@@ -49,7 +50,7 @@ final class LifecycleReader {
     }
     Field signal = lifecycle.field("stopSignal");
     if (!signal.text("").isEmpty() && mode == Mode.STANDALONE_PROCESS) {
-      signal.warning("has no effect: a process of this machine is sent TERM");
+      signal.warning(Complaint.NO_EFFECT, "has no effect: a process of this machine is sent TERM");
     }
     Field preStop = lifecycle.field("preStop");
     PreStopHook hook = preStop.isPresent() ? hook(preStop, handlers) : null;

@@ -1,5 +1,6 @@
 package io.probelet.manifest.pod;
 
+import io.probelet.document.field.Complaint;
 import io.probelet.document.field.Field;
 import io.probelet.document.field.Fields;
 import java.util.HashMap;
@@ -38,7 +39,8 @@ final class NotHonoured {
     warnIfTrue(spec.field("setHostnameAsFQDN"), HOSTNAME);
     Field account = spec.field("serviceAccountName");
     if (!List.of("", "default").contains(account.text(""))) {
-      account.warning("has no effect: there is no cluster that would give a token");
+      account.warning(
+          Complaint.NO_EFFECT, "has no effect: there is no cluster that would give a token");
     }
     warn(spec.field("resourceClaims"), "have no effect: there is no cluster that would grant them");
     Field gates = spec.field("schedulingGates");
@@ -96,6 +98,7 @@ final class NotHonoured {
       readOnly.forbidden("a process of this machine cannot be kept from writing there");
     } else if (!same) {
       item.warning(
+          Complaint.NO_EFFECT,
           "has no effect: nothing is mounted, the process sees this machine's own "
               + (path.isEmpty() ? "files" : path));
     }
@@ -105,7 +108,9 @@ final class NotHonoured {
     Field hostPort = port.field("hostPort");
     Field own = port.field("containerPort");
     if (hostPort.isNumber() && own.isNumber() && hostPort.int64(0) != own.int64(0)) {
-      hostPort.warning("has no effect: the process listens on this machine, where it wants to");
+      hostPort.warning(
+          Complaint.NO_EFFECT,
+          "has no effect: the process listens on this machine, where it wants to");
     }
     warn(
         port.field("hostIP"),
@@ -115,13 +120,13 @@ final class NotHonoured {
   private static void warn(Field field, String why) {
     boolean nothing = field.isList() ? field.items().isEmpty() : !field.isPresent();
     if (!nothing) {
-      field.warning(why);
+      field.warning(Complaint.NO_EFFECT, why);
     }
   }
 
   private static void warnIfTrue(Field field, String why) {
     if (field.bool(false)) {
-      field.warning(why);
+      field.warning(Complaint.NO_EFFECT, why);
     }
   }
 }

@@ -3,6 +3,7 @@ package io.probelet.manifest.pod;
 import io.probelet.cluster.care.ClusterHealthReader;
 import io.probelet.cluster.care.NamedChecks;
 import io.probelet.cluster.webhook.WebhookConfigurationReader;
+import io.probelet.document.field.Complaint;
 import io.probelet.document.field.Field;
 import io.probelet.document.field.FieldRules;
 import io.probelet.document.field.Fields;
@@ -252,6 +253,7 @@ public final class ObjectsReader {
       others = others.with(kind);
     } else {
       field.warning(
+          Complaint.IGNORED_KIND,
           "ignored: \""
               + kind
               + "\""

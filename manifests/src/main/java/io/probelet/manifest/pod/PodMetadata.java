@@ -1,5 +1,6 @@
 package io.probelet.manifest.pod;
 
+import io.probelet.document.field.Complaint;
 import io.probelet.document.field.Field;
 import io.probelet.document.field.Fields;
 import io.probelet.document.name.DnsName;
@@ -70,7 +71,9 @@ record PodMetadata(
       if (annotations != null && key.startsWith(OUR_PREFIX)) {
         annotations
             .keyed(key)
-            .warning("has no effect here; it belongs to the metadata of the Pod template");
+            .warning(
+                Complaint.NO_EFFECT,
+                "has no effect here; it belongs to the metadata of the Pod template");
       }
     }
     Field name = metadata.field("name");

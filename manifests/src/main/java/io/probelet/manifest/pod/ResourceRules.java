@@ -1,5 +1,6 @@
 package io.probelet.manifest.pod;
 
+import io.probelet.document.field.Complaint;
 import io.probelet.document.field.Field;
 import io.probelet.document.field.Fields;
 import io.probelet.document.name.QualifiedName;
@@ -35,7 +36,9 @@ final class ResourceRules {
     for (Field item : resources.field("claims").items()) {
       Fields claim = item.objectOrEmpty();
       if (claim != null && !claims.contains(claim.field("name").text(""))) {
-        claim.field("name").error("Not found: must be one of the pod's resourceClaims");
+        claim
+            .field("name")
+            .error(Complaint.NOT_FOUND, "Not found: must be one of the pod's resourceClaims");
       }
     }
   }
@@ -43,6 +46,7 @@ final class ResourceRules {
   private static void amount(Field field, String name) {
     if (!isStandard(name) && !isExtended(name)) {
       field.error(
+          Complaint.INVALID_KEY,
           "Invalid key: must be cpu, memory, ephemeral-storage, hugepages-SIZE or a name with a"
               + " domain, such as example.com/gpu");
     } else if (name.contains("/") && value(field).filter(amount -> !isWhole(amount)).isPresent()) {

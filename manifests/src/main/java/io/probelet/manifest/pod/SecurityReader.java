@@ -1,5 +1,6 @@
 package io.probelet.manifest.pod;
 
+import io.probelet.document.field.Complaint;
 import io.probelet.document.field.Field;
 import io.probelet.document.field.Fields;
 import io.probelet.runtime.confine.Capability;
@@ -51,7 +52,9 @@ final class SecurityReader {
     }
     if (spec.field("runtimeClassName").isPresent()) {
       spec.field("runtimeClassName")
-          .warning("has no effect: the containers run as plain processes, in no sandbox");
+          .warning(
+              Complaint.NO_EFFECT,
+              "has no effect: the containers run as plain processes, in no sandbox");
     }
     LimitsReader.refuse(spec.field("resources"));
     Fields context = spec.field(CONTEXT).objectOrEmpty();
@@ -119,7 +122,8 @@ final class SecurityReader {
     }
     Field procMount = context.field("procMount");
     if (procMount.isPresent() && !procMount.text("").equals("Unmasked")) {
-      procMount.warning("has no effect: a process of this machine sees all of /proc");
+      procMount.warning(
+          Complaint.NO_EFFECT, "has no effect: a process of this machine sees all of /proc");
     }
     refuseProfiles(context);
     context.rejectUnknown(Set.of());
@@ -192,7 +196,8 @@ final class SecurityReader {
     String word = type.text("");
     switch (word) {
       case LOCALHOST -> field.forbidden("profiles are not applied to processes of this machine");
-      case RUNTIME_DEFAULT -> field.warning("has no effect: " + withoutDefault);
+      case RUNTIME_DEFAULT ->
+          field.warning(Complaint.NO_EFFECT, "has no effect: " + withoutDefault);
       default -> {
         if (!PROFILES.contains(word)) {
           type.unsupported(PROFILES);

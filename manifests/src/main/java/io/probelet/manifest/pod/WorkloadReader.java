@@ -1,5 +1,6 @@
 package io.probelet.manifest.pod;
 
+import io.probelet.document.field.Complaint;
 import io.probelet.document.field.Field;
 import io.probelet.document.field.Fields;
 import io.probelet.document.field.Problem.Severity;
@@ -117,7 +118,7 @@ final class WorkloadReader {
   private static boolean runsOne(Fields spec, Fields owner, WorkloadKind kind) {
     Field schedule = spec.field("schedule");
     if (schedule.isPresent()) {
-      schedule.warning("has no effect: the pod is run once, and at once");
+      schedule.warning(Complaint.NO_EFFECT, "has no effect: the pod is run once, and at once");
     }
     for (Fields each : spec == owner ? List.of(spec) : List.of(spec, owner)) {
       Field suspend = each.field("suspend");

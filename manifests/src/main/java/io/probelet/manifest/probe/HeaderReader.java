@@ -1,5 +1,6 @@
 package io.probelet.manifest.probe;
 
+import io.probelet.document.field.Complaint;
 import io.probelet.document.field.Field;
 import io.probelet.document.field.Fields;
 import io.probelet.probe.HttpHeader;
@@ -48,7 +49,7 @@ public final class HeaderReader {
   /** Reads a value, which may be a secret: no message repeats it. */
   private static String text(Field value) {
     if (value.isPresent() && !value.isText()) {
-      value.error("Invalid value: must be a string; put it in quotes");
+      value.error(Complaint.INVALID_VALUE, "Invalid value: must be a string; put it in quotes");
       return "";
     }
     return value.text("");

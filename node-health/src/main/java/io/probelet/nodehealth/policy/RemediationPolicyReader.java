@@ -3,6 +3,7 @@ package io.probelet.nodehealth.policy;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.document.field.ApiDuration;
 import io.probelet.document.field.ApiObject;
+import io.probelet.document.field.Complaint;
 import io.probelet.document.field.Field;
 import io.probelet.document.field.FieldRules;
 import io.probelet.document.field.Fields;
@@ -152,7 +153,7 @@ public final class RemediationPolicyReader {
     if (label.length() > MAX_LABEL_CHARS) {
       field.invalid("must be the name of a label");
     } else if (field.isPresent() && !perZone.isPresent()) {
-      field.warning("has no effect without maxNodesPerZone");
+      field.warning(Complaint.NO_EFFECT, "has no effect without maxNodesPerZone");
     }
     return label.isEmpty() ? ZONE_LABEL : label;
   }

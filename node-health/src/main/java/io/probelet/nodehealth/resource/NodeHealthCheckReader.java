@@ -3,6 +3,7 @@ package io.probelet.nodehealth.resource;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.document.field.ApiDuration;
 import io.probelet.document.field.ApiObject;
+import io.probelet.document.field.Complaint;
 import io.probelet.document.field.Field;
 import io.probelet.document.field.FieldRules;
 import io.probelet.document.field.Fields;
@@ -195,7 +196,10 @@ public final class NodeHealthCheckReader {
       Duration duration = ApiDuration.read(durationField);
       item.rejectUnknown(Set.of());
       if (type != null && status != null && !seen.add(List.of(type, status))) {
-        item.self().error("Duplicate value: " + type + " " + status + " is listed already");
+        item.self()
+            .error(
+                Complaint.DUPLICATE_VALUE,
+                "Duplicate value: " + type + " " + status + " is listed already");
       } else if (type != null && status != null && duration != null) {
         conditions.add(new UnhealthyCondition(type, status, duration));
       }

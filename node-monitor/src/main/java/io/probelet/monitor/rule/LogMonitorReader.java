@@ -1,6 +1,7 @@
 package io.probelet.monitor.rule;
 
 import com.google.re2j.Pattern;
+import io.probelet.document.field.Complaint;
 import io.probelet.document.field.Field;
 import io.probelet.document.field.FieldRules;
 import io.probelet.document.field.Fields;
@@ -124,7 +125,9 @@ final class LogMonitorReader {
       if (TRUSTED_FIELD.matcher(each.name()).matches()) {
         fields.put(each.name(), each.text(""));
       } else {
-        each.error("unknown field: must be one that journald itself sets, such as _PID");
+        each.error(
+            Complaint.UNKNOWN_FIELD,
+            "unknown field: must be one that journald itself sets, such as _PID");
       }
     }
     return fields;

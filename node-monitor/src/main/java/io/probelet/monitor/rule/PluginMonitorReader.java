@@ -1,5 +1,6 @@
 package io.probelet.monitor.rule;
 
+import io.probelet.document.field.Complaint;
 import io.probelet.document.field.Field;
 import io.probelet.document.field.FieldRules;
 import io.probelet.document.field.Fields;
@@ -73,7 +74,7 @@ final class PluginMonitorReader {
     Map<String, String> env = new LinkedHashMap<>();
     for (Field value : FieldRules.entries(config.field("env"))) {
       if (!PluginProcess.isVariable(value.name())) {
-        value.error("Invalid key: " + VARIABLE);
+        value.error(Complaint.INVALID_KEY, "Invalid key: " + VARIABLE);
       }
       if (!value.isPresent() || value.text("").indexOf('\0') >= 0) {
         value.invalid("must be a string without a zero character");

@@ -1,5 +1,6 @@
 package io.probelet.remediator.order;
 
+import io.probelet.document.field.Complaint;
 import io.probelet.document.field.Field;
 import io.probelet.document.field.FieldRules;
 import io.probelet.document.field.Fields;
@@ -72,6 +73,7 @@ final class OrderSpecReader {
   private static OrderAction restart(Field field) {
     if (field.items().size() > UnitName.MAX_UNITS || field.items().isEmpty()) {
       field.error(
+          Complaint.INVALID_VALUE,
           "Invalid value: %d units: must be 1 to %d"
               .formatted(field.items().size(), UnitName.MAX_UNITS));
       return new OrderAction.Unreadable("number of units");

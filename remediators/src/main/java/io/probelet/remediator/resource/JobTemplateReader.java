@@ -2,6 +2,7 @@ package io.probelet.remediator.resource;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.document.field.Complaint;
 import io.probelet.document.field.Field;
 import io.probelet.document.field.FieldRules;
 import io.probelet.document.field.Fields;
@@ -42,7 +43,7 @@ final class JobTemplateReader {
       return null;
     }
     if (object.toString().length() > MAX_CHARS) {
-      template.error("Too long: must be no more than 65536 characters as JSON");
+      template.error(Complaint.TOO_LONG, "Too long: must be no more than 65536 characters as JSON");
       return null;
     }
     return new HookSpec.Target.Job(object);

@@ -1,5 +1,6 @@
 package io.probelet.remediator.resource;
 
+import io.probelet.document.field.Complaint;
 import io.probelet.document.field.Field;
 import io.probelet.document.field.FieldRules;
 import io.probelet.document.field.Fields;
@@ -100,7 +101,8 @@ final class SpecReader {
       if (type != null && !QualifiedName.isValid(type)) {
         typeField.invalid("must be a condition's type, such as Ready or example.org/DiskHealthy");
       } else if (type != null && !types.add(type)) {
-        item.self().error("Duplicate value: " + type + " is listed already");
+        item.self()
+            .error(Complaint.DUPLICATE_VALUE, "Duplicate value: " + type + " is listed already");
       } else if (type != null && status != null) {
         conditions.add(new NodeConditionStatus(type, status));
       }
