@@ -64,11 +64,13 @@ public final class PrivateFiles {
   /**
    * Replaces a file as a whole: after a crash there is the old one or the new one.
    *
-   * @param file an ordinary file, or nothing yet; its folder is made if it is missing
+   * @param file an ordinary file, or nothing yet; not a link, a pipe or a device, which would be
+   *     gone afterwards. Its folder is made if it is missing
    * @param content all of it
-   * @throws IOException if that is not possible; the old file stays then
+   * @throws IOException if it is something else, or that is not possible; the old file stays then
    */
   public static void replace(Path file, byte[] content) throws IOException {
+    requireOrdinary(file);
     Path folder = file.toAbsolutePath().getParent();
     if (folder != null) {
       createFolders(folder);
@@ -92,14 +94,21 @@ public final class PrivateFiles {
 
   /** Whether there is a file. Whoever can write to the folder could have put a link there. */
   private static boolean makePrivate(Path file) throws IOException {
+    if (!requireOrdinary(file)) {
+      return false;
+    }
+    if (!Files.getPosixFilePermissions(file, LinkOption.NOFOLLOW_LINKS).equals(FILE)) {
+      Files.setPosixFilePermissions(file, FILE);
+    }
+    return true;
+  }
+
+  private static boolean requireOrdinary(Path file) throws IOException {
     if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
       return false;
     }
     if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
       throw new IOException(file + " is no ordinary file; remove it");
-    }
-    if (!Files.getPosixFilePermissions(file, LinkOption.NOFOLLOW_LINKS).equals(FILE)) {
-      Files.setPosixFilePermissions(file, FILE);
     }
     return true;
   }

@@ -15,10 +15,13 @@ import io.probelet.monitor.check.Machine;
 import io.probelet.monitor.evidence.EvidenceBundle;
 import io.probelet.monitor.evidence.EvidenceStore;
 import io.probelet.monitor.rule.LogInput;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Random;
@@ -173,6 +176,13 @@ public final class DiagnoseCommand implements Callable<Integer> {
     if (Files.isDirectory(file)) {
       throw new IllegalArgumentException("--output " + file + " is a folder; name a file");
     }
+    if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
+        && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      throw new IllegalArgumentException(
+          "--output "
+              + file
+              + " is a link, a pipe or a device; name a file, or - for standard output");
+    }
   }
 
   private static boolean uploaded(EvidenceUpload upload, PrintWriter err)
@@ -218,9 +228,10 @@ public final class DiagnoseCommand implements Callable<Integer> {
     }
     return (_, archive) -> {
       if (file.equals(STANDARD_OUTPUT)) {
-        OutputStream out = System.out;
-        out.write(archive);
-        out.flush();
+        // System.out would hide that the disk is full
+        try (OutputStream out = new FileOutputStream(FileDescriptor.out)) {
+          out.write(archive);
+        }
       } else {
         PrivateFiles.replace(file, archive);
       }

@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 final class WatchedKind<T> implements Observer<Weighed<T>> {
   private static final int MAX_NAMED = 20;
 
+  private static final String NO_API_SERVER =
+      "whoever answers there is no Kubernetes API server (404); check the server of the kubeconfig";
+
   private final String plural;
   private final String resource;
   private final String collection;
@@ -178,7 +181,8 @@ final class WatchedKind<T> implements Observer<Weighed<T>> {
   @Override
   public void unserved() {
     synchronized (this) {
-      absent = true;
+      absent = !isBuiltIn();
+      trouble = absent ? "" : NO_API_SERVER;
       listed = false;
       objects.clear();
       shares.clear();
@@ -198,6 +202,11 @@ final class WatchedKind<T> implements Observer<Weighed<T>> {
       }
       changed.run();
     }
+  }
+
+  /** Every API server has it: that it is not there says only that something else has answered. */
+  private boolean isBuiltIn() {
+    return collection.startsWith("/api/v1/") || collection.startsWith("/apis/coordination.k8s.io/");
   }
 
   private void answered() {

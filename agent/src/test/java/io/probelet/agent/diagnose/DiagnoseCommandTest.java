@@ -104,6 +104,18 @@ class DiagnoseCommandTest {
     assertThat(part(bundle, "conditions", "why")).startsWith("no Probelet listens");
   }
 
+  /** By root, a device of the machine would be replaced by an archive. */
+  @Test
+  void replacesNoLink() throws Exception {
+    Path target = Files.writeString(dir.resolve("target"), "kept");
+    Path link = Files.createSymbolicLink(dir.resolve("link"), target);
+
+    assertThat(diagnose("diagnose", "--output=" + link)).isEqualTo(2);
+
+    assertThat(err.toString()).contains("is a link, a pipe or a device");
+    assertThat(link).isSymbolicLink().hasContent("kept");
+  }
+
   @Test
   @DisplayName("ACT-104: without -o a bundle is kept with the agent's; one that cannot be fails")
   void kept() throws Exception {

@@ -229,6 +229,16 @@ class FleetReaderTest {
   }
 
   @Test
+  @DisplayName("Where everything is 404 nothing is well: it is no API server")
+  void noApiServer() throws Exception {
+    server.faults().refuseReads("/", 404, "not found");
+    FleetView view = read();
+    assertThat(view.verdict()).isEqualTo(FleetView.Verdict.UNKNOWN);
+    assertThat(view.gaps()).extracting(FleetGap::what).contains("Nodes");
+    assertThat(view.absent()).doesNotContain("Nodes", "Leases of nodes", "Events of nodes");
+  }
+
+  @Test
   @DisplayName("The leader is asked through the proxy why a node waits")
   void leader() throws Exception {
     lead(

@@ -9,6 +9,7 @@ import io.probelet.kube.object.BoundedObject.TooLarge;
 import io.probelet.kube.object.ObjectLimits;
 import io.probelet.kube.watch.Format;
 import io.probelet.kube.watch.Item;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
@@ -167,5 +168,24 @@ class WatchedKindTest {
     kind.listed();
     assertThat(kind.isAbsent()).isFalse();
     assertThat(changes.get()).isPositive();
+  }
+
+  /** Attack: a proxy, or a wrong path in the kubeconfig, answers 404 to everything. */
+  @Test
+  void builtInKindsAreNeverAbsent() {
+    for (String collection :
+        List.of("/api/v1/nodes", "/apis/coordination.k8s.io/v1/namespaces/x/leases")) {
+      WatchedKind<String> builtIn =
+          new WatchedKind<>(
+              "Nodes", "nodes", collection, true, new Shares.Limits(2, 1_000, 1), () -> {});
+      builtIn.unserved();
+      assertThat(builtIn.isAbsent()).isFalse();
+      assertThat(builtIn.isSettled()).isTrue();
+      assertThat(builtIn.gap().orElseThrow())
+          .returns(FleetGap.Kind.UNREACHABLE, FleetGap::kind)
+          .returns(true, FleetGap::essential);
+      builtIn.listed();
+      assertThat(builtIn.gap()).isEmpty();
+    }
   }
 }

@@ -133,7 +133,8 @@ public record DrainProgress(State state, String message, List<Action> actions, D
                 .flatMap(action ->
                     action instanceof Evict(PodKey pod, var _) ? Stream.of(pod) : Stream.empty())
                 .toList(),
-            MAX_AT_ONCE);
+            MAX_AT_ONCE,
+            elapsed);
     List<Action> evictions =
         next.stream().<Action>map(pod -> new Evict(pod, spec.gracePeriod())).toList();
     long notAsked = inTheWay.stream().filter(pod -> !pod.ending()).count();
@@ -217,7 +218,9 @@ public record DrainProgress(State state, String message, List<Action> actions, D
     return new DrainProgress(
         State.GOING_ON,
         after + "; they are deleted now, without grace",
-        DrainTurns.next(held, before, MAX_AT_ONCE).stream().<Action>map(DeletePod::new).toList(),
+        DrainTurns.next(held, before, MAX_AT_ONCE, elapsed).stream()
+            .<Action>map(DeletePod::new)
+            .toList(),
         held.size() > MAX_AT_ONCE ? SOON : SHORTEST_PAUSE);
   }
 

@@ -1,13 +1,14 @@
 package io.probelet.remediator.decide;
 
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Which pods are next where only some can be at a time: namespaces take turns, and so do the pods
@@ -26,15 +27,23 @@ final class DrainTurns {
    * @param pods all that wait
    * @param before those that were asked the last time, in that order
    * @param most how many there may be
+   * @param elapsed since the drain began. A namespace that was not asked the last time begins at a
+   *     pod that depends on it: nobody keeps where it was, and its first pod may never go
    */
-  static List<PodKey> next(List<PodKey> pods, List<PodKey> before, int most) {
+  static List<PodKey> next(List<PodKey> pods, List<PodKey> before, int most, Duration elapsed) {
     TreeMap<String, List<PodKey>> namespaces = new TreeMap<>();
     for (PodKey pod : pods) {
       namespaces.computeIfAbsent(pod.namespace(), _ -> new ArrayList<>()).add(pod);
     }
     Map<String, PodKey> last = new HashMap<>();
     before.forEach(pod -> last.put(pod.namespace(), pod));
-    namespaces.replaceAll((namespace, those) -> turned(those, last.get(namespace)));
+    namespaces.replaceAll((namespace, those) -> {
+      those.sort(ORDER);
+      PodKey asked = last.get(namespace);
+      return asked != null
+          ? after(those, asked)
+          : from(those, before.isEmpty() ? 0 : place(namespace, those, elapsed));
+    });
     List<Iterator<PodKey>> queues = new ArrayList<>();
     if (before.isEmpty()) {
       namespaces.values().forEach(those -> queues.add(those.iterator()));
@@ -46,15 +55,24 @@ final class DrainTurns {
     return inTurn(queues, most);
   }
 
-  private static List<PodKey> turned(List<PodKey> pods, @Nullable PodKey last) {
-    pods.sort(ORDER);
-    if (last == null) {
-      return pods;
+  private static List<PodKey> after(List<PodKey> pods, PodKey last) {
+    int at = 0;
+    while (at < pods.size() && ORDER.compare(pods.get(at), last) <= 0) {
+      at++;
     }
-    List<PodKey> turned = new ArrayList<>();
-    pods.stream().filter(pod -> ORDER.compare(pod, last) > 0).forEach(turned::add);
-    pods.stream().filter(pod -> ORDER.compare(pod, last) <= 0).forEach(turned::add);
+    return from(pods, at);
+  }
+
+  private static List<PodKey> from(List<PodKey> pods, int at) {
+    List<PodKey> turned = new ArrayList<>(pods);
+    Collections.rotate(turned, -at);
     return turned;
+  }
+
+  /** Any, spread evenly. */
+  private static int place(String namespace, List<PodKey> pods, Duration elapsed) {
+    long mixed = (elapsed.toMillis() + namespace.hashCode()) * 0x9E3779B97F4A7C15L;
+    return (int) Math.floorMod(mixed >>> 32, (long) pods.size());
   }
 
   private static List<PodKey> inTurn(List<Iterator<PodKey>> queues, int most) {

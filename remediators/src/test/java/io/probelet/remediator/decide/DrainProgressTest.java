@@ -20,6 +20,7 @@ import io.probelet.remediator.decide.DrainProgress.State;
 import io.probelet.remediator.resource.DrainSpec;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -198,6 +199,37 @@ final class DrainProgressTest {
     assertThat(asked.stream().flatMap(List::stream).filter(pod -> !pod.equals(victim)))
         .as("none is asked again before the others were")
         .doesNotHaveDuplicates();
+  }
+
+  /** Attack: a pod that never goes, in each of more namespaces than are asked in a round. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  @DisplayName("ACT-14: no pod waits for ever behind those of its namespace that never go")
+  void stuckPodsOfManyNamespaces(boolean late) {
+    List<DrainPod> pods = new ArrayList<>();
+    Set<PodKey> free = new HashSet<>();
+    for (int i = 100; i < 124; i++) {
+      pods.add(drainPod(new PodKey("ns" + i, "a", "a" + i), End.NOT_ASKED));
+      PodKey pod = new PodKey("ns" + i, "b", "b" + i);
+      pods.add(drainPod(pod, End.NOT_ASKED));
+      free.add(pod);
+    }
+    List<Outcome> outcomes = List.of();
+    Duration elapsed = late ? Duration.ofMinutes(11) : Duration.ZERO;
+    for (int step = 0; step < 100; step++) {
+      elapsed = elapsed.plusMillis(500);
+      DrainProgress next =
+          DrainProgress.of(
+              request(DRAINING), FORCED, CORDONED, new DrainPods(pods, 0), outcomes, elapsed);
+      outcomes =
+          next.actions().stream()
+              .map(action -> new Outcome(action, new ApiResult.Refused(429, "no", null)))
+              .toList();
+      next.actions()
+          .forEach(action ->
+              free.remove(action instanceof DeletePod(PodKey pod) ? pod : ((Evict) action).pod()));
+    }
+    assertThat(free).isEmpty();
   }
 
   @Test
