@@ -1,6 +1,5 @@
 package io.probelet.agent.simulate;
 
-import io.probelet.agent.page.Html;
 import io.probelet.agent.simulate.TimelineLanes.Lane;
 import io.probelet.health.GoDuration;
 import io.probelet.health.ShortText;
@@ -8,6 +7,7 @@ import io.probelet.nodehealth.simulation.Timeline;
 import io.probelet.nodehealth.simulation.Timeline.Hold;
 import io.probelet.nodehealth.simulation.Timeline.Span;
 import io.probelet.nodehealth.simulation.Timeline.Turn;
+import io.probelet.web.page.Html;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;

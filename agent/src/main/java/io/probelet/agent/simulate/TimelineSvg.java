@@ -1,7 +1,7 @@
 package io.probelet.agent.simulate;
 
-import io.probelet.agent.page.Asset;
 import io.probelet.nodehealth.simulation.Timeline;
+import io.probelet.web.page.Asset;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

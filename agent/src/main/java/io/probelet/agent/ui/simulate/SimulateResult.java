@@ -1,7 +1,5 @@
 package io.probelet.agent.ui.simulate;
 
-import io.probelet.agent.page.Html;
-import io.probelet.agent.page.PageTable;
 import io.probelet.agent.simulate.TimelineDrawing;
 import io.probelet.health.GoDuration;
 import io.probelet.nodehealth.simulation.NodeNames;
@@ -9,6 +7,8 @@ import io.probelet.nodehealth.simulation.Timeline;
 import io.probelet.nodehealth.simulation.Timeline.Hold;
 import io.probelet.nodehealth.simulation.Timeline.Row;
 import io.probelet.nodehealth.simulation.Timeline.Span;
+import io.probelet.web.page.Html;
+import io.probelet.web.page.PageTable;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
