@@ -95,6 +95,7 @@ class ModuleRulesTest {
                   "nodehealth",
                   "remediator",
                   "cluster")),
+          Map.entry("rehearsal", List.of("health", "document", "nodehealth", "manifest", "web")),
           Map.entry("web", List.of("health", "kube", "probe", "runtime", "monitor", "nodehealth")));
 
   @ArchTest

@@ -4,8 +4,8 @@ import static io.probelet.agent.ui.FleetWords.text;
 
 import io.probelet.agent.fleet.FleetRemediation;
 import io.probelet.agent.fleet.FleetView;
-import io.probelet.agent.simulate.TimelineDrawing;
 import io.probelet.nodehealth.simulation.Timeline;
+import io.probelet.rehearsal.simulate.TimelineDrawing;
 import io.probelet.web.page.Fragment;
 import io.probelet.web.page.Html;
 import io.probelet.web.page.PageQuery;
