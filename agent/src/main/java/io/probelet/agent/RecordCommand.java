@@ -5,16 +5,15 @@ import io.probelet.agent.config.OperatorKubeconfig;
 import io.probelet.agent.console.IneffectiveOptions;
 import io.probelet.agent.console.LogOptions;
 import io.probelet.agent.console.Logging;
-import io.probelet.agent.prometheus.PrometheusException;
-import io.probelet.agent.prometheus.PrometheusOptions;
-import io.probelet.agent.prometheus.PrometheusOptions.Recording;
 import io.probelet.agent.run.EndSignal;
-import io.probelet.agent.simulate.TapeFile;
 import io.probelet.agent.terminal.Progress;
 import io.probelet.health.SystemClock;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.access.ClusterAccess;
 import io.probelet.nodehealth.controller.TapeRecorder;
+import io.probelet.rehearsal.prometheus.PrometheusException;
+import io.probelet.rehearsal.prometheus.PrometheusSource;
+import io.probelet.rehearsal.simulate.TapeFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -121,12 +120,9 @@ final class RecordCommand implements Callable<Integer> {
   private int fromPrometheus() throws InterruptedException {
     Progress progress =
         Progress.standardError(spec.commandLine().getErr(), System.getenv(), SystemClock.INSTANCE);
-    Recording recording;
+    PrometheusSource source;
     try {
-      recording =
-          prometheus.recording(
-              SystemClock.INSTANCE.wallTime(),
-              (done, all) -> progress.show(() -> progressed(done, all)));
+      source = prometheus.source(SystemClock.INSTANCE.wallTime());
     } catch (IllegalArgumentException wrong) {
       throw new ParameterException(spec.commandLine(), String.valueOf(wrong.getMessage()), wrong);
     }
@@ -134,7 +130,13 @@ final class RecordCommand implements Callable<Integer> {
         TapeFile tape = new TapeFile(output, maxMebibytes * 1024L * 1024, () -> {})) {
       Instant begun;
       try (progress) {
-        begun = recording.make(cluster, tape, tape::isCutOff);
+        begun =
+            source.makeTape(
+                cluster,
+                tape,
+                tape::isCutOff,
+                new Random(),
+                (done, all) -> progress.show(() -> progressed(done, all)));
       }
       print(output + " begins " + begun);
       return tape.isCutOff() ? cutOff() : OK;

@@ -66,6 +66,7 @@ class ModuleRulesTest {
     "io.fabric8..",
     "io.micrometer..",
     "io.netty..",
+    "io.prometheus..",
     "ch.qos.."
   };
 
@@ -93,7 +94,9 @@ class ModuleRulesTest {
                   "monitor",
                   "nodehealth",
                   "remediator",
-                  "cluster")));
+                  "cluster")),
+          Map.entry("rehearsal", List.of("health", "document", "nodehealth", "manifest", "web")),
+          Map.entry("web", List.of("health", "kube", "probe", "runtime", "monitor", "nodehealth")));
 
   @ArchTest
   static void roomsKnowOnlyTheRoomsBelowThem(JavaClasses classes) {

@@ -1,7 +1,6 @@
 package io.probelet.benchmarks;
 
 import io.probelet.agent.console.Console;
-import io.probelet.agent.metrics.AgentMetrics;
 import io.probelet.agent.run.ProbeService;
 import io.probelet.health.SystemClock;
 import io.probelet.probe.ContainerSpec;
@@ -21,6 +20,7 @@ import io.probelet.probe.net.ProbeLoops;
 import io.probelet.probe.runtime.ContainerObservation;
 import io.probelet.probe.runtime.PodObservation;
 import io.probelet.probe.runtime.PodObservation.Phase;
+import io.probelet.web.metrics.AgentMetrics;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

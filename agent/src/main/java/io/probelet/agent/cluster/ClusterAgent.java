@@ -21,11 +21,6 @@ import io.probelet.agent.config.AgentConfiguration;
 import io.probelet.agent.config.KubeconfigOption;
 import io.probelet.agent.config.LiveConfiguration;
 import io.probelet.agent.config.RestartSettings.Removal;
-import io.probelet.agent.events.RecentEvents;
-import io.probelet.agent.http.DetectorPorts;
-import io.probelet.agent.http.HealthResource;
-import io.probelet.agent.machine.StatisticsChoice;
-import io.probelet.agent.metrics.ApiServerMetrics;
 import io.probelet.agent.node.NodeContext;
 import io.probelet.agent.node.NodePart;
 import io.probelet.agent.order.OrderStart;
@@ -40,12 +35,17 @@ import io.probelet.agent.workload.RestartEntries;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.access.ClusterAccess;
-import io.probelet.manifest.InvalidFile;
 import io.probelet.manifest.policy.PodRules;
 import io.probelet.probe.hook.HookLimits;
 import io.probelet.probe.hook.HookRunner;
 import io.probelet.probe.hook.PreStopStopper;
 import io.probelet.probe.net.ProbeLoops;
+import io.probelet.web.api.NodeView.Source;
+import io.probelet.web.events.RecentEvents;
+import io.probelet.web.http.DetectorPorts;
+import io.probelet.web.http.HealthResource;
+import io.probelet.web.machine.StatisticsChoice;
+import io.probelet.web.metrics.ApiServerMetrics;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -262,7 +262,7 @@ final class ClusterAgent implements AutoCloseable {
   }
 
   /** Shows which monitor files are invalid. */
-  void showMonitors(Supplier<List<InvalidFile>> files) {
+  void showMonitors(Supplier<List<Source>> files) {
     endpoints.showMonitors(files);
   }
 

@@ -2,8 +2,8 @@ package io.probelet.agent.cluster;
 
 import io.probelet.agent.cluster.publish.PodEvents;
 import io.probelet.agent.cluster.restart.KeptListener;
-import io.probelet.agent.events.RecentEvents;
 import io.probelet.probe.engine.RestartDecision;
+import io.probelet.web.events.RecentEvents;
 
 /**
  * Reports containers that are kept: to the API server as events of their pods, and to the agent's

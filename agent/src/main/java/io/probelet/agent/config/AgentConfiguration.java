@@ -1,11 +1,11 @@
 package io.probelet.agent.config;
 
-import io.probelet.agent.http.ListenAddress;
 import io.probelet.manifest.policy.PodRules;
 import io.probelet.manifest.policy.PolicySettings;
 import io.probelet.manifest.policy.ProbeAgent;
 import io.probelet.manifest.policy.ProbeOrigin;
 import io.probelet.runtime.cri.CriOptions;
+import io.probelet.web.http.ListenAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;

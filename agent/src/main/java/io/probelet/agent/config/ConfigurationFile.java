@@ -1,6 +1,5 @@
 package io.probelet.agent.config;
 
-import io.probelet.agent.http.ListenAddress;
 import io.probelet.document.field.Field;
 import io.probelet.document.field.Fields;
 import io.probelet.document.field.Problem;
@@ -14,6 +13,7 @@ import io.probelet.document.tree.Source;
 import io.probelet.manifest.FileText;
 import io.probelet.manifest.policy.ProbeAgent;
 import io.probelet.manifest.policy.ProbeOrigin;
+import io.probelet.web.http.ListenAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,6 +1,6 @@
 package io.probelet.agent.config;
 
-import io.probelet.agent.http.ListenAddress;
+import io.probelet.web.http.ListenAddress;
 import java.nio.file.Path;
 import java.util.Optional;
 

@@ -1,13 +1,13 @@
 package io.probelet.agent.console;
 
-import io.probelet.agent.api.ContainerCause;
-import io.probelet.agent.api.TerminationView;
 import io.probelet.health.OneLine;
 import io.probelet.probe.engine.ContainerStatus;
 import io.probelet.probe.runtime.ContainerDetails;
 import io.probelet.probe.runtime.ContainerObservation;
 import io.probelet.probe.runtime.ContainerObservation.State;
 import io.probelet.probe.runtime.Termination;
+import io.probelet.web.api.ContainerCause;
+import io.probelet.web.api.TerminationView;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;

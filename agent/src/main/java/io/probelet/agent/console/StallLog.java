@@ -1,11 +1,11 @@
 package io.probelet.agent.console;
 
-import io.probelet.agent.api.AgentView;
 import io.probelet.health.ClockWatch;
 import io.probelet.health.TimeSource;
 import io.probelet.probe.Verdict;
 import io.probelet.probe.engine.ProbeListener;
 import io.probelet.probe.engine.ProbeLoop;
+import io.probelet.web.api.AgentView;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;

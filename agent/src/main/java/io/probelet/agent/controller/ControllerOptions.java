@@ -1,9 +1,9 @@
 package io.probelet.agent.controller;
 
 import io.probelet.agent.console.IneffectiveOptions;
-import io.probelet.agent.http.ListenAddress;
 import io.probelet.agent.remediation.RemediationPart;
 import io.probelet.remediator.resource.RemediationKind;
+import io.probelet.web.http.ListenAddress;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -1,7 +1,5 @@
 package io.probelet.agent.diagnose;
 
-import io.probelet.agent.api.ContainerView;
-import io.probelet.agent.api.NodeView;
 import io.probelet.monitor.check.Machine;
 import io.probelet.monitor.evidence.EvidenceCollector;
 import io.probelet.monitor.evidence.EvidencePart;
@@ -13,6 +11,8 @@ import io.probelet.monitor.evidence.NodeParts;
 import io.probelet.monitor.journal.JournalAccess;
 import io.probelet.monitor.node.NodeSnapshot;
 import io.probelet.probe.engine.ContainerSnapshot;
+import io.probelet.web.api.ContainerView;
+import io.probelet.web.api.NodeView;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

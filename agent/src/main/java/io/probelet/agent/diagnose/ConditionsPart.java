@@ -2,10 +2,10 @@ package io.probelet.agent.diagnose;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.probelet.agent.api.NodeView;
-import io.probelet.agent.api.NodeView.ConditionView;
 import io.probelet.monitor.evidence.EvidenceCollector;
 import io.probelet.monitor.evidence.EvidenceOutput;
+import io.probelet.web.api.NodeView;
+import io.probelet.web.api.NodeView.ConditionView;
 import java.io.IOException;
 
 /**

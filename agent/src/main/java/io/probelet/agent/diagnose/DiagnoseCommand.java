@@ -1,12 +1,10 @@
 package io.probelet.agent.diagnose;
 
-import io.probelet.agent.api.NodeView;
 import io.probelet.agent.config.AgentConfiguration;
 import io.probelet.agent.config.ConfigurationFile;
 import io.probelet.agent.config.ListenAddressConverter;
 import io.probelet.agent.config.RuntimeChoice;
 import io.probelet.agent.config.UploadSettings;
-import io.probelet.agent.http.ListenAddress;
 import io.probelet.agent.status.AgentAddress;
 import io.probelet.agent.status.AgentClient;
 import io.probelet.health.PrivateFiles;
@@ -15,6 +13,8 @@ import io.probelet.monitor.check.Machine;
 import io.probelet.monitor.evidence.EvidenceBundle;
 import io.probelet.monitor.evidence.EvidenceStore;
 import io.probelet.monitor.rule.LogInput;
+import io.probelet.web.api.NodeView;
+import io.probelet.web.http.ListenAddress;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;

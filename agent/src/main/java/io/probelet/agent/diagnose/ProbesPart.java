@@ -1,11 +1,11 @@
 package io.probelet.agent.diagnose;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.probelet.agent.api.ContainerView;
-import io.probelet.agent.api.ContainerView.OutcomeView;
-import io.probelet.agent.api.ContainerView.ProbeView;
 import io.probelet.monitor.evidence.EvidenceCollector;
 import io.probelet.monitor.evidence.EvidenceOutput;
+import io.probelet.web.api.ContainerView;
+import io.probelet.web.api.ContainerView.OutcomeView;
+import io.probelet.web.api.ContainerView.ProbeView;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;

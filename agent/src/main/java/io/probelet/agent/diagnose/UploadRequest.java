@@ -1,8 +1,8 @@
 package io.probelet.agent.diagnose;
 
 import io.probelet.agent.config.UploadSettings;
-import io.probelet.agent.http.OutgoingHttp;
 import io.probelet.health.tls.ServerVerifier;
+import io.probelet.web.http.OutgoingHttp;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -1,15 +1,15 @@
 package io.probelet.agent.fleet;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.probelet.agent.api.ContainerView;
-import io.probelet.agent.api.JsonLimits;
-import io.probelet.agent.api.NodeView;
-import io.probelet.agent.api.ViewJson;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.object.KeptFields;
+import io.probelet.web.api.ContainerView;
+import io.probelet.web.api.JsonLimits;
+import io.probelet.web.api.NodeView;
+import io.probelet.web.api.ViewJson;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;

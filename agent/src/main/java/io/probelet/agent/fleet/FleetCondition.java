@@ -1,7 +1,7 @@
 package io.probelet.agent.fleet;
 
 import com.fasterxml.jackson.annotation.JsonValue;
-import io.probelet.agent.api.Severity;
+import io.probelet.web.api.Severity;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

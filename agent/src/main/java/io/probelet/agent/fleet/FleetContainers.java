@@ -1,10 +1,10 @@
 package io.probelet.agent.fleet;
 
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
-import io.probelet.agent.api.ContainerCause;
-import io.probelet.agent.api.ContainerHealth;
-import io.probelet.agent.api.ContainerView;
-import io.probelet.agent.api.Severity;
+import io.probelet.web.api.ContainerCause;
+import io.probelet.web.api.ContainerHealth;
+import io.probelet.web.api.ContainerView;
+import io.probelet.web.api.Severity;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

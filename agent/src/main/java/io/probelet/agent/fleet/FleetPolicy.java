@@ -1,6 +1,6 @@
 package io.probelet.agent.fleet;
 
-import io.probelet.agent.api.Severity;
+import io.probelet.web.api.Severity;
 import java.util.List;
 
 /**

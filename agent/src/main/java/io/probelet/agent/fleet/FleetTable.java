@@ -1,10 +1,10 @@
 package io.probelet.agent.fleet;
 
-import io.probelet.agent.api.Severity;
 import io.probelet.agent.console.Table;
 import io.probelet.agent.terminal.Colours;
 import io.probelet.agent.terminal.Colours.Meaning;
 import io.probelet.agent.terminal.Terminal;
+import io.probelet.web.api.Severity;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

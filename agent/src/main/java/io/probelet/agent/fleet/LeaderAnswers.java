@@ -1,7 +1,6 @@
 package io.probelet.agent.fleet;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.probelet.agent.api.JsonLimits;
 import io.probelet.agent.clusterhealth.ClusterHealthPart;
 import io.probelet.agent.fleet.FleetGap.Kind;
 import io.probelet.agent.node.WatchedNodesPart;
@@ -16,6 +15,7 @@ import io.probelet.kube.WireTime;
 import io.probelet.kube.object.KeptFields;
 import io.probelet.nodehealth.controller.NodeRemediation;
 import io.probelet.remediator.controller.NodeRemediators;
+import io.probelet.web.api.JsonLimits;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,13 +1,13 @@
 package io.probelet.agent.fleet;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import io.probelet.agent.api.JsonLimits;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiPath;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiResult.Refused;
 import io.probelet.kube.ApiServer;
+import io.probelet.web.api.JsonLimits;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Duration;

@@ -2,12 +2,12 @@ package io.probelet.agent.node;
 
 import io.probelet.agent.config.NodeSettings;
 import io.probelet.agent.console.IneffectiveOptions;
-import io.probelet.agent.http.DetectorPorts;
-import io.probelet.agent.http.ListenAddress;
 import io.probelet.health.SystemClock;
 import io.probelet.monitor.check.Machine;
 import io.probelet.monitor.check.RuntimeQuery;
 import io.probelet.monitor.rule.LogInput;
+import io.probelet.web.http.DetectorPorts;
+import io.probelet.web.http.ListenAddress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,12 +1,12 @@
 package io.probelet.agent.node;
 
-import io.probelet.agent.machine.StatisticsChoice;
 import io.probelet.document.field.Problem;
 import io.probelet.document.field.Problem.Severity;
 import io.probelet.document.field.Problems;
 import io.probelet.document.tree.Document;
 import io.probelet.document.tree.Source;
 import io.probelet.manifest.FileText;
+import io.probelet.web.machine.StatisticsChoice;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

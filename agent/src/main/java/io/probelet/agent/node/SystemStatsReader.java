@@ -1,8 +1,6 @@
 package io.probelet.agent.node;
 
 import com.google.re2j.Pattern;
-import io.probelet.agent.machine.MachineStatistics;
-import io.probelet.agent.machine.StatisticsChoice;
 import io.probelet.document.field.Field;
 import io.probelet.document.field.FieldRules;
 import io.probelet.document.field.Fields;
@@ -11,6 +9,8 @@ import io.probelet.document.field.Problems;
 import io.probelet.document.field.Scope;
 import io.probelet.document.tree.Node;
 import io.probelet.monitor.rule.LinePattern;
+import io.probelet.web.machine.MachineStatistics;
+import io.probelet.web.machine.StatisticsChoice;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;

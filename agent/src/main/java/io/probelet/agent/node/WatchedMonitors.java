@@ -3,19 +3,25 @@ package io.probelet.agent.node;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.probelet.agent.machine.StatisticsChoice;
 import io.probelet.document.field.Problem;
+import io.probelet.document.tree.Position;
+import io.probelet.health.OneLine;
 import io.probelet.health.TimeSource;
 import io.probelet.manifest.InvalidFile;
+import io.probelet.manifest.InvalidFile.Use;
 import io.probelet.manifest.MonitorFolder;
 import io.probelet.manifest.Monitors;
 import io.probelet.monitor.rule.Monitor;
+import io.probelet.web.api.NodeView.Source;
+import io.probelet.web.machine.StatisticsChoice;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
 /** What a node is watched by: files, which may change (B-12), and perhaps what is built in. */
 public final class WatchedMonitors implements AutoCloseable {
+  private static final int MAX_PATH = 300;
+
   private final MonitorFolder files;
   private final Monitors first;
   private final SystemStatsFile stats;
@@ -42,9 +48,29 @@ public final class WatchedMonitors implements AutoCloseable {
     return files.namedPathIsInvalid() || stats.problems().stream().anyMatch(Problem::isError);
   }
 
-  /** {@return the files whose present content is not used; any thread may ask} */
-  public List<InvalidFile> invalid() {
-    return files.invalid();
+  /**
+   * {@return the files whose present content is not used, as sources that nobody can observe; any
+   * thread may ask}
+   */
+  public List<Source> invalid() {
+    return files.invalid().stream().map(WatchedMonitors::source).toList();
+  }
+
+  private static Source source(InvalidFile file) {
+    Position at = file.error().at();
+    return new Source(
+        OneLine.of(file.path(), MAX_PATH),
+        "unavailable",
+        "invalid",
+        (at == null ? "" : "line " + at.line() + ": ")
+            + file.error().text()
+            + (file.use() == Use.LAST_VALID ? "; the last valid version is in use" : ""),
+        0,
+        0,
+        0,
+        0,
+        0,
+        0);
   }
 
   /** {@return what the first reading came to; without monitors of files that have errors} */

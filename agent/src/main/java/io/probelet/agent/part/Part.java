@@ -1,6 +1,6 @@
 package io.probelet.agent.part;
 
-import io.probelet.agent.http.Resource;
+import io.probelet.web.http.Resource;
 import java.util.Map;
 import java.util.Optional;
 

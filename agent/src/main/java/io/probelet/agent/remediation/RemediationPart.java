@@ -1,15 +1,14 @@
 package io.probelet.agent.remediation;
 
-import io.probelet.agent.http.ListenAddress;
-import io.probelet.agent.http.Resource;
-import io.probelet.agent.http.Resource.Answer;
-import io.probelet.agent.metrics.RemediationMetrics;
 import io.probelet.agent.part.ControllerContext;
 import io.probelet.agent.part.Part;
-import io.probelet.agent.tls.CertifiedServer;
 import io.probelet.kube.election.ElectionTiming;
 import io.probelet.nodehealth.controller.NodeRemediation;
 import io.probelet.nodehealth.controller.RemediationSettings;
+import io.probelet.web.http.ListenAddress;
+import io.probelet.web.http.Resource;
+import io.probelet.web.http.Resource.Answer;
+import io.probelet.web.tls.CertifiedServer;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;

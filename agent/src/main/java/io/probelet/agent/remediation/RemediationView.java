@@ -2,12 +2,12 @@ package io.probelet.agent.remediation;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
-import io.probelet.agent.api.ViewJson;
 import io.probelet.nodehealth.controller.RemediationReport;
 import io.probelet.nodehealth.controller.RemediationReport.CheckReport;
 import io.probelet.nodehealth.controller.RemediationReport.Hold;
 import io.probelet.nodehealth.controller.RemediationReport.NodeReport;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus.TrackedRemediation;
+import io.probelet.web.api.ViewJson;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;

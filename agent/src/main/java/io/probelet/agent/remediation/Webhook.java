@@ -1,14 +1,14 @@
 package io.probelet.agent.remediation;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.probelet.agent.http.ListenAddress;
-import io.probelet.agent.tls.CertifiedServer;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiServer;
 import io.probelet.nodehealth.webhook.AdmissionReviews;
 import io.probelet.nodehealth.webhook.ApiRunningRemediations;
 import io.probelet.nodehealth.webhook.ApiTemplateKinds;
 import io.probelet.nodehealth.webhook.CertificateFolder;
+import io.probelet.web.http.ListenAddress;
+import io.probelet.web.tls.CertifiedServer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

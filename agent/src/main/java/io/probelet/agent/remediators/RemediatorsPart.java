@@ -1,8 +1,5 @@
 package io.probelet.agent.remediators;
 
-import io.probelet.agent.http.Resource;
-import io.probelet.agent.http.Resource.Answer;
-import io.probelet.agent.metrics.RemediatorMetrics;
 import io.probelet.agent.part.ControllerContext;
 import io.probelet.agent.part.Part;
 import io.probelet.kube.ApiServer;
@@ -13,6 +10,8 @@ import io.probelet.remediator.controller.RemediatorReport;
 import io.probelet.remediator.controller.RemediatorReport.KindState;
 import io.probelet.remediator.controller.RemediatorSettings;
 import io.probelet.remediator.resource.RemediationKind;
+import io.probelet.web.http.Resource;
+import io.probelet.web.http.Resource.Answer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

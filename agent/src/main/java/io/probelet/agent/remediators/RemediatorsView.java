@@ -2,12 +2,12 @@ package io.probelet.agent.remediators;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
-import io.probelet.agent.api.ViewJson;
 import io.probelet.agent.console.Table;
 import io.probelet.remediator.controller.RemediatorReport;
 import io.probelet.remediator.controller.RemediatorReport.KindState;
 import io.probelet.remediator.controller.RemediatorReport.Standing;
 import io.probelet.remediator.resource.RemediationPhase;
+import io.probelet.web.api.ViewJson;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

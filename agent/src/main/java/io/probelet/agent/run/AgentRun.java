@@ -1,14 +1,14 @@
 package io.probelet.agent.run;
 
-import io.probelet.agent.http.DetectorPorts;
-import io.probelet.agent.http.ListenAddress;
-import io.probelet.agent.metrics.AgentMetrics;
 import io.probelet.health.TimeSource;
-import io.probelet.manifest.InvalidFile;
 import io.probelet.manifest.ManifestChange;
 import io.probelet.manifest.ManifestFolder;
 import io.probelet.monitor.node.NodeSnapshot;
 import io.probelet.probe.engine.ProbeEngine;
+import io.probelet.web.api.NodeView.Source;
+import io.probelet.web.http.DetectorPorts;
+import io.probelet.web.http.ListenAddress;
+import io.probelet.web.metrics.AgentMetrics;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -76,7 +76,7 @@ final class AgentRun implements AutoCloseable {
   }
 
   /** Shows which monitor files are invalid. */
-  void showMonitors(Supplier<List<InvalidFile>> files) {
+  void showMonitors(Supplier<List<Source>> files) {
     endpoints.showMonitors(files);
   }
 

@@ -1,35 +1,35 @@
 package io.probelet.agent.run;
 
-import io.probelet.agent.api.GuardView;
 import io.probelet.agent.console.Console;
 import io.probelet.agent.console.StallLog;
-import io.probelet.agent.events.RecentEvents;
-import io.probelet.agent.explain.ExplainResource;
-import io.probelet.agent.explain.Explanations;
-import io.probelet.agent.explain.RestartForecast;
-import io.probelet.agent.http.Containers;
-import io.probelet.agent.http.ContainersResource;
-import io.probelet.agent.http.DetectorEndpoints;
-import io.probelet.agent.http.DetectorPorts;
-import io.probelet.agent.http.EventsResource;
-import io.probelet.agent.http.HealthResource;
-import io.probelet.agent.http.HealthResource.Check;
-import io.probelet.agent.http.HttpEndpoint;
-import io.probelet.agent.http.ListenAddress;
-import io.probelet.agent.http.NodeResource;
-import io.probelet.agent.http.Resource;
-import io.probelet.agent.http.WatchedNode;
-import io.probelet.agent.metrics.AgentMetrics;
-import io.probelet.agent.metrics.AgentUsage;
-import io.probelet.agent.metrics.LoopLag;
-import io.probelet.agent.metrics.ProcessMetrics;
-import io.probelet.agent.page.Asset;
-import io.probelet.agent.page.container.ContainerPage;
-import io.probelet.agent.page.node.NodePage;
 import io.probelet.health.TimeSource;
-import io.probelet.manifest.InvalidFile;
 import io.probelet.monitor.node.NodeSnapshot;
 import io.probelet.probe.engine.ProbeLoop;
+import io.probelet.web.api.GuardView;
+import io.probelet.web.api.NodeView.Source;
+import io.probelet.web.events.RecentEvents;
+import io.probelet.web.explain.ExplainResource;
+import io.probelet.web.explain.Explanations;
+import io.probelet.web.explain.RestartForecast;
+import io.probelet.web.http.Containers;
+import io.probelet.web.http.ContainersResource;
+import io.probelet.web.http.DetectorEndpoints;
+import io.probelet.web.http.DetectorPorts;
+import io.probelet.web.http.EventsResource;
+import io.probelet.web.http.HealthResource;
+import io.probelet.web.http.HealthResource.Check;
+import io.probelet.web.http.HttpEndpoint;
+import io.probelet.web.http.ListenAddress;
+import io.probelet.web.http.NodeResource;
+import io.probelet.web.http.Resource;
+import io.probelet.web.http.WatchedNode;
+import io.probelet.web.metrics.AgentMetrics;
+import io.probelet.web.metrics.AgentUsage;
+import io.probelet.web.metrics.LoopLag;
+import io.probelet.web.metrics.ProcessMetrics;
+import io.probelet.web.page.Asset;
+import io.probelet.web.page.container.ContainerPage;
+import io.probelet.web.page.node.NodePage;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.Collections;
@@ -216,7 +216,7 @@ public final class Endpoints implements AutoCloseable {
    *
    * @param files asked at each request
    */
-  public void showMonitors(Supplier<List<InvalidFile>> files) {
+  public void showMonitors(Supplier<List<Source>> files) {
     watched.showMonitors(files);
   }
 

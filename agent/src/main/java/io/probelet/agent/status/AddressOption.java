@@ -1,7 +1,7 @@
 package io.probelet.agent.status;
 
 import io.probelet.agent.config.ListenAddressConverter;
-import io.probelet.agent.http.ListenAddress;
+import io.probelet.web.http.ListenAddress;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 

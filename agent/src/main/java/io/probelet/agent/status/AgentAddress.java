@@ -2,7 +2,7 @@ package io.probelet.agent.status;
 
 import io.probelet.agent.config.ConfigurationFile;
 import io.probelet.agent.config.ConfigurationFile.Reading;
-import io.probelet.agent.http.ListenAddress;
+import io.probelet.web.http.ListenAddress;
 import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

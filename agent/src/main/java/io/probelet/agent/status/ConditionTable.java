@@ -1,10 +1,10 @@
 package io.probelet.agent.status;
 
-import io.probelet.agent.api.NodeView.ConditionView;
-import io.probelet.agent.api.Severity;
 import io.probelet.agent.console.Table;
 import io.probelet.agent.terminal.Colours;
 import io.probelet.agent.terminal.Colours.Meaning;
+import io.probelet.web.api.NodeView.ConditionView;
+import io.probelet.web.api.Severity;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

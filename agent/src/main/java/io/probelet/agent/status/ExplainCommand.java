@@ -1,11 +1,11 @@
 package io.probelet.agent.status;
 
-import io.probelet.agent.api.ContainerView;
-import io.probelet.agent.api.ViewJson;
 import io.probelet.agent.console.IneffectiveOptions;
-import io.probelet.agent.explain.ExplainView;
-import io.probelet.agent.http.ContainerChoice;
 import io.probelet.health.SystemClock;
+import io.probelet.web.api.ContainerView;
+import io.probelet.web.api.ViewJson;
+import io.probelet.web.explain.ExplainView;
+import io.probelet.web.http.ContainerChoice;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;

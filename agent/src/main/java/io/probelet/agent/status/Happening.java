@@ -1,8 +1,8 @@
 package io.probelet.agent.status;
 
-import io.probelet.agent.api.NodeView;
-import io.probelet.agent.api.RecentEvent;
-import io.probelet.agent.api.Rfc3339;
+import io.probelet.web.api.NodeView;
+import io.probelet.web.api.RecentEvent;
+import io.probelet.web.api.Rfc3339;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;

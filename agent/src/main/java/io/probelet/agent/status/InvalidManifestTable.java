@@ -1,11 +1,11 @@
 package io.probelet.agent.status;
 
-import io.probelet.agent.api.ManifestsView;
-import io.probelet.agent.api.ManifestsView.InvalidFileView;
 import io.probelet.agent.console.Table;
 import io.probelet.agent.terminal.Colours;
 import io.probelet.agent.terminal.Colours.Meaning;
 import io.probelet.agent.terminal.Terminal;
+import io.probelet.web.api.ManifestsView;
+import io.probelet.web.api.ManifestsView.InvalidFileView;
 import java.util.List;
 
 /** The manifest files that an agent does not use as they are, as rows of aligned columns. */

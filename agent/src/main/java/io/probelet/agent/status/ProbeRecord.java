@@ -1,8 +1,8 @@
 package io.probelet.agent.status;
 
-import io.probelet.agent.api.ContainerView;
-import io.probelet.agent.api.ContainerView.OutcomeView;
-import io.probelet.agent.api.ContainerView.ProbeView;
+import io.probelet.web.api.ContainerView;
+import io.probelet.web.api.ContainerView.OutcomeView;
+import io.probelet.web.api.ContainerView.ProbeView;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

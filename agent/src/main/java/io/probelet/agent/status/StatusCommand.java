@@ -1,6 +1,5 @@
 package io.probelet.agent.status;
 
-import io.probelet.agent.api.ContainerView;
 import io.probelet.agent.console.IneffectiveOptions;
 import io.probelet.agent.fleet.FleetOptions;
 import io.probelet.agent.remediation.RemediationStatus;
@@ -9,6 +8,7 @@ import io.probelet.agent.terminal.Colours;
 import io.probelet.agent.terminal.FullScreen;
 import io.probelet.agent.terminal.Terminal;
 import io.probelet.health.SystemClock;
+import io.probelet.web.api.ContainerView;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;

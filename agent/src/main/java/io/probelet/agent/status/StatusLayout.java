@@ -1,11 +1,11 @@
 package io.probelet.agent.status;
 
-import io.probelet.agent.api.ContainerHealth;
-import io.probelet.agent.api.ContainerView;
-import io.probelet.agent.api.NodeView.ConditionView;
-import io.probelet.agent.api.Severity;
 import io.probelet.agent.status.AgentClient.Reply;
 import io.probelet.agent.terminal.Colours;
+import io.probelet.web.api.ContainerHealth;
+import io.probelet.web.api.ContainerView;
+import io.probelet.web.api.NodeView.ConditionView;
+import io.probelet.web.api.Severity;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,15 +1,15 @@
 package io.probelet.agent.status;
 
-import io.probelet.agent.api.ContainerCause;
-import io.probelet.agent.api.ContainerView;
-import io.probelet.agent.api.ContainerView.OutcomeView;
-import io.probelet.agent.api.ContainerView.ProbeView;
-import io.probelet.agent.api.Rfc3339;
 import io.probelet.agent.console.Table;
-import io.probelet.agent.page.Ago;
 import io.probelet.agent.terminal.Colours;
 import io.probelet.agent.terminal.Colours.Meaning;
 import io.probelet.agent.terminal.Terminal;
+import io.probelet.web.api.ContainerCause;
+import io.probelet.web.api.ContainerView;
+import io.probelet.web.api.ContainerView.OutcomeView;
+import io.probelet.web.api.ContainerView.ProbeView;
+import io.probelet.web.api.Rfc3339;
+import io.probelet.web.page.Ago;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,15 +1,15 @@
 package io.probelet.agent.status;
 
-import io.probelet.agent.api.ContainerHealth;
-import io.probelet.agent.api.ContainerView;
-import io.probelet.agent.api.ManifestsView;
-import io.probelet.agent.api.NodeView.ConditionView;
-import io.probelet.agent.api.NodeView.Source;
 import io.probelet.agent.status.AgentClient.Reply;
 import io.probelet.agent.terminal.Colours;
 import io.probelet.agent.terminal.FullScreen;
 import io.probelet.agent.terminal.Terminal;
 import io.probelet.health.TimeSource;
+import io.probelet.web.api.ContainerHealth;
+import io.probelet.web.api.ContainerView;
+import io.probelet.web.api.ManifestsView;
+import io.probelet.web.api.NodeView.ConditionView;
+import io.probelet.web.api.NodeView.Source;
 import java.io.PrintWriter;
 import java.util.HashMap;
 import java.util.List;

@@ -1,11 +1,11 @@
 package io.probelet.agent.status;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.probelet.agent.api.ContainerView;
 import io.probelet.agent.console.Table;
 import io.probelet.agent.status.ProbeRecord.Order;
 import io.probelet.agent.terminal.Colours;
 import io.probelet.agent.terminal.Colours.Meaning;
+import io.probelet.web.api.ContainerView;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.probelet.agent.status;
 
-import io.probelet.agent.api.NodeView.Source;
 import io.probelet.agent.console.Table;
 import io.probelet.agent.terminal.Colours;
+import io.probelet.web.api.NodeView.Source;
 import java.util.List;
 
 /** What an agent cannot observe of its node as it is installed, as rows of aligned columns. */

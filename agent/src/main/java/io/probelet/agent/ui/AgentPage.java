@@ -1,15 +1,15 @@
 package io.probelet.agent.ui;
 
-import io.probelet.agent.api.ContainerHealth;
-import io.probelet.agent.api.ContainerView;
-import io.probelet.agent.api.NodeView;
-import io.probelet.agent.http.Resource;
-import io.probelet.agent.page.Fragment;
-import io.probelet.agent.page.Html;
-import io.probelet.agent.page.PageQuery;
-import io.probelet.agent.page.node.ContainerFilter;
-import io.probelet.agent.page.node.ContainerFragments;
-import io.probelet.agent.page.node.NodeSection;
+import io.probelet.web.api.ContainerHealth;
+import io.probelet.web.api.ContainerView;
+import io.probelet.web.api.NodeView;
+import io.probelet.web.http.Resource;
+import io.probelet.web.page.Fragment;
+import io.probelet.web.page.Html;
+import io.probelet.web.page.PageQuery;
+import io.probelet.web.page.node.ContainerFilter;
+import io.probelet.web.page.node.ContainerFragments;
+import io.probelet.web.page.node.NodeSection;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;

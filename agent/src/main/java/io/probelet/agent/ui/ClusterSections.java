@@ -2,7 +2,6 @@ package io.probelet.agent.ui;
 
 import static io.probelet.agent.ui.FleetWords.text;
 
-import io.probelet.agent.api.Severity;
 import io.probelet.agent.fleet.FleetCheck;
 import io.probelet.agent.fleet.FleetCondition;
 import io.probelet.agent.fleet.FleetEvent;
@@ -12,10 +11,11 @@ import io.probelet.agent.fleet.FleetNode.State;
 import io.probelet.agent.fleet.FleetPolicy;
 import io.probelet.agent.fleet.FleetRemediation;
 import io.probelet.agent.fleet.FleetView;
-import io.probelet.agent.page.Ago;
-import io.probelet.agent.page.Fragment;
-import io.probelet.agent.page.Html;
-import io.probelet.agent.page.PageTable;
+import io.probelet.web.api.Severity;
+import io.probelet.web.page.Ago;
+import io.probelet.web.page.Fragment;
+import io.probelet.web.page.Html;
+import io.probelet.web.page.PageTable;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

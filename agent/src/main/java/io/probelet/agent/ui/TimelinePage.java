@@ -4,12 +4,12 @@ import static io.probelet.agent.ui.FleetWords.text;
 
 import io.probelet.agent.fleet.FleetRemediation;
 import io.probelet.agent.fleet.FleetView;
-import io.probelet.agent.page.Fragment;
-import io.probelet.agent.page.Html;
-import io.probelet.agent.page.PageQuery;
-import io.probelet.agent.page.PageTable;
-import io.probelet.agent.simulate.TimelineDrawing;
 import io.probelet.nodehealth.simulation.Timeline;
+import io.probelet.rehearsal.simulate.TimelineDrawing;
+import io.probelet.web.page.Fragment;
+import io.probelet.web.page.Html;
+import io.probelet.web.page.PageQuery;
+import io.probelet.web.page.PageTable;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

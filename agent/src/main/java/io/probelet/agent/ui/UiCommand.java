@@ -1,19 +1,19 @@
 package io.probelet.agent.ui;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.probelet.agent.api.ContainerView;
-import io.probelet.agent.api.NodeView;
 import io.probelet.agent.console.LogOptions;
 import io.probelet.agent.console.Logging;
 import io.probelet.agent.fleet.FleetAgent;
 import io.probelet.agent.fleet.FleetOptions;
 import io.probelet.agent.fleet.FleetOptions.Fleet;
-import io.probelet.agent.http.Resource;
 import io.probelet.agent.run.EndSignal;
 import io.probelet.agent.terminal.Terminal;
 import io.probelet.agent.ui.simulate.TapePlayer;
 import io.probelet.health.SystemClock;
 import io.probelet.probe.net.ProbeLoops;
+import io.probelet.web.api.ContainerView;
+import io.probelet.web.api.NodeView;
+import io.probelet.web.http.Resource;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

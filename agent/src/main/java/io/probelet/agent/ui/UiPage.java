@@ -1,15 +1,15 @@
 package io.probelet.agent.ui;
 
-import io.probelet.agent.http.Resource;
-import io.probelet.agent.http.Resource.Answer;
-import io.probelet.agent.http.Resource.BadRequest;
-import io.probelet.agent.page.Fragment;
-import io.probelet.agent.page.Html;
-import io.probelet.agent.page.LiveRegion;
-import io.probelet.agent.page.LiveStream;
-import io.probelet.agent.page.Page;
-import io.probelet.agent.page.PageQuery;
 import io.probelet.health.TimeSource;
+import io.probelet.web.http.Resource;
+import io.probelet.web.http.Resource.Answer;
+import io.probelet.web.http.Resource.BadRequest;
+import io.probelet.web.page.Fragment;
+import io.probelet.web.page.Html;
+import io.probelet.web.page.LiveRegion;
+import io.probelet.web.page.LiveStream;
+import io.probelet.web.page.Page;
+import io.probelet.web.page.PageQuery;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

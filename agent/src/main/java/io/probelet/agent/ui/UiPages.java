@@ -1,13 +1,13 @@
 package io.probelet.agent.ui;
 
 import io.probelet.agent.fleet.FleetView;
-import io.probelet.agent.http.Resource;
-import io.probelet.agent.page.Asset;
-import io.probelet.agent.page.Html;
 import io.probelet.agent.ui.simulate.PlayedCluster;
 import io.probelet.agent.ui.simulate.SimulatePage;
 import io.probelet.agent.ui.simulate.TapePlayer;
 import io.probelet.health.TimeSource;
+import io.probelet.web.http.Resource;
+import io.probelet.web.page.Asset;
+import io.probelet.web.page.Html;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SequencedMap;

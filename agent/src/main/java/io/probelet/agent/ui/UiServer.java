@@ -1,9 +1,9 @@
 package io.probelet.agent.ui;
 
 import io.netty.channel.EventLoopGroup;
-import io.probelet.agent.http.HttpEndpoint;
-import io.probelet.agent.http.ListenAddress;
-import io.probelet.agent.http.Resource;
+import io.probelet.web.http.HttpEndpoint;
+import io.probelet.web.http.ListenAddress;
+import io.probelet.web.http.Resource;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -2,11 +2,11 @@ package io.probelet.agent.ui;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.probelet.agent.http.Gate;
-import io.probelet.agent.http.Resource;
-import io.probelet.agent.http.Resource.Answer;
-import io.probelet.agent.page.Html;
-import io.probelet.agent.page.Page;
+import io.probelet.web.http.Gate;
+import io.probelet.web.http.Resource;
+import io.probelet.web.http.Resource.Answer;
+import io.probelet.web.page.Html;
+import io.probelet.web.page.Page;
 import java.security.MessageDigest;
 import java.util.Base64;
 import java.util.HashMap;

@@ -2,7 +2,6 @@ package io.probelet.agent.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.probelet.agent.http.ListenAddress;
 import io.probelet.agent.run.Endpoints;
 import io.probelet.agent.run.FakeRuntime;
 import io.probelet.agent.run.ProbeService;
@@ -18,6 +17,7 @@ import io.probelet.probe.net.ProbeLoops;
 import io.probelet.probe.runtime.ContainerObservation;
 import io.probelet.probe.runtime.PodObservation;
 import io.probelet.probe.runtime.PodObservation.Phase;
+import io.probelet.web.http.ListenAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;

@@ -1,13 +1,13 @@
 package io.probelet.agent.controller;
 
 import io.probelet.agent.config.ScrapeSettings;
-import io.probelet.agent.http.ConnectionFlood;
-import io.probelet.agent.http.ConnectionFlood.Kind;
-import io.probelet.agent.http.ListenAddress;
 import io.probelet.agent.remediation.RemediationPart;
 import io.probelet.health.SystemClock;
 import io.probelet.kube.FakeApiServer;
 import io.probelet.kube.access.ClusterAccess;
+import io.probelet.web.http.ConnectionFlood;
+import io.probelet.web.http.ConnectionFlood.Kind;
+import io.probelet.web.http.ListenAddress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,11 +4,11 @@ import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.probelet.agent.api.ContainerView;
-import io.probelet.agent.api.JsonLimits;
 import io.probelet.health.SystemClock;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.FakeApiServer;
+import io.probelet.web.api.ContainerView;
+import io.probelet.web.api.JsonLimits;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.stream.IntStream;

@@ -1,16 +1,16 @@
 package io.probelet.agent.fleet;
 
-import static io.probelet.agent.Snapshots.NOON;
+import static io.probelet.web.Snapshots.NOON;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.probelet.agent.Snapshots;
-import io.probelet.agent.api.ContainerView;
 import io.probelet.agent.fleet.FleetContainers.Row;
 import io.probelet.agent.fleet.FleetContainers.Unanswered;
 import io.probelet.agent.terminal.Colours;
 import io.probelet.probe.runtime.ContainerDetails;
 import io.probelet.probe.runtime.ContainerObservation;
 import io.probelet.probe.runtime.Termination;
+import io.probelet.web.Snapshots;
+import io.probelet.web.api.ContainerView;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.time.Duration;

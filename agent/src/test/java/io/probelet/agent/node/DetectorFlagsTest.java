@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.probelet.agent.config.NodeSettings;
-import io.probelet.agent.http.DetectorPorts;
-import io.probelet.agent.http.ListenAddress;
+import io.probelet.web.http.DetectorPorts;
+import io.probelet.web.http.ListenAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

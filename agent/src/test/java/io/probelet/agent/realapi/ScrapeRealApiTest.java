@@ -8,7 +8,7 @@ import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequestBuilder;
 import io.probelet.agent.run.AgentUnderTest;
 import io.probelet.agent.run.FreePort;
-import io.probelet.agent.tls.TestTls;
+import io.probelet.web.tls.TestTls;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

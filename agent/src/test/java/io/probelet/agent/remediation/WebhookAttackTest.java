@@ -3,14 +3,14 @@ package io.probelet.agent.remediation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.probelet.agent.http.ListenAddress;
-import io.probelet.agent.http.TestSockets;
-import io.probelet.agent.tls.HttpsServer;
 import io.probelet.nodehealth.resource.RunningRemediations;
 import io.probelet.nodehealth.resource.TemplateKinds;
 import io.probelet.nodehealth.webhook.AdmissionReviews;
 import io.probelet.nodehealth.webhook.CertificateAuthority;
 import io.probelet.nodehealth.webhook.ServingCertificate;
+import io.probelet.web.http.ListenAddress;
+import io.probelet.web.http.TestSockets;
+import io.probelet.web.tls.HttpsServer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -1,10 +1,10 @@
 package io.probelet.agent.run;
 
-import io.probelet.agent.http.ConnectionFlood;
-import io.probelet.agent.http.ConnectionFlood.Kind;
-import io.probelet.agent.http.ListenAddress;
 import io.probelet.health.SystemClock;
 import io.probelet.probe.net.ProbeLoops;
+import io.probelet.web.http.ConnectionFlood;
+import io.probelet.web.http.ConnectionFlood.Kind;
+import io.probelet.web.http.ListenAddress;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.Set;

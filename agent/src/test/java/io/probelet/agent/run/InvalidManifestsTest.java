@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.groups.Tuple.tuple;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.probelet.agent.api.ManifestsView;
-import io.probelet.agent.api.NodeView.EventView;
 import io.probelet.document.field.Problem;
 import io.probelet.document.field.Problem.Severity;
 import io.probelet.document.tree.Position;
 import io.probelet.health.ManualClock;
 import io.probelet.manifest.InvalidFile;
 import io.probelet.manifest.InvalidFile.Use;
+import io.probelet.web.api.ManifestsView;
+import io.probelet.web.api.NodeView.EventView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

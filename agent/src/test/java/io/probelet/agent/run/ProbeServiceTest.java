@@ -2,7 +2,6 @@ package io.probelet.agent.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.probelet.agent.http.ListenAddress;
 import io.probelet.health.SystemClock;
 import io.probelet.probe.ContainerSpec;
 import io.probelet.probe.HttpExpectation;
@@ -20,6 +19,7 @@ import io.probelet.probe.net.ProbeLoops;
 import io.probelet.probe.runtime.ContainerObservation;
 import io.probelet.probe.runtime.PodObservation;
 import io.probelet.probe.runtime.PodObservation.Phase;
+import io.probelet.web.http.ListenAddress;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;

@@ -3,7 +3,7 @@ package io.probelet.agent.status;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.probelet.agent.http.ListenAddress;
+import io.probelet.web.http.ListenAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;

@@ -2,11 +2,6 @@ package io.probelet.agent.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.probelet.agent.Snapshots;
-import io.probelet.agent.explain.ExplainView;
-import io.probelet.agent.explain.Explanations;
-import io.probelet.agent.explain.RestartForecast;
-import io.probelet.agent.http.Containers;
 import io.probelet.probe.ContainerRole;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbeKind;
@@ -15,6 +10,11 @@ import io.probelet.probe.engine.ContainerStatus;
 import io.probelet.probe.runtime.ContainerDetails;
 import io.probelet.probe.runtime.ContainerObservation;
 import io.probelet.probe.runtime.Termination;
+import io.probelet.web.Snapshots;
+import io.probelet.web.explain.ExplainView;
+import io.probelet.web.explain.Explanations;
+import io.probelet.web.explain.RestartForecast;
+import io.probelet.web.http.Containers;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;

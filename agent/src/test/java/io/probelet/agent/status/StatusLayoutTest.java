@@ -1,18 +1,18 @@
 package io.probelet.agent.status;
 
-import static io.probelet.agent.Snapshots.NOON;
+import static io.probelet.web.Snapshots.NOON;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.probelet.agent.Snapshots;
-import io.probelet.agent.api.ContainerView;
-import io.probelet.agent.api.ManifestsView;
-import io.probelet.agent.api.NodeView.ConditionView;
-import io.probelet.agent.api.NodeView.Source;
 import io.probelet.agent.status.AgentClient.Reply;
 import io.probelet.agent.terminal.Colours;
 import io.probelet.probe.runtime.ContainerDetails;
 import io.probelet.probe.runtime.ContainerObservation;
 import io.probelet.probe.runtime.Termination;
+import io.probelet.web.Snapshots;
+import io.probelet.web.api.ContainerView;
+import io.probelet.web.api.ManifestsView;
+import io.probelet.web.api.NodeView.ConditionView;
+import io.probelet.web.api.NodeView.Source;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -2,11 +2,11 @@ package io.probelet.agent.ui;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.probelet.agent.Snapshots;
-import io.probelet.agent.api.ContainerView;
-import io.probelet.agent.api.NodeView;
 import io.probelet.health.ManualClock;
 import io.probelet.probe.runtime.ContainerObservation;
+import io.probelet.web.Snapshots;
+import io.probelet.web.api.ContainerView;
+import io.probelet.web.api.NodeView;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

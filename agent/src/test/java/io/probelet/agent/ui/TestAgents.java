@@ -3,9 +3,9 @@ package io.probelet.agent.ui;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
-import io.probelet.agent.api.ContainerView;
-import io.probelet.agent.api.NodeView;
-import io.probelet.agent.api.ViewJson;
+import io.probelet.web.api.ContainerView;
+import io.probelet.web.api.NodeView;
+import io.probelet.web.api.ViewJson;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.List;

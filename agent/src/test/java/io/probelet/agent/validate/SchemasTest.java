@@ -12,7 +12,6 @@ import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import io.probelet.agent.config.ConfigurationDocuments;
 import io.probelet.agent.node.SystemStatsDocuments;
-import io.probelet.agent.simulate.ScenarioDocuments;
 import io.probelet.document.field.Field;
 import io.probelet.document.field.Problem;
 import io.probelet.document.field.Problem.Severity;
@@ -36,6 +35,7 @@ import io.probelet.manifest.probe.DeclaredProbes;
 import io.probelet.monitor.rule.MonitorReader;
 import io.probelet.nodehealth.tape.TapeLines;
 import io.probelet.probe.HttpHeader;
+import io.probelet.rehearsal.simulate.ScenarioDocuments;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -74,7 +74,7 @@ class SchemasTest {
   private static final List<String> SOURCES =
       List.of(
           "agent/src/main/java/io/probelet/agent/config",
-          "agent/src/main/java/io/probelet/agent/simulate/ScenarioReader.java",
+          "rehearsal/src/main/java/io/probelet/rehearsal/simulate/ScenarioReader.java",
           "agent/src/main/java/io/probelet/agent/node/SystemStatsReader.java",
           "manifests/src/main/java/io/probelet/manifest/annotation",
           "manifests/src/main/java/io/probelet/manifest/probe",

@@ -1,11 +1,11 @@
 package io.probelet.agent.cluster.restart;
 
-import io.probelet.agent.explain.FailureEffect;
-import io.probelet.agent.explain.RestartForecast;
 import io.probelet.health.TimeSource;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.engine.ContainerSnapshot;
+import io.probelet.web.explain.FailureEffect;
+import io.probelet.web.explain.RestartForecast;
 import java.util.Optional;
 
 /**

@@ -1,10 +1,10 @@
 package io.probelet.agent.cluster.restart;
 
-import io.probelet.agent.api.GuardView;
-import io.probelet.agent.api.GuardView.HoldView;
 import io.probelet.agent.cluster.restart.ProbedContainers.Share;
 import io.probelet.agent.config.GuardSettings;
 import io.probelet.health.TimeSource;
+import io.probelet.web.api.GuardView;
+import io.probelet.web.api.GuardView.HoldView;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;

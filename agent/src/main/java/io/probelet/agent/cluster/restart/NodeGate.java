@@ -1,6 +1,5 @@
 package io.probelet.agent.cluster.restart;
 
-import io.probelet.agent.api.GuardView;
 import io.probelet.agent.cluster.pods.ClusterPod;
 import io.probelet.agent.cluster.pods.KnownPods;
 import io.probelet.agent.cluster.restart.KeptRestarts.Why;
@@ -16,6 +15,7 @@ import io.probelet.probe.engine.ContainerStatus;
 import io.probelet.probe.engine.ProbeListener;
 import io.probelet.probe.engine.RestartDecision;
 import io.probelet.probe.engine.RestartGate;
+import io.probelet.web.api.GuardView;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;

@@ -3,7 +3,7 @@ package io.probelet.agent.ui.simulate;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.probelet.agent.http.Resource.BadRequest;
+import io.probelet.web.http.Resource.BadRequest;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;

@@ -1,7 +1,7 @@
 package io.probelet.agent.ui.simulate;
 
-import io.probelet.agent.page.PageQuery;
 import io.probelet.nodehealth.remediation.NodeFacts;
+import io.probelet.web.page.PageQuery;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,5 @@
 package io.probelet.agent.ui.simulate;
 
-import io.probelet.agent.http.Resource.BadRequest;
 import io.probelet.nodehealth.remediation.NodeFacts;
 import io.probelet.nodehealth.resource.NodeHealthCheckSpec;
 import io.probelet.nodehealth.resource.UnhealthyCondition;
@@ -10,6 +9,7 @@ import io.probelet.nodehealth.simulation.Scenario.Event;
 import io.probelet.nodehealth.simulation.Scenario.NodeGroup;
 import io.probelet.nodehealth.simulation.Scenario.Outcome;
 import io.probelet.nodehealth.simulation.Scenario.Remediator;
+import io.probelet.web.http.Resource.BadRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

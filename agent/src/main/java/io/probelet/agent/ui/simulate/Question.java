@@ -1,8 +1,8 @@
 package io.probelet.agent.ui.simulate;
 
-import io.probelet.agent.http.Resource.BadRequest;
-import io.probelet.agent.page.PageQuery;
 import io.probelet.health.GoDuration;
+import io.probelet.web.http.Resource.BadRequest;
+import io.probelet.web.page.PageQuery;
 import java.time.Duration;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package io.probelet.agent.ui.simulate;
 
-import io.probelet.agent.page.Html;
 import io.probelet.health.GoDuration;
+import io.probelet.web.page.Html;
 import java.util.ArrayList;
 import java.util.List;
 

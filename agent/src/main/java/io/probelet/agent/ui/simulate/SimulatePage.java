@@ -1,9 +1,6 @@
 package io.probelet.agent.ui.simulate;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.probelet.agent.http.Resource.BadRequest;
-import io.probelet.agent.page.Html;
-import io.probelet.agent.page.PageQuery;
 import io.probelet.document.field.Problem;
 import io.probelet.nodehealth.rehearsal.AssumedTemplates;
 import io.probelet.nodehealth.rehearsal.Candidate;
@@ -16,6 +13,9 @@ import io.probelet.nodehealth.resource.TemplateKinds;
 import io.probelet.nodehealth.simulation.Scenario;
 import io.probelet.nodehealth.simulation.Simulation;
 import io.probelet.nodehealth.simulation.Timeline;
+import io.probelet.web.http.Resource.BadRequest;
+import io.probelet.web.page.Html;
+import io.probelet.web.page.PageQuery;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

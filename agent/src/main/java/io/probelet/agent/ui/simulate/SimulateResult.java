@@ -1,14 +1,14 @@
 package io.probelet.agent.ui.simulate;
 
-import io.probelet.agent.page.Html;
-import io.probelet.agent.page.PageTable;
-import io.probelet.agent.simulate.TimelineDrawing;
 import io.probelet.health.GoDuration;
 import io.probelet.nodehealth.simulation.NodeNames;
 import io.probelet.nodehealth.simulation.Timeline;
 import io.probelet.nodehealth.simulation.Timeline.Hold;
 import io.probelet.nodehealth.simulation.Timeline.Row;
 import io.probelet.nodehealth.simulation.Timeline.Span;
+import io.probelet.rehearsal.simulate.TimelineDrawing;
+import io.probelet.web.page.Html;
+import io.probelet.web.page.PageTable;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;

@@ -1,6 +1,5 @@
 package io.probelet.agent.ui.simulate;
 
-import io.probelet.agent.http.Resource.BadRequest;
 import io.probelet.document.field.Problem;
 import io.probelet.health.GoDuration;
 import io.probelet.nodehealth.rehearsal.Candidate;
@@ -8,6 +7,7 @@ import io.probelet.nodehealth.rehearsal.Comparison;
 import io.probelet.nodehealth.rehearsal.TapeRehearsal;
 import io.probelet.nodehealth.tape.TapeException;
 import io.probelet.nodehealth.tape.TapeReader;
+import io.probelet.web.http.Resource.BadRequest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

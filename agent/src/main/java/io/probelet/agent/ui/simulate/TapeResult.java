@@ -1,11 +1,11 @@
 package io.probelet.agent.ui.simulate;
 
-import io.probelet.agent.page.Html;
-import io.probelet.agent.page.PageTable;
-import io.probelet.agent.simulate.ComparisonRows;
 import io.probelet.health.ShortText;
 import io.probelet.nodehealth.rehearsal.Comparison;
 import io.probelet.nodehealth.rehearsal.Tally;
+import io.probelet.rehearsal.simulate.ComparisonRows;
+import io.probelet.web.page.Html;
+import io.probelet.web.page.PageTable;
 import java.util.List;
 
 /** What came of a tape: the figures side by side, and each column's first remediations. */

@@ -2,7 +2,6 @@ package io.probelet.agent.cluster.restart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.probelet.agent.Snapshots;
 import io.probelet.agent.cluster.pods.ClusterPod;
 import io.probelet.agent.cluster.pods.KnownPods;
 import io.probelet.agent.cluster.pods.KnownPodsFixture;
@@ -10,9 +9,6 @@ import io.probelet.agent.config.AgentConfiguration;
 import io.probelet.agent.config.ConfigurationReading;
 import io.probelet.agent.config.RestartSettings.Removal;
 import io.probelet.agent.config.WorkloadGuardSettings;
-import io.probelet.agent.explain.FailureEffect;
-import io.probelet.agent.explain.RestartForecast.Consequence;
-import io.probelet.agent.explain.RestartForecast.Held;
 import io.probelet.agent.workload.CasStore;
 import io.probelet.agent.workload.RestartEntries;
 import io.probelet.agent.workload.Workload;
@@ -29,6 +25,10 @@ import io.probelet.probe.engine.ProbeEvent;
 import io.probelet.probe.engine.ProbeListener.Probed;
 import io.probelet.probe.engine.RestartDecision;
 import io.probelet.probe.engine.RestartGate;
+import io.probelet.web.Snapshots;
+import io.probelet.web.explain.FailureEffect;
+import io.probelet.web.explain.RestartForecast.Consequence;
+import io.probelet.web.explain.RestartForecast.Held;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;

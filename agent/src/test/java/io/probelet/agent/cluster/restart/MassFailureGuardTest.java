@@ -3,13 +3,13 @@ package io.probelet.agent.cluster.restart;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.probelet.agent.api.GuardView;
-import io.probelet.agent.api.GuardView.HoldView;
 import io.probelet.agent.config.GuardSettings;
 import io.probelet.health.ManualClock;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbeSubject;
+import io.probelet.web.api.GuardView;
+import io.probelet.web.api.GuardView.HoldView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

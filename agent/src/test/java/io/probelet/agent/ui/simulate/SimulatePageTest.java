@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.probelet.agent.http.Resource.BadRequest;
 import io.probelet.nodehealth.remediation.NodeFacts;
+import io.probelet.web.http.Resource.BadRequest;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.probelet.agent.http.Resource.BadRequest;
 import io.probelet.nodehealth.rehearsal.TapeRehearsal;
 import io.probelet.nodehealth.tape.TapeReader;
+import io.probelet.web.http.Resource.BadRequest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

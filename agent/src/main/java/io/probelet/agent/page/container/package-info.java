@@ -1,8 +1,0 @@
-/**
- * The page of one container: each probe with its full history, where the time of every attempt
- * went, what is in force and where that comes from.
- */
-@NullMarked
-package io.probelet.agent.page.container;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,232 @@
+package io.probelet.rehearsal.prometheus;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Reads an answer of the range API as it comes; of the values only their times are kept. */
+final class MatrixReader {
+  /** The most bytes of an answer. */
+  static final int MAX_BYTES = 32 << 20;
+
+  /** The most points of an answer. */
+  static final int MAX_POINTS = 200_000;
+
+  private static final int MAX_DEPTH = 16;
+  private static final int MAX_TEXT = 64 * 1024;
+  private static final JsonFactory JSON =
+      JsonFactory.builder()
+          .streamReadConstraints(
+              StreamReadConstraints.builder()
+                  .maxNestingDepth(MAX_DEPTH)
+                  .maxStringLength(MAX_TEXT)
+                  .maxNameLength(MAX_TEXT)
+                  .maxNumberLength(64)
+                  .build())
+          .build();
+
+  private final RangeQuery query;
+  private final JsonParser parser;
+  private final List<Series> series = new ArrayList<>();
+  private String status = "";
+  private String error = "";
+  private String warning = "";
+  private int points;
+
+  /**
+   * One series.
+   *
+   * @param labels its labels
+   * @param times when it has a point, in seconds of the epoch, in their order
+   */
+  @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
+  record Series(Map<String, String> labels, long[] times) {}
+
+  /**
+   * An answer.
+   *
+   * @param series the series; possibly none
+   * @param succeeded whether it says that it is one
+   * @param error what is wrong; possibly empty
+   * @param warning why it may not be complete; empty if it is
+   */
+  record Answer(List<Series> series, boolean succeeded, String error, String warning) {}
+
+  /** What is no answer of Prometheus. */
+  static final class StrangeException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    StrangeException(String message) {
+      super(message);
+    }
+  }
+
+  private MatrixReader(RangeQuery query, JsonParser parser) {
+    this.query = query;
+    this.parser = parser;
+  }
+
+  /**
+   * Reads an answer.
+   *
+   * @param in its bytes
+   * @param query what was asked
+   * @return what it says
+   * @throws TooMuchException if it is larger than one may be
+   * @throws StrangeException if it is JSON, but not as Prometheus has it
+   * @throws IOException if it cannot be read
+   */
+  static Answer read(InputStream in, RangeQuery query) throws IOException {
+    try (JsonParser parser = JSON.createParser(new Bounded(in))) {
+      return new MatrixReader(query, parser).answer();
+    }
+  }
+
+  private static final class Bounded extends FilterInputStream {
+    private long left = MAX_BYTES;
+
+    Bounded(InputStream in) {
+      super(in);
+    }
+
+    @Override
+    public int read() throws IOException {
+      int one = in.read();
+      count(one < 0 ? 0 : 1);
+      return one;
+    }
+
+    @Override
+    public int read(byte[] bytes, int from, int length) throws IOException {
+      int some = in.read(bytes, from, length);
+      count(Math.max(0, some));
+      return some;
+    }
+
+    private void count(int some) throws IOException {
+      left -= some;
+      if (left < 0) {
+        throw new TooMuchException("an answer has more than " + (MAX_BYTES >> 20) + " MiB");
+      }
+    }
+  }
+
+  private Answer answer() throws IOException {
+    parser.nextToken();
+    expect(JsonToken.START_OBJECT, "the answer");
+    while (parser.nextToken() == JsonToken.FIELD_NAME) {
+      String name = parser.currentName();
+      parser.nextToken();
+      switch (name) {
+        case "status" -> status = text("status");
+        case "error" -> error = text("error");
+        case "warnings" -> warnings();
+        case "data" -> data();
+        default -> parser.skipChildren();
+      }
+    }
+    return new Answer(series, status.equals("success"), error, warning);
+  }
+
+  private void warnings() throws IOException {
+    if (parser.currentToken() == JsonToken.VALUE_NULL) {
+      return;
+    }
+    expect(JsonToken.START_ARRAY, "warnings");
+    while (parser.nextToken() != JsonToken.END_ARRAY) {
+      warning = text("warnings");
+    }
+  }
+
+  private void data() throws IOException {
+    if (parser.currentToken() == JsonToken.VALUE_NULL) {
+      return;
+    }
+    expect(JsonToken.START_OBJECT, "data");
+    while (parser.nextToken() == JsonToken.FIELD_NAME) {
+      String name = parser.currentName();
+      parser.nextToken();
+      if (!name.equals("result")) {
+        parser.skipChildren();
+        continue;
+      }
+      expect(JsonToken.START_ARRAY, "result");
+      while (parser.nextToken() != JsonToken.END_ARRAY) {
+        series();
+      }
+    }
+  }
+
+  private void series() throws IOException {
+    expect(JsonToken.START_OBJECT, "a series");
+    Map<String, String> labels = new HashMap<>();
+    long[] times = {};
+    while (parser.nextToken() == JsonToken.FIELD_NAME) {
+      String name = parser.currentName();
+      parser.nextToken();
+      switch (name) {
+        case "metric" -> labels(labels);
+        case "values" -> times = times();
+        default -> parser.skipChildren();
+      }
+    }
+    series.add(new Series(Map.copyOf(labels), times));
+  }
+
+  private void labels(Map<String, String> labels) throws IOException {
+    expect(JsonToken.START_OBJECT, "metric");
+    while (parser.nextToken() == JsonToken.FIELD_NAME) {
+      String name = parser.currentName();
+      parser.nextToken();
+      labels.put(name, text("a label"));
+    }
+  }
+
+  private long[] times() throws IOException {
+    expect(JsonToken.START_ARRAY, "values");
+    long[] times = new long[4];
+    int count = 0;
+    while (parser.nextToken() != JsonToken.END_ARRAY) {
+      expect(JsonToken.START_ARRAY, "a point");
+      if (!parser.nextToken().isNumeric()) {
+        throw new StrangeException("the time of a point is no number");
+      }
+      double seconds = parser.getDoubleValue();
+      if (!query.asksFor(seconds) || (count > 0 && seconds <= times[count - 1])) {
+        throw new StrangeException("a point has a time that was not asked for: " + seconds);
+      }
+      if (++points > MAX_POINTS) {
+        throw new TooMuchException("an answer has more than " + MAX_POINTS + " changes");
+      }
+      if (count == times.length) {
+        times = Arrays.copyOf(times, count * 2);
+      }
+      times[count++] = (long) seconds;
+      parser.nextToken();
+      text("the value of a point");
+      parser.nextToken();
+      expect(JsonToken.END_ARRAY, "a point");
+    }
+    return Arrays.copyOf(times, count);
+  }
+
+  private String text(String what) throws IOException {
+    expect(JsonToken.VALUE_STRING, what);
+    return parser.getText();
+  }
+
+  private void expect(JsonToken token, String what) throws IOException {
+    if (parser.currentToken() != token) {
+      throw new StrangeException(what + " is not as Prometheus has it");
+    }
+  }
+}

@@ -1,0 +1,12 @@
+package io.probelet.rehearsal.prometheus;
+
+import java.io.Serial;
+
+/** No tape can be made; the message is for the user. */
+public final class PrometheusException extends Exception {
+  @Serial private static final long serialVersionUID = 1L;
+
+  PrometheusException(String message) {
+    super(message);
+  }
+}

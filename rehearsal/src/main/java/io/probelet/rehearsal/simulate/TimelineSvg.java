@@ -1,0 +1,36 @@
+package io.probelet.rehearsal.simulate;
+
+import io.probelet.nodehealth.simulation.Timeline;
+import io.probelet.web.page.Asset;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+/** A timeline's drawing as a file, which brings its colours with it. */
+public final class TimelineSvg {
+  /** What pages give the drawing its colours with. */
+  public static final String STYLE = "timeline.css";
+
+  private TimelineSvg() {}
+
+  /**
+   * Draws a timeline.
+   *
+   * @param timeline what happened
+   * @return an SVG document
+   * @throws IOException if the program's own files cannot be read
+   */
+  public static String draw(Timeline timeline) throws IOException {
+    ByteArrayOutputStream style = new ByteArrayOutputStream();
+    Asset.of(STYLE).get(Map.of()).body().writeTo(style);
+    String drawing = TimelineDrawing.of(timeline).toString();
+    int inside = drawing.indexOf('>') + 1;
+    return drawing.substring(0, inside)
+        + "\n<style>\n"
+        + style.toString(StandardCharsets.UTF_8)
+        + "</style>\n"
+        + drawing.substring(inside).replace("><", ">\n<")
+        + "\n";
+  }
+}

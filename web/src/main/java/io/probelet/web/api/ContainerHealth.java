@@ -1,0 +1,102 @@
+package io.probelet.web.api;
+
+import io.probelet.web.api.ContainerView.OutcomeView;
+import io.probelet.web.api.ContainerView.ProbeView;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * How a container is, and the order in which lists show containers.
+ *
+ * @param severity how bad it is
+ * @param words the same for people
+ */
+public record ContainerHealth(Severity severity, String words) {
+  private static final Comparator<ContainerView> BY_POD =
+      Comparator.comparing(ContainerView::namespace).thenComparing(ContainerView::pod);
+
+  private static final ContainerHealth WAITING =
+      new ContainerHealth(Severity.UNKNOWN, "waiting to be started");
+
+  /**
+   * Decides it from the container's state, what its probes publish and their newest outcome.
+   *
+   * @param container with at least the newest outcome of each probe
+   * @return how it is
+   */
+  public static ContainerHealth of(ContainerView container) {
+    return switch (container.state()) {
+      case "Running" ->
+          container.role().equals(ContainerView.INIT)
+              ? new ContainerHealth(Severity.UNKNOWN, "initializing")
+              : running(container);
+      case "Completed" -> new ContainerHealth(Severity.HEALTHY, "completed");
+      case "Waiting", "ContainerCreating", "PodInitializing" -> WAITING;
+      default -> new ContainerHealth(Severity.UNHEALTHY, "not running");
+    };
+  }
+
+  /**
+   * {@return some containers, the worst first, then by namespace and pod; those of a pod stay in
+   * their order}
+   *
+   * @param containers with at least the newest outcome of each probe
+   */
+  public static List<ContainerView> worstFirst(Collection<ContainerView> containers) {
+    return Severity.worstFirst(
+        containers.stream().sorted(BY_POD).toList(), each -> of(each).severity());
+  }
+
+  /**
+   * {@return what a list of containers leaves out, in words; empty for nothing}
+   *
+   * @param hidden those left out
+   */
+  public static String more(Collection<ContainerView> hidden) {
+    return Severity.more(hidden.stream().map(each -> of(each).severity()).toList());
+  }
+
+  private static ContainerHealth running(ContainerView container) {
+    if (!container.started()) {
+      return new ContainerHealth(Severity.UNKNOWN, "starting");
+    }
+    if (!container.ready()) {
+      return container.probes().stream()
+              .anyMatch(probe -> probe.kind().equals("readiness") && probe.lastProbe() == null)
+          ? new ContainerHealth(Severity.UNKNOWN, "readiness not probed yet")
+          : new ContainerHealth(Severity.UNHEALTHY, "not ready");
+    }
+    List<ProbeView> probes = container.probes();
+    if (probes.stream().anyMatch(probe -> probe.result().equals("Failure"))) {
+      return new ContainerHealth(Severity.UNHEALTHY, "ready, but a probe has failed");
+    }
+    if (anyIs(probes, "error")) {
+      return new ContainerHealth(Severity.UNKNOWN, "ready, but a probe could not be carried out");
+    }
+    if (anyIs(probes, "failed")) {
+      return new ContainerHealth(Severity.WARNING, "ready, but a probe fails");
+    }
+    if (anyIs(probes, "warning")) {
+      return new ContainerHealth(Severity.WARNING, "ready, with a warning");
+    }
+    return new ContainerHealth(Severity.HEALTHY, "ready");
+  }
+
+  /** Whether the newest outcome of any probe is this. */
+  private static boolean anyIs(List<ProbeView> probes, String result) {
+    return probes.stream()
+        .filter(probe -> probe.lastProbe() != null)
+        .anyMatch(probe -> newest(probe).equals(result));
+  }
+
+  /** What no version of an agent answers is as good as an error. */
+  private static String newest(ProbeView probe) {
+    List<OutcomeView> history = probe.outcomes();
+    String newest = history.isEmpty() ? "" : history.getLast().result();
+    return switch (newest) {
+      case "successful", "warning", "failed" -> newest;
+      default -> "error";
+    };
+  }
+}

@@ -1,0 +1,359 @@
+package io.probelet.web.api;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import io.probelet.health.Condition;
+import io.probelet.monitor.node.ConditionDetail;
+import io.probelet.monitor.node.NodeEvent;
+import io.probelet.monitor.node.NodeSnapshot;
+import io.probelet.monitor.node.SourceView;
+import io.probelet.monitor.rule.ConditionSpec;
+import io.probelet.monitor.track.ConditionHistory;
+import io.probelet.monitor.track.PastStatus;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The node as {@code GET /api/v1/node} shows it.
+ *
+ * @param conditions what is said about it, in the order of the monitor files
+ * @param events the newest events, oldest first
+ * @param sources how the monitors are doing
+ * @param notKnownYet types of conditions that are watched, and of which nothing is known yet
+ * @param time when it was so, RFC 3339 in UTC
+ * @param agent the agent itself; null where that is not asked for
+ */
+@JsonPropertyOrder({"conditions", "events", "sources", "notKnownYet", "time", "agent"})
+public record NodeView(
+    List<ConditionView> conditions,
+    List<EventView> events,
+    List<Source> sources,
+    List<String> notKnownYet,
+    String time,
+    @JsonInclude(Include.NON_NULL) @Nullable AgentView agent) {
+  /** Past changes of a condition that are shown at most. */
+  public static final int MAX_HISTORY = ConditionHistory.MAX_CHANGES;
+
+  /** Nobody watches it. */
+  public static final NodeView NONE =
+      new NodeView(List.of(), List.of(), List.of(), List.of(), "", null);
+
+  /** As often as this in an hour is worth a word: there, back, and there again. */
+  private static final int OFTEN = 3;
+
+  private static final Duration LATELY = Duration.ofHours(1);
+
+  /** Takes what another agent leaves out for empty. */
+  public NodeView {
+    conditions = Given.list(conditions);
+    events = Given.list(events);
+    sources = Given.list(sources);
+    notKnownYet = Given.list(notKnownYet);
+    time = Given.text(time);
+  }
+
+  /**
+   * A node condition, as Kubernetes spells it.
+   *
+   * @param type the condition's type
+   * @param status True, False or Unknown
+   * @param reason one word for programs
+   * @param message a sentence for people
+   * @param lastTransitionTime when the status changed, RFC 3339 in UTC
+   * @param changesLastHour how often what is found went from one status to another in the last
+   *     hour, what flapping hides included; 59 means 59 or more
+   * @param evidence what holds now, at most 16
+   * @param history what was found lately, oldest first, at most 60; null where that is not asked
+   *     for
+   */
+  @JsonPropertyOrder({
+    "type",
+    "status",
+    "reason",
+    "message",
+    "lastTransitionTime",
+    "changesLastHour",
+    "evidence",
+    "history"
+  })
+  public record ConditionView(
+      String type,
+      String status,
+      String reason,
+      String message,
+      String lastTransitionTime,
+      int changesLastHour,
+      List<Evidence> evidence,
+      @JsonInclude(Include.NON_NULL) @Nullable List<Change> history) {
+    /** Takes what another agent leaves out for empty. */
+    public ConditionView {
+      type = Given.text(type);
+      status = Given.text(status);
+      reason = Given.text(reason);
+      message = Given.text(message);
+      lastTransitionTime = Given.text(lastTransitionTime);
+      evidence = Given.list(evidence);
+      history = history == null ? null : Given.list(history);
+    }
+
+    /**
+     * A condition with nothing behind it.
+     *
+     * @param type the condition's type
+     * @param status True, False or Unknown
+     * @param reason one word for programs
+     * @param message a sentence for people
+     * @param lastTransitionTime when the status changed, RFC 3339 in UTC
+     */
+    public ConditionView(
+        String type, String status, String reason, String message, String lastTransitionTime) {
+      this(type, status, reason, message, lastTransitionTime, 0, List.of(), null);
+    }
+
+    /** {@return what it says now, with nothing behind it} */
+    public ConditionView withoutPast() {
+      return new ConditionView(type, status, reason, message, lastTransitionTime);
+    }
+
+    /** {@return how bad it is: True is a problem, and so is frequent change} */
+    public Severity severity() {
+      return switch (status) {
+        case "True" -> Severity.UNHEALTHY;
+        case "False" -> changesOften() ? Severity.WARNING : Severity.HEALTHY;
+        default -> Severity.UNKNOWN;
+      };
+    }
+
+    /** {@return whether it changed three times or more in the last hour} */
+    public boolean changesOften() {
+      return changesLastHour >= OFTEN;
+    }
+
+    /** {@return what was found lately, as far as it was asked for} */
+    public List<Change> changes() {
+      return history == null ? List.of() : history;
+    }
+  }
+
+  /**
+   * A problem that holds.
+   *
+   * @param source the monitor that has found it
+   * @param reason one word for programs
+   * @param device the device it is about; empty if it is about none
+   * @param message what was seen
+   * @param since when it began, RFC 3339 in UTC
+   */
+  @JsonPropertyOrder({"source", "reason", "device", "message", "since"})
+  public record Evidence(
+      String source, String reason, String device, String message, String since) {
+    /** Takes what another agent leaves out for empty. */
+    public Evidence {
+      source = Given.text(source);
+      reason = Given.text(reason);
+      device = Given.text(device);
+      message = Given.text(message);
+      since = Given.text(since);
+    }
+  }
+
+  /**
+   * What was found from some moment on.
+   *
+   * @param time when it began, RFC 3339 in UTC
+   * @param status True, False or Unknown
+   * @param reason one word for programs
+   * @param message what was seen, at most 256 characters of it
+   */
+  @JsonPropertyOrder({"time", "status", "reason", "message"})
+  public record Change(String time, String status, String reason, String message) {
+    /** Takes what another agent leaves out for empty. */
+    public Change {
+      time = Given.text(time);
+      status = Given.text(status);
+      reason = Given.text(reason);
+      message = Given.text(message);
+    }
+  }
+
+  /**
+   * Something that happened.
+   *
+   * @param time when, RFC 3339 in UTC
+   * @param source the monitor that saw it
+   * @param reason one word for programs
+   * @param message what was seen
+   */
+  @JsonPropertyOrder({"time", "source", "reason", "message"})
+  public record EventView(String time, String source, String reason, String message) {
+    /** Takes what another agent leaves out for empty. */
+    public EventView {
+      time = Given.text(time);
+      source = Given.text(source);
+      reason = Given.text(reason);
+      message = Given.text(message);
+    }
+  }
+
+  /**
+   * How a monitor is doing.
+   *
+   * @param name the monitor's name
+   * @param state starting, running, failing, or unavailable: it cannot as the agent is installed
+   * @param reason what is in the way of one that is unavailable, in one word; else empty
+   * @param trouble what keeps it from working; empty if nothing does
+   * @param reads lines read, or plugins run
+   * @param matches how many of them were a problem
+   * @param lost lines that were lost before they could be read
+   * @param unread lines whose time could not be read, so that they are no entries of their log
+   * @param tooOld matches of lines that were older than the lookback, or within the delay
+   * @param timeouts runs that took too long
+   */
+  @JsonPropertyOrder({
+    "name",
+    "state",
+    "reason",
+    "trouble",
+    "reads",
+    "matches",
+    "lost",
+    "unread",
+    "tooOld",
+    "timeouts"
+  })
+  public record Source(
+      String name,
+      String state,
+      String reason,
+      String trouble,
+      long reads,
+      long matches,
+      long lost,
+      long unread,
+      long tooOld,
+      long timeouts) {
+    /** Takes what another agent leaves out for empty. */
+    public Source {
+      name = Given.text(name);
+      state = Given.text(state);
+      reason = Given.text(reason);
+      trouble = Given.text(trouble);
+    }
+  }
+
+  /**
+   * Shows a node.
+   *
+   * @param node how it is
+   * @param history how many past changes of each condition are wanted; 0 leaves the field out
+   * @param now the wall clock
+   * @return its view, without the agent
+   */
+  public static NodeView of(NodeSnapshot node, int history, Instant now) {
+    Set<String> known = node.conditions().stream().map(Condition::type).collect(Collectors.toSet());
+    return new NodeView(
+        node.conditions().stream()
+            .map(condition -> condition(condition, node, history, now))
+            .toList(),
+        node.events().stream().map(NodeView::event).toList(),
+        node.sources().stream().map(NodeView::source).toList(),
+        node.specs().stream()
+            .map(ConditionSpec::type)
+            .filter(type -> !known.contains(type))
+            .toList(),
+        shown(now),
+        null);
+  }
+
+  /**
+   * {@return the same with the agent itself}
+   *
+   * @param itself how it is
+   */
+  public NodeView with(AgentView itself) {
+    return new NodeView(conditions, events, sources, notKnownYet, time, itself);
+  }
+
+  /**
+   * {@return the same with more events among its own, oldest first}
+   *
+   * @param others what others noticed
+   */
+  public NodeView with(List<EventView> others) {
+    List<EventView> all = new ArrayList<>(events);
+    all.addAll(others);
+    all.sort(Comparator.comparing(event -> Rfc3339.readOrEpoch(event.time())));
+    return new NodeView(conditions, all, sources, notKnownYet, time, agent);
+  }
+
+  /**
+   * {@return the same with more that is, or is not, observed}
+   *
+   * @param others how that is doing
+   */
+  public NodeView withSources(List<Source> others) {
+    List<Source> all = new ArrayList<>(sources);
+    all.addAll(others);
+    return new NodeView(conditions, events, all, notKnownYet, time, agent);
+  }
+
+  private static ConditionView condition(
+      Condition condition, NodeSnapshot node, int history, Instant now) {
+    ConditionDetail detail =
+        node.details()
+            .getOrDefault(condition.type(), new ConditionDetail(ConditionHistory.NONE, List.of()));
+    List<PastStatus> changes = detail.history().changes();
+    return new ConditionView(
+        condition.type(),
+        condition.status().toString(),
+        condition.reason(),
+        condition.message(),
+        shown(condition.lastTransitionTime()),
+        detail.history().changesSince(now.minus(LATELY)),
+        detail.evidence().stream().map(NodeView::evidence).toList(),
+        history == 0
+            ? null
+            : changes.subList(Math.max(0, changes.size() - history), changes.size()).stream()
+                .map(NodeView::change)
+                .toList());
+  }
+
+  private static Evidence evidence(ConditionDetail.Found found) {
+    return new Evidence(
+        found.source(), found.reason(), found.device(), found.message(), shown(found.since()));
+  }
+
+  private static Change change(PastStatus past) {
+    return new Change(shown(past.at()), past.status().toString(), past.reason(), past.message());
+  }
+
+  private static EventView event(NodeEvent event) {
+    return new EventView(shown(event.at()), event.source(), event.reason(), event.message());
+  }
+
+  private static Source source(SourceView source) {
+    return new Source(
+        source.source(),
+        source.state().label(),
+        source.state().obstacleLabel(),
+        source.trouble(),
+        source.reads(),
+        source.matches(),
+        source.lost(),
+        source.unread(),
+        source.tooOld(),
+        source.timeouts());
+  }
+
+  private static String shown(Instant time) {
+    return time.truncatedTo(ChronoUnit.MILLIS).toString();
+  }
+}

@@ -1,0 +1,76 @@
+package io.probelet.web.api;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.util.List;
+
+/** Writes what an agent shows, and reads it; fields of a later version are passed over. */
+public final class ViewJson {
+  private static final ObjectMapper MAPPER =
+      new ObjectMapper().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
+
+  private ViewJson() {}
+
+  /**
+   * {@return a view as JSON}
+   *
+   * @param view a record of texts, numbers and such records
+   */
+  public static String write(Object view) {
+    try {
+      return MAPPER.writeValueAsString(view);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+
+  /**
+   * Reads a view.
+   *
+   * @param json its bytes
+   * @param type what it is
+   * @param <T> the same
+   * @return the view
+   * @throws IOException if it is none
+   */
+  public static <T> T read(byte[] json, Class<T> type) throws IOException {
+    return MAPPER.readValue(json, type);
+  }
+
+  /**
+   * Writes an array of views piece by piece, so that its size does not matter.
+   *
+   * @param views what to write
+   * @param type what each is
+   * @param out where to; flushed, not closed
+   * @param <T> the same
+   * @throws IOException if it cannot be written
+   */
+  public static <T> void writeAll(Iterable<T> views, Class<T> type, OutputStream out)
+      throws IOException {
+    try (var array =
+        MAPPER
+            .writerFor(type)
+            .without(JsonGenerator.Feature.AUTO_CLOSE_TARGET)
+            .writeValuesAsArray(out)) {
+      array.writeAll(views);
+    }
+  }
+
+  /**
+   * Reads an array of views.
+   *
+   * @param json its bytes
+   * @param type what each is
+   * @param <T> the same
+   * @return the views
+   * @throws IOException if it is no such array
+   */
+  public static <T> List<T> readAll(byte[] json, Class<T> type) throws IOException {
+    return MAPPER.readerForListOf(type).readValue(json);
+  }
+}

@@ -1,0 +1,48 @@
+package io.probelet.web.explain;
+
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import io.probelet.web.api.ContainerView;
+import java.util.List;
+
+/**
+ * One container as {@code GET /api/v1/explain} shows it.
+ *
+ * @param container how it is, with the history of its probes
+ * @param failure what follows when a startup or liveness probe has failed: restart, stop (without
+ *     another instance), evict or delete (its pod), observe (nothing but that it is logged) or
+ *     refuse (it is kept, for it would count as complete)
+ * @param probes what its probes do, in the order of {@code container.probes}
+ */
+@JsonPropertyOrder({"container", "failure", "probes"})
+public record ExplainView(ContainerView container, String failure, List<Probe> probes) {
+  /** Keeps an unmodifiable copy of the probes. */
+  public ExplainView {
+    probes = List.copyOf(probes);
+  }
+
+  /**
+   * One probe.
+   *
+   * @param kind startup, readiness or liveness
+   * @param values what is in force, without what may be a secret
+   * @param outlook what happens next, in sentences
+   */
+  @JsonPropertyOrder({"kind", "values", "outlook"})
+  public record Probe(String kind, List<Value> values, List<String> outlook) {
+    /** Keeps unmodifiable copies of the lists. */
+    public Probe {
+      values = List.copyOf(values);
+      outlook = List.copyOf(outlook);
+    }
+  }
+
+  /**
+   * One value of a probe.
+   *
+   * @param name as in the annotation: period, timeout and so on; for what is done the handler's
+   * @param value the value in words, at most 600 characters
+   * @param origin spec, annotation, default or policy
+   */
+  @JsonPropertyOrder({"name", "value", "origin"})
+  public record Value(String name, String value, String origin) {}
+}

@@ -1,0 +1,162 @@
+package io.probelet.web.explain;
+
+import io.probelet.health.ShortText;
+import io.probelet.monitor.evidence.Redaction;
+import io.probelet.probe.CaCertificates;
+import io.probelet.probe.HttpExpectation;
+import io.probelet.probe.HttpHeader;
+import io.probelet.probe.ProbeHandler;
+import io.probelet.probe.ProbeHandler.AllOf;
+import io.probelet.probe.ProbeHandler.AnyOf;
+import io.probelet.probe.ProbeHandler.Exec;
+import io.probelet.probe.ProbeHandler.Grpc;
+import io.probelet.probe.ProbeHandler.HttpGet;
+import io.probelet.probe.ProbeHandler.TcpSocket;
+import io.probelet.probe.TlsOptions;
+import io.probelet.probe.http.Secrets;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Handlers in words, without what may be a secret: who sees these words has shown no credentials.
+ */
+final class HandlerText {
+  private static final int MAX_LENGTH = 600;
+  private static final int MAX_WORD_LENGTH = 200;
+  private static final int MAX_PARTS = 8;
+  private static final int MAX_HEADERS = 16;
+  private static final String OWN_ADDRESS = "<pod>";
+
+  /** What is trusted where nothing is verified. */
+  static final String ANY_CERTIFICATE = "any certificate";
+
+  private HandlerText() {}
+
+  /** {@return what a handler does, in at most 600 characters} */
+  static String of(ProbeHandler handler) {
+    return cut(text(handler, 0), MAX_LENGTH);
+  }
+
+  private static String text(ProbeHandler handler, int depth) {
+    return switch (handler) {
+      case HttpGet http ->
+          "GET %s://%s:%s%s%s"
+              .formatted(
+                  http.scheme().name().toLowerCase(Locale.ROOT),
+                  host(http.host()),
+                  word(http.port().toString()),
+                  path(http.path()),
+                  headers(http.headers()));
+      case TcpSocket tcp -> "connect to " + host(tcp.host()) + ":" + word(tcp.port().toString());
+      case Exec exec -> command(exec.command());
+      case Grpc grpc ->
+          "grpc.health.v1.Health/Check on port "
+              + grpc.port()
+              + (grpc.service().isEmpty() ? "" : " for service " + word(grpc.service()));
+      case AllOf all -> parts("all of: ", all.parts(), depth);
+      case AnyOf any -> parts("any of: ", any.parts(), depth);
+    };
+  }
+
+  private static String parts(String words, List<ProbeHandler> parts, int depth) {
+    String shown =
+        parts.stream()
+            .limit(MAX_PARTS)
+            .map(part -> text(part, depth + 1))
+            .collect(Collectors.joining("; "));
+    int others = parts.size() - MAX_PARTS;
+    String all = words + shown + (others > 0 ? "; and " + others + " more" : "");
+    return depth > 0 ? "(" + all + ")" : all;
+  }
+
+  /** A query may hold a token, and so may a path: the kubelet's messages show them, ours do not. */
+  private static String path(String path) {
+    String shown = Secrets.withoutSecrets(path);
+    return word(new Redaction().line(shown.startsWith("/") ? shown : "/" + shown));
+  }
+
+  private static String headers(List<HttpHeader> headers) {
+    if (headers.isEmpty()) {
+      return "";
+    }
+    String names =
+        headers.stream()
+            .limit(MAX_HEADERS)
+            .map(header -> word(header.name()) + ": " + Redaction.MARK)
+            .collect(Collectors.joining(", "));
+    int others = headers.size() - MAX_HEADERS;
+    return " with " + names + (others > 0 ? " and " + others + " more headers" : "");
+  }
+
+  /** Arguments hold passwords more often than they help; the pod's spec has them for who may. */
+  private static String command(List<String> command) {
+    String program = word(new Redaction().line(command.getFirst()));
+    int arguments = command.size() - 1;
+    return switch (arguments) {
+      case 0 -> "run " + program;
+      case 1 -> "run " + program + " " + Redaction.MARK + " (1 argument)";
+      default -> "run " + program + " " + Redaction.MARK + " (" + arguments + " arguments)";
+    };
+  }
+
+  /** {@return whom a handler trusts; null if that is no question for it} */
+  static @Nullable String tls(ProbeHandler handler) {
+    TlsOptions tls =
+        switch (handler) {
+          case HttpGet http when http.scheme() == ProbeHandler.Scheme.HTTPS -> http.tls();
+          case Grpc grpc -> grpc.tls();
+          default -> null;
+        };
+    if (tls == null) {
+      return null;
+    }
+    if (!tls.verify()) {
+      return ANY_CERTIFICATE + client(tls);
+    }
+    CaCertificates authorities = tls.authorities();
+    String name = tls.serverName();
+    return "verified by "
+        + (authorities == null ? "this machine's authorities" : "authorities of its own")
+        + (name == null ? "" : ", as " + word(name))
+        + client(tls);
+  }
+
+  private static String client(TlsOptions tls) {
+    return tls.certFile() == null ? "" : ", with a client certificate";
+  }
+
+  /** {@return what a handler expects beyond the kubelet's rules; null for nothing} */
+  static @Nullable String expectation(ProbeHandler handler) {
+    if (!(handler instanceof HttpGet http) || http.expectation().equals(HttpExpectation.KUBELET)) {
+      return null;
+    }
+    HttpExpectation expected = http.expectation();
+    int rules = expected.body().size();
+    String statuses =
+        expected.statuses().isEmpty()
+            ? "status 200 to 399"
+            : expected.statuses().size() <= MAX_PARTS
+                ? "status " + expected.statuses().toString().replaceAll("[\\[\\]]", "")
+                : "one of " + expected.statuses().size() + " statuses";
+    return statuses
+        + switch (rules) {
+          case 0 -> "";
+          case 1 -> ", and 1 rule for the body";
+          default -> ", and " + rules + " rules for the body";
+        };
+  }
+
+  private static String host(@Nullable String host) {
+    return host == null ? OWN_ADDRESS : word(Secrets.withoutSecrets(host));
+  }
+
+  private static String word(String text) {
+    return cut(text, MAX_WORD_LENGTH);
+  }
+
+  private static String cut(String text, int length) {
+    return ShortText.of(text, length);
+  }
+}

@@ -1,0 +1,98 @@
+package io.probelet.web.http;
+
+import io.probelet.probe.PodRef;
+import io.probelet.probe.engine.ContainerSnapshot;
+import io.probelet.web.api.ContainerView;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BiPredicate;
+
+/** Asks the engine for containers and puts them in a reader's order. */
+public final class Containers {
+  private static final int TIMEOUT_SECONDS = 5;
+  private static final Comparator<ContainerSnapshot> ORDER =
+      Comparator.comparing((ContainerSnapshot each) -> each.status().pod().namespace())
+          .thenComparing(each -> each.status().pod().name());
+
+  private final Engine engine;
+
+  /** The engine, as far as it is asked. */
+  @FunctionalInterface
+  public interface Engine {
+    /**
+     * {@return some containers, in any order, not necessarily at once}
+     *
+     * @param outcomes how many past outcomes of each probe are wanted
+     * @param which takes a pod and a container's name, and says whether it is wanted
+     */
+    CompletableFuture<List<ContainerSnapshot>> snapshot(
+        int outcomes, BiPredicate<PodRef, String> which);
+  }
+
+  /**
+   * Creates a reader of them.
+   *
+   * @param engine asked at each call
+   */
+  public Containers(Engine engine) {
+    this.engine = engine;
+  }
+
+  /**
+   * {@return all containers, sorted by namespace and pod; those of a pod stay in the order of its
+   * manifest}
+   *
+   * @param history how many outcomes of each probe's past are wanted; 0 leaves the field out
+   * @throws TimeoutException if the event loops do not answer within 5 s
+   * @throws InterruptedException if the thread was interrupted
+   * @throws ExecutionException if they could not answer
+   */
+  public List<ContainerView> views(int history)
+      throws TimeoutException, InterruptedException, ExecutionException {
+    return views(history, (_, _) -> true);
+  }
+
+  /**
+   * {@return some containers, sorted by namespace and pod; those of a pod stay in the order of its
+   * manifest}
+   *
+   * @param history how many outcomes of each probe's past are wanted; 0 leaves the field out
+   * @param which takes a pod and a container's name, and says whether it is wanted; called on the
+   *     event loops
+   * @throws TimeoutException if the event loops do not answer within 5 s
+   * @throws InterruptedException if the thread was interrupted
+   * @throws ExecutionException if they could not answer
+   */
+  public List<ContainerView> views(int history, BiPredicate<PodRef, String> which)
+      throws TimeoutException, InterruptedException, ExecutionException {
+    return snapshots(history, which).stream()
+        .map(snapshot -> ContainerView.of(snapshot, history))
+        .toList();
+  }
+
+  /**
+   * {@return some containers as the engine knows them, sorted by namespace and pod; those of a pod
+   * stay in the order of its manifest}
+   *
+   * @param history how many outcomes of each probe's past are wanted
+   * @param which takes a pod and a container's name, and says whether it is wanted; called on the
+   *     event loops
+   * @throws TimeoutException if the event loops do not answer within 5 s
+   * @throws InterruptedException if the thread was interrupted
+   * @throws ExecutionException if they could not answer
+   */
+  public List<ContainerSnapshot> snapshots(int history, BiPredicate<PodRef, String> which)
+      throws TimeoutException, InterruptedException, ExecutionException {
+    try {
+      return engine.snapshot(history, which).get(TIMEOUT_SECONDS, TimeUnit.SECONDS).stream()
+          .sorted(ORDER)
+          .toList();
+    } catch (TimeoutException silent) {
+      throw new TimeoutException("the event loops did not answer within " + TIMEOUT_SECONDS + "s");
+    }
+  }
+}

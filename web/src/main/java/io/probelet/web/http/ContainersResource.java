@@ -1,0 +1,44 @@
+package io.probelet.web.http;
+
+import io.probelet.web.api.ContainerView;
+import io.probelet.web.api.ViewJson;
+import java.util.List;
+import java.util.Map;
+
+/** {@code /api/v1/containers}: all containers as JSON, with their past when asked for. */
+public final class ContainersResource implements Resource {
+  private final Containers containers;
+
+  /**
+   * Creates the resource.
+   *
+   * @param containers read at each request
+   */
+  public ContainersResource(Containers containers) {
+    this.containers = containers;
+  }
+
+  @Override
+  public Answer get(Map<String, List<String>> query) throws Exception {
+    ContainerChoice filter = ContainerChoice.of(query);
+    List<ContainerView> views =
+        containers.views(
+            history(query.getOrDefault("history", List.of("false")).getLast()), filter);
+    return new Answer(200, JSON, out -> ViewJson.writeAll(views, ContainerView.class, out));
+  }
+
+  /** How much of the past a request wants, at most 9999. */
+  static int history(String wanted) throws BadRequest {
+    return switch (wanted) {
+      case "true", "" -> ContainerView.MAX_HISTORY;
+      case "false" -> 0;
+      default -> {
+        if (!wanted.matches("[0-9]{1,4}")) {
+          throw new BadRequest(
+              "history=" + wanted + " makes no sense; say true, false or how many");
+        }
+        yield Integer.parseInt(wanted);
+      }
+    };
+  }
+}

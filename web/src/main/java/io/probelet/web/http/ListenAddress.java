@@ -1,0 +1,48 @@
+package io.probelet.web.http;
+
+/**
+ * Where the agent's HTTP server is: {@code host:port}, an IPv6 host in brackets.
+ *
+ * @param host a name or address, without brackets
+ * @param port 0 to 65535; 0 lets the system choose
+ */
+public record ListenAddress(String host, int port) {
+  /** Loopback only, because what is shown there is nobody else's business. */
+  public static final String DEFAULT = "127.0.0.1:20258";
+
+  private static final int LAST_PORT = 65_535;
+
+  /**
+   * Reads an address.
+   *
+   * @param text such as 127.0.0.1:20258, localhost:0 or [::1]:20258
+   * @return the address
+   * @throws IllegalArgumentException if the text is none; the message says what would be right
+   */
+  public static ListenAddress parse(String text) {
+    int colon = text.lastIndexOf(':');
+    String host = colon < 0 ? "" : text.substring(0, colon);
+    boolean bracketed = host.startsWith("[") && host.endsWith("]");
+    if (bracketed) {
+      host = host.substring(1, host.length() - 1);
+    }
+    if (host.isBlank() || (!bracketed && host.indexOf(':') >= 0)) {
+      throw malformed(text);
+    }
+    String port = text.substring(colon + 1);
+    if (!port.matches("[0-9]{1,5}") || Integer.parseInt(port) > LAST_PORT) {
+      throw malformed(text);
+    }
+    return new ListenAddress(host, Integer.parseInt(port));
+  }
+
+  private static IllegalArgumentException malformed(String text) {
+    return new IllegalArgumentException(
+        "\"" + text + "\" is not host:port; write it like " + DEFAULT + " or [::1]:20258");
+  }
+
+  @Override
+  public String toString() {
+    return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
+  }
+}

@@ -1,0 +1,92 @@
+package io.probelet.web.http;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoEventLoopGroup;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+
+/** A port that is listened on, on whichever kind of event loop. */
+final class Listening {
+  /**
+   * Connections that may wait to be taken. Where there is no room the kernel has a client try again
+   * only after a second, so a burst of connections must fit.
+   */
+  private static final int BACKLOG = 1024;
+
+  private final Channel server;
+
+  private Listening(Channel server) {
+    this.server = server;
+  }
+
+  /**
+   * Begins to listen.
+   *
+   * @param address where
+   * @param loops shared with others and not shut down here
+   * @param accepted takes each connection
+   * @throws IOException if it cannot listen there; the message is for the user
+   */
+  static Listening on(ListenAddress address, EventLoopGroup loops, ChannelHandler accepted)
+      throws IOException {
+    InetSocketAddress socket = new InetSocketAddress(address.host(), address.port());
+    if (socket.isUnresolved()) {
+      throw new IOException("cannot listen on " + address + ": unknown host " + address.host());
+    }
+    Class<? extends ServerChannel> type =
+        loops instanceof IoEventLoopGroup io && io.isIoType(EpollIoHandler.class)
+            ? EpollServerSocketChannel.class
+            : NioServerSocketChannel.class;
+    ChannelFuture bound =
+        new ServerBootstrap()
+            .group(loops)
+            .channel(type)
+            .option(ChannelOption.SO_REUSEADDR, true)
+            .option(ChannelOption.SO_BACKLOG, BACKLOG)
+            // A pool would keep its chunks for the few requests a minute there are.
+            .childOption(ChannelOption.ALLOCATOR, UnpooledByteBufAllocator.DEFAULT)
+            .childHandler(accepted)
+            .bind(socket)
+            .awaitUninterruptibly();
+    if (!bound.isSuccess()) {
+      String why = String.valueOf(bound.cause().getMessage());
+      throw new IOException(
+          "cannot listen on "
+              + address
+              + ": "
+              + (why.contains("in use") ? "the address is in use, by another Probelet?" : why),
+          bound.cause());
+    }
+    return new Listening(bound.channel());
+  }
+
+  /** Where that is, with the port the system chose if it was asked to. */
+  ListenAddress address() {
+    InetSocketAddress local = (InetSocketAddress) server.localAddress();
+    return new ListenAddress(local.getAddress().getHostAddress(), local.getPort());
+  }
+
+  /** Takes no more connections. Not for use on an event loop. */
+  void end() {
+    end(server);
+  }
+
+  /** Ends a connection, and returns when it has left its loop. */
+  static void end(Channel channel) {
+    channel.close().awaitUninterruptibly();
+    if (!channel.eventLoop().isShuttingDown()) {
+      // A channel leaves its loop one task later; a loop that is shut down before that complains.
+      channel.eventLoop().submit(() -> {}).awaitUninterruptibly();
+    }
+  }
+}

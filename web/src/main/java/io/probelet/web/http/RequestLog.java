@@ -1,0 +1,40 @@
+package io.probelet.web.http;
+
+import io.probelet.health.LineLimit;
+import io.probelet.health.TimeSource;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Logs answers that failed. Clients decide how often that is: 10 lines at once, then one in 10 s
+ * (L-1). What is left out is counted and logged with the next line. Safe for use by several
+ * threads.
+ */
+final class RequestLog {
+  private static final Logger LOG = LoggerFactory.getLogger(RequestLog.class);
+  static final int BURST = 10;
+  private static final Duration REFILL = Duration.ofSeconds(10);
+
+  private final TimeSource time;
+  private final LineLimit lines;
+
+  RequestLog(TimeSource time) {
+    this.time = time;
+    lines = new LineLimit(BURST, REFILL, time.nanoTime());
+  }
+
+  /**
+   * An answer failed.
+   *
+   * @param what happened, in our own words
+   * @param path that was asked for, on one line
+   * @param why what went wrong
+   */
+  synchronized void failed(String what, String path, String why) {
+    lines
+        .allow(time.nanoTime())
+        .ifPresent(
+            leftOut -> LOG.warn("{} path={} reason=\"{}\" left-out={}", what, path, why, leftOut));
+  }
+}

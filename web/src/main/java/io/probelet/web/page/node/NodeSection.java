@@ -1,0 +1,152 @@
+package io.probelet.web.page.node;
+
+import io.probelet.health.ShortText;
+import io.probelet.web.api.NodeView;
+import io.probelet.web.api.NodeView.EventView;
+import io.probelet.web.api.NodeView.Source;
+import io.probelet.web.page.Ago;
+import io.probelet.web.page.Fragment;
+import io.probelet.web.page.Html;
+import io.probelet.web.page.PageTable;
+import io.probelet.web.page.Strip.Mark;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The node's half of its page: its conditions, what cannot be observed, the newest events and the
+ * agent itself. Drawn from what an agent answers, whoever made that: every list and text is
+ * bounded.
+ */
+public final class NodeSection {
+  /** Of events, monitors and the like. */
+  static final int MAX_ROWS = 100;
+
+  private static final int MAX_TEXT = 1_024;
+
+  private NodeSection() {}
+
+  /**
+   * {@return the node as fragments, in order; without any if there is nothing to show}
+   *
+   * @param node with the history of its conditions, as far as it is to be drawn
+   * @param now when the page is made
+   */
+  public static List<Fragment> of(NodeView node, Instant now) {
+    List<Fragment> all = new ArrayList<>(pressing(node, now));
+    all.addAll(rest(node, now));
+    return all;
+  }
+
+  /** {@return what needs an operator} */
+  static List<Fragment> pressing(NodeView node, Instant now) {
+    List<Fragment> all = new ArrayList<>();
+    agent(node, now).flatMap(AgentSection::alerts).ifPresent(all::add);
+    new ConditionRows(node, now).unhealthy().ifPresent(all::add);
+    return all;
+  }
+
+  /** {@return what is well, and what is good to know} */
+  static List<Fragment> rest(NodeView node, Instant now) {
+    List<Fragment> all = new ArrayList<>();
+    new ConditionRows(node, now).healthy().ifPresent(all::add);
+    List<Source> blind =
+        node.sources().stream()
+            .filter(source -> !source.trouble().isEmpty() || isUnavailable(source))
+            .sorted(Comparator.comparing(NodeSection::isUnavailable))
+            .toList();
+    if (!blind.isEmpty()) {
+      List<List<String>> version =
+          blind.stream().map(each -> List.of(each.name(), each.state(), each.trouble())).toList();
+      all.add(new Fragment("node-sources", version, () -> sources(blind)));
+    }
+    if (!node.events().isEmpty()) {
+      all.add(new Fragment("node-events", node.events(), () -> events(node.events(), now)));
+    }
+    agent(node, now).map(AgentSection::cost).ifPresent(all::add);
+    return all;
+  }
+
+  /** {@return that the node cannot be shown, and why} */
+  static Fragment missing(String why) {
+    return new Fragment(
+        "node-missing",
+        why,
+        () ->
+            new Html()
+                .open("p", "id", "node-missing", "class", Mark.UNKNOWN.label())
+                .add(Mark.UNKNOWN.html())
+                .text(" The node is not shown: " + cut(why))
+                .close("p"));
+  }
+
+  private static Optional<AgentSection> agent(NodeView node, Instant now) {
+    return Optional.ofNullable(node.agent()).map(itself -> new AgentSection(itself, now));
+  }
+
+  private static boolean isUnavailable(Source source) {
+    return source.state().equals("unavailable");
+  }
+
+  private static Html sources(List<Source> blind) {
+    PageTable table =
+        new PageTable("Monitors and checks that do not work, and why", "Monitor", "State", "Why");
+    for (Source source : blind.subList(0, Math.min(MAX_ROWS, blind.size()))) {
+      boolean fails = !isUnavailable(source);
+      table
+          .rows()
+          .open("tr")
+          .element("th", cut(source.name()), "scope", "row")
+          .open("td", "class", fails ? Mark.WARNING.label() : Mark.UNKNOWN.label())
+          .add((fails ? Mark.WARNING : Mark.UNKNOWN).html())
+          .text(" " + cut(source.state()))
+          .close("td")
+          .element("td", cut(source.trouble().isEmpty() ? source.reason() : source.trouble()))
+          .close("tr");
+    }
+    Html html = begin("node-sources", "What cannot be observed").add(table.html());
+    return more(html, blind.size()).close("section");
+  }
+
+  /** Newest first, as one reads them. */
+  private static Html events(List<EventView> events, Instant now) {
+    PageTable table =
+        new PageTable(
+            "What monitors have seen, the newest first", "When", "Monitor", "Reason", "Message");
+    for (EventView event : events.reversed().subList(0, Math.min(MAX_ROWS, events.size()))) {
+      table
+          .rows()
+          .open("tr")
+          .open("td")
+          .add(Ago.of(event.time(), now))
+          .close("td")
+          .element("td", cut(event.source()))
+          .element("td", cut(event.reason()))
+          .element("td", cut(event.message()))
+          .close("tr");
+    }
+    Html html = begin("node-events", "Newest events").add(table.html());
+    return more(html, events.size()).close("section");
+  }
+
+  /** A section, with its heading. */
+  static Html begin(String id, String heading) {
+    return new Html()
+        .open("section", "id", id, "aria-labelledby", id + "-heading")
+        .element("h2", heading, "id", id + "-heading");
+  }
+
+  /** Says how many are not shown. */
+  static Html more(Html html, int all) {
+    return all > MAX_ROWS
+        ? html.element("p", "and " + (all - MAX_ROWS) + " more", "class", "quiet")
+        : html;
+  }
+
+  /** A text as far as it is shown. */
+  static String cut(String text) {
+    return ShortText.of(text, MAX_TEXT);
+  }
+}

@@ -1,0 +1,144 @@
+package io.probelet.web.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.probelet.probe.ProbeKind;
+import io.probelet.probe.engine.ContainerSnapshot;
+import io.probelet.probe.runtime.ContainerObservation;
+import io.probelet.web.Snapshots;
+import io.probelet.web.http.HealthResource.Check;
+import io.probelet.web.http.Resource.Answer;
+import io.probelet.web.http.Resource.BadRequest;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What stands behind each path. */
+class ResourcesTest {
+  private static final List<ContainerSnapshot> CONTAINERS =
+      List.of(
+          Snapshots.running("shop", "web", "nginx"),
+          Snapshots.running(
+              "shop",
+              "db",
+              "sidecar",
+              Snapshots.failing(ProbeKind.LIVENESS, "httpGet", "<script>alert(1)</script>")),
+          Snapshots.container(
+              "shop",
+              "db",
+              "aardvark",
+              ContainerObservation.waiting("x", 4, "CrashLoopBackOff"),
+              false,
+              false,
+              Snapshots.succeeding(ProbeKind.READINESS, "tcpSocket"),
+              Snapshots.untried(ProbeKind.STARTUP, "exec")),
+          Snapshots.running("default", "zoo", "ape"));
+
+  private final ContainersResource containers =
+      new ContainersResource(
+          new Containers((_, which) ->
+              CompletableFuture.completedFuture(
+                  CONTAINERS.stream()
+                      .filter(each -> which.test(each.status().pod(), each.status().name()))
+                      .toList())));
+
+  @Test
+  void containersComeByNamespaceAndPodAndThenInTheOrderOfTheManifest() throws Exception {
+    String json = content(containers.get(Map.of()));
+    assertThat(json)
+        .containsSubsequence("\"ape\"", "\"sidecar\"", "\"aardvark\"", "\"nginx\"")
+        .startsWith("[{")
+        .doesNotContain("history");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "shop/db, '', 2",
+    "shop/db, aardvark, 1",
+    "'', ape, 1",
+    "shop/zoo, '', 0",
+    "shop/db, nginx, 0"
+  })
+  void onePodOrContainerCanBeAskedFor(String pod, String container, int found) throws Exception {
+    String json =
+        content(containers.get(Map.of("pod", List.of(pod), "container", List.of(container))));
+    assertThat(json.split("\"namespace\"", -1).length - 1).as(json).isEqualTo(found);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"web", "/web", "shop/"})
+  void aPodIsNamedWithItsNamespace(String pod) {
+    assertThatThrownBy(() -> containers.get(Map.of("pod", List.of(pod))))
+        .isInstanceOf(BadRequest.class)
+        .hasMessage("pod=" + pod + " makes no sense; say pod=NAMESPACE/NAME");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"true, 3", "'', 3", "2, 2", "60, 3", "0, 0", "false, 0"})
+  void historyGivesAsManyOutcomesAsAskedFor(String wanted, int outcomes) throws Exception {
+    String json = content(containers.get(Map.of("history", List.of(wanted))));
+    assertThat(json.split("\"latencyMs\":2.5", -1).length - 1 - (outcomes > 0 ? 1 : 0))
+        .as("outcomes of the tcpSocket probe: %s", json)
+        .isEqualTo(outcomes);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"yes", "-1", "1e3", "99999"})
+  void historyRefusesOtherValues(String wanted) {
+    assertThatThrownBy(() -> containers.get(Map.of("history", List.of(wanted))))
+        .isInstanceOf(BadRequest.class)
+        .hasMessage("history=" + wanted + " makes no sense; say true, false or how many");
+  }
+
+  @Test
+  void healthIsOkWhenEveryCheckPasses() throws IOException {
+    LinkedHashMap<String, Check> checks = new LinkedHashMap<>();
+    checks.put("manifests", Optional::empty);
+    checks.put("runtime", Optional::empty);
+    HealthResource health = new HealthResource(checks);
+
+    assertThat(health.get(Map.of()).status()).isEqualTo(200);
+    assertThat(content(health.get(Map.of()))).isEqualTo("ok\n");
+    assertThat(content(health.get(Map.of("verbose", List.of("")))))
+        .isEqualTo("[+]manifests ok\n[+]runtime ok\ncheck passed\n");
+  }
+
+  @Test
+  void healthNamesWhatFailsAndWhy() throws IOException {
+    LinkedHashMap<String, Check> checks = new LinkedHashMap<>();
+    checks.put("manifests", () -> Optional.of("not read yet"));
+    checks.put("loops", Optional::empty);
+    checks.put(
+        "runtime",
+        () -> {
+          throw new IOException("socket gone");
+        });
+    Answer answer = new HealthResource(checks).get(Map.of());
+
+    assertThat(answer.status()).isEqualTo(503);
+    assertThat(content(answer))
+        .isEqualTo(
+            """
+            [-]manifests failed: not read yet
+            [+]loops ok
+            [-]runtime failed: java.io.IOException: socket gone
+            check failed
+            """);
+  }
+
+  private static String content(Answer answer) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    answer.body().writeTo(out);
+    return out.toString(StandardCharsets.UTF_8);
+  }
+}
