@@ -41,17 +41,4 @@ class ControlPlaneTest {
     scene.minutes(8);
     assertThat(scene.remediations()).hasSize(1);
   }
-
-  @Test
-  @DisplayName("R-13 OpenShift: etcd would lose its quorum")
-  void etcdQuorum() {
-    Scene scene = Scene.of(check(), 3);
-    scene.controlPlane("n1");
-    scene.ready("Unknown", "n1");
-    scene.cluster.advanceTo(Scene.START.plusSeconds(400));
-    Plan plan = scene.plan(new Platform(false, false, Set.of("n1")), UnseenWrites.NONE);
-    assertThat(plan.holdOf("n1")).contains(new HoldReason.EtcdQuorum());
-    assertThat(plan.actions()).noneMatch(CreateRemediation.class::isInstance);
-    assertThat(plan.wakeUp()).isEqualTo(Scene.START.plusSeconds(460));
-  }
 }
