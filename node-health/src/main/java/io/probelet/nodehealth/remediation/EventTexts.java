@@ -26,9 +26,6 @@ final class EventTexts {
   static final String COOLDOWN = "Storm recovery mode will exit after cooldown delay";
   static final String STORM_OVER = "Storm recovery mode deactivated - normal remediation resumed";
   private static final String SKIPPED = "RemediationSkipped";
-  private static final String CONTROL_PLANE =
-      "Skipping remediation of %s for preventing control plane / etcd quorum loss, going to retry"
-          + " in a minute";
 
   private EventTexts() {}
 
@@ -77,7 +74,11 @@ final class EventTexts {
               node,
               "Remediation skipped on node %s: node has Exclude from Remediation label"
                   .formatted(node));
-      case ControlPlaneBusy _ -> warning(node, CONTROL_PLANE.formatted(node));
+      case ControlPlaneBusy _ ->
+          warning(
+              node,
+              "Skipping remediation of %s for preventing control plane / etcd quorum loss, going to retry in a minute"
+                  .formatted(node));
       case LeaseHeld _ ->
           warning(
               node,

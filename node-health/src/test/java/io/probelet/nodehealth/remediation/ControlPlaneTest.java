@@ -3,8 +3,6 @@ package io.probelet.nodehealth.remediation;
 import static io.probelet.nodehealth.remediation.HealthCheckBuilder.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.probelet.nodehealth.remediation.RemediationAction.CreateRemediation;
-import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
