@@ -12,7 +12,6 @@ import io.probelet.nodehealth.remediation.NodeLease;
 import io.probelet.nodehealth.remediation.ObservedRemediation;
 import io.probelet.nodehealth.remediation.Plan;
 import io.probelet.nodehealth.remediation.PlannerMemory;
-import io.probelet.nodehealth.remediation.Platform;
 import io.probelet.nodehealth.remediation.RemediationIndex;
 import io.probelet.nodehealth.remediation.RemediationPlanner;
 import io.probelet.nodehealth.remediation.UnseenWrites;
@@ -77,7 +76,6 @@ record CheckPlan(NodeHealthCheck check, NodeCensus census, Map<String, HoldReaso
                   remediations,
                   AssumedTemplates.of(check),
                   leases,
-                  Platform.PLAIN,
                   UnseenWrites.NONE,
                   policies),
               PlannerMemory.restoredFrom(check.status()));

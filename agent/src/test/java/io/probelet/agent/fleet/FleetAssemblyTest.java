@@ -82,7 +82,7 @@ class FleetAssemblyTest {
             """
             {"leading": true, "leader": "c-0", "nodeHealthChecks": [{"name": "workers", "phase": "Enabled",
              "reason": "r", "observedNodes": 9, "healthyNodes": 4, "unhealthyNodes": [
-               {"name": "healthy-1", "remediations": [], "heldBack": "EtcdQuorum", "why": "some seconds ago"},
+               {"name": "healthy-1", "remediations": [], "heldBack": "ControlPlaneBusy", "why": "some seconds ago"},
                {"name": "bad-1", "remediations": [], "heldBack": "TooFewHealthy", "why": "4 of 5 required nodes are healthy"}]}]}
             """
                 .getBytes(StandardCharsets.UTF_8));

@@ -244,7 +244,7 @@ class FleetReaderTest {
     lead(
         """
         {"leading": true, "nodeHealthChecks": [{"name": "workers", "unhealthyNodes": [
-          {"name": "bad-1", "remediations": [], "heldBack": "EtcdQuorum", "why": "etcd would lose its quorum"}]}],
+          {"name": "bad-1", "remediations": [], "heldBack": "ControlPlaneBusy", "why": "control-plane node n2 is being remediated"}]}],
          "kinds": [], "remediations": []}
         """);
     FleetView view = read();

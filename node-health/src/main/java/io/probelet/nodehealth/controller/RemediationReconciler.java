@@ -14,7 +14,6 @@ import io.probelet.nodehealth.remediation.ClusterView;
 import io.probelet.nodehealth.remediation.KindState;
 import io.probelet.nodehealth.remediation.NodeFacts;
 import io.probelet.nodehealth.remediation.Plan;
-import io.probelet.nodehealth.remediation.Platform;
 import io.probelet.nodehealth.remediation.RemediationAction;
 import io.probelet.nodehealth.remediation.RemediationAction.EmitEvent;
 import io.probelet.nodehealth.remediation.RemediationPlanner;
@@ -324,7 +323,6 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
         cache.remediations(),
         templates(resource.spec()),
         cache.leases(),
-        Platform.PLAIN,
         new UnseenWrites(
             runner.busy(),
             runner.busyControlPlane(),

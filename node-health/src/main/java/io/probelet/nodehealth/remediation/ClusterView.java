@@ -14,7 +14,6 @@ import org.pcollections.PMap;
  * @param remediations all remediations of all kinds in use, whoever owns them
  * @param templates what was found of the spec's templates
  * @param leases the node leases by their names, whoever holds them
- * @param platform what only some clusters know
  * @param unseen what we wrote and have not seen come back
  * @param policies the limits for all remediations together
  */
@@ -24,7 +23,6 @@ public record ClusterView(
     RemediationIndex remediations,
     Map<ObjectRef, TemplateLookup> templates,
     PMap<String, NodeLease> leases,
-    Platform platform,
     UnseenWrites unseen,
     PolicyFacts policies) {
   /** Copies what is known of the templates, of which there are few. */

@@ -2,9 +2,7 @@ package io.probelet.nodehealth.remediation;
 
 import io.probelet.nodehealth.policy.PolicyHold;
 import io.probelet.nodehealth.remediation.HoldReason.ByPolicy;
-import io.probelet.nodehealth.remediation.HoldReason.ClusterUpgrading;
 import io.probelet.nodehealth.remediation.HoldReason.ControlPlaneBusy;
-import io.probelet.nodehealth.remediation.HoldReason.EtcdQuorum;
 import io.probelet.nodehealth.remediation.HoldReason.Excluded;
 import io.probelet.nodehealth.remediation.HoldReason.LeaseHeld;
 import io.probelet.nodehealth.remediation.HoldReason.NoTemplateLeft;
@@ -23,16 +21,11 @@ final class EventTexts {
   /** Also the message of the condition that says so. */
   static final String ENABLED = "No issues found, NodeHealthCheck is enabled.";
 
-  static final String MACHINE_HEALTH_CHECK =
-      "Custom MachineHealthCheck(s) detected, disabling NodeHealthCheck to avoid conflicts";
   static final String STORM =
       "Storm recovery mode activated - delaying remediation until threshold is reached";
   static final String COOLDOWN = "Storm recovery mode will exit after cooldown delay";
   static final String STORM_OVER = "Storm recovery mode deactivated - normal remediation resumed";
   private static final String SKIPPED = "RemediationSkipped";
-  private static final String CONTROL_PLANE =
-      "Skipping remediation of %s for preventing control plane / etcd quorum loss, going to retry"
-          + " in a minute";
 
   private EventTexts() {}
 
@@ -68,8 +61,6 @@ final class EventTexts {
   static EmitEvent waits(String check, @Nullable String node, HoldReason reason) {
     String all = "no remediation is started: ";
     return switch (reason) {
-      case ClusterUpgrading _ ->
-          normal(node, "Postponing potential remediations because of ongoing cluster upgrade");
       case Paused _ -> normal(node, "Postponing potential remediations because of pause requests");
       case TooFewHealthy(int healthy, int required) ->
           warning(
@@ -83,8 +74,11 @@ final class EventTexts {
               node,
               "Remediation skipped on node %s: node has Exclude from Remediation label"
                   .formatted(node));
-      case ControlPlaneBusy _ -> warning(node, CONTROL_PLANE.formatted(node));
-      case EtcdQuorum _ -> warning(node, CONTROL_PLANE.formatted(node));
+      case ControlPlaneBusy _ ->
+          warning(
+              node,
+              "Skipping remediation of %s for preventing control plane / etcd quorum loss, going to retry in a minute"
+                  .formatted(node));
       case LeaseHeld _ ->
           warning(
               node,

@@ -40,14 +40,6 @@ public sealed interface HoldReason {
     }
   }
 
-  /** The cluster is being upgraded. */
-  record ClusterUpgrading() implements HoldReason {
-    @Override
-    public String message() {
-      return "the cluster is being upgraded";
-    }
-  }
-
   /**
    * Somebody asked to pause.
    *
@@ -120,14 +112,6 @@ public sealed interface HoldReason {
     @Override
     public String message() {
       return "control-plane node " + other + " is being remediated, one at a time";
-    }
-  }
-
-  /** etcd would lose its quorum. */
-  record EtcdQuorum() implements HoldReason {
-    @Override
-    public String message() {
-      return "etcd would lose its quorum";
     }
   }
 

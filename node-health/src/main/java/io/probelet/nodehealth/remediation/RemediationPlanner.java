@@ -3,7 +3,6 @@ package io.probelet.nodehealth.remediation;
 import static io.probelet.nodehealth.resource.NodeHealthCheckStatus.StatusCondition.DISABLED;
 
 import io.probelet.nodehealth.remediation.HoldReason.AwaitingOwnWrite;
-import io.probelet.nodehealth.remediation.HoldReason.ClusterUpgrading;
 import io.probelet.nodehealth.remediation.HoldReason.Disabled;
 import io.probelet.nodehealth.remediation.HoldReason.Paused;
 import io.probelet.nodehealth.remediation.NodeHealth.Unhealthy;
@@ -33,7 +32,6 @@ import java.util.Set;
  */
 public final class RemediationPlanner {
   private static final Duration TEMPLATE_RETRY = Duration.ofSeconds(15);
-  private static final Duration UPGRADE_RETRY = Duration.ofMinutes(1);
   private static final Duration OLD = Duration.ofDays(2);
 
   private final ClusterView view;
@@ -100,11 +98,6 @@ public final class RemediationPlanner {
 
   /** the order of the questions is the rule. */
   private Plan run() {
-    if (view.platform().conflictingHealthCheck()) {
-      return disable(
-          new Flaw(
-              "ConflictingMachineHealthCheckDetected", EventTexts.MACHINE_HEALTH_CHECK, false));
-    }
     Optional<Flaw> flaw = TemplateRules.firstFlaw(spec.steps(), view.templates());
     if (flaw.isPresent()) { // nothing could be created
       return disable(flaw.get());
@@ -112,10 +105,6 @@ public final class RemediationPlanner {
     NodeHealthCheckStatus status = enable();
     detect();
     census.nextChange().ifPresent(draft::wakeAt); // conditions become too old by themselves
-    if (!census.unhealthy().isEmpty() && view.platform().upgrading()) {
-      draft.wakeAt(now.plus(UPGRADE_RETRY));
-      return standStill(status, new ClusterUpgrading());
-    }
     if (!spec.pauseRequests().isEmpty()) { // somebody asked to leave all as it is
       return standStill(status, new Paused(spec.pauseRequests()));
     }

@@ -2,7 +2,6 @@ package io.probelet.nodehealth.remediation;
 
 import io.probelet.nodehealth.remediation.HoldReason.ControlPlaneBusy;
 import io.probelet.nodehealth.remediation.HoldReason.EarlierRemediation;
-import io.probelet.nodehealth.remediation.HoldReason.EtcdQuorum;
 import io.probelet.nodehealth.remediation.HoldReason.Excluded;
 import io.probelet.nodehealth.remediation.HoldReason.ForeignRemediation;
 import io.probelet.nodehealth.remediation.HoldReason.LeaseHeld;
@@ -214,10 +213,7 @@ final class UnhealthyNodeRules {
     if (busy.contains(node.name())) {
       return null;
     }
-    if (!busy.isEmpty()) {
-      return new ControlPlaneBusy(busy.getFirst());
-    }
-    return view.platform().etcdGuarded().contains(node.name()) ? new EtcdQuorum() : null;
+    return busy.isEmpty() ? null : new ControlPlaneBusy(busy.getFirst());
   }
 
   private void goOn(

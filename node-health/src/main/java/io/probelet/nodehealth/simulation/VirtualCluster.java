@@ -11,7 +11,6 @@ import io.probelet.nodehealth.remediation.NodeFacts;
 import io.probelet.nodehealth.remediation.NodeLease;
 import io.probelet.nodehealth.remediation.ObservedRemediation;
 import io.probelet.nodehealth.remediation.ObservedRemediation.Success;
-import io.probelet.nodehealth.remediation.Platform;
 import io.probelet.nodehealth.remediation.RemediationAction;
 import io.probelet.nodehealth.remediation.RemediationAction.Annotate;
 import io.probelet.nodehealth.remediation.RemediationAction.ClaimLease;
@@ -254,7 +253,6 @@ public final class VirtualCluster {
         remediations,
         templates,
         leases,
-        Platform.PLAIN,
         UnseenWrites.NONE,
         policies());
   }

@@ -3,8 +3,6 @@ package io.probelet.nodehealth.remediation;
 import static io.probelet.nodehealth.remediation.HealthCheckBuilder.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.probelet.nodehealth.remediation.RemediationAction.CreateRemediation;
-import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -40,18 +38,5 @@ class ControlPlaneTest {
     scene.ready("Unknown", "n1", "n2");
     scene.minutes(8);
     assertThat(scene.remediations()).hasSize(1);
-  }
-
-  @Test
-  @DisplayName("R-13 OpenShift: etcd would lose its quorum")
-  void etcdQuorum() {
-    Scene scene = Scene.of(check(), 3);
-    scene.controlPlane("n1");
-    scene.ready("Unknown", "n1");
-    scene.cluster.advanceTo(Scene.START.plusSeconds(400));
-    Plan plan = scene.plan(new Platform(false, false, Set.of("n1")), UnseenWrites.NONE);
-    assertThat(plan.holdOf("n1")).contains(new HoldReason.EtcdQuorum());
-    assertThat(plan.actions()).noneMatch(CreateRemediation.class::isInstance);
-    assertThat(plan.wakeUp()).isEqualTo(Scene.START.plusSeconds(460));
   }
 }

@@ -68,19 +68,12 @@ class EventTextsTest {
   }
 
   @Test
-  @DisplayName("R-21 the text for a lease of another's, an upgrade and a MachineHealthCheck")
+  @DisplayName("R-21 the text for a lease of another's")
   void moreEventTexts() {
     assertThat(line(EventTexts.waits("nhc", "n1", new LeaseHeld("x", Scene.START))))
         .isEqualTo(
             "Warning RemediationSkipped Skipped remediation of node: n1, because node lease is"
                 + " already taken");
-    assertThat(line(EventTexts.waits("nhc", null, new HoldReason.ClusterUpgrading())))
-        .isEqualTo(
-            "Normal RemediationSkipped Postponing potential remediations because of ongoing"
-                + " cluster upgrade");
-    assertThat(EventTexts.MACHINE_HEALTH_CHECK)
-        .isEqualTo(
-            "Custom MachineHealthCheck(s) detected, disabling NodeHealthCheck to avoid conflicts");
   }
 
   private static String detected(String node) {

@@ -5,11 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.probelet.nodehealth.policy.PolicyHold;
 import io.probelet.nodehealth.remediation.HoldReason.AwaitingOwnWrite;
 import io.probelet.nodehealth.remediation.HoldReason.ByPolicy;
-import io.probelet.nodehealth.remediation.HoldReason.ClusterUpgrading;
 import io.probelet.nodehealth.remediation.HoldReason.ControlPlaneBusy;
 import io.probelet.nodehealth.remediation.HoldReason.Disabled;
 import io.probelet.nodehealth.remediation.HoldReason.EarlierRemediation;
-import io.probelet.nodehealth.remediation.HoldReason.EtcdQuorum;
 import io.probelet.nodehealth.remediation.HoldReason.Excluded;
 import io.probelet.nodehealth.remediation.HoldReason.FloorUnusable;
 import io.probelet.nodehealth.remediation.HoldReason.ForeignRemediation;
@@ -41,7 +39,6 @@ class HoldReasonTest {
             new Disabled("InvalidSpec", "why"),
             "Disabled",
             "the NodeHealthCheck is disabled: InvalidSpec: why"),
-        Arguments.of(new ClusterUpgrading(), "ClusterUpgrading", "the cluster is being upgraded"),
         Arguments.of(new Paused(List.of("me", "you")), "Paused", "paused: me,you"),
         Arguments.of(new TooFewHealthy(1, 2), "TooFewHealthy", "1 of 2 required nodes are healthy"),
         Arguments.of(
@@ -60,7 +57,6 @@ class HoldReasonTest {
             new ControlPlaneBusy("n2"),
             "ControlPlaneBusy",
             "control-plane node n2 is being remediated, one at a time"),
-        Arguments.of(new EtcdQuorum(), "EtcdQuorum", "etcd would lose its quorum"),
         Arguments.of(
             new LeaseHeld("drainer", Scene.START),
             "LeaseHeld",
@@ -125,12 +121,12 @@ class HoldReasonTest {
   @DisplayName("R-10 other figures of the same reason are no news, another reason is")
   void news() {
     assertThat(new TooFewHealthy(1, 2).isSameNewsAs(new TooFewHealthy(0, 2))).isTrue();
-    assertThat(new TooFewHealthy(1, 2).isSameNewsAs(new EtcdQuorum())).isFalse();
+    assertThat(new TooFewHealthy(1, 2).isSameNewsAs(new ControlPlaneBusy("n2"))).isFalse();
     HoldReason paused = new ByPolicy(new PolicyHold.Paused("p"));
     assertThat(paused.isSameNewsAs(new ByPolicy(new PolicyHold.Paused("p")))).isTrue();
     assertThat(paused.isSameNewsAs(new ByPolicy(new PolicyHold.Paused("q")))).isFalse();
     assertThat(paused.isSameNewsAs(new ByPolicy(new PolicyHold.Unreadable("p", "x")))).isFalse();
-    assertThat(paused.isSameNewsAs(new EtcdQuorum())).isFalse();
+    assertThat(paused.isSameNewsAs(new ControlPlaneBusy("n2"))).isFalse();
   }
 
   @Test
@@ -144,7 +140,7 @@ class HoldReasonTest {
             EventTexts.waits("nhc", null, new FloorUnusable(new MaxUnhealthy(new Nodes(4)), 3))
                 .message())
         .isEqualTo("no remediation is started: maxUnhealthy 4 is more than the 3 nodes selected");
-    assertThat(EventTexts.waits("nhc", "n1", new EtcdQuorum()).message())
+    assertThat(EventTexts.waits("nhc", "n1", new ControlPlaneBusy("n2")).message())
         .isEqualTo(
             "Skipping remediation of n1 for preventing control plane / etcd quorum loss, going to"
                 + " retry in a minute");

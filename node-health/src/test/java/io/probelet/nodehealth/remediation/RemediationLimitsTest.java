@@ -193,7 +193,7 @@ class RemediationLimitsTest {
           """)
   @DisplayName("ACT-74 what waits is asked for again when its hold ends, or in a minute")
   void asksAgain(String spec, LocalTime next) {
-    Plan plan = unhealthy(spec, "n1").plan(Platform.PLAIN, UnseenWrites.NONE);
+    Plan plan = unhealthy(spec, "n1").plan(UnseenWrites.NONE);
     assertThat(plan.wakeUp()).isEqualTo(next.atDate(DAY).toInstant(ZoneOffset.UTC));
   }
 
@@ -241,7 +241,7 @@ class RemediationLimitsTest {
     scene.ready("False", "n1");
     approve(scene, "n1", REBOOT);
     scene.cluster.advanceTo(Scene.START.plus(Duration.ofMinutes(6)));
-    Plan first = scene.plan(Platform.PLAIN, UnseenWrites.NONE);
+    Plan first = scene.plan(UnseenWrites.NONE);
     CountRemediation count =
         first.actions().stream()
             .filter(CountRemediation.class::isInstance)
@@ -252,20 +252,20 @@ class RemediationLimitsTest {
         new UnseenWrites(
             java.util.Set.of(), java.util.Set.of(), false, Map.of("n1", count.entry()));
     scene.cluster.advanceTo(scene.cluster.now().plusSeconds(5));
-    assertThat(scene.plan(Platform.PLAIN, failed).actions())
+    assertThat(scene.plan(failed).actions())
         .as("it may not have been written: the same entry again")
         .contains(count);
     scene.cluster.write(count);
     approve(scene, "n1", null);
-    assertThat(scene.plan(Platform.PLAIN, failed).actions())
+    assertThat(scene.plan(failed).actions())
         .as("it was: neither counted again nor approved again")
         .anyMatch(CreateRemediation.class::isInstance)
         .noneMatch(CountRemediation.class::isInstance)
         .noneMatch(TakeApproval.class::isInstance);
-    assertThat(scene.plan(Platform.PLAIN, UnseenWrites.NONE).actions())
+    assertThat(scene.plan(UnseenWrites.NONE).actions())
         .noneMatch(CreateRemediation.class::isInstance);
     scene.cluster.advanceTo(scene.cluster.now().plus(Duration.ofMinutes(11)));
-    assertThat(scene.plan(Platform.PLAIN, failed).actions())
+    assertThat(scene.plan(failed).actions())
         .as("later it is another try")
         .noneMatch(CreateRemediation.class::isInstance);
   }
@@ -283,7 +283,6 @@ class RemediationLimitsTest {
                 view.remediations(),
                 view.templates(),
                 view.leases(),
-                view.platform(),
                 view.unseen(),
                 PolicyFacts.unknown("the controller may not list remediationpolicies")),
             PlannerMemory.restoredFrom(view.nhc().status()));

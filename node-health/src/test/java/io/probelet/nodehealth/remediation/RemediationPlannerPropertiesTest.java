@@ -251,7 +251,6 @@ class RemediationPlannerPropertiesTest {
           seenRemediations,
           view.templates(),
           seenLeases,
-          view.platform(),
           new UnseenWrites(unseen, controlPlane, false),
           PolicyFacts.NONE);
     }

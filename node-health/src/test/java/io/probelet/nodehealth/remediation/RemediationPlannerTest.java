@@ -126,29 +126,6 @@ class RemediationPlannerTest {
   }
 
   @Test
-  @DisplayName("R-1 OpenShift: the cluster is upgrading, look again in a minute")
-  void upgrading() {
-    Scene scene = Scene.of(check(), 3);
-    scene.ready("Unknown", "n1");
-    scene.cluster.advanceTo(Scene.START.plusSeconds(400));
-    Plan plan = scene.plan(new Platform(false, true, Set.of()), UnseenWrites.NONE);
-    assertThat(plan.holdOf("n1")).contains(new HoldReason.ClusterUpgrading());
-    assertThat(plan.actions()).noneMatch(CreateRemediation.class::isInstance);
-    assertThat(plan.wakeUp()).isEqualTo(Scene.START.plusSeconds(460));
-    assertThat(plan.status().unhealthyNode("n1")).isPresent();
-  }
-
-  @Test
-  @DisplayName("R-1 OpenShift: a MachineHealthCheck in conflict disables")
-  void conflict() {
-    Scene scene = Scene.of(check(), 3);
-    Plan plan = scene.plan(new Platform(true, false, Set.of()), UnseenWrites.NONE);
-    assertThat(plan.status().phase()).isEqualTo(Phase.DISABLED);
-    assertThat(plan.status().observedNodes()).isZero();
-    assertThat(plan.status().healthyNodes()).isZero();
-  }
-
-  @Test
   @DisplayName("R-19 a remediation older than two days is flagged once")
   void oldRemediation() {
     Scene scene = Scene.of(check(), 3);
@@ -184,8 +161,7 @@ class RemediationPlannerTest {
     scene.controlPlane("n2", "n3");
     scene.ready("Unknown", "n1", "n2");
     scene.cluster.advanceTo(Scene.START.plusSeconds(400));
-    Plan plan =
-        scene.plan(Platform.PLAIN, new UnseenWrites(Set.of("n1", "n3"), Set.of("n3"), false));
+    Plan plan = scene.plan(new UnseenWrites(Set.of("n1", "n3"), Set.of("n3"), false));
     assertThat(plan.actions()).noneMatch(CreateRemediation.class::isInstance);
     assertThat(plan.holdOf("n1")).contains(new HoldReason.AwaitingOwnWrite());
     assertThat(plan.holdOf("n2"))

@@ -98,7 +98,7 @@ final class Scene {
   }
 
   /** What would be done now if these were known, and nothing is done. */
-  Plan plan(Platform platform, UnseenWrites unseen) {
+  Plan plan(UnseenWrites unseen) {
     ClusterView view = cluster.view("nhc");
     return RemediationPlanner.plan(
         new ClusterView(
@@ -107,7 +107,6 @@ final class Scene {
             view.remediations(),
             view.templates(),
             view.leases(),
-            platform,
             unseen,
             view.policies()),
         controller.lastPlan("nhc").orElseThrow().memory());
