@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.regex.Matcher;
@@ -33,6 +34,12 @@ public final class ClusterAccess implements AutoCloseable {
   /** All before the last at sign of a URL's authority. */
   private static final Pattern CREDENTIALS =
       Pattern.compile("^([A-Za-z][A-Za-z0-9+.-]*://)[^/?#]*@");
+
+  /** Anything else the client would quote in the exceptions of each request. */
+  private static final Pattern SERVER = Pattern.compile("^(?i:https?)://[^/]");
+
+  /** What the client would quote in an exception, as no header takes it. */
+  private static final Pattern TOKEN = Pattern.compile("[\\x20-\\x7e]*");
 
   /** So many contexts are named. */
   private static final int MAX_NAMES = 20;
@@ -124,6 +131,16 @@ public final class ClusterAccess implements AutoCloseable {
 
   private Config read() throws IOException {
     Config found = kubeconfig == null ? anywhere(context) : named(kubeconfig, context);
+    if (!SERVER.matcher(found.getMasterUrl()).find()) {
+      throw new IOException(
+          "the kubeconfig's server must begin with https:// or http:// and a host");
+    }
+    for (String token : Arrays.asList(found.getOauthToken(), found.getAutoOAuthToken())) {
+      if (token != null && !TOKEN.matcher(token).matches()) {
+        throw new IOException(
+            "the kubeconfig's token has a line end or another character no token has");
+      }
+    }
     // Who asks again, and when, is decided with jitter where the asking is done.
     return new ConfigBuilder(found)
         .withRequestRetryBackoffLimit(0)

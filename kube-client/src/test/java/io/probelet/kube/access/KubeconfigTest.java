@@ -91,6 +91,41 @@ class KubeconfigTest {
         });
   }
 
+  private static final String CONTEXT =
+      "current-context: c\ncontexts: [{name: c, context: {cluster: a, user: u}}]\n";
+
+  /** Attack: the client printed a token with a line end, header and all. */
+  @ParameterizedTest
+  @ValueSource(strings = {"|\n    s3cret\n", "\"s3cret\\u0007\"", "s3cr\u00e9t"})
+  void refusesTokensThatNoHeaderTakes(String token) throws IOException {
+    Path file =
+        Files.writeString(
+            home.resolve("kubeconfig"),
+            CONTEXT
+                + "clusters: [{name: a, cluster: {server: 'https://a'}}]\n"
+                + "users:\n- name: u\n  user:\n   token: "
+                + token);
+
+    assertThatIOException()
+        .isThrownBy(() -> new ClusterAccess(file, SystemClock.INSTANCE))
+        .withMessage("the kubeconfig's token has a line end or another character no token has");
+  }
+
+  /** Attack: an address that is none was quoted by each request, credentials and all. */
+  @Test
+  void refusesServerWithoutHost() throws IOException {
+    Path file =
+        Files.writeString(
+            home.resolve("kubeconfig"),
+            CONTEXT
+                + "clusters: [{name: a, cluster: {server: '//admin:s3cret@127.0.0.1:1'}}]\n"
+                + "users: [{name: u, user: {token: t}}]");
+
+    assertThatIOException()
+        .isThrownBy(() -> new ClusterAccess(file, SystemClock.INSTANCE))
+        .withMessage("the kubeconfig's server must begin with https:// or http:// and a host");
+  }
+
   @Test
   void quotesNothingOfTheFileOfTheEnvironment() throws IOException {
     Path file = Files.writeString(home.resolve("kubeconfig"), "users: [s3cret]");
