@@ -61,8 +61,12 @@ class ControllerCommandTest {
 
   @Test
   @DisplayName("so has an agent that leads, and no other")
-  void leadingAgent() throws IOException {
-    assertThat(execute(new AgentCommand(), "--node-name=n", "--lead")).isEqualTo(2);
+  void leadingAgent(@TempDir Path folder) throws IOException {
+    Path config =
+        Files.writeString(
+            folder.resolve("agent.yaml"), "nodeMonitor: {stateFolder: %s}".formatted(folder));
+    assertThat(execute(new AgentCommand(), "--node-name=n", "--lead", "--config=" + config))
+        .isEqualTo(2);
     assertThat(err).asString().contains("give --namespace, or set POD_NAMESPACE");
   }
 

@@ -254,7 +254,8 @@ class FleetReaderTest {
         .containsExactly(tuple("c-0_0dedd126", true));
     assertThat(view.waitsOf("bad-1"))
         .extracting(FleetWait::why, FleetWait::source)
-        .containsExactly(tuple("Etcd would lose its quorum", FleetWait.Source.LEADER));
+        .containsExactly(
+            tuple("Control-plane node n2 is being remediated", FleetWait.Source.LEADER));
   }
 
   @Test
