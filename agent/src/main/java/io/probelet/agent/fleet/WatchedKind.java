@@ -181,8 +181,7 @@ final class WatchedKind<T> implements Observer<Weighed<T>> {
   @Override
   public void unserved() {
     synchronized (this) {
-      absent = !isBuiltIn();
-      trouble = absent ? "" : NO_API_SERVER;
+      absent = true;
       listed = false;
       objects.clear();
       shares.clear();
@@ -230,7 +229,7 @@ final class WatchedKind<T> implements Observer<Weighed<T>> {
   }
 
   synchronized boolean isAbsent() {
-    return absent;
+    return absent && !isBuiltIn();
   }
 
   /** {@return whether there was some answer} */
@@ -245,7 +244,7 @@ final class WatchedKind<T> implements Observer<Weighed<T>> {
   /** {@return what is not known; empty if all is, or if there is no such kind} */
   synchronized Optional<FleetGap> gap() {
     if (absent) {
-      return Optional.empty();
+      return isBuiltIn() ? gap(Kind.UNREACHABLE, NO_API_SERVER) : Optional.empty();
     }
     if (!refused.isEmpty()) {
       return gap(

@@ -179,11 +179,13 @@ class WatchedKindTest {
           new WatchedKind<>(
               "Nodes", "nodes", collection, true, new Shares.Limits(2, 1_000, 1), () -> {});
       builtIn.unserved();
+      builtIn.interrupted("404");
       assertThat(builtIn.isAbsent()).isFalse();
       assertThat(builtIn.isSettled()).isTrue();
       assertThat(builtIn.gap().orElseThrow())
           .returns(FleetGap.Kind.UNREACHABLE, FleetGap::kind)
-          .returns(true, FleetGap::essential);
+          .returns(true, FleetGap::essential)
+          .satisfies(gap -> assertThat(gap.why()).contains("no Kubernetes API server"));
       builtIn.listed();
       assertThat(builtIn.gap()).isEmpty();
     }
