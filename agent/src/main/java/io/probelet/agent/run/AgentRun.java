@@ -86,12 +86,7 @@ final class AgentRun implements AutoCloseable {
   }
 
   private void changed(ManifestChange change) {
-    change
-        .newProblems()
-        .forEach(problem -> {
-          LOG.warn("{}", problem);
-          endpoints.events().agent("ManifestInvalid", problem.toString());
-        });
+    change.newProblems().forEach(problem -> LOG.warn("{}", problem));
     int changed = change.added().size() + change.replaced().size() + change.removed().size();
     if (changed > 0) {
       endpoints
