@@ -4,7 +4,6 @@ import io.probelet.health.PrivateFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -36,7 +35,7 @@ public final class StateLock implements AutoCloseable {
 
   /**
    * Locks a folder, which is made if it is missing. Where that is impossible for other reasons than
-   * another process, such as a read-only disk, no state is kept and the log says so.
+   * another process, such as a read-only or full disk, no state is kept and the log says so.
    *
    * @param folder which one
    * @param setting how a user chooses another folder
@@ -55,23 +54,20 @@ public final class StateLock implements AutoCloseable {
       return unlocked(folder, unable);
     }
     try {
-      if (lock(file) == null) {
-        IOException taken =
-            new IOException(
-                "state folder %s is in use by another Probelet%s: stop it, or choose another folder with %s"
-                    .formatted(folder, holder(file), setting));
-        file.close();
-        throw taken;
+      if (lock(file)) {
+        file.truncate(0);
+        String pid = ProcessHandle.current().pid() + "\n";
+        file.write(ByteBuffer.wrap(pid.getBytes(StandardCharsets.US_ASCII)), 0);
+        return new StateLock(file);
       }
-      file.truncate(0);
-      file.write(
-          ByteBuffer.wrap(
-              (ProcessHandle.current().pid() + "\n").getBytes(StandardCharsets.US_ASCII)),
-          0);
-      return new StateLock(file);
-    } catch (LockingException unable) {
+    } catch (IOException unable) {
       file.close();
       return unlocked(folder, unable);
+    }
+    try (file) {
+      throw new IOException(
+          "state folder %s is in use by another Probelet%s: stop it, or choose another folder with %s"
+              .formatted(folder, holder(file), setting));
     }
   }
 
@@ -80,13 +76,11 @@ public final class StateLock implements AutoCloseable {
     return none();
   }
 
-  private static @Nullable FileLock lock(FileChannel file) throws LockingException {
+  private static boolean lock(FileChannel file) throws IOException {
     try {
-      return file.tryLock();
+      return file.tryLock() != null;
     } catch (OverlappingFileLockException ourselves) {
-      return null;
-    } catch (IOException unsupported) {
-      throw new LockingException(unsupported);
+      return false;
     }
   }
 
@@ -112,15 +106,6 @@ public final class StateLock implements AutoCloseable {
       } catch (IOException ignored) {
         LOG.debug("lock file not closed", ignored);
       }
-    }
-  }
-
-  /** The file system has no locks. */
-  private static final class LockingException extends IOException {
-    private static final long serialVersionUID = 1;
-
-    LockingException(IOException cause) {
-      super(cause);
     }
   }
 }
