@@ -203,8 +203,8 @@ public final class AgentCommand implements Callable<Integer> {
   }
 
   private void refuseBesideUninstall(UninstallFrom where) {
-    Set<String> effective = new HashSet<>(List.of("--uninstall", "--kubeconfig"));
-    effective.add("--apiserver-override");
+    Set<String> effective =
+        new HashSet<>(List.of("--uninstall", "--kubeconfig", "--apiserver-override"));
     if (where == UninstallFrom.NODE) {
       effective.addAll(List.of("--node-name", "--hostname-override"));
     }

@@ -2,7 +2,7 @@ package io.probelet.agent.status;
 
 import static java.util.stream.Collectors.joining;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.probelet.agent.console.Table;
 import io.probelet.agent.terminal.Colours;
 import io.probelet.agent.terminal.Colours.Meaning;
@@ -136,8 +136,8 @@ public final class EventsCommand implements Callable<Integer> {
   }
 
   private static String json(Happening each) {
-    return new ObjectMapper()
-        .createObjectNode()
+    return JsonNodeFactory.instance
+        .objectNode()
         .put("time", each.time())
         .put("last", each.last())
         .put("count", each.count())

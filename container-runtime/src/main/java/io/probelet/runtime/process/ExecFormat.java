@@ -27,11 +27,17 @@ final class ExecFormat {
   private static final int ENTRIES = 100;
   private static final byte[] ELF = {0x7f, 'E', 'L', 'F'};
   private static final int ELF_MACHINE = 18;
+  private static final int UNREAD = -1;
 
   /** What a processor of the kind at the right executes besides its own: 386, ARM. */
   private static final Map<Integer, Integer> COMPATIBLE = Map.of(3, 62, 40, 183);
 
+  private static final ExecFormat KERNEL = new ExecFormat(FORMATS);
+
   private final Path formats;
+
+  /** The kind of this machine, read once. */
+  private volatile int ours = UNREAD;
 
   /**
    * Knows the formats of a kernel.
@@ -44,7 +50,7 @@ final class ExecFormat {
 
   /** {@return the formats of this machine's kernel} */
   static ExecFormat ofKernel() {
-    return new ExecFormat(FORMATS);
+    return KERNEL;
   }
 
   /** {@return whether the kernel certainly refuses the file; false if that cannot be read} */
@@ -63,11 +69,13 @@ final class ExecFormat {
     }
   }
 
-  private static boolean runsHere(byte[] head) throws IOException {
+  private boolean runsHere(byte[] head) throws IOException {
     if (head.length < ELF_MACHINE + 2) {
       return false;
     }
-    int ours = machine(head(OURSELVES, HEAD));
+    if (ours == UNREAD) {
+      ours = machine(head(OURSELVES, HEAD));
+    }
     int other = machine(head);
     return ours == other || COMPATIBLE.getOrDefault(other, -1) == ours;
   }

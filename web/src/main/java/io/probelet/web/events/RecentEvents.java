@@ -10,6 +10,7 @@ import io.probelet.probe.engine.ProbeListener;
 import io.probelet.probe.engine.RestartDecision;
 import io.probelet.probe.runtime.ContainerObservation;
 import io.probelet.probe.runtime.ContainerObservation.State;
+import io.probelet.probe.runtime.Termination;
 import io.probelet.web.api.RecentEvent;
 import io.probelet.web.api.Rfc3339;
 import io.probelet.web.events.EventLog.Entry;
@@ -24,11 +25,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Records what happens to containers when it happens, once for each streak of failures (L-2). */
 public final class RecentEvents implements ProbeListener {
-  /** An exit code of a process that a signal ended: 128 and the signal's number. */
-  private static final int SIGNALED = 128;
-
-  private static final int MAX_SIGNAL = 64;
-
   private final TimeSource time;
   private final EventLog log;
   private final Instant begun;
@@ -206,11 +202,10 @@ public final class RecentEvents implements ProbeListener {
   }
 
   private static String ended(ContainerObservation is) {
-    int code = is.exitCode();
-    boolean signaled = code > SIGNALED && code <= SIGNALED + MAX_SIGNAL;
+    int signal = new Termination(is.exitCode(), 0, is.reason(), "", null).signal();
     return "exited with code "
-        + code
-        + (signaled ? ", as signal " + (code - SIGNALED) + " does" : "")
+        + is.exitCode()
+        + (signal > 0 ? ", as signal " + signal + " does" : "")
         + (is.reason().isEmpty() ? "" : " (" + is.reason() + ")");
   }
 
