@@ -119,7 +119,7 @@ class ModuleRulesTest {
   private static final Set<String> SEARCHES =
       Set.of("startsWith", "endsWith", "contains", "matches", "split", "indexOf", "matcher");
 
-  /** What groups or shows messages, and the kernel's, which are what is judged. */
+  /** They group or show messages, or judge those of the kernel. */
   private static final Set<String> MAY_SEARCH = Set.of("EventSeries", "KmsgSink", "TopCommand");
 
   // ACT-45: messages are for people and may be reworded
@@ -130,7 +130,7 @@ class ModuleRulesTest {
             .filter(each -> !MAY_SEARCH.contains(each.getSimpleName()))
             .flatMap(each -> each.getCodeUnits().stream())
             .filter(unit -> calls(unit, target -> target.getName().equals("message")))
-            .filter(unit -> calls(unit, target -> isSearch(target)))
+            .filter(unit -> calls(unit, ModuleRulesTest::isSearch))
             .map(JavaCodeUnit::getFullName)
             .collect(Collectors.toCollection(TreeSet::new));
     assertThat(deciding).as("messages are for people and may be reworded").isEmpty();

@@ -157,17 +157,14 @@ class DrainRealApiTest {
                 pod -> assertThat(pod.getMetadata().getDeletionTimestamp()).isNotNull()));
     client.pods().inNamespace(FIX).withName("orphan").withGracePeriod(0).delete();
     eventually(() -> assertThat(status("phase")).isEqualTo("Done"));
-    assertThat(
-            client
-                .pods()
-                .inNamespace(FIX)
-                .withName("daemon")
-                .get()
-                .getMetadata()
-                .getDeletionTimestamp())
-        .isNull();
+    assertStays("daemon");
     client.resource(now()).delete();
     eventually(() -> assertThat(now()).isNull());
+  }
+
+  private void assertStays(String name) {
+    Pod pod = client.pods().inNamespace(FIX).withName(name).get();
+    assertThat(pod.getMetadata().getDeletionTimestamp()).as(name).isNull();
   }
 
   @Test
@@ -181,15 +178,7 @@ class DrainRealApiTest {
     assertThat(status("message"))
         .isEqualTo(
             "no pod is evicted, as the spec keeps 1: default/alone (no controller recreates it)");
-    assertThat(
-            client
-                .pods()
-                .inNamespace(FIX)
-                .withName("alone")
-                .get()
-                .getMetadata()
-                .getDeletionTimestamp())
-        .isNull();
+    assertStays("alone");
     client.resource(now()).delete();
     eventually(() -> assertThat(now()).isNull());
   }

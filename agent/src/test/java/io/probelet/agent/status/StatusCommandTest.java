@@ -218,12 +218,7 @@ class StatusCommandTest {
       "B-18 a condition that changes often says so, and is not repeated for its past alone")
   void conditionThatChangesOften() {
     StringWriter shown = new StringWriter();
-    StatusView.Lines lines =
-        new StatusView.Lines(
-            new PrintWriter(shown),
-            new PrintWriter(shown),
-            new ManualClock(Instant.parse("2026-11-21T12:00:10Z")),
-            Colours.NONE);
+    StatusView.Lines lines = lines(shown);
     for (int changes = 14; changes > 10; changes--) {
       ConditionView link =
           new ConditionView(
@@ -240,15 +235,18 @@ class StatusCommandTest {
     assertThat(shown.toString()).containsOnlyOnce("LinkDown").contains("10s ago, 14 changes in 1h");
   }
 
+  private static StatusView.Lines lines(StringWriter shown) {
+    return new StatusView.Lines(
+        new PrintWriter(shown),
+        new PrintWriter(shown),
+        new ManualClock(Instant.parse("2026-11-21T12:00:10Z")),
+        Colours.NONE);
+  }
+
   @Test
   void nodeConditionsStandBelowTheContainersAndThenOnlyWhatChanged() {
     StringWriter shown = new StringWriter();
-    StatusView.Lines lines =
-        new StatusView.Lines(
-            new PrintWriter(shown),
-            new PrintWriter(shown),
-            new ManualClock(Instant.parse("2026-11-21T12:00:10Z")),
-            Colours.NONE);
+    StatusView.Lines lines = lines(shown);
     ConditionView disk =
         new ConditionView(
             "ReadonlyFilesystem", "True", "ReadOnly", "sda1\u001b[31m", "2026-11-21T12:00:00Z");
@@ -278,12 +276,7 @@ class StatusCommandTest {
   @Test
   void namesInvalidManifestsAboveTheContainersUntilTheyAreFixed() {
     StringWriter shown = new StringWriter();
-    StatusView.Lines lines =
-        new StatusView.Lines(
-            new PrintWriter(shown),
-            new PrintWriter(shown),
-            new ManualClock(Instant.parse("2026-11-21T12:00:10Z")),
-            Colours.NONE);
+    StatusView.Lines lines = lines(shown);
     ManifestsView invalid =
         new ManifestsView(
             List.of(
