@@ -29,7 +29,7 @@ final class WatchedKind<T> implements Observer<Weighed<T>> {
   private static final int MAX_NAMED = 20;
 
   private static final String NO_API_SERVER =
-      "whoever answers there is no Kubernetes API server (404); check the server of the kubeconfig";
+      "the server answers 404, so it is no Kubernetes API server; check the server in the kubeconfig";
 
   private final String plural;
   private final String resource;
@@ -203,7 +203,7 @@ final class WatchedKind<T> implements Observer<Weighed<T>> {
     }
   }
 
-  /** Every API server has it: that it is not there says only that something else has answered. */
+  /** Every API server serves it, so a 404 comes from something else. */
   private boolean isBuiltIn() {
     return collection.startsWith("/api/v1/") || collection.startsWith("/apis/coordination.k8s.io/");
   }

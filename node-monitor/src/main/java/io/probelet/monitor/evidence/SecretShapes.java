@@ -30,7 +30,7 @@ final class SecretShapes {
   /** Between a flag and its argument: in a command line, and in a list of arguments. */
   private static final String ARGUMENT = "(?:\\s+|" + QUOTE + "\\s*,\\s*)";
 
-  /** Before a flag, as {@link #ARGUMENT}. */
+  /** What stands before a flag: a blank, or the quote of an argument in a list. */
   private static final String FLAG = "[\\s\"']";
 
   /** Between a flag of one letter and its argument, which may follow at once. */
@@ -114,7 +114,7 @@ final class SecretShapes {
           Lead.of("(?i)(?:_auth|\\\\*\"auth\\\\*\")\\s*[:=]\\s*", "auth"),
           Lead.of("(?i)\\blogin\\s+\\S+\\s+password\\s+", "password"),
           Lead.of("^\\s+password\\s+", "password"),
-          // SQL: only what stands in quotes, for both are also words of a sentence.
+          // SQL. Only quoted text counts: the words also occur in sentences.
           Lead.of("(?i)\\bpassword\\s+(" + QUOTE + ")", "password"),
           Lead.of(
               "(?i)\\bidentified\\s+(?:with\\s+\\S+\\s+)?(?:by|as)\\s+(" + QUOTE + ")",

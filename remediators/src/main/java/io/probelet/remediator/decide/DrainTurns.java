@@ -27,8 +27,8 @@ final class DrainTurns {
    * @param pods all that wait
    * @param before those that were asked the last time, in that order
    * @param most how many there may be
-   * @param elapsed since the drain began. A namespace that was not asked the last time begins at a
-   *     pod that depends on it: nobody keeps where it was, and its first pod may never go
+   * @param elapsed how long the drain has been going on. It chooses where a namespace starts that
+   *     was not in the last round: its position is not kept, and its first pod may never go
    */
   static List<PodKey> next(List<PodKey> pods, List<PodKey> before, int most, Duration elapsed) {
     TreeMap<String, List<PodKey>> namespaces = new TreeMap<>();

@@ -120,7 +120,7 @@ public sealed interface OrderCourse {
     return new GoingOn(step);
   }
 
-  /** An order that was placed is not created again (ACT-37): it is gone, not yet to come. */
+  /** An order that was placed is never created again (ACT-37): a missing one was deleted. */
   private static Step in(Situation<?, ?> situation, boolean placed, String message) {
     return Step.of(
         situation

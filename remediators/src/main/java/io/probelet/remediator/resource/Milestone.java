@@ -3,7 +3,6 @@ package io.probelet.remediator.resource;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -29,15 +28,17 @@ public record Milestone(Reached reached, int calls, String holdReason) {
   public enum Reached {
     /** No such step. */
     NONE("None"),
-    /** The node has its order: without it the order is gone, not yet to be created. */
+    /**
+     * The node got its order. An order that is missing now was deleted; it is not created again.
+     */
     ORDER_PLACED("OrderPlaced"),
-    /** The Job has been seen: without it the Job is gone, not yet to be created. */
+    /** The Job was seen. A Job that is missing now was deleted; it is not created again. */
     JOB_STARTED("JobStarted"),
     /** A call to the endpoint is due or under way. */
     CALLING("Calling"),
-    /** The last call to the endpoint has had its answer. */
+    /** The last call to the endpoint is over. */
     CALLED("Called"),
-    /** The out-of-service taint is this remediation's own, and its to remove. */
+    /** This remediation set the out-of-service taint and removes it. */
     TAINT_SET("TaintSet");
 
     private final String label;
@@ -126,8 +127,8 @@ public record Milestone(Reached reached, int calls, String holdReason) {
       Pattern.compile("call (\\d{1,6}) to [^:]+(?::\\d+)?(: .*)?", Pattern.DOTALL);
 
   /**
-   * Until 0.1 the message was the only record. This reads a status from then once, on upgrade, and
-   * one that an old definition of the kind has cut.
+   * Reads a status without the field {@code progress}: an older controller wrote it, or an old
+   * definition dropped the field.
    */
   private static Milestone fromOldMessage(RemediationPhase phase, String message) {
     if (phase == RemediationPhase.HELD) {
@@ -150,6 +151,6 @@ public record Milestone(Reached reached, int calls, String holdReason) {
       return NONE;
     }
     int number = Integer.parseInt(call.group(1));
-    return Optional.ofNullable(call.group(2)).isPresent() ? called(number) : calling(number);
+    return call.group(2) != null ? called(number) : calling(number);
   }
 }
