@@ -222,6 +222,17 @@ public final class Benchmarks {
 
   @Command(
       description =
+          "Counts the files and lines of each module, and the source files through which a probe, a line of the kernel log and an event of a"
+              + " Node pass.")
+  void walks(
+      @Mixin ProgramOption program,
+      @Option(names = "--names", description = "List the files.") boolean names)
+      throws IOException {
+    new Walks(program.words(), names, out).run();
+  }
+
+  @Command(
+      description =
           "The start of an agent until it is ready: CPU time, time and memory, with and without what"
               + " the JVM keeps of earlier starts.")
   void start(@Mixin ProgramOption program) throws IOException, GeneralSecurityException {

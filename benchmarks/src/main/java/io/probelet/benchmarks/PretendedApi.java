@@ -223,7 +223,8 @@ final class PretendedApi implements AutoCloseable {
     return collections.computeIfAbsent(collection, _ -> new ConcurrentSkipListMap<>());
   }
 
-  private @Nullable JsonNode known(String collection, String name) throws IOException {
+  /** {@return an object as it is now; null if there is none} */
+  @Nullable JsonNode known(String collection, String name) throws IOException {
     Kept kept = objects(collection).get(name);
     return kept == null ? null : kept.object();
   }

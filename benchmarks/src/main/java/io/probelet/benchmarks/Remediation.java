@@ -156,6 +156,35 @@ final class Remediation {
     }
   }
 
+  /** What happens to a node, and takes until its remediation is there. */
+  @FunctionalInterface
+  interface Failure {
+    /** Makes a node fail, and waits for its remediation. */
+    void run() throws IOException;
+  }
+
+  /** Takes the failure of a node. */
+  @FunctionalInterface
+  interface FailureUser {
+    /** Has it happen, once. */
+    void use(Failure failure) throws IOException;
+  }
+
+  /** Has a controller lead, and hands on what makes a node fail. */
+  void whileOneFails(int nodes, FailureUser user) throws IOException {
+    try (PretendedApi api = secure(this::created)) {
+      fillWithOneBad(api, nodes);
+      try (Daemon _ = process("controller", api, controller())) {
+        awaitFirst(nodes);
+        user.use(() -> {
+          bad.put("node-0", SystemClock.INSTANCE.nanoTime());
+          put(api, 0, "False", 0);
+          Waiting.until("the remediation", () -> bad.isEmpty());
+        });
+      }
+    }
+  }
+
   /** All that the controller does, as it is installed. */
   private List<String> controller() {
     List<String> command = new ArrayList<>(program);
