@@ -121,17 +121,6 @@ public final class Benchmarks {
     new Hostile(jvmOptions, out).run(Files.createTempDirectory("probelet-bench"), 1000, 110);
   }
 
-  @Command(description = "Checking 5,000 each of Deployments, DaemonSets and StatefulSets.")
-  void assess() throws IOException {
-    try (Daemon daemon =
-        Daemon.start(
-            Files.createTempDirectory("probelet-bench"),
-            "assess",
-            ProbeletContender.command(jvmOptions, AssessProcess.class, List.of("5000")))) {
-      out.println(daemon.nextLine());
-    }
-  }
-
   @Command(description = "A round of ClusterHealth in which nothing changes, watched and listed.")
   void cluster(
       @Option(
@@ -195,13 +184,6 @@ public final class Benchmarks {
       description = "probelet run with ten pods and what is built in to watch the node.")
   void runWithPods(@Mixin ProgramOption program) throws IOException {
     new RunWithPods(program.words(), out).run(warmUp, seconds);
-  }
-
-  @Command(
-      description =
-          "The page of that node: what one viewer costs, and how long the page takes to come.")
-  void page(@Mixin ProgramOption program) throws IOException {
-    new ViewerCost(program.words(), out).run(warmUp, seconds);
   }
 
   @Command(

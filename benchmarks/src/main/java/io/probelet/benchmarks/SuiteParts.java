@@ -119,11 +119,6 @@ final class SuiteParts {
               atMost(5, "1,000 probes of 100 ms: start lag p99, ms", LAG)),
           run(
               120,
-              "page --warm-up 8 --seconds 5",
-              none("a viewer of the page: % of a core", "a viewer costs (-?[\\d.]+)"),
-              none("the page: first byte p50, ms", "first byte after p50 (\\d+)")),
-          run(
-              120,
               "restarts --restarts 5 --seconds 6",
               atMost(
                   0, "5 starts with 100 millicores: failed probes", "probes failed, (\\d+) in all"),
@@ -135,7 +130,6 @@ final class SuiteParts {
                   30,
                   "5,000 watched objects: CPU-ms per round without changes",
                   ", watched: ([\\d.]+) CPU-ms")),
-          run(60, "assess", none("15,000 objects checked: CPU-ms", "each: ([\\d.]+) ms of CPU")),
           run(
               150,
               "start",
