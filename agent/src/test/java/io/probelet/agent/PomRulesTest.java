@@ -68,6 +68,15 @@ class PomRulesTest {
     assertThat(stale).as("class files that are not for JDK %d", LIBRARY_RELEASE).isEmpty();
   }
 
+  /** Others build on these; elsewhere a tag that repeats a name may be left out. */
+  @ParameterizedTest
+  @ValueSource(strings = {"health-model", "health-checks", "probe-engine"})
+  void aPublishedLibraryHasCompleteJavadoc(String module) throws Exception {
+    assertThat(elements(read(ROOT.resolve(module)), "doclint").map(Element::getTextContent))
+        .as("%s/pom.xml: doclint", module)
+        .containsExactly("all/public");
+  }
+
   /** {@code ./probelet}, scripts/image and benchmarks/run build these with maven.test.skip. */
   @ParameterizedTest
   @MethodSource("modules")

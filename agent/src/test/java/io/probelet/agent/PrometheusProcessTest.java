@@ -4,11 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.probelet.health.ReservedPort;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,7 +65,8 @@ class PrometheusProcessTest {
     Path data = folder.resolve("data");
     run(PROMTOOL + "", "tsdb", "create-blocks-from", "openmetrics", text + "", data + "");
     Path config = Files.writeString(folder.resolve("prometheus.yml"), "");
-    int port = freePort();
+    ReservedPort reserved = new ReservedPort();
+    int port = reserved.number();
     Process process =
         new ProcessBuilder(
                 PROMETHEUS + "",
@@ -104,6 +104,7 @@ class PrometheusProcessTest {
               "{\"at\":\"2026-10-01T01:00:00Z\",\"end\":true}");
     } finally {
       process.destroyForcibly().waitFor();
+      reserved.close();
     }
   }
 
@@ -131,12 +132,6 @@ class PrometheusProcessTest {
     assertThat(code).as(err.toString()).isZero();
     assertThat(err.toString()).contains("begins 2026-10-01T00:00:00Z");
     return Files.readAllLines(tape);
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 
   private void run(String... command) throws Exception {

@@ -18,7 +18,7 @@ import java.util.Map;
 
 /** The annotation probelet.io/probes, as any tenant may write it. */
 class AnnotationFuzzTest {
-  @FuzzTest(maxDuration = "4s")
+  @FuzzTest
   void annotation(byte[] data) throws Exception {
     String text = new String(data, StandardCharsets.UTF_8);
     StringBuilder quoted = new StringBuilder();

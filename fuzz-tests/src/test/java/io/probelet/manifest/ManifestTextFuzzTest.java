@@ -13,7 +13,7 @@ import java.nio.file.Path;
 class ManifestTextFuzzTest {
   private static final int MAX_PROBLEMS = 1000;
 
-  @FuzzTest(maxDuration = "4s")
+  @FuzzTest
   void manifest(byte[] data) throws Exception {
     Bounded.run(() -> {
       if (Source.decode(data) instanceof Decoded.Text(Source source)) {

@@ -124,6 +124,7 @@ public final class FakeApiServer implements AutoCloseable {
         new ConfigBuilder(Config.empty())
             .withMasterUrl(url)
             .withRequestRetryBackoffLimit(0)
+            .withRequestTimeout(60_000) // a busy machine takes longer than the default of 10 s
             .build();
     return new KubernetesClientBuilder().withConfig(config).build();
   }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(10)
+@Timeout(60)
 class ObjectStoreTest {
   private static final ObjectPath PODS = ObjectPath.of("/api/v1/pods");
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The operating system tells of manifests that change, and not of anything else. */
 class WatchedDirectoriesTest {
 
-  private static final Duration LONG = Duration.ofSeconds(20);
+  private static final Duration LONG = Duration.ofMinutes(1);
   private static final Duration SHORT = Duration.ofMillis(300);
 
   @TempDir private Path folder;

@@ -5,11 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.probelet.health.ReservedPort;
 import io.probelet.kube.FakeApiServer;
 import io.probelet.monitor.rule.JournalFiles;
 import io.probelet.runtime.cri.ContainerAccess.Mount;
 import io.probelet.runtime.cri.NeedsContainerd;
-import io.probelet.runtime.cri.ReservedPort;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;

@@ -3,11 +3,11 @@ package io.probelet.system;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.probelet.health.ReservedPort;
 import io.probelet.kube.FakeApiServer;
 import io.probelet.runtime.cri.KubeletStandIn;
 import io.probelet.runtime.cri.KubeletStandIn.Executed;
 import io.probelet.runtime.cri.NeedsContainerd;
-import io.probelet.runtime.cri.ReservedPort;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -39,13 +39,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class CrowdedPageBrowserTest {
   private static final int CONTAINERS = 500;
 
-  /**
-   * Ten times what it takes where nothing else computes, for other tests do: no measurement, but
-   * what grows with the square of the containers takes longer.
-   */
-  private static final int MAX_PAINT_MS = 2000;
-
-  private static final int TRIES = 5;
+  /** No measurement: only a page that grows with the square of the containers takes longer. */
+  private static final int MAX_PAINT_MS = 30_000;
 
   private final FakeRuntime runtime = new FakeRuntime();
   private ProbeService service;
@@ -84,18 +79,11 @@ class CrowdedPageBrowserTest {
     tab.until("document.querySelector('article.container').id === 'c-shop/web-499/app'");
     tab.until("document.querySelectorAll('article.container').length === " + CONTAINERS);
 
-    int fastest = Integer.MAX_VALUE;
-    for (int i = 0; i < TRIES && fastest > MAX_PAINT_MS; i++) {
-      tab.load(page);
-      tab.until("performance.getEntriesByName('first-contentful-paint').length");
-      fastest =
-          Math.min(
-              fastest,
-              tab.eval("performance.getEntriesByName('first-contentful-paint')[0].startTime")
-                  .asInt());
-    }
-    System.out.println("first paint of " + CONTAINERS + " containers: " + fastest + " ms");
-    assertThat(fastest).as("ms until something is painted").isLessThanOrEqualTo(MAX_PAINT_MS);
+    tab.until("performance.getEntriesByName('first-contentful-paint').length");
+    int paint =
+        tab.eval("performance.getEntriesByName('first-contentful-paint')[0].startTime").asInt();
+    System.out.println("first paint of " + CONTAINERS + " containers: " + paint + " ms");
+    assertThat(paint).as("ms until something is painted").isLessThanOrEqualTo(MAX_PAINT_MS);
     assertThat(tab.complaints()).isEmpty();
   }
 

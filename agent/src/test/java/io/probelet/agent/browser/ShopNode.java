@@ -4,11 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.agent.run.AgentUnderTest;
+import io.probelet.health.ReservedPort;
 import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigDecimal;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,11 +22,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class ShopNode implements AutoCloseable {
   private final Path directory;
   private final AgentUnderTest agent;
+  private final ReservedPort port;
   private final AtomicInteger lines = new AtomicInteger();
 
-  private ShopNode(Path directory, AgentUnderTest agent) {
+  private ShopNode(Path directory, AgentUnderTest agent, ReservedPort port) {
     this.directory = directory;
     this.agent = agent;
+    this.port = port;
   }
 
   /** Starts it; everything but the crashing container becomes ready. */
@@ -37,9 +38,10 @@ final class ShopNode implements AutoCloseable {
     Files.createDirectories(directory.resolve("checkout"));
     Files.writeString(directory.resolve("web/ready"), "ok\n");
     Files.createFile(directory.resolve("kmsg"));
-    resource("pods.yaml", directory, pods.resolve("pods.yaml"));
+    ReservedPort port = new ReservedPort();
+    resource("pods.yaml", directory, port, pods.resolve("pods.yaml"));
     Path monitor = directory.resolve("monitor.yaml");
-    resource("monitor.yaml", directory, monitor);
+    resource("monitor.yaml", directory, port, monitor);
     says(directory, "ok");
     Files.createFile(directory.resolve("checkout/well"));
     return new ShopNode(
@@ -51,22 +53,18 @@ final class ShopNode implements AutoCloseable {
             "--log-dir=" + directory.resolve("logs"),
             "--back-off=5s",
             "--monitor=" + monitor,
-            "--kmsg=" + directory.resolve("kmsg")));
+            "--kmsg=" + directory.resolve("kmsg")),
+        port);
   }
 
-  private static void resource(String name, Path directory, Path to) throws IOException {
+  private static void resource(String name, Path directory, ReservedPort port, Path to)
+      throws IOException {
     try (InputStream text = ShopNode.class.getResourceAsStream(name)) {
       Files.writeString(
           to,
           new String(text.readAllBytes(), UTF_8)
               .replace("@DIR@", directory.toString())
-              .replace("@PORT@", Integer.toString(freePort())));
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
+              .replace("@PORT@", Integer.toString(port.number())));
     }
   }
 
@@ -116,7 +114,8 @@ final class ShopNode implements AutoCloseable {
   /** Its containers would outlive an agent that is killed. */
   @Override
   public void close() throws IOException {
-    try (agent) {
+    try (port;
+        agent) {
       agent.signal("TERM");
       agent.exitCode();
     } catch (InterruptedException stopping) {

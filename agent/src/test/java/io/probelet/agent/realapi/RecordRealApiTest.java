@@ -59,7 +59,7 @@ class RecordRealApiTest {
         client.nodes().withName(NODE).delete();
       }
       await().until(() -> lines.getLast().contains("\"nodeGone\":\"" + NODE + "\""));
-      assertThat(recorder.end().get(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(recorder.end().get(60, TimeUnit.SECONDS)).isTrue();
       assertThat(lines.getLast()).endsWith("\"end\":true}");
     }
   }

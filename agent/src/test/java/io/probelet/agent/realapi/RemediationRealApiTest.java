@@ -48,7 +48,7 @@ class RemediationRealApiTest {
   private static final Duration LEASE = Duration.ofSeconds(15);
 
   /** What a lease's polls and a busy machine may take on top. */
-  private static final Duration SLACK = Duration.ofSeconds(10);
+  private static final Duration SLACK = Duration.ofMinutes(1);
 
   @TempDir static Path directory;
   private static RealApi api;
@@ -169,7 +169,7 @@ class RemediationRealApiTest {
     }
     await()
         .pollInterval(Duration.ofMillis(5))
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofMinutes(1))
         .until(() -> moment.hasCome(node));
     pair.leader().signal("KILL");
     Lease last = lease(SYSTEM, "probelet-remediation");
@@ -251,16 +251,14 @@ class RemediationRealApiTest {
                 .build())
         .createOr(NonDeletingOperation::update);
     api.collected("reads-remediations", "probelet-controller");
-    await().atMost(Duration.ofSeconds(20)).until(() -> phase().equals("Enabled"));
+    await().atMost(Duration.ofMinutes(1)).until(() -> phase().equals("Enabled"));
 
     ready("worker-r", "Unknown");
     eventually(() -> phase().equals("Disabled"));
     assertThat(reason()).contains("RightsMissing", "may not create examplerebootremediations");
 
     api.collected("example-remediator-for-probelet", "probelet-controller");
-    await()
-        .atMost(Duration.ofSeconds(20))
-        .until(() -> remediation(FIRST, "worker-r").get() != null);
+    await().atMost(Duration.ofMinutes(1)).until(() -> remediation(FIRST, "worker-r").get() != null);
     ready("worker-r", "True");
     eventually(() -> remediations(FIRST).isEmpty() && phase().equals("Enabled"));
     bindings.withName("reads-remediations-probelet-controller").delete();
@@ -277,7 +275,7 @@ class RemediationRealApiTest {
     AgentUnderTest one = controller("replica-1");
     AgentUnderTest two = controller("replica-2");
     await()
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofMinutes(1))
         .until(() -> !leaderName().isEmpty() && phase().equals("Enabled"));
     return leaderName().equals("replica-1")
         ? new Pair(one, "replica-2")
@@ -289,7 +287,7 @@ class RemediationRealApiTest {
     List<String> last = new ArrayList<>(versions());
     await()
         .pollInterval(Duration.ofSeconds(2))
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofMinutes(1))
         .until(() -> {
           List<String> now = versions();
           boolean same = now.equals(last);

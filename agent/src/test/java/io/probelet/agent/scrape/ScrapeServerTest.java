@@ -170,7 +170,7 @@ class ScrapeServerTest {
   @DisplayName("no plain HTTP, and no TLS older than 1.3")
   void neverPlain() throws Exception {
     try (Socket plain = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
-      plain.setSoTimeout(20_000);
+      plain.setSoTimeout(60_000);
       plain
           .getOutputStream()
           .write("GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII));

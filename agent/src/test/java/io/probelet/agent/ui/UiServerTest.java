@@ -178,7 +178,7 @@ class UiServerTest {
 
   private String talk(String request) throws IOException {
     try (Socket socket = new Socket(address.getHost(), address.getPort())) {
-      socket.setSoTimeout(10_000);
+      socket.setSoTimeout(60_000);
       socket.getOutputStream().write(request.getBytes(StandardCharsets.UTF_8));
       return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     }

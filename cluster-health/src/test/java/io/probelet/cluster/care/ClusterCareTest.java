@@ -106,7 +106,11 @@ class ClusterCareTest {
     server.init();
     client =
         server.createClient((KubernetesClientBuilder builder) ->
-            builder.editOrNewConfig().withRequestRetryBackoffLimit(0).endConfig());
+            builder
+                .editOrNewConfig()
+                .withRequestRetryBackoffLimit(0)
+                .withRequestTimeout(60_000) // a busy machine takes longer than the default of 10 s
+                .endConfig());
     server.expect().get().withPath("/healthz").andReturn(200, "ok").always();
   }
 

@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
 final class PodWatch {
   private static final Logger LOG = LoggerFactory.getLogger(PodWatch.class);
 
-  private static final RetryBackoff BACKOFF =
+  static final RetryBackoff BACKOFF =
       RetryBackoff.doubling(Duration.ofMillis(100), Duration.ofSeconds(1));
 
   /** Between polls of a runtime whose events are known to come. */

@@ -3,6 +3,7 @@ package io.probelet.runtime.cri;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.probelet.health.ReservedPort;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.Port;
 import io.probelet.probe.ProbeHandler;

@@ -2,6 +2,7 @@ package io.probelet.runtime.cri;
 
 import static org.awaitility.Awaitility.await;
 
+import io.probelet.health.ReservedPort;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

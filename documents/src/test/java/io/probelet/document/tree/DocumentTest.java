@@ -154,7 +154,7 @@ class DocumentTest {
   }
 
   @Test
-  @Timeout(10)
+  @Timeout(60)
   void aBombOfAliasesIsRefused() {
     StringBuilder bomb = new StringBuilder("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
     for (int i = 1; i <= 9; i++) {
@@ -169,7 +169,7 @@ class DocumentTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"[", "{a: ", "- ", "? "})
-  @Timeout(10)
+  @Timeout(60)
   void deepNestingIsRefusedBeforeItCosts(String opening) {
     assertThat(only(opening.repeat(100_000)).problems())
         .extracting(SyntaxProblem::message)

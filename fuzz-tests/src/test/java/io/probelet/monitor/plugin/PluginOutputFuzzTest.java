@@ -8,7 +8,7 @@ import io.probelet.process.CappedOutput;
 class PluginOutputFuzzTest {
   private static final int KEPT_BYTES = 4096;
 
-  @FuzzTest(maxDuration = "4s")
+  @FuzzTest
   void output(byte[] data) throws Exception {
     Bounded.run(() -> {
       CappedOutput output = new CappedOutput(KEPT_BYTES);

@@ -12,7 +12,7 @@ import java.util.List;
 class KmsgFuzzTest {
   private static final Instant BOOT = Instant.EPOCH;
 
-  @FuzzTest(maxDuration = "4s")
+  @FuzzTest
   void records(byte[] data) throws Exception {
     Bounded.run(() -> {
       List<String> lines = new ArrayList<>();

@@ -16,7 +16,7 @@ class AdmissionReviewFuzzTest {
   private static final AdmissionReviews REVIEWS =
       new AdmissionReviews(TemplateKinds.UNKNOWN, RunningRemediations.UNKNOWN);
 
-  @FuzzTest(maxDuration = "4s")
+  @FuzzTest
   void review(byte[] data) throws Exception {
     Bounded.run(() -> {
       JsonNode review;

@@ -29,7 +29,7 @@ class GrpcFuzzTest {
   private static final GrpcRequest REQUEST =
       new GrpcRequest(false, "127.0.0.1", "grpc.health.v1.Health/Check", "", null);
 
-  @FuzzTest(maxDuration = "4s")
+  @FuzzTest
   void messages(byte[] data) throws Exception {
     Bounded.run(() -> {
       AtomicInteger ends = new AtomicInteger();

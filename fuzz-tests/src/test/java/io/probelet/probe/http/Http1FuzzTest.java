@@ -7,7 +7,7 @@ import java.util.Objects;
 
 /** What an HTTP/1 server answers, in whatever pieces it comes. */
 class Http1FuzzTest {
-  @FuzzTest(maxDuration = "4s")
+  @FuzzTest
   void answer(byte[] data) throws Exception {
     int middle = data.length == 0 ? 0 : Byte.toUnsignedInt(data[0]) % data.length;
     Bounded.run(() -> {

@@ -24,7 +24,7 @@ class Http2FuzzTest {
   private static final ProbeUrl URL =
       ProbeUrl.of(Scheme.HTTPS, new Endpoint("127.0.0.1", 443), "/");
 
-  @FuzzTest(maxDuration = "4s")
+  @FuzzTest
   void frames(byte[] data) throws Exception {
     int middle = data.length == 0 ? 0 : Byte.toUnsignedInt(data[0]) % data.length;
     Bounded.run(() -> {

@@ -11,7 +11,7 @@ import java.util.Optional;
 class ExecAnswerFuzzTest {
   private static final int KEPT = 64;
 
-  @FuzzTest(maxDuration = "4s")
+  @FuzzTest
   void answer(byte[] data) throws Exception {
     Bounded.run(() -> {
       Optional<ExecAnswer> whole = read(data, Math.max(1, data.length));

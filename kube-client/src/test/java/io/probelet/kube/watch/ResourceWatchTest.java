@@ -68,7 +68,7 @@ class ResourceWatchTest {
   }
 
   @Test
-  @Timeout(30)
+  @Timeout(60)
   @DisplayName("the next page is asked for while one is read")
   void ahead() {
     list("7", "next", object("a", "1", "5", "x"))

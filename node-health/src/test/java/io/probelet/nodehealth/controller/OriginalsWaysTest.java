@@ -158,10 +158,7 @@ class OriginalsWaysTest {
     run.front.removeStub(closed);
     run.front.removeStub(review);
     allowed(true);
-    cluster
-        .await()
-        .atMost(Duration.ofSeconds(15))
-        .until(() -> cluster.phase("nhc"), "Enabled"::equals);
+    cluster.await().until(() -> cluster.phase("nhc"), "Enabled"::equals);
   }
 
   @Test
@@ -186,10 +183,7 @@ class OriginalsWaysTest {
     run.front.removeStub(closed);
     run.front.removeStub(review);
     allowed(true);
-    cluster
-        .await()
-        .atMost(Duration.ofSeconds(15))
-        .until(() -> cluster.remediations(REBOOT).size() == 1);
+    cluster.await().until(() -> cluster.remediations(REBOOT).size() == 1);
   }
 
   @Test

@@ -31,7 +31,7 @@ public final class BundleFiles {
         new ProcessBuilder("tar", "-xzf", archive.toString(), "-C", folder.toString())
             .redirectErrorStream(true)
             .start();
-    assertThat(tar.waitFor(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(tar.waitFor(1, TimeUnit.MINUTES)).isTrue();
     assertThat(new String(tar.getInputStream().readAllBytes(), StandardCharsets.UTF_8)).isEmpty();
     assertThat(tar.exitValue()).isZero();
     SequencedMap<String, String> files = new LinkedHashMap<>();

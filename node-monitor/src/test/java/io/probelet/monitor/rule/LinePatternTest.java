@@ -42,7 +42,7 @@ class LinePatternTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"x[[:ab]y", "([[:a])z"})
-  @Timeout(value = 10, threadMode = ThreadMode.SEPARATE_THREAD)
+  @Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
   @DisplayName("A-2 a bracket and a colon that name no class of characters are read to an end")
   void noNamedClass(String expression) {
     assertThat(LinePattern.parse(expression).find("no match;")).isEmpty();

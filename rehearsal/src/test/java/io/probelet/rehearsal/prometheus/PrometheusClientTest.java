@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Answers that no honest Prometheus gives, and some that it does. */
-@Timeout(30)
+@Timeout(120)
 class PrometheusClientTest {
   private static final RangeQuery QUERY = new RangeQuery("up", 1_000, 1_600, 60);
   private static final String OF_ONE =

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(30)
+@Timeout(120)
 class PrometheusTapeTest {
   private static final Instant START = Instant.parse("2026-10-01T00:00:00Z");
   private static final Instant END = START.plus(Duration.ofHours(2));

@@ -2,8 +2,8 @@ package io.probelet.system.cases;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.probelet.health.ReservedPort;
 import io.probelet.probe.grpc.ServingHealth;
-import io.probelet.runtime.cri.ReservedPort;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -181,7 +181,7 @@ class HttpEndpointTest {
   @Test
   void aSilentADrippingAndANeverReadingClientAreCutOff() throws Exception {
     endpoint.close();
-    endpoint = open(Duration.ofMillis(300), Duration.ofMillis(300));
+    endpoint = open(Duration.ofSeconds(2), Duration.ofMillis(300));
     try (Socket silent = connect();
         Socket dripping = connect();
         Socket never = connect()) {
@@ -454,7 +454,7 @@ class HttpEndpointTest {
   @Test
   void whoeverHasNotAskedInTimeIsCutOffBeforeWhoeverIsAnswered() throws Exception {
     endpoint.close();
-    endpoint = open(Duration.ofMillis(300), Duration.ofMinutes(2));
+    endpoint = open(Duration.ofSeconds(2), Duration.ofMinutes(2));
     try (Socket dripping = connect();
         Socket answered = connect()) {
       answered.getOutputStream().write("GET /endless HTTP/1.1\r\n\r\n".getBytes(ISO_8859_1));

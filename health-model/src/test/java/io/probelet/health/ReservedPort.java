@@ -1,4 +1,4 @@
-package io.probelet.runtime.cri;
+package io.probelet.health;
 
 import java.io.IOException;
 import java.net.InetAddress;
