@@ -3,6 +3,7 @@ package io.probelet.nodehealth.remediation;
 import io.probelet.nodehealth.policy.PolicyHold;
 import io.probelet.nodehealth.remediation.HoldReason.ByPolicy;
 import io.probelet.nodehealth.remediation.HoldReason.Settling;
+import io.probelet.nodehealth.remediation.Plan.PlannerMemory;
 import io.probelet.nodehealth.remediation.RemediationAction.EmitEvent;
 import io.probelet.nodehealth.resource.NodeHealthCheckSpec;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus;
