@@ -17,7 +17,6 @@ import io.probelet.nodehealth.controller.ActionRunner.ActionStep.Finished;
 import io.probelet.nodehealth.controller.ActionRunner.ActionStep.Send;
 import io.probelet.nodehealth.remediation.NodeLease;
 import io.probelet.nodehealth.remediation.NodeLease.LeaseClaim;
-import io.probelet.nodehealth.remediation.OwnerRef;
 import io.probelet.nodehealth.remediation.RemediationAction;
 import io.probelet.nodehealth.remediation.RemediationAction.Annotate;
 import io.probelet.nodehealth.remediation.RemediationAction.ClaimLease;
@@ -29,8 +28,8 @@ import io.probelet.nodehealth.remediation.RemediationAction.EmitEvent;
 import io.probelet.nodehealth.remediation.RemediationAction.ReleaseLease;
 import io.probelet.nodehealth.remediation.RemediationAction.TakeApproval;
 import io.probelet.nodehealth.remediation.RemediationDraft;
+import io.probelet.nodehealth.remediation.RemediationDraft.OwnerRef;
 import io.probelet.nodehealth.resource.ObjectRef;
-import io.probelet.nodehealth.wire.NodeLeaseJson;
 import io.probelet.nodehealth.wire.PolicyJson;
 import io.probelet.nodehealth.wire.RemediationJson;
 import java.util.Optional;
@@ -124,7 +123,7 @@ final class ActionRequests {
   }
 
   private ActionStep claim(String node, LeaseClaim claim) {
-    ObjectNode lease = NodeLeaseJson.write(claim, leaseNamespace, node);
+    ObjectNode lease = RemediationJson.writeLease(claim, leaseNamespace, node);
     if (claim.replaces() != null) {
       return Send.last(new ApiRequest(Method.REPLACE, leasePath(claim.name()), lease));
     }

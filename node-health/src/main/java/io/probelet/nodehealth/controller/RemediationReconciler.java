@@ -28,8 +28,6 @@ import io.probelet.nodehealth.resource.NodeHealthCheckStatus.TrackedRemediation;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus.UnhealthyNode;
 import io.probelet.nodehealth.resource.ObjectRef;
 import io.probelet.nodehealth.wire.NodeFormat;
-import io.probelet.nodehealth.wire.NodeLeaseJson;
-import io.probelet.nodehealth.wire.ObjectJson;
 import io.probelet.nodehealth.wire.RemediationJson;
 import java.time.Duration;
 import java.time.Instant;
@@ -55,7 +53,7 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
   private final RemediationListener listener;
   private final ClusterCache cache = new ClusterCache();
   private final WatchedHealthChecks checks = new WatchedHealthChecks();
-  private final WrittenVersions versions = new WrittenVersions();
+  private final Expectations expected = new Expectations();
   private final Set<String> unlisted =
       new HashSet<>(Set.of(Kind.NODE.kind(), Kind.CHECK.kind(), Kind.LEASE.kind()));
   private final KindWatches kinds;
@@ -142,13 +140,13 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
 
   /** A NodeHealthCheck, as a watch or an answer shows it. */
   void checkChanged(JsonNode object) {
-    if (versions.isNews(Metadata.uid(object), Metadata.version(object)) && checks.changed(object)) {
+    if (expected.isNews(Metadata.uid(object), Metadata.version(object)) && checks.changed(object)) {
       watchKinds();
     }
   }
 
   void checkGone(Item<JsonNode> check) {
-    versions.sawEnd(check.uid());
+    expected.sawEnd(check.uid());
     checks
         .gone(check.name(), check.uid())
         .ifPresent(known -> {
@@ -160,13 +158,13 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
 
   void leaseChanged(JsonNode lease) {
     if (cache.observe(lease)) {
-      checks.leaseChanged(NodeLeaseJson.read(lease));
+      checks.leaseChanged(RemediationJson.readLease(lease));
     }
   }
 
   void leaseGone(JsonNode lease) {
     cache.observeEnd(lease);
-    checks.leaseChanged(NodeLeaseJson.read(lease));
+    checks.leaseChanged(RemediationJson.readLease(lease));
   }
 
   /** A template or a remediation. */
@@ -190,7 +188,7 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
   }
 
   private void touch(JsonNode object) {
-    if (ClusterCache.isTemplate(ObjectJson.ref(object))) {
+    if (ClusterCache.isTemplate(RemediationJson.ref(object))) {
       checks.touchAll();
     } else {
       touchConcerned(RemediationJson.read(object).nodeName());
@@ -245,7 +243,7 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
       return;
     }
     if (now instanceof Done(JsonNode object)
-        && versions.wrote(check.uid(), Metadata.version(object))
+        && expected.wrote(check.uid(), Metadata.version(object))
         && checks.changed(object)) {
       watchKinds();
     }

@@ -19,7 +19,7 @@ import io.probelet.nodehealth.resource.NodeHealthCheckStatus.TrackedRemediation;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus.UnhealthyNode;
 import io.probelet.nodehealth.resource.ObjectRef;
 import io.probelet.nodehealth.resource.TemplateKinds;
-import io.probelet.nodehealth.wire.ObjectJson;
+import io.probelet.nodehealth.wire.RemediationJson;
 import io.probelet.nodehealth.wire.StatusJson;
 import java.time.Instant;
 import java.util.Collection;
@@ -52,7 +52,7 @@ final class WatchedHealthCheck {
    * @param object the resource
    */
   WatchedHealthCheck(JsonNode object) {
-    this.name = ObjectJson.ref(object).name();
+    this.name = RemediationJson.ref(object).name();
     this.uid = Metadata.uid(object);
     this.source = object;
     NodeHealthCheckStatus status = StatusJson.read(object.path("status"));

@@ -7,6 +7,7 @@ import io.probelet.nodehealth.remediation.HoldReason.Disabled;
 import io.probelet.nodehealth.remediation.HoldReason.Paused;
 import io.probelet.nodehealth.remediation.NodeCensus.NodeHealth;
 import io.probelet.nodehealth.remediation.NodeCensus.NodeHealth.Unhealthy;
+import io.probelet.nodehealth.remediation.Plan.PlanDraft;
 import io.probelet.nodehealth.remediation.Plan.PlannerMemory;
 import io.probelet.nodehealth.remediation.RemediationAction.ClearConfirmation;
 import io.probelet.nodehealth.remediation.RemediationAction.FlagOld;

@@ -12,6 +12,7 @@ import io.probelet.document.field.Problems;
 import io.probelet.document.selector.LabelSelector;
 import io.probelet.document.selector.LabelSelectorReader;
 import io.probelet.nodehealth.resource.NodeHealthCheckSpec.HealthyFloor;
+import io.probelet.nodehealth.resource.NodeHealthCheckSpec.NodeCount;
 import io.probelet.nodehealth.resource.NodeHealthCheckSpec.RemediationStep;
 import io.probelet.nodehealth.resource.NodeHealthCheckSpec.UnhealthyCondition;
 import java.time.Duration;
