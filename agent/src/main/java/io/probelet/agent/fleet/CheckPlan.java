@@ -11,7 +11,7 @@ import io.probelet.nodehealth.remediation.NodeFacts;
 import io.probelet.nodehealth.remediation.NodeLease;
 import io.probelet.nodehealth.remediation.ObservedRemediation;
 import io.probelet.nodehealth.remediation.Plan;
-import io.probelet.nodehealth.remediation.PlannerMemory;
+import io.probelet.nodehealth.remediation.Plan.PlannerMemory;
 import io.probelet.nodehealth.remediation.RemediationIndex;
 import io.probelet.nodehealth.remediation.RemediationPlanner;
 import io.probelet.nodehealth.remediation.UnseenWrites;

@@ -2,10 +2,10 @@ package io.probelet.agent.fleet;
 
 import io.probelet.agent.fleet.FleetCondition.Verdict;
 import io.probelet.nodehealth.policy.PastRemediation;
+import io.probelet.nodehealth.remediation.NodeCensus.NodeHealth;
+import io.probelet.nodehealth.remediation.NodeCensus.NodeHealth.Soon;
+import io.probelet.nodehealth.remediation.NodeCensus.NodeHealth.Unhealthy;
 import io.probelet.nodehealth.remediation.NodeFacts;
-import io.probelet.nodehealth.remediation.NodeHealth;
-import io.probelet.nodehealth.remediation.NodeHealth.Soon;
-import io.probelet.nodehealth.remediation.NodeHealth.Unhealthy;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;

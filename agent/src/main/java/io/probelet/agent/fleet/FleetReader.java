@@ -17,7 +17,7 @@ import io.probelet.nodehealth.policy.RemediationPolicy;
 import io.probelet.nodehealth.remediation.NodeFacts;
 import io.probelet.nodehealth.remediation.NodeLease;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
-import io.probelet.nodehealth.wire.NodeLeaseJson;
+import io.probelet.nodehealth.wire.RemediationJson;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -147,11 +147,11 @@ public final class FleetReader implements AutoCloseable {
                     + RemediationSettings.LEASE_NAMESPACE
                     + "/leases"),
             new ObjectFormat<>(
-                NodeLeaseJson.API_VERSION,
+                RemediationJson.LEASE_API_VERSION,
                 "Lease",
                 KeptFields.of("/spec"),
                 FleetLimits.SMALL,
-                Weighed.reading(NodeLeaseJson::read)));
+                Weighed.reading(RemediationJson::readLease)));
     clusterHealth =
         follow(
             "ClusterHealths",

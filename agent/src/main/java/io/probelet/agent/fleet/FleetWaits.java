@@ -7,7 +7,7 @@ import io.probelet.agent.remediators.RemediatorsView;
 import io.probelet.nodehealth.controller.NodeRemediation;
 import io.probelet.nodehealth.policy.DurationText;
 import io.probelet.nodehealth.remediation.HoldReason;
-import io.probelet.nodehealth.remediation.NodeHealth.Unhealthy;
+import io.probelet.nodehealth.remediation.NodeCensus.NodeHealth.Unhealthy;
 import io.probelet.nodehealth.remediation.ObservedRemediation;
 import io.probelet.nodehealth.resource.NodeHealthCheckSpec;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus.UnhealthyNode;

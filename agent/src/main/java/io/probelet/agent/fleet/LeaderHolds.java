@@ -3,7 +3,7 @@ package io.probelet.agent.fleet;
 import io.probelet.agent.remediation.RemediationView;
 import io.probelet.agent.remediation.RemediationView.CheckView;
 import io.probelet.agent.remediation.RemediationView.NodeView;
-import io.probelet.nodehealth.remediation.NodeHealth.Healthy;
+import io.probelet.nodehealth.remediation.NodeCensus.NodeHealth.Healthy;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;

@@ -14,7 +14,7 @@ import io.probelet.agent.remediators.RemediatorMetrics;
 import io.probelet.agent.run.AgentUnderTest;
 import io.probelet.health.SystemClock;
 import io.probelet.kube.FakeApiServer;
-import io.probelet.nodehealth.controller.NodeUnderRemediation;
+import io.probelet.nodehealth.controller.RemediationListener.NodeUnderRemediation;
 import io.probelet.nodehealth.policy.PolicyHold;
 import io.probelet.remediator.controller.RemediatorReport;
 import io.probelet.remediator.resource.RemediationKind;

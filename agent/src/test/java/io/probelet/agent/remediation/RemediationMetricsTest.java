@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import io.probelet.nodehealth.controller.NodeUnderRemediation;
+import io.probelet.nodehealth.controller.RemediationListener.NodeUnderRemediation;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

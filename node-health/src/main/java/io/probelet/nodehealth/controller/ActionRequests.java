@@ -3,17 +3,20 @@ package io.probelet.nodehealth.controller;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiResult.Refused;
 import io.probelet.kube.ApiResult.Unanswered;
+import io.probelet.kube.ApiServer;
 import io.probelet.kube.Metadata;
-import io.probelet.nodehealth.controller.ActionStep.Finished;
-import io.probelet.nodehealth.controller.ActionStep.Send;
-import io.probelet.nodehealth.controller.ApiRequest.Method;
-import io.probelet.nodehealth.remediation.LeaseClaim;
+import io.probelet.nodehealth.controller.ActionRequests.ApiRequest.Method;
+import io.probelet.nodehealth.controller.ActionRunner.ActionStep;
+import io.probelet.nodehealth.controller.ActionRunner.ActionStep.Finished;
+import io.probelet.nodehealth.controller.ActionRunner.ActionStep.Send;
 import io.probelet.nodehealth.remediation.NodeLease;
-import io.probelet.nodehealth.remediation.OwnerRef;
+import io.probelet.nodehealth.remediation.NodeLease.LeaseClaim;
 import io.probelet.nodehealth.remediation.RemediationAction;
 import io.probelet.nodehealth.remediation.RemediationAction.Annotate;
 import io.probelet.nodehealth.remediation.RemediationAction.ClaimLease;
@@ -25,8 +28,8 @@ import io.probelet.nodehealth.remediation.RemediationAction.EmitEvent;
 import io.probelet.nodehealth.remediation.RemediationAction.ReleaseLease;
 import io.probelet.nodehealth.remediation.RemediationAction.TakeApproval;
 import io.probelet.nodehealth.remediation.RemediationDraft;
+import io.probelet.nodehealth.remediation.RemediationDraft.OwnerRef;
 import io.probelet.nodehealth.resource.ObjectRef;
-import io.probelet.nodehealth.wire.NodeLeaseJson;
 import io.probelet.nodehealth.wire.PolicyJson;
 import io.probelet.nodehealth.wire.RemediationJson;
 import java.util.Optional;
@@ -120,7 +123,7 @@ final class ActionRequests {
   }
 
   private ActionStep claim(String node, LeaseClaim claim) {
-    ObjectNode lease = NodeLeaseJson.write(claim, leaseNamespace, node);
+    ObjectNode lease = RemediationJson.writeLease(claim, leaseNamespace, node);
     if (claim.replaces() != null) {
       return Send.last(new ApiRequest(Method.REPLACE, leasePath(claim.name()), lease));
     }
@@ -205,5 +208,44 @@ final class ActionRequests {
     options.put("propagationPolicy", "Background");
     options.putObject("preconditions").put(precondition, value);
     return new ApiRequest(Method.DELETE, path, options);
+  }
+
+  /**
+   * A request to the API server, as a value.
+   *
+   * @param method what to do
+   * @param path with which object; to create, in which collection
+   * @param body what is sent; missing for a request that only reads
+   */
+  record ApiRequest(Method method, String path, JsonNode body) {
+    /** What to do. */
+    enum Method {
+      GET,
+      CREATE,
+      REPLACE,
+      MERGE_PATCH,
+      JSON_PATCH,
+      DELETE
+    }
+
+    static ApiRequest get(String path) {
+      return new ApiRequest(Method.GET, path, MissingNode.getInstance());
+    }
+
+    static ApiRequest create(String collection, JsonNode object) {
+      return new ApiRequest(Method.CREATE, collection, object);
+    }
+
+    /** Sends it once, and waits for what comes of it. */
+    ApiResult send(ApiServer api) {
+      return switch (method) {
+        case GET -> api.get(path);
+        case CREATE -> api.create(path, body);
+        case REPLACE -> api.replace(path, body);
+        case MERGE_PATCH -> api.patch(path, ApiServer.MERGE_PATCH, body);
+        case JSON_PATCH -> api.patch(path, ApiServer.JSON_PATCH, body);
+        case DELETE -> api.delete(path, body);
+      };
+    }
   }
 }

@@ -9,10 +9,11 @@ import io.probelet.kube.ApiResult.Refused;
 import io.probelet.kube.ApiResult.Unanswered;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.election.Term;
-import io.probelet.nodehealth.controller.ActionStep.Finished;
-import io.probelet.nodehealth.controller.ActionStep.Send;
+import io.probelet.nodehealth.controller.ActionRequests.ApiRequest;
+import io.probelet.nodehealth.controller.ActionRunner.ActionStep.Finished;
+import io.probelet.nodehealth.controller.ActionRunner.ActionStep.Send;
+import io.probelet.nodehealth.remediation.NodeCensus.NodeHealth;
 import io.probelet.nodehealth.remediation.NodeFacts;
-import io.probelet.nodehealth.remediation.NodeHealth;
 import io.probelet.nodehealth.remediation.RemediationAction;
 import io.probelet.nodehealth.remediation.RemediationAction.CreateRemediation;
 import io.probelet.nodehealth.remediation.RemediationAction.DeleteRemediation;
@@ -32,6 +33,7 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -281,5 +283,28 @@ final class ActionRunner {
     busy.remove(node);
     controlPlane.remove(node);
     listener.free(check, node);
+  }
+
+  /** What comes next of an action: a request, or its end. */
+  sealed interface ActionStep {
+    /**
+     * Send a request.
+     *
+     * @param request which
+     * @param then decides by its result what comes next
+     */
+    record Send(ApiRequest request, Function<ApiResult, ActionStep> then) implements ActionStep {
+      /** A last request, whose result is the action's. */
+      static Send last(ApiRequest request) {
+        return new Send(request, Finished::new);
+      }
+    }
+
+    /**
+     * Nothing more is to be sent.
+     *
+     * @param result what came of the action
+     */
+    record Finished(ApiResult result) implements ActionStep {}
   }
 }

@@ -8,8 +8,6 @@ import io.probelet.nodehealth.remediation.ObservedRemediation;
 import io.probelet.nodehealth.remediation.RemediationIndex;
 import io.probelet.nodehealth.remediation.TemplateLookup.Template;
 import io.probelet.nodehealth.resource.ObjectRef;
-import io.probelet.nodehealth.wire.NodeLeaseJson;
-import io.probelet.nodehealth.wire.ObjectJson;
 import io.probelet.nodehealth.wire.RemediationJson;
 import java.util.Collection;
 import java.util.HashMap;
@@ -32,7 +30,7 @@ final class ClusterCache {
   private final Map<ObjectRef, Template> templates = new HashMap<>();
   private TreePMap<String, NodeLease> leases = TreePMap.empty();
   private final Map<String, String> leaseUids = new HashMap<>();
-  private final WrittenVersions versions = new WrittenVersions();
+  private final Expectations expected = new Expectations();
 
   Collection<NodeFacts> nodes() {
     return nodes.values();
@@ -71,32 +69,32 @@ final class ClusterCache {
    * @return whether anything changed that a plan could depend on
    */
   boolean observe(JsonNode object) {
-    return versions.isNews(Metadata.uid(object), Metadata.version(object)) && put(object);
+    return expected.isNews(Metadata.uid(object), Metadata.version(object)) && put(object);
   }
 
   /** One of them that a watch shows no more. */
   void observeEnd(JsonNode object) {
-    versions.sawEnd(Metadata.uid(object));
+    expected.sawEnd(Metadata.uid(object));
     remove(object);
   }
 
   /** One of them as the API server answered it to us. */
   void wrote(JsonNode object) {
-    if (versions.wrote(Metadata.uid(object), Metadata.version(object))) {
+    if (expected.wrote(Metadata.uid(object), Metadata.version(object))) {
       put(object);
     }
   }
 
   /** One of them that is gone because we deleted it, or found it gone. */
   void remediationGone(String uid) {
-    versions.deleted(uid);
+    expected.deleted(uid);
     remediations = remediations.without(uid);
   }
 
   void leaseGone(String name) {
     String uid = leaseUids.remove(name);
     if (uid != null) {
-      versions.deleted(uid);
+      expected.deleted(uid);
     }
     leases = leases.minus(name);
   }
@@ -120,9 +118,9 @@ final class ClusterCache {
   }
 
   private boolean put(JsonNode object) {
-    ObjectRef ref = ObjectJson.ref(object);
+    ObjectRef ref = RemediationJson.ref(object);
     if (isLease(ref)) {
-      NodeLease lease = NodeLeaseJson.read(object);
+      NodeLease lease = RemediationJson.readLease(object);
       NodeLease before = leases.get(lease.name());
       leaseUids.put(lease.name(), Metadata.uid(object));
       leases = leases.plus(lease.name(), lease);
@@ -138,7 +136,7 @@ final class ClusterCache {
   }
 
   private void remove(JsonNode object) {
-    ObjectRef ref = ObjectJson.ref(object);
+    ObjectRef ref = RemediationJson.ref(object);
     String uid = Metadata.uid(object);
     if (isLease(ref)) {
       if (Objects.equals(leaseUids.get(ref.name()), uid)) {
@@ -153,6 +151,6 @@ final class ClusterCache {
   }
 
   private static boolean isLease(ObjectRef ref) {
-    return ref.apiVersion().equals(NodeLeaseJson.API_VERSION) && ref.kind().equals("Lease");
+    return ref.apiVersion().equals(RemediationJson.LEASE_API_VERSION) && ref.kind().equals("Lease");
   }
 }

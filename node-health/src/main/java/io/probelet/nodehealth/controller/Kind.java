@@ -8,7 +8,7 @@ import io.probelet.kube.watch.Format;
 import io.probelet.kube.watch.ObjectFormat;
 import io.probelet.nodehealth.policy.RemediationPolicy;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
-import io.probelet.nodehealth.wire.NodeLeaseJson;
+import io.probelet.nodehealth.wire.RemediationJson;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 record Kind(String apiVersion, String kind, String plural, boolean namespaced) {
   static final Kind CHECK =
       new Kind(NodeHealthCheck.API_VERSION, NodeHealthCheck.KIND, "nodehealthchecks", false);
-  static final Kind LEASE = new Kind(NodeLeaseJson.API_VERSION, "Lease", "leases", true);
+  static final Kind LEASE = new Kind(RemediationJson.LEASE_API_VERSION, "Lease", "leases", true);
   static final Kind NODE = new Kind("v1", "Node", "nodes", false);
   static final Kind POLICY =
       new Kind(

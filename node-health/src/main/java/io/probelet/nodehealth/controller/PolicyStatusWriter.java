@@ -8,6 +8,7 @@ import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.Metadata;
+import io.probelet.nodehealth.controller.StatusWriter.StatusRequests;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;

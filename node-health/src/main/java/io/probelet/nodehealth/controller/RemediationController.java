@@ -8,6 +8,7 @@ import io.probelet.kube.watch.Format;
 import io.probelet.kube.watch.Item;
 import io.probelet.kube.watch.ResourceWatch;
 import io.probelet.kube.watch.Selection;
+import io.probelet.nodehealth.controller.ReconcileLoop.WatchFeed;
 import io.probelet.nodehealth.wire.NodeFormat;
 import java.time.Duration;
 import java.util.ArrayList;

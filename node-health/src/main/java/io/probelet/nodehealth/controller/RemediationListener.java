@@ -1,6 +1,7 @@
 package io.probelet.nodehealth.controller;
 
 import io.probelet.kube.event.EventCounts;
+import io.probelet.nodehealth.resource.ObjectRef;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
@@ -44,4 +45,18 @@ public interface RemediationListener {
    * @param remediation which
    */
   default void grewOld(NodeUnderRemediation remediation) {}
+
+  /**
+   * What metrics call a remediation: by its node, however the resource itself is named.
+   *
+   * @param node the node's name
+   * @param namespace the resource's; empty if it is in none
+   * @param kind the resource's
+   */
+  public record NodeUnderRemediation(String node, String namespace, String kind) {
+    static NodeUnderRemediation of(String node, ObjectRef resource) {
+      String namespace = resource.namespace();
+      return new NodeUnderRemediation(node, namespace == null ? "" : namespace, resource.kind());
+    }
+  }
 }

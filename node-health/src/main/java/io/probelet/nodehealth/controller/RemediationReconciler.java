@@ -8,26 +8,26 @@ import io.probelet.kube.ApiServer;
 import io.probelet.kube.Metadata;
 import io.probelet.kube.election.Term;
 import io.probelet.kube.watch.Item;
+import io.probelet.nodehealth.controller.RemediationListener.NodeUnderRemediation;
 import io.probelet.nodehealth.controller.RemediationReport.CheckReport;
+import io.probelet.nodehealth.controller.StatusWriter.StatusRequests;
 import io.probelet.nodehealth.policy.PolicyNode;
 import io.probelet.nodehealth.remediation.ClusterView;
-import io.probelet.nodehealth.remediation.KindState;
 import io.probelet.nodehealth.remediation.NodeFacts;
 import io.probelet.nodehealth.remediation.Plan;
 import io.probelet.nodehealth.remediation.RemediationAction;
 import io.probelet.nodehealth.remediation.RemediationAction.EmitEvent;
 import io.probelet.nodehealth.remediation.RemediationPlanner;
 import io.probelet.nodehealth.remediation.TemplateLookup;
+import io.probelet.nodehealth.remediation.TemplateLookup.KindState;
 import io.probelet.nodehealth.remediation.UnseenWrites;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
 import io.probelet.nodehealth.resource.NodeHealthCheckSpec;
+import io.probelet.nodehealth.resource.NodeHealthCheckSpec.RemediationStep;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus.TrackedRemediation;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus.UnhealthyNode;
 import io.probelet.nodehealth.resource.ObjectRef;
-import io.probelet.nodehealth.resource.RemediationStep;
 import io.probelet.nodehealth.wire.NodeFormat;
-import io.probelet.nodehealth.wire.NodeLeaseJson;
-import io.probelet.nodehealth.wire.ObjectJson;
 import io.probelet.nodehealth.wire.RemediationJson;
 import java.time.Duration;
 import java.time.Instant;
@@ -53,7 +53,7 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
   private final RemediationListener listener;
   private final ClusterCache cache = new ClusterCache();
   private final WatchedHealthChecks checks = new WatchedHealthChecks();
-  private final WrittenVersions versions = new WrittenVersions();
+  private final Expectations expected = new Expectations();
   private final Set<String> unlisted =
       new HashSet<>(Set.of(Kind.NODE.kind(), Kind.CHECK.kind(), Kind.LEASE.kind()));
   private final KindWatches kinds;
@@ -140,13 +140,13 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
 
   /** A NodeHealthCheck, as a watch or an answer shows it. */
   void checkChanged(JsonNode object) {
-    if (versions.isNews(Metadata.uid(object), Metadata.version(object)) && checks.changed(object)) {
+    if (expected.isNews(Metadata.uid(object), Metadata.version(object)) && checks.changed(object)) {
       watchKinds();
     }
   }
 
   void checkGone(Item<JsonNode> check) {
-    versions.sawEnd(check.uid());
+    expected.sawEnd(check.uid());
     checks
         .gone(check.name(), check.uid())
         .ifPresent(known -> {
@@ -158,13 +158,13 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
 
   void leaseChanged(JsonNode lease) {
     if (cache.observe(lease)) {
-      checks.leaseChanged(NodeLeaseJson.read(lease));
+      checks.leaseChanged(RemediationJson.readLease(lease));
     }
   }
 
   void leaseGone(JsonNode lease) {
     cache.observeEnd(lease);
-    checks.leaseChanged(NodeLeaseJson.read(lease));
+    checks.leaseChanged(RemediationJson.readLease(lease));
   }
 
   /** A template or a remediation. */
@@ -188,7 +188,7 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
   }
 
   private void touch(JsonNode object) {
-    if (ClusterCache.isTemplate(ObjectJson.ref(object))) {
+    if (ClusterCache.isTemplate(RemediationJson.ref(object))) {
       checks.touchAll();
     } else {
       touchConcerned(RemediationJson.read(object).nodeName());
@@ -243,7 +243,7 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
       return;
     }
     if (now instanceof Done(JsonNode object)
-        && versions.wrote(check.uid(), Metadata.version(object))
+        && expected.wrote(check.uid(), Metadata.version(object))
         && checks.changed(object)) {
       watchKinds();
     }

@@ -1,10 +1,11 @@
 package io.probelet.nodehealth.controller;
 
+import io.probelet.nodehealth.controller.RemediationListener.NodeUnderRemediation;
 import io.probelet.nodehealth.controller.RemediationReport.CheckReport;
 import io.probelet.nodehealth.controller.RemediationReport.Hold;
 import io.probelet.nodehealth.controller.RemediationReport.NodeReport;
 import io.probelet.nodehealth.remediation.HoldReason;
-import io.probelet.nodehealth.remediation.NodeHealth.Unhealthy;
+import io.probelet.nodehealth.remediation.NodeCensus.NodeHealth.Unhealthy;
 import io.probelet.nodehealth.remediation.Plan;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus.TrackedRemediation;

@@ -6,20 +6,20 @@ import io.probelet.document.selector.LabelSelector;
 import io.probelet.kube.Metadata;
 import io.probelet.nodehealth.remediation.HoldReason.ByPolicy;
 import io.probelet.nodehealth.remediation.NodeCensus;
+import io.probelet.nodehealth.remediation.NodeCensus.NodeHealth;
 import io.probelet.nodehealth.remediation.NodeFacts;
-import io.probelet.nodehealth.remediation.NodeHealth;
 import io.probelet.nodehealth.remediation.Plan;
-import io.probelet.nodehealth.remediation.PlannerMemory;
+import io.probelet.nodehealth.remediation.Plan.PlannerMemory;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
 import io.probelet.nodehealth.resource.NodeHealthCheckReader;
 import io.probelet.nodehealth.resource.NodeHealthCheckSpec;
+import io.probelet.nodehealth.resource.NodeHealthCheckSpec.RemediationStep;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus.TrackedRemediation;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus.UnhealthyNode;
 import io.probelet.nodehealth.resource.ObjectRef;
-import io.probelet.nodehealth.resource.RemediationStep;
 import io.probelet.nodehealth.resource.TemplateKinds;
-import io.probelet.nodehealth.wire.ObjectJson;
+import io.probelet.nodehealth.wire.RemediationJson;
 import io.probelet.nodehealth.wire.StatusJson;
 import java.time.Instant;
 import java.util.Collection;
@@ -52,7 +52,7 @@ final class WatchedHealthCheck {
    * @param object the resource
    */
   WatchedHealthCheck(JsonNode object) {
-    this.name = ObjectJson.ref(object).name();
+    this.name = RemediationJson.ref(object).name();
     this.uid = Metadata.uid(object);
     this.source = object;
     NodeHealthCheckStatus status = StatusJson.read(object.path("status"));
@@ -245,5 +245,76 @@ final class WatchedHealthCheck {
 
   @Nullable Instant wakeUp() {
     return plan == null ? null : plan.wakeUp();
+  }
+
+  /**
+   * A NodeHealthCheck's status in two stages: as we decided it and as the API server has it. What
+   * others write into it counts only while we have nothing to write ourselves.
+   */
+  static final class StatusRecord {
+    private NodeHealthCheckStatus decided;
+    private NodeHealthCheckStatus confirmed;
+    private String version;
+    private boolean same = true; // kept, as every event of every node asks for it
+    private boolean underWay;
+
+    StatusRecord(NodeHealthCheckStatus status, String version) {
+      this.decided = status;
+      this.confirmed = status;
+      this.version = version;
+    }
+
+    NodeHealthCheckStatus decided() {
+      return decided;
+    }
+
+    boolean isConfirmed() {
+      return same;
+    }
+
+    /** The version that a write has to name. */
+    String version() {
+      return version;
+    }
+
+    void decide(NodeHealthCheckStatus status) {
+      decided = status;
+      same = decided.equals(confirmed);
+    }
+
+    /**
+     * Takes what a watch shows.
+     *
+     * @return whether someone else has changed it
+     */
+    boolean observe(NodeHealthCheckStatus status, String seenVersion) {
+      version = seenVersion;
+      if (underWay || !isConfirmed() || decided.equals(status)) {
+        return false;
+      }
+      decided = status;
+      confirmed = status;
+      return true;
+    }
+
+    boolean isUnderWay() {
+      return underWay;
+    }
+
+    void send() {
+      underWay = true;
+    }
+
+    /** Records that a write was answered. */
+    void sent(NodeHealthCheckStatus status, String newVersion) {
+      underWay = false;
+      confirmed = status;
+      same = decided.equals(confirmed);
+      version = newVersion;
+    }
+
+    void notSent() {
+      underWay = false;
+    }
   }
 }

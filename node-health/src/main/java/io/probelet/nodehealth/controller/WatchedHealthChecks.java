@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.kube.Metadata;
 import io.probelet.nodehealth.remediation.NodeFacts;
 import io.probelet.nodehealth.remediation.NodeLease;
-import io.probelet.nodehealth.wire.ObjectJson;
+import io.probelet.nodehealth.wire.RemediationJson;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -48,7 +48,7 @@ final class WatchedHealthChecks {
    * @return whether other nodes may be selected or other kinds be needed now
    */
   boolean changed(JsonNode object) {
-    String name = ObjectJson.ref(object).name();
+    String name = RemediationJson.ref(object).name();
     WatchedHealthCheck known = byName.get(name);
     if (known == null || !known.uid().equals(Metadata.uid(object))) {
       byName.put(name, new WatchedHealthCheck(object));

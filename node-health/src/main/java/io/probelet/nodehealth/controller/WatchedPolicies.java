@@ -6,19 +6,20 @@ import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.Metadata;
+import io.probelet.nodehealth.controller.StatusWriter.StatusRequests;
 import io.probelet.nodehealth.policy.PastRemediation;
 import io.probelet.nodehealth.policy.PolicyBook;
 import io.probelet.nodehealth.policy.PolicyFacts;
 import io.probelet.nodehealth.policy.PolicyNode;
 import io.probelet.nodehealth.policy.RemediationPolicyReader;
-import io.probelet.nodehealth.remediation.KindState;
 import io.probelet.nodehealth.remediation.NodeFacts;
 import io.probelet.nodehealth.remediation.RemediationAction;
 import io.probelet.nodehealth.remediation.RemediationAction.CountRemediation;
 import io.probelet.nodehealth.remediation.RemediationAction.CreateRemediation;
 import io.probelet.nodehealth.remediation.TemplateLookup;
-import io.probelet.nodehealth.wire.ObjectJson;
+import io.probelet.nodehealth.remediation.TemplateLookup.KindState;
 import io.probelet.nodehealth.wire.PolicyJson;
+import io.probelet.nodehealth.wire.RemediationJson;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -37,7 +38,7 @@ final class WatchedPolicies {
   private final PolicyBook book = new PolicyBook();
   private final Map<String, JsonNode> objects = new HashMap<>();
   private final Map<String, PastRemediation> counted = new HashMap<>();
-  private final WrittenVersions versions = new WrittenVersions();
+  private final Expectations expected = new Expectations();
   private final PolicyStatusWriter writer;
   private final Supplier<Collection<NodeFacts>> nodes;
   private final Runnable limitsChanged;
@@ -77,14 +78,14 @@ final class WatchedPolicies {
 
   /** Takes a new or changed policy, as the watch shows it. */
   void changed(JsonNode object) {
-    if (versions.isNews(Metadata.uid(object), Metadata.version(object))) {
+    if (expected.isNews(Metadata.uid(object), Metadata.version(object))) {
       put(object);
     }
   }
 
   private void put(JsonNode object) {
     dirty = true;
-    objects.put(ObjectJson.ref(object).name(), object);
+    objects.put(RemediationJson.ref(object).name(), object);
     boolean respecified =
         book.put(
             RemediationPolicyReader.read(object),
@@ -96,9 +97,9 @@ final class WatchedPolicies {
   }
 
   void gone(JsonNode object) {
-    String name = ObjectJson.ref(object).name();
+    String name = RemediationJson.ref(object).name();
     JsonNode known = objects.get(name);
-    versions.sawEnd(Metadata.uid(object));
+    expected.sawEnd(Metadata.uid(object));
     if (known != null && Metadata.uid(known).equals(Metadata.uid(object))) {
       forget(name);
     }
@@ -182,7 +183,7 @@ final class WatchedPolicies {
   }
 
   private void wrote(String name, JsonNode body) {
-    if (objects.containsKey(name) && versions.wrote(Metadata.uid(body), Metadata.version(body))) {
+    if (objects.containsKey(name) && expected.wrote(Metadata.uid(body), Metadata.version(body))) {
       put(body);
     }
   }

@@ -4,7 +4,7 @@ import io.probelet.nodehealth.policy.PolicyAnswer.Held;
 import io.probelet.nodehealth.policy.PolicyFacts.State;
 import io.probelet.nodehealth.policy.PolicyLimits.Backstop;
 import io.probelet.nodehealth.policy.PolicyLimits.Spec;
-import io.probelet.nodehealth.resource.NodeCount;
+import io.probelet.nodehealth.resource.NodeHealthCheckSpec.NodeCount;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;

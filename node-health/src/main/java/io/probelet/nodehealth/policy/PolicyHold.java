@@ -1,7 +1,7 @@
 package io.probelet.nodehealth.policy;
 
 import io.probelet.nodehealth.policy.PolicyLimits.Backstop;
-import io.probelet.nodehealth.resource.NodeCount;
+import io.probelet.nodehealth.resource.NodeHealthCheckSpec.NodeCount;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

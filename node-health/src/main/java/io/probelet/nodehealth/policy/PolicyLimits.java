@@ -1,6 +1,6 @@
 package io.probelet.nodehealth.policy;
 
-import io.probelet.nodehealth.resource.NodeCount;
+import io.probelet.nodehealth.resource.NodeHealthCheckSpec.NodeCount;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

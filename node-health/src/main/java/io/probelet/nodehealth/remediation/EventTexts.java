@@ -9,6 +9,7 @@ import io.probelet.nodehealth.remediation.HoldReason.NoTemplateLeft;
 import io.probelet.nodehealth.remediation.HoldReason.Paused;
 import io.probelet.nodehealth.remediation.HoldReason.StormCooldown;
 import io.probelet.nodehealth.remediation.HoldReason.TooFewHealthy;
+import io.probelet.nodehealth.remediation.NodeCensus.NodeHealth;
 import io.probelet.nodehealth.remediation.RemediationAction.EmitEvent;
 import io.probelet.nodehealth.resource.ObjectRef;
 import org.jspecify.annotations.Nullable;

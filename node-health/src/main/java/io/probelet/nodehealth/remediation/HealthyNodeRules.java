@@ -1,5 +1,6 @@
 package io.probelet.nodehealth.remediation;
 
+import io.probelet.nodehealth.remediation.Plan.PlanDraft;
 import io.probelet.nodehealth.remediation.RemediationAction.DeleteRemediation;
 import io.probelet.nodehealth.remediation.RemediationAction.MarkHealthyDelay;
 import io.probelet.nodehealth.remediation.RemediationAction.ReleaseLease;

@@ -1,7 +1,7 @@
 package io.probelet.nodehealth.remediation;
 
 import io.probelet.nodehealth.policy.PolicyHold;
-import io.probelet.nodehealth.resource.HealthyFloor;
+import io.probelet.nodehealth.resource.NodeHealthCheckSpec.HealthyFloor;
 import io.probelet.nodehealth.resource.ObjectRef;
 import io.probelet.nodehealth.resource.WireNames;
 import java.time.Instant;

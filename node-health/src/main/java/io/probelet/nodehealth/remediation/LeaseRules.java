@@ -1,7 +1,9 @@
 package io.probelet.nodehealth.remediation;
 
+import io.probelet.nodehealth.remediation.NodeCensus.NodeHealth;
+import io.probelet.nodehealth.remediation.NodeLease.LeaseClaim;
 import io.probelet.nodehealth.resource.NodeHealthCheckSpec;
-import io.probelet.nodehealth.resource.RemediationStep;
+import io.probelet.nodehealth.resource.NodeHealthCheckSpec.RemediationStep;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.probelet.nodehealth.remediation;
 
 import io.probelet.nodehealth.policy.PolicyNode;
+import io.probelet.nodehealth.resource.NodeHealthCheckSpec.UnhealthyCondition;
 import io.probelet.nodehealth.resource.ObjectRef;
-import io.probelet.nodehealth.resource.UnhealthyCondition;
 import io.probelet.nodehealth.resource.WireNames;
 import java.time.Instant;
 import java.util.ArrayList;

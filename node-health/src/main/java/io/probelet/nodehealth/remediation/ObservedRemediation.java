@@ -1,8 +1,9 @@
 package io.probelet.nodehealth.remediation;
 
+import io.probelet.nodehealth.remediation.RemediationDraft.OwnerRef;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
+import io.probelet.nodehealth.resource.NodeHealthCheckSpec.RemediationStep;
 import io.probelet.nodehealth.resource.ObjectRef;
-import io.probelet.nodehealth.resource.RemediationStep;
 import io.probelet.nodehealth.resource.WireNames;
 import java.time.DateTimeException;
 import java.time.Instant;

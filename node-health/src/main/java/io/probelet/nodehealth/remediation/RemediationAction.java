@@ -1,6 +1,7 @@
 package io.probelet.nodehealth.remediation;
 
 import io.probelet.nodehealth.policy.PastRemediation;
+import io.probelet.nodehealth.remediation.NodeLease.LeaseClaim;
 import io.probelet.nodehealth.resource.WireNames;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

@@ -6,6 +6,7 @@ import io.probelet.nodehealth.policy.PolicyGate;
 import io.probelet.nodehealth.policy.PolicyHold;
 import io.probelet.nodehealth.policy.PolicyNode;
 import io.probelet.nodehealth.policy.PolicyRequest;
+import io.probelet.nodehealth.remediation.Plan.PlanDraft;
 import io.probelet.nodehealth.remediation.RemediationAction.CountRemediation;
 import io.probelet.nodehealth.remediation.RemediationAction.TakeApproval;
 import java.time.Duration;

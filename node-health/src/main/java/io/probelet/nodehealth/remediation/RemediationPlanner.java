@@ -5,9 +5,13 @@ import static io.probelet.nodehealth.resource.NodeHealthCheckStatus.StatusCondit
 import io.probelet.nodehealth.remediation.HoldReason.AwaitingOwnWrite;
 import io.probelet.nodehealth.remediation.HoldReason.Disabled;
 import io.probelet.nodehealth.remediation.HoldReason.Paused;
-import io.probelet.nodehealth.remediation.NodeHealth.Unhealthy;
+import io.probelet.nodehealth.remediation.NodeCensus.NodeHealth;
+import io.probelet.nodehealth.remediation.NodeCensus.NodeHealth.Unhealthy;
+import io.probelet.nodehealth.remediation.Plan.PlanDraft;
+import io.probelet.nodehealth.remediation.Plan.PlannerMemory;
 import io.probelet.nodehealth.remediation.RemediationAction.ClearConfirmation;
 import io.probelet.nodehealth.remediation.RemediationAction.FlagOld;
+import io.probelet.nodehealth.remediation.StatusEntries.StatusPhases;
 import io.probelet.nodehealth.remediation.TemplateRules.Flaw;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
 import io.probelet.nodehealth.resource.NodeHealthCheckSpec;

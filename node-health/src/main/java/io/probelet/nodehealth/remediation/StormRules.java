@@ -6,6 +6,7 @@ import static io.probelet.nodehealth.resource.NodeHealthCheckStatus.StatusCondit
 import io.probelet.nodehealth.remediation.HoldReason.FloorUnusable;
 import io.probelet.nodehealth.remediation.HoldReason.StormCooldown;
 import io.probelet.nodehealth.remediation.HoldReason.TooFewHealthy;
+import io.probelet.nodehealth.remediation.Plan.PlanDraft;
 import io.probelet.nodehealth.resource.NodeHealthCheckSpec;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus.StatusCondition;

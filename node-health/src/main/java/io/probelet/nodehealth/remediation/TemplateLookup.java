@@ -1,6 +1,8 @@
 package io.probelet.nodehealth.remediation;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.nodehealth.remediation.TemplateLookup.Forbidden;
+import io.probelet.nodehealth.remediation.TemplateLookup.Missing;
 import io.probelet.nodehealth.resource.ObjectRef;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -62,5 +64,18 @@ public sealed interface TemplateLookup {
       return new Missing("its kind needs a namespace, and none is given");
     }
     return object.isPresent() ? object.get() : new Missing("no such object");
+  }
+
+  /** What is known of a kind of templates or remediations. */
+  public sealed interface KindState permits KindState.Pending, KindState.Known, Forbidden, Missing {
+    /** It is being discovered, or its objects are being listed. */
+    record Pending() implements KindState {}
+
+    /**
+     * All its objects are known.
+     *
+     * @param namespaced whether they are in namespaces
+     */
+    record Known(boolean namespaced) implements KindState {}
   }
 }

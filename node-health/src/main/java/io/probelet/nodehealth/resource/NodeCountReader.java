@@ -3,6 +3,7 @@ package io.probelet.nodehealth.resource;
 import io.probelet.document.field.Field;
 import io.probelet.document.tree.Node.Scalar;
 import io.probelet.document.tree.ScalarValue;
+import io.probelet.nodehealth.resource.NodeHealthCheckSpec.NodeCount;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,6 @@
 package io.probelet.nodehealth.resource;
 
+import io.probelet.nodehealth.resource.NodeHealthCheckSpec.RemediationStep;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,7 +5,7 @@ import io.probelet.nodehealth.remediation.HoldReason;
 import io.probelet.nodehealth.remediation.ObservedRemediation;
 import io.probelet.nodehealth.remediation.ObservedRemediation.Success;
 import io.probelet.nodehealth.remediation.Plan;
-import io.probelet.nodehealth.remediation.PlannerMemory;
+import io.probelet.nodehealth.remediation.Plan.PlannerMemory;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus.StatusCondition;
 import io.probelet.nodehealth.simulation.Timeline.Actor;
 import io.probelet.nodehealth.simulation.Timeline.Span;

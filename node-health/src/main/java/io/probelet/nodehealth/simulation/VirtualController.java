@@ -1,7 +1,7 @@
 package io.probelet.nodehealth.simulation;
 
 import io.probelet.nodehealth.remediation.Plan;
-import io.probelet.nodehealth.remediation.PlannerMemory;
+import io.probelet.nodehealth.remediation.Plan.PlannerMemory;
 import io.probelet.nodehealth.remediation.RemediationAction;
 import io.probelet.nodehealth.remediation.RemediationPlanner;
 import io.probelet.nodehealth.resource.NodeHealthCheck;

@@ -2,7 +2,7 @@ package io.probelet.nodehealth.tape;
 
 import io.probelet.nodehealth.remediation.ObservedRemediation;
 import io.probelet.nodehealth.remediation.ObservedRemediation.Success;
-import io.probelet.nodehealth.remediation.OwnerRef;
+import io.probelet.nodehealth.remediation.RemediationDraft.OwnerRef;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
 import io.probelet.nodehealth.resource.ObjectRef;
 import io.probelet.nodehealth.resource.WireNames;

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -131,5 +132,25 @@ final class NodeDraft {
 
   private static Machine machine(String apiVersion, String namespace, String name) {
     return new Machine(new ObjectRef(apiVersion, "Machine", namespace, name), "");
+  }
+
+  /** Texts that many nodes have, each kept once. May be used by several threads. */
+  static final class SharedTexts {
+    private static final int MAX_TEXTS = 20_000;
+
+    private final Map<String, String> texts = new ConcurrentHashMap<>();
+
+    /** {@return a text that is equal, the same one each time} */
+    String once(String text) {
+      String known = texts.get(text);
+      if (known != null) {
+        return known;
+      }
+      if (texts.size() > MAX_TEXTS) {
+        texts.clear();
+      }
+      texts.put(text, text);
+      return text;
+    }
   }
 }

@@ -4,6 +4,7 @@ import io.probelet.kube.protobuf.ProtobufFields;
 import io.probelet.kube.watch.Item;
 import io.probelet.nodehealth.remediation.NodeFacts;
 import io.probelet.nodehealth.remediation.NodeFacts.NodeCondition;
+import io.probelet.nodehealth.wire.NodeDraft.SharedTexts;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -90,12 +90,12 @@ public final class StatusJson {
         new ObjectRef(
             resource.path("apiVersion").asText(),
             resource.path("kind").asText(),
-            ObjectJson.text(resource.path("namespace")),
+            RemediationJson.text(resource.path("namespace")),
             resource.path("name").asText()),
         resource.path("uid").asText(),
         Objects.requireNonNullElse(WireTime.read(entry.path("started")), Instant.EPOCH),
         WireTime.read(entry.path("timedOut")),
-        ObjectJson.text(entry.path("templateName")));
+        RemediationJson.text(entry.path("templateName")));
   }
 
   private static StatusCondition condition(JsonNode condition) {

@@ -15,7 +15,7 @@ import io.probelet.nodehealth.policy.PolicyHold.Unknown;
 import io.probelet.nodehealth.policy.PolicyHold.Unreadable;
 import io.probelet.nodehealth.policy.PolicyHold.ZoneLimit;
 import io.probelet.nodehealth.policy.PolicyLimits.Backstop;
-import io.probelet.nodehealth.resource.NodeCount.Percent;
+import io.probelet.nodehealth.resource.NodeHealthCheckSpec.NodeCount.Percent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -1,17 +1,17 @@
 package io.probelet.nodehealth.remediation;
 
 import io.probelet.document.selector.LabelSelector;
-import io.probelet.nodehealth.resource.HealthyFloor;
-import io.probelet.nodehealth.resource.HealthyFloor.MaxUnhealthy;
-import io.probelet.nodehealth.resource.HealthyFloor.MinHealthy;
-import io.probelet.nodehealth.resource.NodeCount.Nodes;
-import io.probelet.nodehealth.resource.NodeCount.Percent;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
 import io.probelet.nodehealth.resource.NodeHealthCheckSpec;
+import io.probelet.nodehealth.resource.NodeHealthCheckSpec.HealthyFloor;
+import io.probelet.nodehealth.resource.NodeHealthCheckSpec.HealthyFloor.MaxUnhealthy;
+import io.probelet.nodehealth.resource.NodeHealthCheckSpec.HealthyFloor.MinHealthy;
+import io.probelet.nodehealth.resource.NodeHealthCheckSpec.NodeCount.Nodes;
+import io.probelet.nodehealth.resource.NodeHealthCheckSpec.NodeCount.Percent;
+import io.probelet.nodehealth.resource.NodeHealthCheckSpec.RemediationStep;
+import io.probelet.nodehealth.resource.NodeHealthCheckSpec.UnhealthyCondition;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus;
 import io.probelet.nodehealth.resource.ObjectRef;
-import io.probelet.nodehealth.resource.RemediationStep;
-import io.probelet.nodehealth.resource.UnhealthyCondition;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,9 +5,10 @@ import static io.probelet.nodehealth.remediation.HealthCheckBuilder.template;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.nodehealth.remediation.LeaseRules.Access;
+import io.probelet.nodehealth.remediation.NodeLease.LeaseClaim;
 import io.probelet.nodehealth.remediation.RemediationAction.ClaimLease;
 import io.probelet.nodehealth.resource.NodeHealthCheckSpec;
-import io.probelet.nodehealth.resource.RemediationStep;
+import io.probelet.nodehealth.resource.NodeHealthCheckSpec.RemediationStep;
 import io.probelet.nodehealth.resource.WireNames;
 import java.time.Duration;
 import java.time.Instant;

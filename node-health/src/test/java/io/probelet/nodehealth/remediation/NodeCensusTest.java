@@ -3,10 +3,11 @@ package io.probelet.nodehealth.remediation;
 import static io.probelet.nodehealth.remediation.HealthCheckBuilder.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.probelet.nodehealth.remediation.NodeHealth.Healthy;
-import io.probelet.nodehealth.remediation.NodeHealth.Soon;
-import io.probelet.nodehealth.remediation.NodeHealth.Unhealthy;
-import io.probelet.nodehealth.remediation.NodeHealth.Unreported;
+import io.probelet.nodehealth.remediation.NodeCensus.NodeHealth;
+import io.probelet.nodehealth.remediation.NodeCensus.NodeHealth.Healthy;
+import io.probelet.nodehealth.remediation.NodeCensus.NodeHealth.Soon;
+import io.probelet.nodehealth.remediation.NodeCensus.NodeHealth.Unhealthy;
+import io.probelet.nodehealth.remediation.NodeCensus.NodeHealth.Unreported;
 import io.probelet.nodehealth.resource.NodeHealthCheckSpec;
 import io.probelet.nodehealth.resource.WireNames;
 import java.time.Duration;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.nodehealth.remediation.NodeFacts.Machine;
 import io.probelet.nodehealth.remediation.NodeFacts.NodeCondition;
+import io.probelet.nodehealth.resource.NodeHealthCheckSpec.UnhealthyCondition;
 import io.probelet.nodehealth.resource.ObjectRef;
-import io.probelet.nodehealth.resource.UnhealthyCondition;
 import io.probelet.nodehealth.resource.WireNames;
 import java.time.Duration;
 import java.time.Instant;

@@ -6,6 +6,7 @@ import io.probelet.nodehealth.policy.PastRemediation;
 import io.probelet.nodehealth.policy.Policies;
 import io.probelet.nodehealth.policy.PolicyFacts;
 import io.probelet.nodehealth.policy.RemediationPolicy;
+import io.probelet.nodehealth.remediation.Plan.PlannerMemory;
 import io.probelet.nodehealth.remediation.RemediationAction.CountRemediation;
 import io.probelet.nodehealth.remediation.RemediationAction.CreateRemediation;
 import io.probelet.nodehealth.remediation.RemediationAction.EmitEvent;

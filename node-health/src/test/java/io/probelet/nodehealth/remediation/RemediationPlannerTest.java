@@ -4,6 +4,7 @@ import static io.probelet.nodehealth.remediation.HealthCheckBuilder.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.nodehealth.remediation.NodeFacts.NodeCondition;
+import io.probelet.nodehealth.remediation.Plan.PlannerMemory;
 import io.probelet.nodehealth.remediation.RemediationAction.CreateRemediation;
 import io.probelet.nodehealth.remediation.RemediationAction.FlagOld;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus.Phase;

@@ -7,12 +7,13 @@ import static io.probelet.nodehealth.resource.NodeHealthCheckStatus.StatusCondit
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.nodehealth.remediation.TemplateLookup.Forbidden;
+import io.probelet.nodehealth.remediation.TemplateLookup.KindState;
 import io.probelet.nodehealth.remediation.TemplateLookup.Missing;
 import io.probelet.nodehealth.remediation.TemplateLookup.Template;
 import io.probelet.nodehealth.remediation.TemplateRules.Flaw;
+import io.probelet.nodehealth.resource.NodeHealthCheckSpec.RemediationStep;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus.Phase;
 import io.probelet.nodehealth.resource.ObjectRef;
-import io.probelet.nodehealth.resource.RemediationStep;
 import io.probelet.nodehealth.resource.WireNames;
 import java.util.List;
 import java.util.Map;

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.nodehealth.resource.NodeHealthCheckSpec.UnhealthyCondition;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -6,12 +6,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.probelet.nodehealth.remediation.LeaseClaim;
 import io.probelet.nodehealth.remediation.NodeLease;
+import io.probelet.nodehealth.remediation.NodeLease.LeaseClaim;
 import io.probelet.nodehealth.remediation.ObservedRemediation;
 import io.probelet.nodehealth.remediation.ObservedRemediation.Success;
-import io.probelet.nodehealth.remediation.OwnerRef;
 import io.probelet.nodehealth.remediation.RemediationDraft;
+import io.probelet.nodehealth.remediation.RemediationDraft.OwnerRef;
 import io.probelet.nodehealth.remediation.TemplateLookup.Template;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus.Phase;
@@ -113,16 +113,16 @@ class RemediationWireTest {
     LeaseClaim claim =
         new LeaseClaim(
             "node-n1", "me", "n1-uid", THEN, THEN.plusMillis(1), Duration.ofMinutes(11), 2, "41");
-    ObjectNode written = NodeLeaseJson.write(claim, "leases", "n1");
+    ObjectNode written = RemediationJson.writeLease(claim, "leases", "n1");
     assertThat(written.at("/metadata/resourceVersion").asText()).isEqualTo("41");
     assertThat(written.at("/metadata/ownerReferences/0"))
         .isEqualTo(json("{apiVersion: v1, kind: Node, name: n1, uid: n1-uid, controller: false}"));
     assertThat(written.at("/spec/renewTime").asText()).isEqualTo("2026-01-01T00:00:00.001000Z");
-    assertThat(NodeLeaseJson.read(written))
+    assertThat(RemediationJson.readLease(written))
         .isEqualTo(
             new NodeLease(
                 "node-n1", "me", THEN, THEN.plusMillis(1), Duration.ofMinutes(11), 2, "41"));
-    assertThat(NodeLeaseJson.read(json("{metadata: {name: node-x}}")).holder()).isEmpty();
+    assertThat(RemediationJson.readLease(json("{metadata: {name: node-x}}")).holder()).isEmpty();
   }
 
   @Test

@@ -6,7 +6,7 @@ import io.probelet.kube.WireTime;
 import io.probelet.kube.object.KeptFields;
 import io.probelet.nodehealth.resource.ObjectRef;
 import io.probelet.nodehealth.resource.WireNames;
-import io.probelet.nodehealth.wire.ObjectJson;
+import io.probelet.nodehealth.wire.RemediationJson;
 import io.probelet.remediator.resource.RemediationKind;
 import io.probelet.remediator.resource.RemediationProgress;
 import io.probelet.remediator.resource.RemediationProgressJson;
@@ -49,7 +49,7 @@ record SeenRequest(
   static SeenRequest read(RemediationKind kind, JsonNode object) {
     JsonNode metadata = object.path("metadata");
     String name = metadata.path("name").asText();
-    Map<String, String> annotations = ObjectJson.texts(metadata.path("annotations"));
+    Map<String, String> annotations = RemediationJson.texts(metadata.path("annotations"));
     List<String> finalizers = new ArrayList<>();
     metadata.path("finalizers").forEach(each -> finalizers.add(each.asText()));
     return new SeenRequest(

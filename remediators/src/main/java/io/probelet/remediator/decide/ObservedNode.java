@@ -2,7 +2,7 @@ package io.probelet.remediator.decide;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.kube.Metadata;
-import io.probelet.nodehealth.wire.ObjectJson;
+import io.probelet.nodehealth.wire.RemediationJson;
 import io.probelet.remediator.resource.BootId;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -86,7 +86,7 @@ public record ObservedNode(
         node.at("/spec/unschedulable").asBoolean(),
         conditions,
         taints,
-        ObjectJson.texts(node.at("/metadata/labels")),
-        ObjectJson.texts(node.at("/metadata/annotations")));
+        RemediationJson.texts(node.at("/metadata/labels")),
+        RemediationJson.texts(node.at("/metadata/annotations")));
   }
 }

@@ -2,7 +2,7 @@ package io.probelet.agent.ui.simulate;
 
 import io.probelet.nodehealth.remediation.NodeFacts;
 import io.probelet.nodehealth.resource.NodeHealthCheckSpec;
-import io.probelet.nodehealth.resource.UnhealthyCondition;
+import io.probelet.nodehealth.resource.NodeHealthCheckSpec.UnhealthyCondition;
 import io.probelet.nodehealth.simulation.Scenario;
 import io.probelet.nodehealth.simulation.Scenario.Change;
 import io.probelet.nodehealth.simulation.Scenario.Event;

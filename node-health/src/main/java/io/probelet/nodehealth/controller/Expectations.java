@@ -7,7 +7,7 @@ import io.probelet.kube.Metadata;
  * Knows which is newer, what a watch shows or what the API server answered to a write of ours
  * (N-2): the two come by different ways, and either may be late.
  */
-final class WrittenVersions {
+final class Expectations {
   /** An object that is forgotten beyond this is merely seen once more as it was. */
   private static final int MAX_REMEMBERED = 10_000;
 
