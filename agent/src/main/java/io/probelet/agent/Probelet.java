@@ -12,7 +12,6 @@ import io.probelet.agent.status.EventsCommand;
 import io.probelet.agent.status.ExplainCommand;
 import io.probelet.agent.status.StatusCommand;
 import io.probelet.agent.status.TopCommand;
-import io.probelet.agent.ui.UiCommand;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;

@@ -6,7 +6,7 @@ import io.probelet.agent.console.IneffectiveOptions;
 import io.probelet.agent.console.LogOptions;
 import io.probelet.agent.console.Logging;
 import io.probelet.agent.run.EndSignal;
-import io.probelet.agent.terminal.Progress;
+import io.probelet.fleet.terminal.Progress;
 import io.probelet.health.SystemClock;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.access.ClusterAccess;

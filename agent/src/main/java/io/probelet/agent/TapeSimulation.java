@@ -2,8 +2,8 @@ package io.probelet.agent;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.probelet.agent.terminal.Progress;
 import io.probelet.document.field.Problem;
+import io.probelet.fleet.terminal.Progress;
 import io.probelet.health.SystemClock;
 import io.probelet.nodehealth.rehearsal.Candidate;
 import io.probelet.nodehealth.rehearsal.Comparison;

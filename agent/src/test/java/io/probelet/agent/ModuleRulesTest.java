@@ -96,7 +96,24 @@ class ModuleRulesTest {
                   "remediator",
                   "cluster")),
           Map.entry("rehearsal", List.of("health", "document", "nodehealth", "manifest", "web")),
-          Map.entry("web", List.of("health", "kube", "probe", "runtime", "monitor", "nodehealth")));
+          Map.entry(
+              "fleet",
+              List.of(
+                  "health",
+                  "document",
+                  "process",
+                  "kube",
+                  "probe",
+                  "monitor",
+                  "cluster",
+                  "nodehealth",
+                  "remediator",
+                  "rehearsal",
+                  "web")),
+          Map.entry(
+              "web",
+              List.of(
+                  "health", "kube", "probe", "runtime", "monitor", "nodehealth", "remediator")));
 
   @ArchTest
   static void roomsKnowOnlyTheRoomsBelowThem(JavaClasses classes) {

@@ -11,9 +11,6 @@ import java.util.Optional;
 
 /** Reports the health of the cluster's parts, as the leader. */
 public final class ClusterHealthPart implements Part {
-  /** The name of its lease, by which one of all controllers leads. */
-  public static final String LEASE = "probelet-cluster-care";
-
   /** Nothing here is urgent, and where agents lead every one of them asks once per retry. */
   private static final ElectionTiming TIMING =
       new ElectionTiming(Duration.ofMinutes(2), Duration.ofSeconds(90), Duration.ofSeconds(20));
@@ -36,7 +33,7 @@ public final class ClusterHealthPart implements Part {
         LeaderElection.start(
             context.client(),
             context.namespace(),
-            LEASE,
+            ClusterCare.LEASE,
             context.identity(),
             timing,
             context.time(),

@@ -4,7 +4,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.classic.spi.StackTraceElementProxy;
-import io.probelet.agent.terminal.Terminal;
+import io.probelet.fleet.terminal.Terminal;
 
 /** What of an exception is logged. */
 final class Thrown {

@@ -13,9 +13,6 @@ import java.util.function.ToIntFunction;
 
 /** Runs the life cycle of watched nodes, as the leader. */
 public final class WatchedNodesPart implements Part {
-  /** The name of its lease, by which one of all controllers leads. */
-  public static final String LEASE = "probelet-node-monitor";
-
   /** Nothing here is urgent, and where agents lead every one of them asks once per retry. */
   private static final ElectionTiming TIMING =
       new ElectionTiming(Duration.ofMinutes(2), Duration.ofSeconds(90), Duration.ofSeconds(20));
@@ -36,7 +33,7 @@ public final class WatchedNodesPart implements Part {
         LedWork.start(
             context.client(),
             context.namespace(),
-            LEASE,
+            NodeLifecycle.LEASE,
             context.identity(),
             TIMING,
             context.time(),

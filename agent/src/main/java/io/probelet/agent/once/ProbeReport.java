@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.agent.once.TlsFacts.Shown;
-import io.probelet.agent.terminal.Terminal;
+import io.probelet.fleet.terminal.Terminal;
 import io.probelet.probe.ProbeOutcome;
 import io.probelet.probe.Verdict;
 import java.io.PrintWriter;

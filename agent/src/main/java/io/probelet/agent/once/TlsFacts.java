@@ -1,6 +1,6 @@
 package io.probelet.agent.once;
 
-import io.probelet.agent.terminal.Terminal;
+import io.probelet.fleet.terminal.Terminal;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.time.Instant;

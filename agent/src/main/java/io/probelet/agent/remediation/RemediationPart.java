@@ -8,6 +8,7 @@ import io.probelet.nodehealth.controller.RemediationSettings;
 import io.probelet.web.http.ListenAddress;
 import io.probelet.web.http.Resource;
 import io.probelet.web.http.Resource.Answer;
+import io.probelet.web.remediation.RemediationView;
 import io.probelet.web.tls.CertifiedServer;
 import java.nio.file.Path;
 import java.util.Map;

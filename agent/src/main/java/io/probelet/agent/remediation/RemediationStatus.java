@@ -1,7 +1,8 @@
 package io.probelet.agent.remediation;
 
-import io.probelet.agent.remediation.RemediationView.CheckView;
-import io.probelet.agent.remediators.RemediatorsView;
+import io.probelet.web.remediation.RemediationView;
+import io.probelet.web.remediation.RemediationView.CheckView;
+import io.probelet.web.remediation.RemediatorsView;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -43,7 +44,7 @@ public final class RemediationStatus {
   /** {@return it as a table} */
   public List<String> lines() {
     List<String> lines = new ArrayList<>(RemediationTable.lines(view));
-    List<String> more = remediators.lines();
+    List<String> more = RemediationTable.lines(remediators);
     if (!more.isEmpty()) {
       lines.add("");
       lines.addAll(more);

@@ -1,14 +1,21 @@
 package io.probelet.agent.remediation;
 
-import io.probelet.agent.console.Table;
-import io.probelet.agent.remediation.RemediationView.CheckView;
-import io.probelet.agent.remediation.RemediationView.NodeView;
-import io.probelet.agent.remediation.RemediationView.StartedView;
+import io.probelet.fleet.terminal.Table;
+import io.probelet.web.remediation.RemediationView;
+import io.probelet.web.remediation.RemediationView.CheckView;
+import io.probelet.web.remediation.RemediationView.NodeView;
+import io.probelet.web.remediation.RemediationView.StartedView;
+import io.probelet.web.remediation.RemediatorsView;
+import io.probelet.web.remediation.RemediatorsView.KindView;
+import io.probelet.web.remediation.RemediatorsView.StandingView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The report as a table: a line for each NodeHealthCheck, and one for each node it is about. */
+/**
+ * What leaders answer as tables: a line for each NodeHealthCheck, and one for each node it is
+ * about.
+ */
 final class RemediationTable {
   private RemediationTable() {}
 
@@ -39,6 +46,33 @@ final class RemediationTable {
     }
     if (unhealthy) {
       lines.add("");
+      lines.addAll(table.lines());
+    }
+    return lines;
+  }
+
+  /** Nothing if there is nothing to say. */
+  static List<String> lines(RemediatorsView view) {
+    List<String> lines = new ArrayList<>();
+    if (!view.leading() && view.leader() != null) {
+      lines.add("Remediators: ask the leader, " + view.leader() + ".");
+    }
+    for (KindView kind : view.kinds()) {
+      if (kind.problem() != null) {
+        lines.add(kind.kind() + " is not carried out: " + kind.problem());
+      }
+    }
+    if (!view.remediations().isEmpty()) {
+      Table table = new Table("REMEDIATION", "NODE", "PHASE", "SINCE", "MESSAGE");
+      for (StandingView each : view.remediations()) {
+        table.add(
+            List.of(
+                each.kind() + "/" + each.name(),
+                each.node(),
+                each.phase(),
+                each.since() == null ? "-" : each.since(),
+                each.message().isEmpty() ? "-" : each.message()));
+      }
       lines.addAll(table.lines());
     }
     return lines;

@@ -12,6 +12,7 @@ import io.probelet.remediator.controller.RemediatorSettings;
 import io.probelet.remediator.resource.RemediationKind;
 import io.probelet.web.http.Resource;
 import io.probelet.web.http.Resource.Answer;
+import io.probelet.web.remediation.RemediatorsView;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -2,7 +2,6 @@ package io.probelet.agent.status;
 
 import com.fasterxml.jackson.core.JacksonException;
 import io.probelet.agent.remediation.RemediationStatus;
-import io.probelet.agent.remediators.RemediatorsView;
 import io.probelet.health.GoDuration;
 import io.probelet.web.api.AgentView;
 import io.probelet.web.api.ContainerView;
@@ -14,6 +13,7 @@ import io.probelet.web.api.NodeView.Source;
 import io.probelet.web.api.RecentEvent;
 import io.probelet.web.api.ViewJson;
 import io.probelet.web.http.ListenAddress;
+import io.probelet.web.remediation.RemediatorsView;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;

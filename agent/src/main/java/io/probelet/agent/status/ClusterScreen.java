@@ -1,13 +1,12 @@
 package io.probelet.agent.status;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.probelet.agent.fleet.ClusterStatus;
-import io.probelet.agent.fleet.FleetContainers;
-import io.probelet.agent.fleet.FleetOptions;
-import io.probelet.agent.fleet.FleetOptions.Fleet;
-import io.probelet.agent.fleet.FleetView;
-import io.probelet.agent.terminal.FullScreen;
-import io.probelet.agent.terminal.Terminal;
+import io.probelet.agent.status.FleetOptions.Fleet;
+import io.probelet.fleet.ClusterStatus;
+import io.probelet.fleet.FleetContainers;
+import io.probelet.fleet.FleetView;
+import io.probelet.fleet.terminal.FullScreen;
+import io.probelet.fleet.terminal.Terminal;
 import java.io.IOException;
 import java.io.PrintWriter;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +35,7 @@ final class ClusterScreen {
   /** {@return the exit code, once the user has seen enough} */
   int show(FleetOptions options) throws InterruptedException {
     try (Fleet fleet = options.open()) {
-      ClusterStatus status = new ClusterStatus(fleet);
+      ClusterStatus status = new ClusterStatus(fleet.reader());
       FleetView view = status.read();
       if (watch) {
         FullScreen screen = !json && terminal.interactive() ? terminal.fullScreen(out) : null;

@@ -1,8 +1,8 @@
 package io.probelet.agent.status;
 
-import io.probelet.agent.console.Table;
-import io.probelet.agent.terminal.Colours;
-import io.probelet.agent.terminal.Colours.Meaning;
+import io.probelet.fleet.terminal.Colours;
+import io.probelet.fleet.terminal.Colours.Meaning;
+import io.probelet.fleet.terminal.Table;
 import io.probelet.web.api.NodeView.ConditionView;
 import io.probelet.web.api.Severity;
 import java.time.Duration;

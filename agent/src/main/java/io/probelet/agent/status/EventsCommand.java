@@ -3,10 +3,10 @@ package io.probelet.agent.status;
 import static java.util.stream.Collectors.joining;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.probelet.agent.console.Table;
-import io.probelet.agent.terminal.Colours;
-import io.probelet.agent.terminal.Colours.Meaning;
-import io.probelet.agent.terminal.Terminal;
+import io.probelet.fleet.terminal.Colours;
+import io.probelet.fleet.terminal.Colours.Meaning;
+import io.probelet.fleet.terminal.Table;
+import io.probelet.fleet.terminal.Terminal;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;

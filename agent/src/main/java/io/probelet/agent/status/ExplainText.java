@@ -1,7 +1,7 @@
 package io.probelet.agent.status;
 
-import io.probelet.agent.console.Table;
-import io.probelet.agent.terminal.Terminal;
+import io.probelet.fleet.terminal.Table;
+import io.probelet.fleet.terminal.Terminal;
 import io.probelet.web.api.ContainerCause;
 import io.probelet.web.api.ContainerView;
 import io.probelet.web.api.ContainerView.OutcomeView;

@@ -1,9 +1,9 @@
 package io.probelet.agent.status;
 
-import io.probelet.agent.console.Table;
-import io.probelet.agent.terminal.Colours;
-import io.probelet.agent.terminal.Colours.Meaning;
-import io.probelet.agent.terminal.Terminal;
+import io.probelet.fleet.terminal.Colours;
+import io.probelet.fleet.terminal.Colours.Meaning;
+import io.probelet.fleet.terminal.Table;
+import io.probelet.fleet.terminal.Terminal;
 import io.probelet.web.api.ManifestsView;
 import io.probelet.web.api.ManifestsView.InvalidFileView;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.probelet.agent.status;
 
-import io.probelet.agent.terminal.Colours;
-import io.probelet.agent.terminal.FullScreen;
-import io.probelet.agent.terminal.Terminal;
+import io.probelet.fleet.terminal.Colours;
+import io.probelet.fleet.terminal.FullScreen;
+import io.probelet.fleet.terminal.Terminal;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;

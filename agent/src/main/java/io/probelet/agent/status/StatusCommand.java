@@ -1,12 +1,11 @@
 package io.probelet.agent.status;
 
 import io.probelet.agent.console.IneffectiveOptions;
-import io.probelet.agent.fleet.FleetOptions;
 import io.probelet.agent.remediation.RemediationStatus;
 import io.probelet.agent.status.AgentClient.Reply;
-import io.probelet.agent.terminal.Colours;
-import io.probelet.agent.terminal.FullScreen;
-import io.probelet.agent.terminal.Terminal;
+import io.probelet.fleet.terminal.Colours;
+import io.probelet.fleet.terminal.FullScreen;
+import io.probelet.fleet.terminal.Terminal;
 import io.probelet.health.SystemClock;
 import io.probelet.web.api.ContainerView;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package io.probelet.agent.status;
 
 import io.probelet.agent.status.AgentClient.Reply;
-import io.probelet.agent.terminal.Colours;
+import io.probelet.fleet.terminal.Colours;
 import io.probelet.web.api.ContainerHealth;
 import io.probelet.web.api.ContainerView;
 import io.probelet.web.api.NodeView.ConditionView;

@@ -1,9 +1,9 @@
 package io.probelet.agent.status;
 
 import io.probelet.agent.status.AgentClient.Reply;
-import io.probelet.agent.terminal.Colours;
-import io.probelet.agent.terminal.FullScreen;
-import io.probelet.agent.terminal.Terminal;
+import io.probelet.fleet.terminal.Colours;
+import io.probelet.fleet.terminal.FullScreen;
+import io.probelet.fleet.terminal.Terminal;
 import io.probelet.health.TimeSource;
 import io.probelet.web.api.ContainerHealth;
 import io.probelet.web.api.ContainerView;

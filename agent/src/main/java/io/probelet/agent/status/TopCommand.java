@@ -1,10 +1,10 @@
 package io.probelet.agent.status;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.probelet.agent.console.Table;
 import io.probelet.agent.status.ProbeRecord.Order;
-import io.probelet.agent.terminal.Colours;
-import io.probelet.agent.terminal.Colours.Meaning;
+import io.probelet.fleet.terminal.Colours;
+import io.probelet.fleet.terminal.Colours.Meaning;
+import io.probelet.fleet.terminal.Table;
 import io.probelet.web.api.ContainerView;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.probelet.agent.status;
 
-import io.probelet.agent.console.Table;
-import io.probelet.agent.terminal.Colours;
+import io.probelet.fleet.terminal.Colours;
+import io.probelet.fleet.terminal.Table;
 import io.probelet.web.api.NodeView.Source;
 import java.util.List;
 

@@ -15,6 +15,8 @@ import io.probelet.kube.object.KeptFields;
 import io.probelet.kube.object.ObjectLimits;
 import io.probelet.kube.watch.ObjectList;
 import io.probelet.kube.watch.Selection;
+import io.probelet.kube.workload.RestartCounter;
+import io.probelet.kube.workload.Workload;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;

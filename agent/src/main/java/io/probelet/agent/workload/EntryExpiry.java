@@ -1,5 +1,6 @@
 package io.probelet.agent.workload;
 
+import io.probelet.kube.workload.RestartCounter;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -6,13 +6,11 @@ import io.probelet.agent.part.Part;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.election.ElectionTiming;
 import io.probelet.kube.election.LedWork;
+import io.probelet.kube.workload.RestartCounter;
 import java.time.Duration;
 
 /** Keeps the leases in which agents count restarts, as the leader (D-12). */
 public final class RestartGuardPart implements Part {
-  /** The name of its lease, by which one of all controllers leads. */
-  public static final String LEASE = "probelet-restart-guard";
-
   /** An agent that misses the replicas goes on without them after ten seconds. */
   private static final Duration ROUND = Duration.ofSeconds(3);
 
@@ -31,7 +29,7 @@ public final class RestartGuardPart implements Part {
         LedWork.start(
             context.client(),
             context.namespace(),
-            LEASE,
+            RestartCounter.LEADER_LEASE,
             context.identity(),
             ElectionTiming.DEFAULT,
             context.time(),

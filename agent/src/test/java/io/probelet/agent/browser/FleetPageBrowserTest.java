@@ -4,7 +4,7 @@ import static io.probelet.agent.browser.BrowserTab.DESK;
 import static io.probelet.agent.browser.BrowserTab.PHONE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.probelet.agent.ui.ServedFleet;
+import io.probelet.fleet.ui.ServedFleet;
 import java.io.IOException;
 import java.net.URI;
 import java.util.List;

@@ -2,7 +2,6 @@ package io.probelet.agent.remediation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.probelet.agent.remediators.RemediatorsView;
 import io.probelet.nodehealth.controller.RemediationReport;
 import io.probelet.nodehealth.controller.RemediationReport.CheckReport;
 import io.probelet.nodehealth.controller.RemediationReport.Hold;
@@ -10,6 +9,8 @@ import io.probelet.nodehealth.controller.RemediationReport.NodeReport;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus.Phase;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus.TrackedRemediation;
 import io.probelet.nodehealth.resource.ObjectRef;
+import io.probelet.web.remediation.RemediationView;
+import io.probelet.web.remediation.RemediatorsView;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.netty.channel.IoEventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
-import io.probelet.agent.terminal.Colours;
+import io.probelet.fleet.terminal.Colours;
 import io.probelet.web.http.HttpEndpoint;
 import io.probelet.web.http.ListenAddress;
 import io.probelet.web.http.Resource;

@@ -4,7 +4,7 @@ import static io.probelet.web.Snapshots.NOON;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.agent.status.AgentClient.Reply;
-import io.probelet.agent.terminal.Colours;
+import io.probelet.fleet.terminal.Colours;
 import io.probelet.probe.runtime.ContainerDetails;
 import io.probelet.probe.runtime.ContainerObservation;
 import io.probelet.probe.runtime.Termination;

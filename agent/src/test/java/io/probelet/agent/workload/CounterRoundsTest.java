@@ -3,10 +3,14 @@ package io.probelet.agent.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.probelet.agent.workload.RestartEntries.Entry;
 import io.probelet.health.VirtualTime;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.FakeApiServer;
+import io.probelet.kube.workload.CounterStore;
+import io.probelet.kube.workload.RestartCounter;
+import io.probelet.kube.workload.RestartEntries;
+import io.probelet.kube.workload.RestartEntries.Entry;
+import io.probelet.kube.workload.Workload;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
