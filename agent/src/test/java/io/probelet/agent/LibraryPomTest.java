@@ -21,7 +21,15 @@ class LibraryPomTest {
 
   /** Never shipped by a Maven repository. */
   private static final Set<String> PROGRAMS =
-      Set.of("agent", "fleet", "rehearsal", "web", "fuzz-tests", "system-tests", "benchmarks");
+      Set.of(
+          "agent",
+          "controller",
+          "fleet",
+          "rehearsal",
+          "web",
+          "fuzz-tests",
+          "system-tests",
+          "benchmarks");
 
   static Stream<String> libraries() {
     return all("<module>([^<]+)</module>", RuleBook.text(ROOT.resolve("pom.xml"))).stream()

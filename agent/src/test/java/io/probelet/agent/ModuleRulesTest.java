@@ -97,6 +97,18 @@ class ModuleRulesTest {
                   "cluster")),
           Map.entry("rehearsal", List.of("health", "document", "nodehealth", "manifest", "web")),
           Map.entry(
+              "controller",
+              List.of(
+                  "health",
+                  "kube",
+                  "probe",
+                  "monitor",
+                  "cluster",
+                  "nodehealth",
+                  "remediator",
+                  "manifest",
+                  "web")),
+          Map.entry(
               "fleet",
               List.of(
                   "health",
@@ -276,7 +288,8 @@ class ModuleRulesTest {
   static final ArchRule randomnessIsInjected =
       noClasses()
           .that()
-          .resideOutsideOfPackages("io.probelet.agent..", "io.probelet.benchmarks..")
+          .resideOutsideOfPackages(
+              "io.probelet.agent..", "io.probelet.controller..", "io.probelet.benchmarks..")
           .and()
           .doNotHaveFullyQualifiedName(LIBRARY_OF_CHECKS)
           .should()

@@ -1,8 +1,4 @@
-/**
- * The health of the cluster's own parts as something an agent reports: every agent is a candidate
- * for leader, and the one that leads does what the {@code ClusterHealth} asks for. How that is done
- * is {@link io.probelet.cluster.care.ClusterCare}'s; here are the election and the metrics.
- */
+/** The command that takes back what was changed in webhook configurations. */
 @NullMarked
 package io.probelet.agent.clusterhealth;
 

@@ -14,6 +14,7 @@ import io.probelet.manifest.FileText;
 import io.probelet.manifest.policy.ProbeAgent;
 import io.probelet.manifest.policy.ProbeOrigin;
 import io.probelet.web.http.ListenAddress;
+import io.probelet.web.scrape.ScrapeSettings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;

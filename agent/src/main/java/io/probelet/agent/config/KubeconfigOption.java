@@ -2,10 +2,8 @@ package io.probelet.agent.config;
 
 import io.probelet.health.SystemClock;
 import io.probelet.kube.access.ClusterAccess;
-import io.probelet.manifest.FolderWatch;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -45,18 +43,5 @@ public final class KubeconfigOption {
    */
   ClusterAccess access(@Nullable String context) throws IOException {
     return new ClusterAccess(kubeconfig, context, SystemClock.INSTANCE);
-  }
-
-  /**
-   * Watches certificates' files by the folders that they are in.
-   *
-   * @param files the files
-   * @param changed reads them again
-   * @return ends the watching
-   */
-  public static Runnable watch(List<Path> files, Runnable changed) {
-    FolderWatch watch = new FolderWatch(files, SystemClock.INSTANCE);
-    watch.start("certificates", changed);
-    return watch::close;
   }
 }

@@ -1,6 +1,7 @@
 package io.probelet.agent.config;
 
 import io.probelet.agent.console.IneffectiveOptions;
+import io.probelet.web.scrape.ScrapeSettings;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -3,13 +3,16 @@ package io.probelet.agent.controller;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.probelet.agent.config.KubeconfigOption;
 import io.probelet.agent.config.ScrapeOptions;
-import io.probelet.agent.config.ScrapeSettings;
 import io.probelet.agent.console.LogOptions;
 import io.probelet.agent.console.Logging;
 import io.probelet.agent.run.EndSignal;
+import io.probelet.agent.run.ProbeService;
+import io.probelet.controller.ClusterController;
+import io.probelet.controller.ControllerSettings;
 import io.probelet.health.SystemClock;
 import io.probelet.kube.access.ClusterAccess;
 import io.probelet.web.http.ListenAddress;
+import io.probelet.web.scrape.ScrapeSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Optional;
@@ -90,7 +93,14 @@ public final class ControllerCommand implements Callable<Integer> {
     ClusterAccess access = kubeconfigOption.access(Optional.empty());
     try {
       return new ClusterController(
-          name, where, address, metrics, access, settings, SystemClock.INSTANCE);
+          name,
+          ProbeService.version(),
+          where,
+          address,
+          metrics,
+          access,
+          settings,
+          SystemClock.INSTANCE);
     } catch (IOException | RuntimeException unable) {
       access.close();
       throw unable;

@@ -1,7 +1,9 @@
 package io.probelet.agent.controller;
 
 import io.probelet.agent.console.IneffectiveOptions;
-import io.probelet.agent.remediation.RemediationPart;
+import io.probelet.controller.ControllerPart;
+import io.probelet.controller.ControllerSettings;
+import io.probelet.controller.remediation.RemediationPart;
 import io.probelet.remediator.resource.RemediationKind;
 import io.probelet.web.http.ListenAddress;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package io.probelet.agent.remediation;
 
+import io.probelet.controller.remediation.WebhookSetup;
 import io.probelet.health.SystemClock;
 import io.probelet.nodehealth.webhook.CertificateAuthority;
 import java.io.PrintWriter;

@@ -1,7 +1,4 @@
-/**
- * Node remediation as a user of the agent sees it: the report over HTTP and on the command line,
- * and the metrics. What is shown comes from the leader; an agent on standby says who that is.
- */
+/** Node remediation as commands show it and set it up. */
 @NullMarked
 package io.probelet.agent.remediation;
 

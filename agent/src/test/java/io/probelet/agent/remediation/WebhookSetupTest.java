@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.probelet.controller.remediation.WebhookServer;
+import io.probelet.controller.remediation.WebhookSetup;
 import io.probelet.health.SystemClock;
 import io.probelet.nodehealth.webhook.CertificateFolder;
 import io.probelet.nodehealth.webhook.CertificateFolder.Found;

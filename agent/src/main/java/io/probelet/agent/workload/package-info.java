@@ -1,5 +1,0 @@
-/** What only the leader does about the leases in which agents count the restarts of workloads. */
-@NullMarked
-package io.probelet.agent.workload;
-
-import org.jspecify.annotations.NullMarked;
