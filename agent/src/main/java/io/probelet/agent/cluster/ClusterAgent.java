@@ -58,7 +58,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Everything of one {@code probelet agent}, from its start to its orderly end. */
-final class ClusterAgent implements AutoCloseable {
+public final class ClusterAgent implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterAgent.class);
 
   /** How long any answer but a watch's may take. */
@@ -97,7 +97,7 @@ final class ClusterAgent implements AutoCloseable {
    * @param time the clocks to go by
    * @throws IOException if the address cannot be had; the message is for the user
    */
-  ClusterAgent(
+  public ClusterAgent(
       String node,
       String namespace,
       LiveConfiguration configuration,
@@ -252,17 +252,17 @@ final class ClusterAgent implements AutoCloseable {
   }
 
   /** {@return where others add their metrics} */
-  MeterRegistry metrics() {
+  public MeterRegistry metrics() {
     return endpoints.metrics().registry();
   }
 
   /** Adds statistics of the machine, by node-problem-detector's names for them. */
-  void showMachine(StatisticsChoice choice) {
+  public void showMachine(StatisticsChoice choice) {
     endpoints.metrics().machine(choice);
   }
 
   /** Shows which monitor files are invalid. */
-  void showMonitors(Supplier<List<Source>> files) {
+  public void showMonitors(Supplier<List<Source>> files) {
     endpoints.showMonitors(files);
   }
 
