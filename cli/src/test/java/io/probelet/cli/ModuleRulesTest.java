@@ -105,7 +105,6 @@ class ModuleRulesTest {
                   "probe",
                   "runtime",
                   "monitor",
-                  "nodehealth",
                   "remediator",
                   "manifest",
                   "web")),

@@ -2,7 +2,7 @@ package io.probelet.cli.controller;
 
 import io.probelet.controller.remediation.WebhookSetup;
 import io.probelet.health.SystemClock;
-import io.probelet.nodehealth.webhook.CertificateAuthority;
+import io.probelet.kube.certificate.CertificateAuthority;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.concurrent.Callable;

@@ -1,7 +1,7 @@
 package io.probelet.controller.remediation;
 
-import io.probelet.nodehealth.webhook.CertificateAuthority;
-import io.probelet.nodehealth.webhook.CertificateFolder;
+import io.probelet.kube.certificate.CertificateAuthority;
+import io.probelet.kube.certificate.CertificateFolder;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 

@@ -3,11 +3,11 @@ package io.probelet.controller.remediation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.probelet.kube.certificate.CertificateAuthority;
+import io.probelet.kube.certificate.ServingCertificate;
 import io.probelet.nodehealth.resource.RunningRemediations;
 import io.probelet.nodehealth.resource.TemplateKinds;
 import io.probelet.nodehealth.webhook.AdmissionReviews;
-import io.probelet.nodehealth.webhook.CertificateAuthority;
-import io.probelet.nodehealth.webhook.ServingCertificate;
 import io.probelet.web.http.ListenAddress;
 import io.probelet.web.tls.HttpsServer;
 import java.io.IOException;

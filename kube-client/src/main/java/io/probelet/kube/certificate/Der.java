@@ -1,4 +1,4 @@
-package io.probelet.nodehealth.webhook;
+package io.probelet.kube.certificate;
 
 import java.io.ByteArrayOutputStream;
 import java.math.BigInteger;

@@ -1,4 +1,4 @@
-package io.probelet.nodehealth.webhook;
+package io.probelet.kube.certificate;
 
 import io.probelet.health.TimeSource;
 import java.io.IOException;

@@ -1,10 +1,10 @@
-package io.probelet.nodehealth.webhook;
+package io.probelet.kube.certificate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.probelet.health.ManualClock;
-import io.probelet.nodehealth.webhook.CertificateFolder.Found;
+import io.probelet.kube.certificate.CertificateFolder.Found;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
