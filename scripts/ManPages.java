@@ -1,4 +1,4 @@
-import io.probelet.agent.Probelet;
+import io.probelet.cli.Probelet;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -36,7 +36,7 @@ import javax.net.ssl.SSLParameters;
  * probes by HTTP, HTTPS, TCP and gRPC that succeed and one that fails, and the node's own monitors.
  * Ends the agent once all of that has happened.
  *
- * <pre>java Rehearsal.java JAVA OPTION… io.probelet.agent.Probelet</pre>
+ * <pre>java Rehearsal.java JAVA OPTION… io.probelet.cli.Probelet</pre>
  *
  * <p>Exit code 0 if it has; the JVM that ran it has then written what it was asked to write.
  */

@@ -56,7 +56,7 @@ public final class Benchmarks {
       names = "--jvm-options",
       scope = ScopeType.INHERIT,
       description = "The options Probelet's JVM gets (default: ${DEFAULT-VALUE}).")
-  Path jvmOptions = Path.of("agent/src/main/dist/jvm.options");
+  Path jvmOptions = Path.of("cli/src/main/dist/jvm.options");
 
   private Benchmarks() {}
 

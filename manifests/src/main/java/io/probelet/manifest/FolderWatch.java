@@ -58,6 +58,21 @@ public final class FolderWatch implements AutoCloseable {
     this.state = FolderState.of(paths);
   }
 
+  /**
+   * Watches single files by the folders that they are in.
+   *
+   * @param name of the thread
+   * @param files the files
+   * @param time the clock for waiting
+   * @param changed reads them again; they may as well be what they were
+   * @return ends the watching
+   */
+  public static Runnable follow(String name, List<Path> files, TimeSource time, Runnable changed) {
+    FolderWatch watch = new FolderWatch(files, time);
+    watch.start(name, changed);
+    return watch::close;
+  }
+
   /** Returns whether there is nothing to watch. */
   boolean isEmpty() {
     return paths.isEmpty();

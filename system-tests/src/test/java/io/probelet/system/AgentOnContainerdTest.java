@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.probelet.agent.run.AgentUnderTest;
+import io.probelet.cli.agent.AgentUnderTest;
 import io.probelet.kube.FakeApiServer;
 import io.probelet.probe.PodRef;
 import io.probelet.runtime.cri.NeedsContainerd;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.net.httpserver.HttpServer;
 import io.probelet.health.SystemClock;
-import io.probelet.nodehealth.webhook.CertificateAuthority;
+import io.probelet.kube.certificate.CertificateAuthority;
 import io.probelet.runtime.cri.ContainerAccess.Mount;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -18,23 +18,20 @@ import io.probelet.agent.cluster.restart.PodRemover;
 import io.probelet.agent.cluster.restart.WorkloadGate;
 import io.probelet.agent.cluster.restart.WrongSuccessGate;
 import io.probelet.agent.config.AgentConfiguration;
-import io.probelet.agent.config.KubeconfigOption;
 import io.probelet.agent.config.LiveConfiguration;
 import io.probelet.agent.config.RestartSettings.Removal;
 import io.probelet.agent.node.NodeContext;
 import io.probelet.agent.node.NodePart;
 import io.probelet.agent.order.OrderStart;
-import io.probelet.agent.part.ControllerContext;
-import io.probelet.agent.part.Part;
 import io.probelet.agent.run.Endpoints;
 import io.probelet.agent.run.ProbeService;
 import io.probelet.agent.run.WarmUp;
-import io.probelet.agent.scrape.ScrapePart;
-import io.probelet.agent.workload.CounterStore;
-import io.probelet.agent.workload.RestartEntries;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.access.ClusterAccess;
+import io.probelet.kube.workload.CounterStore;
+import io.probelet.kube.workload.RestartEntries;
+import io.probelet.manifest.FolderWatch;
 import io.probelet.manifest.policy.PodRules;
 import io.probelet.probe.hook.HookLimits;
 import io.probelet.probe.hook.HookRunner;
@@ -46,6 +43,9 @@ import io.probelet.web.http.DetectorPorts;
 import io.probelet.web.http.HealthResource;
 import io.probelet.web.machine.StatisticsChoice;
 import io.probelet.web.metrics.ApiServerMetrics;
+import io.probelet.web.part.ControllerContext;
+import io.probelet.web.part.Part;
+import io.probelet.web.scrape.ScrapePart;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -58,7 +58,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Everything of one {@code probelet agent}, from its start to its orderly end. */
-final class ClusterAgent implements AutoCloseable {
+public final class ClusterAgent implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterAgent.class);
 
   /** How long any answer but a watch's may take. */
@@ -97,7 +97,7 @@ final class ClusterAgent implements AutoCloseable {
    * @param time the clocks to go by
    * @throws IOException if the address cannot be had; the message is for the user
    */
-  ClusterAgent(
+  public ClusterAgent(
       String node,
       String namespace,
       LiveConfiguration configuration,
@@ -241,7 +241,7 @@ final class ClusterAgent implements AutoCloseable {
         it -> it, _ -> recent.agent("ConfigurationReloaded", "the configuration was reloaded"));
     configuration.whenRefused(problem -> recent.agent("ConfigurationInvalid", problem));
     configuration.follow();
-    access.follow(KubeconfigOption::watch);
+    access.follow((files, changed) -> FolderWatch.follow("certificates", files, time, changed));
   }
 
   /** The pods stay known meanwhile; only those are probed anew of which other probes are read. */
@@ -252,17 +252,17 @@ final class ClusterAgent implements AutoCloseable {
   }
 
   /** {@return where others add their metrics} */
-  MeterRegistry metrics() {
+  public MeterRegistry metrics() {
     return endpoints.metrics().registry();
   }
 
   /** Adds statistics of the machine, by node-problem-detector's names for them. */
-  void showMachine(StatisticsChoice choice) {
+  public void showMachine(StatisticsChoice choice) {
     endpoints.metrics().machine(choice);
   }
 
   /** Shows which monitor files are invalid. */
-  void showMonitors(Supplier<List<Source>> files) {
+  public void showMonitors(Supplier<List<Source>> files) {
     endpoints.showMonitors(files);
   }
 

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * The node's container runtime, or the lack of one. Another may take its place while everything
  * else goes on.
  */
-final class NodeRuntime implements ContainerRuntime {
+public final class NodeRuntime implements ContainerRuntime {
   private static final Logger LOG = LoggerFactory.getLogger(NodeRuntime.class);
   private static final Link NONE = new Link(Optional.empty(), new NoRuntime(), Optional.empty());
 
@@ -46,7 +46,7 @@ final class NodeRuntime implements ContainerRuntime {
    * @param loops carry the connection; shut down by their owner
    * @param time measures how long things take
    */
-  NodeRuntime(RuntimeChoice choice, CriOptions options, ProbeLoops loops, TimeSource time) {
+  public NodeRuntime(RuntimeChoice choice, CriOptions options, ProbeLoops loops, TimeSource time) {
     connection =
         socket -> CriRuntime.connect(socket, loops.all().getFirst().eventLoop(), time, options);
     link = connect(choice.endpoint());
@@ -78,7 +78,7 @@ final class NodeRuntime implements ContainerRuntime {
   }
 
   /** {@return where it listens; empty for the lack of one} */
-  Optional<Path> socket() {
+  public Optional<Path> socket() {
     return link.socket();
   }
 

@@ -6,6 +6,7 @@ import io.probelet.manifest.policy.ProbeAgent;
 import io.probelet.manifest.policy.ProbeOrigin;
 import io.probelet.runtime.cri.CriOptions;
 import io.probelet.web.http.ListenAddress;
+import io.probelet.web.scrape.ScrapeSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;

@@ -14,6 +14,7 @@ import io.probelet.manifest.FileText;
 import io.probelet.manifest.policy.ProbeAgent;
 import io.probelet.manifest.policy.ProbeOrigin;
 import io.probelet.web.http.ListenAddress;
+import io.probelet.web.scrape.ScrapeSettings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -59,7 +60,14 @@ public final class ConfigurationFile {
     };
   }
 
-  static Reading read(Path file, Source source) {
+  /**
+   * Reads the text of a file.
+   *
+   * @param file the file as the user named it
+   * @param source its text
+   * @return what it says, to be used only if there are no problems
+   */
+  public static Reading read(Path file, Source source) {
     Problems problems = new Problems(file, 0);
     AgentConfiguration configuration = AgentConfiguration.DEFAULT;
     boolean second = false;

@@ -1,6 +1,7 @@
 package io.probelet.agent.config;
 
 import io.probelet.web.http.ListenAddress;
+import io.probelet.web.scrape.ScrapeSettings;
 import java.util.Set;
 
 /**

@@ -1,7 +1,6 @@
 /**
- * What the program says while it runs: one line for each change, so that a quiet console means
- * nothing changed. All goes through SLF4J and a bounded queue to one stream, as lines for people or
- * as JSON. Logback is configured here in code, which spares every start the reading of XML.
+ * What an agent says while it runs: one line for each change, so that a quiet console means that
+ * nothing changed. All goes through SLF4J; what becomes of it is for the program to say.
  */
 @NullMarked
 package io.probelet.agent.console;

@@ -65,7 +65,16 @@ public final class EvidenceUpload implements EvidenceStore, AutoCloseable {
     this(kept, node, settings, RETRY, random);
   }
 
-  EvidenceUpload(
+  /**
+   * Creates it with a back-off of its own.
+   *
+   * @param kept keeps the bundles
+   * @param node name of this node
+   * @param settings where to, asked at each bundle
+   * @param retry how soon a bundle is sent again
+   * @param random spreads what many nodes try again
+   */
+  public EvidenceUpload(
       EvidenceStore kept,
       String node,
       Supplier<UploadSettings> settings,
@@ -140,7 +149,7 @@ public final class EvidenceUpload implements EvidenceStore, AutoCloseable {
   }
 
   /** {@return gets why the last bundle was not taken; nothing if it was, or there was none} */
-  CompletableFuture<String> last() {
+  public CompletableFuture<String> last() {
     return last;
   }
 

@@ -3,7 +3,6 @@ package io.probelet.agent.node;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.probelet.agent.cluster.publish.NodeEvents;
-import io.probelet.agent.part.Part;
 import io.probelet.health.Alarm;
 import io.probelet.health.Condition;
 import io.probelet.health.SerialLoop;
@@ -15,6 +14,8 @@ import io.probelet.monitor.node.NodeSnapshot;
 import io.probelet.monitor.publish.AbsentAgent;
 import io.probelet.monitor.publish.NodePublisher;
 import io.probelet.monitor.rule.Monitor;
+import io.probelet.web.part.Part;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -74,7 +75,8 @@ public final class NodePart implements Part {
    * Begins to watch.
    *
    * @param context what the agent has
-   * @param options where the kernel's messages are
+   * @param reports what is written to the API server
+   * @param kmsg where the kernel's messages are
    * @param machine the machine that is watched
    * @param monitors what is watched; with nothing, only what was published before is taken back
    * @param keepsState whether a restart goes on from what is known at the end
@@ -82,12 +84,13 @@ public final class NodePart implements Part {
    */
   public static NodePart start(
       NodeContext context,
-      NodeOptions options,
+      NodeReports reports,
+      Path kmsg,
       Machine machine,
       WatchedMonitors monitors,
       boolean keepsState) {
-    NodeMonitor monitor = NodeWatch.open(options, machine, keepsState);
-    NodePart part = new NodePart(context, monitor, monitors, options.detectorFlags().reports());
+    NodeMonitor monitor = NodeWatch.open(kmsg, machine, keepsState);
+    NodePart part = new NodePart(context, monitor, monitors, reports);
     part.addMetrics(context.metrics());
     monitors.addTo(context.metrics());
     if (part.reports.conditions()) {

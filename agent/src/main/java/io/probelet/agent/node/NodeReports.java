@@ -10,4 +10,5 @@ import java.time.Duration;
  * @param heartbeat how often conditions are written although nothing is new, above zero
  * @param eventNamespace where events about the Node are; empty for the usual namespace
  */
-record NodeReports(boolean conditions, boolean events, Duration heartbeat, String eventNamespace) {}
+public record NodeReports(
+    boolean conditions, boolean events, Duration heartbeat, String eventNamespace) {}

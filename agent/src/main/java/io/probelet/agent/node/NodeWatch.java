@@ -6,6 +6,7 @@ import io.probelet.monitor.check.Machine;
 import io.probelet.monitor.node.MonitorSettings;
 import io.probelet.monitor.node.NodeMonitor;
 import io.probelet.monitor.node.NodeSnapshot;
+import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -25,7 +26,7 @@ public final class NodeWatch implements AutoCloseable {
   /**
    * Begins.
    *
-   * @param options where the kernel's messages are
+   * @param kmsg where the kernel's messages are
    * @param monitors what is watched; nothing is shown if that is nothing
    * @param machine the machine that is watched
    * @param keepsState whether a restart goes on from what is known at the end
@@ -33,12 +34,12 @@ public final class NodeWatch implements AutoCloseable {
    * @return the watch
    */
   public static NodeWatch start(
-      NodeOptions options,
+      Path kmsg,
       WatchedMonitors monitors,
       Machine machine,
       boolean keepsState,
       Consumer<Supplier<CompletableFuture<NodeSnapshot>>> shown) {
-    NodeMonitor monitor = open(options, machine, keepsState);
+    NodeMonitor monitor = open(kmsg, machine, keepsState);
     if (!monitors.first().monitors().isEmpty()) {
       shown.accept(monitor::snapshot);
     }
@@ -48,10 +49,9 @@ public final class NodeWatch implements AutoCloseable {
   }
 
   /** Makes a monitor that watches nothing yet and logs to the console what happens. */
-  static NodeMonitor open(NodeOptions options, Machine machine, boolean keepsState) {
+  static NodeMonitor open(Path kmsg, Machine machine, boolean keepsState) {
     MonitorSettings settings =
-        MonitorSettings.of(
-            keepsState ? machine.stateFolder().resolve(STATE) : null, options.kmsg(), machine);
+        MonitorSettings.of(keepsState ? machine.stateFolder().resolve(STATE) : null, kmsg, machine);
     NodeMonitor monitor = new NodeMonitor(settings, SystemClock.INSTANCE);
     monitor.addListener(new NodeLog(SystemClock.INSTANCE));
     return monitor;

@@ -17,15 +17,15 @@ import java.util.List;
  * @param choice which
  * @param problems what is wrong with the files
  */
-record SystemStatsFile(StatisticsChoice choice, List<Problem> problems) {
+public record SystemStatsFile(StatisticsChoice choice, List<Problem> problems) {
   private static final int MAX_MEBIBYTES = 1;
 
-  SystemStatsFile {
+  public SystemStatsFile {
     problems = List.copyOf(problems);
   }
 
   /** Reads files; what we do not collect is a warning, and everything else is collected. */
-  static SystemStatsFile read(List<Path> files) {
+  public static SystemStatsFile read(List<Path> files) {
     SystemStatsReader reader = new SystemStatsReader();
     List<Problem> problems = new ArrayList<>();
     for (Path file : files) {

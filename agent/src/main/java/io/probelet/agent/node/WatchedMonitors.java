@@ -34,7 +34,7 @@ public final class WatchedMonitors implements AutoCloseable {
    * @param stats which statistics become metrics
    * @param time the clock for waiting
    */
-  WatchedMonitors(MonitorChoice choice, SystemStatsFile stats, TimeSource time) {
+  public WatchedMonitors(MonitorChoice choice, SystemStatsFile stats, TimeSource time) {
     this.choice = choice;
     this.stats = stats;
     files = new MonitorFolder(choice.files(), time);

@@ -1,10 +1,10 @@
 package io.probelet.agent.order;
 
-import io.probelet.agent.part.ControllerContext;
-import io.probelet.agent.part.Part;
 import io.probelet.kube.ApiServer;
 import io.probelet.monitor.node.NodeSnapshot;
 import io.probelet.probe.engine.ContainerSnapshot;
+import io.probelet.web.part.ControllerContext;
+import io.probelet.web.part.Part;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

@@ -20,7 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Everything of one {@code probelet run}, from its start to its orderly end. */
-final class AgentRun implements AutoCloseable {
+public final class AgentRun implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(AgentRun.class);
 
   private final ManifestFolder manifests;
@@ -40,7 +40,7 @@ final class AgentRun implements AutoCloseable {
    * @param podsOf makes the pods around the engine; not called when the address cannot be had
    * @throws IOException if the address cannot be had; the message is for the user
    */
-  AgentRun(
+  public AgentRun(
       ManifestFolder manifests,
       ProbeService service,
       ListenAddress listen,
@@ -66,22 +66,22 @@ final class AgentRun implements AutoCloseable {
   }
 
   /** {@return where others add their metrics} */
-  AgentMetrics metrics() {
+  public AgentMetrics metrics() {
     return endpoints.metrics();
   }
 
   /** Shows the node this runs on. */
-  void showNode(Supplier<CompletableFuture<NodeSnapshot>> node) {
+  public void showNode(Supplier<CompletableFuture<NodeSnapshot>> node) {
     endpoints.showNode(node);
   }
 
   /** Shows which monitor files are invalid. */
-  void showMonitors(Supplier<List<Source>> files) {
+  public void showMonitors(Supplier<List<Source>> files) {
     endpoints.showMonitors(files);
   }
 
   /** Answers where node-problem-detector would as well. */
-  void serve(DetectorPorts ports) throws IOException {
+  public void serve(DetectorPorts ports) throws IOException {
     endpoints.serve(ports);
   }
 

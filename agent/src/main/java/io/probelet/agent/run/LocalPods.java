@@ -21,7 +21,7 @@ import java.util.Optional;
  * Keeps what runs and is probed equal to what the manifests say. A pod that changed begins when the
  * one before has ended, because both would want the same ports.
  */
-final class LocalPods implements RunningPods, RuntimeListener, ProbeListener {
+public final class LocalPods implements RunningPods, RuntimeListener, ProbeListener {
   private final ProbeEngine engine;
   private final ProcessRuntime runtime;
   private final Map<PodName, PodSource> wanted = new HashMap<>();
@@ -33,7 +33,7 @@ final class LocalPods implements RunningPods, RuntimeListener, ProbeListener {
    * @param engine probes the pods
    * @param runtime runs them; reports to this object, and is closed with it
    */
-  LocalPods(ProbeEngine engine, ProcessRuntime runtime) {
+  public LocalPods(ProbeEngine engine, ProcessRuntime runtime) {
     this.engine = engine;
     this.runtime = runtime;
     engine.addListener(this);

@@ -8,7 +8,7 @@ import java.util.Optional;
 /**
  * The pods of the manifests with whatever runs their containers. Safe for use by several threads.
  */
-interface RunningPods extends AutoCloseable {
+public interface RunningPods extends AutoCloseable {
   /** Takes the pods there are at the start. */
   void add(List<PodSource> pods);
 

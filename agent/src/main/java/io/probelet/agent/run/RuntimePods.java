@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * Pods that somebody else runs in a container runtime, probed as the manifest of the same namespace
  * and name says. Pods without a manifest are left alone, and nothing is ended with the agent.
  */
-final class RuntimePods implements RunningPods, RuntimeListener {
+public final class RuntimePods implements RunningPods, RuntimeListener {
   private static final Logger LOG = LoggerFactory.getLogger(RuntimePods.class);
 
   private final ProbeEngine engine;
@@ -40,7 +40,7 @@ final class RuntimePods implements RunningPods, RuntimeListener {
    * @param runtime runs them; reports to this object, and is closed with it
    * @param stats how the runtime is
    */
-  RuntimePods(ProbeEngine engine, ContainerRuntime runtime, Supplier<CriStats> stats) {
+  public RuntimePods(ProbeEngine engine, ContainerRuntime runtime, Supplier<CriStats> stats) {
     this.engine = engine;
     this.runtime = runtime;
     this.stats = stats;

@@ -2,8 +2,8 @@ package io.probelet.agent.run;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.probelet.nodehealth.webhook.CertificateAuthority;
-import io.probelet.nodehealth.webhook.ServingCertificate;
+import io.probelet.kube.certificate.CertificateAuthority;
+import io.probelet.kube.certificate.ServingCertificate;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;

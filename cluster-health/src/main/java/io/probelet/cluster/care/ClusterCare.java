@@ -41,6 +41,9 @@ import org.slf4j.LoggerFactory;
  * period. To be run by one leader only.
  */
 public final class ClusterCare implements AutoCloseable {
+  /** The name of the lease by which one of all controllers leads. */
+  public static final String LEASE = "probelet-cluster-care";
+
   /** The resource. */
   public static final ResourceDefinitionContext KIND =
       new ResourceDefinitionContext.Builder()

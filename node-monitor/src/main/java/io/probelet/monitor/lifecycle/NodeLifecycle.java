@@ -33,6 +33,9 @@ import org.slf4j.LoggerFactory;
  * write whether it still leads.
  */
 public final class NodeLifecycle implements AutoCloseable {
+  /** The name of the lease by which one of all controllers leads. */
+  public static final String LEASE = "probelet-node-monitor";
+
   private static final Logger LOG = LoggerFactory.getLogger(NodeLifecycle.class);
 
   /** Leases that are kept in a round: more than nodes that a cluster has, 5 MB. */

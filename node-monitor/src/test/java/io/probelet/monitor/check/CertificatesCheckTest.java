@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import io.probelet.kube.certificate.CertificateAuthority;
 import io.probelet.monitor.availability.UnavailableException;
 import io.probelet.monitor.check.NodeCheckResult.Problem;
 import io.probelet.monitor.rule.CheckSpec;
-import io.probelet.nodehealth.webhook.CertificateAuthority;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;

@@ -309,7 +309,7 @@ class TlsWireTest {
   @DisplayName("the JDK's bounds are Go's, in the programs' flags as well")
   void bounds() throws Exception {
     GoTls.raiseBounds();
-    String flags = Files.readString(Path.of("..", "agent", "src", "main", "dist", "jvm.options"));
+    String flags = Files.readString(Path.of("..", "cli", "src", "main", "dist", "jvm.options"));
     for (String property :
         List.of(
             "jdk.tls.maxHandshakeMessageSize", "jdk.tls.client.maxInboundCertificateChainLength")) {
@@ -322,7 +322,7 @@ class TlsWireTest {
   void suitesOfClients() throws Exception {
     String name = "-Djdk.tls.client.cipherSuites=";
     String flag =
-        Files.readAllLines(Path.of("..", "agent", "src", "main", "dist", "jvm.options")).stream()
+        Files.readAllLines(Path.of("..", "cli", "src", "main", "dist", "jvm.options")).stream()
             .filter(line -> line.startsWith(name))
             .findFirst()
             .orElseThrow();

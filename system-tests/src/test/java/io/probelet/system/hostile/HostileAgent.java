@@ -2,7 +2,7 @@ package io.probelet.system.hostile;
 
 import static org.awaitility.Awaitility.await;
 
-import io.probelet.agent.run.AgentUnderTest;
+import io.probelet.cli.agent.AgentUnderTest;
 import io.probelet.kube.FakeApiServer;
 import java.io.IOException;
 import java.nio.file.Files;

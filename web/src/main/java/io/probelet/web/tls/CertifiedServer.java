@@ -2,9 +2,9 @@ package io.probelet.web.tls;
 
 import io.probelet.health.Alarm;
 import io.probelet.health.SerialLoop;
-import io.probelet.nodehealth.webhook.CertificateFolder;
-import io.probelet.nodehealth.webhook.CertificateFolder.Found;
-import io.probelet.nodehealth.webhook.ServingCertificate;
+import io.probelet.kube.certificate.CertificateFolder;
+import io.probelet.kube.certificate.CertificateFolder.Found;
+import io.probelet.kube.certificate.ServingCertificate;
 import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

@@ -2,7 +2,7 @@ package io.probelet.web.tls;
 
 import io.netty.channel.EventLoopGroup;
 import io.probelet.health.SystemClock;
-import io.probelet.nodehealth.webhook.ServingCertificate;
+import io.probelet.kube.certificate.ServingCertificate;
 import io.probelet.probe.net.ProbeLoops;
 import io.probelet.web.http.HttpEndpoint;
 import java.io.IOException;

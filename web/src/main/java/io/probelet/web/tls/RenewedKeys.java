@@ -1,6 +1,6 @@
 package io.probelet.web.tls;
 
-import io.probelet.nodehealth.webhook.ServingCertificate;
+import io.probelet.kube.certificate.ServingCertificate;
 import java.net.Socket;
 import java.security.Principal;
 import java.security.PrivateKey;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.probelet.health.SystemClock;
-import io.probelet.nodehealth.webhook.CertificateFolder;
+import io.probelet.kube.certificate.CertificateFolder;
 import io.probelet.web.http.HttpEndpoint;
 import io.probelet.web.http.ListenAddress;
 import io.probelet.web.http.Resource.Answer;

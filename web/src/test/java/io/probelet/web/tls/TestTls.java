@@ -1,7 +1,7 @@
 package io.probelet.web.tls;
 
-import io.probelet.nodehealth.webhook.CertificateAuthority;
-import io.probelet.nodehealth.webhook.ServingCertificate;
+import io.probelet.kube.certificate.CertificateAuthority;
+import io.probelet.kube.certificate.ServingCertificate;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

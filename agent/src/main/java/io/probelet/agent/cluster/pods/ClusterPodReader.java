@@ -1,6 +1,5 @@
 package io.probelet.agent.cluster.pods;
 
-import io.probelet.agent.workload.Workload;
 import io.probelet.document.field.Field;
 import io.probelet.document.field.Fields;
 import io.probelet.document.field.Problem;
@@ -9,6 +8,7 @@ import io.probelet.document.field.Problems;
 import io.probelet.document.field.Scope;
 import io.probelet.document.tree.Node.Mapping;
 import io.probelet.health.ShortText;
+import io.probelet.kube.workload.Workload;
 import io.probelet.manifest.annotation.ProbeAnnotation;
 import io.probelet.manifest.pod.ApiPodReader;
 import io.probelet.manifest.pod.PodSource;

@@ -1,6 +1,6 @@
 package io.probelet.agent.cluster.pods;
 
-import io.probelet.agent.workload.Workload;
+import io.probelet.kube.workload.Workload;
 import java.util.Optional;
 
 /**

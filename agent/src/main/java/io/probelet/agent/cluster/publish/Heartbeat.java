@@ -2,7 +2,6 @@ package io.probelet.agent.cluster.publish;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.probelet.agent.part.Part;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
@@ -10,6 +9,7 @@ import io.probelet.kube.ApiRetry;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.WireTime;
 import io.probelet.kube.WriteLoop;
+import io.probelet.web.part.Part;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

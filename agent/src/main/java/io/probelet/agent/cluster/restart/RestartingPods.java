@@ -1,6 +1,6 @@
 package io.probelet.agent.cluster.restart;
 
-import io.probelet.agent.workload.Workload;
+import io.probelet.kube.workload.Workload;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,8 +1,8 @@
 package io.probelet.agent.cluster.restart;
 
 import io.probelet.agent.cluster.restart.WorkloadHolds.Container;
-import io.probelet.agent.workload.Workload;
 import io.probelet.health.RecentMap;
+import io.probelet.kube.workload.Workload;
 import io.probelet.probe.engine.RestartDecision;
 import java.time.Duration;
 import java.util.ArrayDeque;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.agent.cluster.ApiPods;
 import io.probelet.agent.config.AgentConfiguration;
-import io.probelet.agent.workload.Workload;
 import io.probelet.document.tree.Document;
 import io.probelet.document.tree.Node.Mapping;
 import io.probelet.document.tree.Source;
+import io.probelet.kube.workload.Workload;
 import io.probelet.manifest.policy.Enforcement;
 import io.probelet.manifest.policy.PodRules;
 import io.probelet.manifest.policy.PolicySettings;

@@ -2,10 +2,10 @@ package io.probelet.agent.cluster.pods;
 
 import io.probelet.agent.cluster.ApiPods;
 import io.probelet.agent.config.AgentConfiguration;
-import io.probelet.agent.workload.Workload;
 import io.probelet.document.tree.Document;
 import io.probelet.document.tree.Node.Mapping;
 import io.probelet.document.tree.Source;
+import io.probelet.kube.workload.Workload;
 import io.probelet.manifest.policy.Enforcement;
 import io.probelet.probe.ProbedPod;
 import io.probelet.probe.RestartPolicy;

@@ -1,9 +1,0 @@
-/**
- * The health of the cluster's own parts as something an agent reports: every agent is a candidate
- * for leader, and the one that leads does what the {@code ClusterHealth} asks for. How that is done
- * is {@link io.probelet.cluster.care.ClusterCare}'s; here are the election and the metrics.
- */
-@NullMarked
-package io.probelet.agent.clusterhealth;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,9 +1,0 @@
-/**
- * The program: command line, configuration and the wiring of all other rooms into one process. Here
- * and nowhere else are real clocks, event loops, adapters and listeners chosen and connected.
- * Everybody may be known here, and nobody may know this package.
- */
-@NullMarked
-package io.probelet.agent;
-
-import org.jspecify.annotations.NullMarked;

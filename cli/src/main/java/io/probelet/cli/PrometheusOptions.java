@@ -1,0 +1,189 @@
+package io.probelet.cli;
+
+import io.probelet.health.GoDuration;
+import io.probelet.nodehealth.tape.TapeReader;
+import io.probelet.rehearsal.prometheus.PrometheusSource;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options of {@code probelet record} that make a tape of what Prometheus has. */
+final class PrometheusOptions {
+  /** The names of those that belong to --from-prometheus. */
+  static final List<String> FURTHER =
+      List.of("--since", "--until", "--step", "--match", "--label", "--token-file", "--ca-file");
+
+  private static final Duration MIN_STEP = Duration.ofSeconds(5);
+  private static final Duration MAX_STEP = Duration.ofMinutes(5);
+  private static final int MAX_LABELS = 200;
+  private static final int MAX_TEXT = 2_000;
+  private static final Pattern DAYS = Pattern.compile("([0-9]{1,4})d");
+
+  @Option(
+      names = "--from-prometheus",
+      paramLabel = "URL",
+      description =
+          "Makes the tape of what a Prometheus has of kube-state-metrics instead; the URL is that"
+              + " before /api/v1. Only --output, --cluster, --max-mebibytes and the following"
+              + " options count then.")
+  private @Nullable String url;
+
+  @Option(
+      names = "--since",
+      paramLabel = "DURATION",
+      defaultValue = "30d",
+      description = "How long the tape is, up to 366d (default: ${DEFAULT-VALUE}).")
+  private String since;
+
+  @Option(
+      names = "--until",
+      paramLabel = "TIME",
+      description = "When it ends, such as 2026-10-01T00:00:00Z (default: now).")
+  private @Nullable String until;
+
+  @Option(
+      names = "--step",
+      paramLabel = "DURATION",
+      defaultValue = "60s",
+      description =
+          "How far its moments are apart, 5s to 5m (default: ${DEFAULT-VALUE}); what is shorter"
+              + " may be missed.")
+  private String step;
+
+  @Option(
+      names = "--match",
+      paramLabel = "MATCHERS",
+      defaultValue = "",
+      description = "Chooses the cluster where there are several, such as 'cluster=\"prod\"'.")
+  private String matchers;
+
+  @Option(
+      names = "--label",
+      paramLabel = "NAME",
+      description =
+          "The full name of a label of nodes, of which Prometheus keeps letters, digits and"
+              + " underscores only; may be given several times.")
+  private List<String> labels = List.of();
+
+  @Option(
+      names = "--token-file",
+      paramLabel = "FILE",
+      description = "Holds the bearer token for Prometheus.")
+  private @Nullable Path tokenFile;
+
+  @Option(
+      names = "--ca-file",
+      paramLabel = "FILE",
+      description = "The authorities to trust for Prometheus' certificate (default: the system's).")
+  private @Nullable Path caFile;
+
+  /** {@return whether a tape is to be made of what a Prometheus has} */
+  boolean isGiven() {
+    return url != null;
+  }
+
+  /**
+   * Reads the options.
+   *
+   * @param now the end of the tape unless one is given
+   * @return what to make a tape of
+   * @throws IllegalArgumentException if an option is not as it should be; the message says how
+   */
+  PrometheusSource source(Instant now) {
+    Duration apart = duration("--step", step);
+    if (apart.compareTo(MIN_STEP) < 0
+        || apart.compareTo(MAX_STEP) > 0
+        || !apart.equals(Duration.ofSeconds(apart.toSeconds()))) {
+      throw new IllegalArgumentException(
+          "--step must be from 5s to 5m, in whole seconds, not " + step);
+    }
+    Duration length = duration("--since", since);
+    if (length.compareTo(apart) < 0 || length.compareTo(TapeReader.MAX_LENGTH) > 0) {
+      throw new IllegalArgumentException(
+          "--since must be from one step to 366d, such as 30d or 12h, not " + since);
+    }
+    if (matchers.length() > MAX_TEXT) {
+      throw new IllegalArgumentException("--match is longer than " + MAX_TEXT + " characters");
+    }
+    if (labels.size() > MAX_LABELS) {
+      throw new IllegalArgumentException("--label is given more than " + MAX_LABELS + " times");
+    }
+    long seconds = apart.toSeconds();
+    long end = end(now).getEpochSecond() / seconds * seconds;
+    long start = end - length.toSeconds() / seconds * seconds;
+    URI prometheus = url();
+    if (tokenFile != null && !prometheus.getScheme().equals("https")) {
+      throw new IllegalArgumentException(
+          "--token-file needs an https URL: over http anybody on the way reads the token");
+    }
+    return new PrometheusSource(
+        prometheus,
+        Optional.ofNullable(tokenFile),
+        Optional.ofNullable(caFile),
+        matchers,
+        new LinkedHashSet<>(labels),
+        Instant.ofEpochSecond(start),
+        Instant.ofEpochSecond(end),
+        apart);
+  }
+
+  private Instant end(Instant now) {
+    if (until == null) {
+      return now;
+    }
+    Instant end;
+    try {
+      end = Instant.parse(until);
+    } catch (DateTimeException e) {
+      throw new IllegalArgumentException(
+          "--until must be a time, such as 2026-10-01T00:00:00Z, not " + until, e);
+    }
+    if (end.isAfter(now) || end.isBefore(Instant.EPOCH.plus(TapeReader.MAX_LENGTH))) {
+      throw new IllegalArgumentException(
+          "--until must not be after now, nor before 1972: " + until);
+    }
+    return end;
+  }
+
+  private URI url() {
+    String given = String.valueOf(url);
+    try {
+      URI uri = new URI(given);
+      String scheme = String.valueOf(uri.getScheme());
+      if ((scheme.equals("http") || scheme.equals("https"))
+          && uri.getHost() != null
+          && uri.getRawUserInfo() == null
+          && uri.getRawQuery() == null
+          && uri.getRawFragment() == null
+          && given.length() <= MAX_TEXT) {
+        return uri;
+      }
+    } catch (URISyntaxException e) {
+      // The same is wrong with it.
+    }
+    throw new IllegalArgumentException(
+        "--from-prometheus must be a URL, such as https://prometheus.example.com or"
+            + " http://localhost:9090, without user, query and fragment");
+  }
+
+  private static Duration duration(String option, String text) {
+    var days = DAYS.matcher(text);
+    if (days.matches()) {
+      return Duration.ofDays(Long.parseLong(days.group(1)));
+    }
+    try {
+      return GoDuration.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(option + ": " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,172 @@
+package io.probelet.cli;
+
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.probelet.cli.console.EndSignal;
+import io.probelet.cli.console.LogOptions;
+import io.probelet.cli.console.Logging;
+import io.probelet.cli.option.FleetOptions;
+import io.probelet.cli.option.FleetOptions.Fleet;
+import io.probelet.fleet.FleetAgent;
+import io.probelet.fleet.terminal.Terminal;
+import io.probelet.fleet.ui.AgentPage;
+import io.probelet.fleet.ui.BrowserOpener;
+import io.probelet.fleet.ui.FleetToPlay;
+import io.probelet.fleet.ui.UiPages;
+import io.probelet.fleet.ui.UiServer;
+import io.probelet.fleet.ui.simulate.TapePlayer;
+import io.probelet.health.SystemClock;
+import io.probelet.probe.net.ProbeLoops;
+import io.probelet.web.api.ContainerView;
+import io.probelet.web.api.NodeView;
+import io.probelet.web.http.Resource;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code probelet ui}: the cluster's page, served to this operator alone. */
+@Command(
+    name = "ui",
+    mixinStandardHelpOptions = true,
+    description =
+        "Shows the cluster in the browser: its nodes as a map, what is not well and since when,"
+            + " what is being done, what waits and why. Reads with your kubeconfig and listens on"
+            + " loopback, until Ctrl-C; the address that it prints lets one browser in, once.",
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      " 0:ended by Ctrl-C or TERM",
+      " 2:wrong usage, no way to the API server, no tape in the file, or the port is in use"
+    })
+public final class UiCommand implements Callable<Integer> {
+  private static final int OK = 0;
+  private static final int BAD_INPUT = 2;
+  private static final int LAST_PORT = 65_535;
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--port",
+      paramLabel = "PORT",
+      defaultValue = "0",
+      description =
+          "Port to listen on at 127.0.0.1, for a tunnel from elsewhere (default: any that is"
+              + " free).")
+  private int port;
+
+  @Option(names = "--no-browser", description = "Only print the address.")
+  private boolean noBrowser;
+
+  @Option(
+      names = "--tape",
+      paramLabel = "FILE",
+      description =
+          "What happened to the nodes of a cluster, to be played on the page Simulate; see"
+              + " docs/tape.md.")
+  private @Nullable Path tape;
+
+  @Mixin private FleetOptions fleetOptions = new FleetOptions();
+  @Mixin private LogOptions logOptions = new LogOptions();
+
+  /** Created by the command line. */
+  public UiCommand() {}
+
+  @Override
+  public Integer call() throws InterruptedException {
+    if (port < 0 || port > LAST_PORT) {
+      throw new ParameterException(spec.commandLine(), "--port must be from 0 to 65535.");
+    }
+    TapePlayer player;
+    try {
+      player = tape == null ? null : TapePlayer.of(tape);
+    } catch (IOException wrong) {
+      print("probelet ui: " + Terminal.printable(String.valueOf(wrong.getMessage())));
+      return BAD_INPUT;
+    }
+    EndSignal end = EndSignal.install();
+    try (Logging _ = logOptions.open();
+        ProbeLoops loops = ProbeLoops.start(1, "ui-", SystemClock.INSTANCE);
+        Fleet fleet = fleetOptions.open();
+        UiServer server =
+            new UiServer(
+                port,
+                loops.all().getFirst().eventLoop(),
+                pages(fleet, player),
+                new SecureRandom())) {
+      serve(server.address(), end);
+      return OK;
+    } catch (IOException | IllegalArgumentException | KubernetesClientException unable) {
+      print("probelet ui: " + unable.getMessage());
+      return BAD_INPUT;
+    } finally {
+      end.ended();
+    }
+  }
+
+  private static Map<String, Resource> pages(Fleet fleet, @Nullable TapePlayer player) {
+    return UiPages.of(
+        fleet.reader()::view,
+        new AgentsOf(fleet.agent()),
+        new FleetToPlay(fleet.reader()),
+        player,
+        SystemClock.INSTANCE);
+  }
+
+  /** Agents, by the API server's proxy. */
+  private record AgentsOf(FleetAgent agent) implements AgentPage.Agents {
+    @Override
+    public NodeView node(String node) throws IOException, InterruptedException {
+      return agent.node(node);
+    }
+
+    @Override
+    public List<ContainerView> containers(String node, int history)
+        throws IOException, InterruptedException {
+      return agent.containers(node, history);
+    }
+  }
+
+  private void serve(String address, EndSignal end) throws IOException, InterruptedException {
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(address);
+    out.flush();
+    Optional<BrowserOpener> browser = noBrowser ? Optional.empty() : browser(address);
+    print(
+        browser.isPresent()
+            ? "Opening the browser; if none comes up, open this address. It lets one browser in,"
+                + " once. Ctrl-C ends."
+            : "Open this address in a browser; it lets one in, once. Ctrl-C ends.");
+    try {
+      end.await();
+    } finally {
+      if (browser.isPresent()) {
+        browser.get().close();
+      }
+    }
+  }
+
+  private Optional<BrowserOpener> browser(String address) throws InterruptedException {
+    try {
+      return BrowserOpener.open(address, System.getenv());
+    } catch (IOException failed) {
+      print("probelet ui: the browser cannot be started: " + failed.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  private void print(String line) {
+    PrintWriter err = spec.commandLine().getErr();
+    err.println(line);
+    err.flush();
+  }
+}

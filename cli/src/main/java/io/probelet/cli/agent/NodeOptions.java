@@ -1,0 +1,256 @@
+package io.probelet.cli.agent;
+
+import io.probelet.agent.config.NodeSettings;
+import io.probelet.agent.node.MonitorChoice;
+import io.probelet.agent.node.SystemStatsFile;
+import io.probelet.agent.node.WatchedMonitors;
+import io.probelet.cli.console.IneffectiveOptions;
+import io.probelet.health.SystemClock;
+import io.probelet.monitor.check.Machine;
+import io.probelet.monitor.check.RuntimeQuery;
+import io.probelet.monitor.rule.LogInput;
+import io.probelet.web.http.DetectorPorts;
+import io.probelet.web.http.ListenAddress;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+
+/** The options of every command that watches its node. */
+public final class NodeOptions {
+  private static final int FILE_TYPE = 0170000;
+  private static final int CHARACTER_DEVICE = 0020000;
+
+  @Option(
+      names = "--monitor",
+      paramLabel = "PATH",
+      split = ",",
+      description =
+          "Monitor files, or directories of them, that say how this node is watched."
+              + " `default` means the built-in monitors, `none` no monitoring (default: default).")
+  private @Nullable List<Path> monitors;
+
+  @Option(
+      names = {
+        "--config.system-log-monitor",
+        "--config.custom-plugin-monitor",
+        "--system-log-monitors",
+        "--custom-plugin-monitors"
+      },
+      paramLabel = "FILE",
+      split = ",",
+      description = "The same as --monitor, by node-problem-detector's names.")
+  private List<Path> detectorFiles = List.of();
+
+  @Option(
+      names = "--config.system-stats-monitor",
+      paramLabel = "FILE",
+      split = ",",
+      description =
+          "Files of node-problem-detector that choose statistics of the machine to show as"
+              + " metrics.")
+  private List<Path> statsFiles = List.of();
+
+  @Option(
+      names = "--npd-compat",
+      description =
+          "Also serve /conditions and /healthz, and /metrics, at the addresses of"
+              + " node-problem-detector, which --address, --port and --prometheus-… change.")
+  private boolean detector;
+
+  @Option(
+      names = "--address",
+      paramLabel = "HOST",
+      defaultValue = "127.0.0.1",
+      description = "With --npd-compat: host of /conditions (default: ${DEFAULT-VALUE}).")
+  private String detectorHost;
+
+  @Option(
+      names = "--port",
+      paramLabel = "PORT",
+      defaultValue = "20256",
+      description =
+          "With --npd-compat: port of /conditions, 0 for none (default: ${DEFAULT-VALUE}).")
+  private int detectorPort;
+
+  @Option(
+      names = "--prometheus-address",
+      paramLabel = "HOST",
+      defaultValue = "127.0.0.1",
+      description = "With --npd-compat: host of /metrics (default: ${DEFAULT-VALUE}).")
+  private String detectorMetricsHost;
+
+  @Option(
+      names = "--prometheus-port",
+      paramLabel = "PORT",
+      defaultValue = "20257",
+      description = "With --npd-compat: port of /metrics, 0 for none (default: ${DEFAULT-VALUE}).")
+  private int detectorMetricsPort;
+
+  @Option(
+      names = "--kmsg",
+      paramLabel = "PATH",
+      description =
+          "File or FIFO with kernel messages to read instead of /dev/kmsg, for trials: unless it is"
+              + " a device, `probelet run` keeps no state of the node.")
+  private Path kmsg = LogInput.Kmsg.DEVICE;
+
+  @Option(
+      names = "--host-root",
+      paramLabel = "DIR",
+      description =
+          "Mount point of the node's root directory, when this runs in a container"
+              + " (default: /).")
+  private Path hostRoot = Path.of("/");
+
+  @Mixin private DetectorFlags detectorFlags = new DetectorFlags();
+
+  /** Created by the command line. */
+  public NodeOptions() {}
+
+  /** {@return whether this is a command line of node-problem-detector, as its flags show} */
+  public boolean isDetectorCommandLine() {
+    return detector || !detectorFiles.isEmpty() || !statsFiles.isEmpty();
+  }
+
+  /** {@return what node-problem-detector's own flags say} */
+  public DetectorFlags detectorFlags() {
+    return detectorFlags;
+  }
+
+  /**
+   * {@return what was given and has no effect, for the user}
+   *
+   * @param spec of the command
+   * @param writesNode whether the command writes to the API server
+   */
+  public List<String> warnings(CommandSpec spec, boolean writesNode) {
+    List<String> warnings = new ArrayList<>(detectorFlags.warnings(writesNode));
+    if (!detector) {
+      warnings.addAll(
+          IneffectiveOptions.warnings(
+              spec,
+              "without --npd-compat",
+              List.of("--address", "--port", "--prometheus-address", "--prometheus-port")));
+    }
+    if (!writesNode) {
+      warnings.addAll(
+          IneffectiveOptions.warnings(
+              spec, "with `probelet run`, which uses no API server", DetectorFlags.OF_API_SERVER));
+    }
+    return warnings;
+  }
+
+  /**
+   * {@return whether no monitor is to be used}
+   *
+   * @param otherwise what is to be watched unless an option says so
+   */
+  public boolean watchesNothing(List<Path> otherwise) {
+    MonitorChoice choice = choice(otherwise);
+    return choice.files().isEmpty() && !choice.defaults();
+  }
+
+  /**
+   * {@return the machine that is watched}
+   *
+   * @param stateFolder where this program keeps its state
+   * @param runtime asks the container runtime; empty where there is none
+   */
+  public Machine machine(Path stateFolder, Optional<RuntimeQuery> runtime) {
+    return Machine.of(hostRoot, stateFolder, runtime, SystemClock.INSTANCE, new Random());
+  }
+
+  /**
+   * Reads what is to be watched.
+   *
+   * @param choice what
+   * @return the monitors, and what is wrong with them
+   */
+  public WatchedMonitors read(MonitorChoice choice) {
+    return new WatchedMonitors(
+        choice, SystemStatsFile.read(named(statsFiles)), SystemClock.INSTANCE);
+  }
+
+  /**
+   * Finds out what is to be watched, without reading it.
+   *
+   * @param otherwise what that is unless an option says so
+   * @return the choice
+   */
+  public MonitorChoice choice(List<Path> otherwise) {
+    List<Path> files = new ArrayList<>(prevailing(otherwise));
+    boolean defaults = files.removeIf(NodeSettings.BUILT_IN::equals);
+    files.removeIf(NodeSettings.NONE::equals);
+    return new MonitorChoice(files, defaults);
+  }
+
+  /**
+   * {@return what is to be watched, as a user writes it}
+   *
+   * @param otherwise what that is unless an option says so
+   */
+  public List<Path> prevailing(List<Path> otherwise) {
+    List<Path> files = new ArrayList<>(named(detectorFiles));
+    if (monitors != null) {
+      files.addAll(monitors);
+    } else if (files.isEmpty()) {
+      files.addAll(otherwise);
+    }
+    return files;
+  }
+
+  /** An option without a value names no file, as in node-problem-detector, and no folder either. */
+  private static List<Path> named(List<Path> files) {
+    return files.stream().filter(file -> !file.toString().isEmpty()).toList();
+  }
+
+  /**
+   * {@return the addresses that node-problem-detector serves, if they are to be served}
+   *
+   * @throws IllegalArgumentException if that is no address; the message is for the user
+   */
+  public Optional<DetectorPorts> detectorPorts() {
+    return detector
+        ? Optional.of(
+            new DetectorPorts(
+                detectorFlags.exporting() ? address(detectorHost, detectorPort) : Optional.empty(),
+                address(detectorMetricsHost, detectorMetricsPort)))
+        : Optional.empty();
+  }
+
+  /** As in node-problem-detector, at port 0 there is nothing. */
+  private static Optional<ListenAddress> address(String host, int port) {
+    return port == 0
+        ? Optional.empty()
+        : Optional.of(
+            ListenAddress.parse((host.contains(":") ? "[" + host + "]" : host) + ":" + port));
+  }
+
+  /**
+   * {@return whether made-up messages of the kernel are read; what comes of them must not outlive
+   * this process}
+   */
+  public boolean isTrial() {
+    if (kmsg.equals(LogInput.Kmsg.DEVICE)) {
+      return false;
+    }
+    try {
+      return ((int) Files.getAttribute(kmsg, "unix:mode") & FILE_TYPE) != CHARACTER_DEVICE;
+    } catch (IOException missing) {
+      return true;
+    }
+  }
+
+  /** {@return where the kernel's messages are read} */
+  public Path kmsg() {
+    return kmsg;
+  }
+}

@@ -1,0 +1,425 @@
+package io.probelet.cli.agent;
+
+import io.probelet.agent.config.NodeSettings;
+import io.probelet.agent.config.StateFolder;
+import io.probelet.agent.config.StateLock;
+import io.probelet.agent.node.CriRuntimeStatus;
+import io.probelet.agent.node.NodeWatch;
+import io.probelet.agent.node.WatchedMonitors;
+import io.probelet.agent.run.AgentRun;
+import io.probelet.agent.run.LocalPods;
+import io.probelet.agent.run.ProbeService;
+import io.probelet.agent.run.RunningPods;
+import io.probelet.agent.run.RuntimePods;
+import io.probelet.cli.console.EndSignal;
+import io.probelet.cli.console.IneffectiveOptions;
+import io.probelet.cli.console.Logging;
+import io.probelet.cli.console.ProbeLogOptions;
+import io.probelet.cli.option.ListenAddressConverter;
+import io.probelet.health.GoDuration;
+import io.probelet.health.PrivateFiles;
+import io.probelet.health.RetryBackoff;
+import io.probelet.health.SystemClock;
+import io.probelet.manifest.ManifestFolder;
+import io.probelet.manifest.Manifests;
+import io.probelet.manifest.pod.Mode;
+import io.probelet.manifest.policy.ProbeAgent;
+import io.probelet.monitor.check.Machine;
+import io.probelet.monitor.check.RuntimeQuery;
+import io.probelet.probe.engine.ContainerStopper;
+import io.probelet.probe.engine.ProbeEngine;
+import io.probelet.probe.engine.RestartGate;
+import io.probelet.probe.engine.StartupMemory;
+import io.probelet.probe.hook.HookLimits;
+import io.probelet.probe.hook.HookRunner;
+import io.probelet.probe.hook.PreStopStopper;
+import io.probelet.probe.net.ProbeLoops;
+import io.probelet.probe.runtime.ContainerRuntime;
+import io.probelet.probe.runtime.ContainerRuntimeException;
+import io.probelet.runtime.cri.CriEndpoint;
+import io.probelet.runtime.cri.CriOptions;
+import io.probelet.runtime.cri.CriRuntime;
+import io.probelet.runtime.process.BackOff;
+import io.probelet.runtime.process.LogRotation;
+import io.probelet.runtime.process.ProcessRuntime;
+import io.probelet.runtime.process.ProcessSettings;
+import io.probelet.web.http.ListenAddress;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code probelet run}: pod manifests in, probed and restarted containers out. */
+@Command(
+    name = "run",
+    mixinStandardHelpOptions = true,
+    abbreviateSynopsis = true,
+    description =
+        "Runs the containers of Pods and workloads as local processes, probes them as the kubelet does,"
+            + " and restarts them; or probes and stops those of a container runtime. Folders are"
+            + " watched: a manifest that comes, changes or goes starts, replaces or ends its pod. An"
+            + " invalid manifest in a folder is skipped and reported."
+            + " Ctrl-C ends everything within the pods' grace periods, but leaves what runs in a"
+            + " container runtime alone.",
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      " 0:ended by Ctrl-C or TERM",
+      " 2:a named path is no valid manifest, or wrong usage"
+    })
+public final class RunCommand implements Callable<Integer> {
+  private static final Logger LOG = LoggerFactory.getLogger(RunCommand.class);
+  private static final int OK = 0;
+  private static final int BAD_INPUT = 2;
+  private static final String LOOPBACK = "127.0.0.1";
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "PATH",
+      description =
+          "Manifest files, or directories with *.yaml, *.yml and *.json files. Required, except"
+              + " with monitor files of node-problem-detector.")
+  private List<Path> paths = List.of();
+
+  @Option(
+      names = "--listen",
+      paramLabel = "HOST:PORT",
+      defaultValue = ListenAddress.DEFAULT,
+      converter = ListenAddressConverter.class,
+      description = "Address of status, API and metrics (default: ${DEFAULT-VALUE}).")
+  private ListenAddress listen;
+
+  @Option(
+      names = "--runtime",
+      paramLabel = "RUNTIME",
+      defaultValue = "process",
+      description =
+          "process: run the containers here; cri: probe the pods of the same namespace and name"
+              + " that run in a container runtime already (default: ${DEFAULT-VALUE}).")
+  private RuntimeKind runtime;
+
+  @Option(
+      names = "--runtime-endpoint",
+      paramLabel = "SOCKET",
+      description = "Socket of the container runtime (default: that of containerd or CRI-O).")
+  private @Nullable String runtimeEndpoint;
+
+  @Option(
+      names = "--max-execs",
+      paramLabel = "COUNT",
+      defaultValue = "16",
+      description = "With --runtime cri: the most exec probes at once (default: ${DEFAULT-VALUE}).")
+  private int maxExecs;
+
+  @Option(
+      names = "--user-agent",
+      paramLabel = "NAME",
+      defaultValue = "kube-probe",
+      converter = ProbeAgentConverter.class,
+      description =
+          "User-Agent of HTTP and gRPC probes: kube-probe or probelet (default:"
+              + " ${DEFAULT-VALUE}).")
+  private ProbeAgent userAgent;
+
+  @Option(
+      names = "--state-dir",
+      paramLabel = "DIR",
+      description =
+          "Directory of what a restart begins with; each Probelet needs one of its own (default:"
+              + " ~/.local/state/probelet, or below $XDG_STATE_HOME).")
+  private Path stateDir = StateFolder.of(System.getenv());
+
+  @Option(
+      names = "--log-dir",
+      paramLabel = "DIR",
+      description =
+          "Directory of the containers' output, one file each (default: logs in the state"
+              + " directory).")
+  private @Nullable Path logDir;
+
+  @Option(
+      names = "--back-off",
+      paramLabel = "DURATION",
+      defaultValue = "10s",
+      converter = DurationConverter.class,
+      description =
+          "Wait before the second restart in a row; doubles with each further one (default:"
+              + " ${DEFAULT-VALUE}).")
+  private Duration backOff;
+
+  @Option(
+      names = "--back-off-max",
+      paramLabel = "DURATION",
+      defaultValue = "5m",
+      converter = DurationConverter.class,
+      description = "Longest wait before a restart (default: ${DEFAULT-VALUE}).")
+  private Duration backOffMax;
+
+  @Option(
+      names = "--back-off-reset",
+      paramLabel = "DURATION",
+      defaultValue = "10m",
+      converter = DurationConverter.class,
+      description =
+          "A container that has run this long is restarted without waiting (default:"
+              + " ${DEFAULT-VALUE}).")
+  private Duration backOffReset;
+
+  @Mixin private ProbeLogOptions logOptions = new ProbeLogOptions();
+  @Mixin private NodeOptions nodeOptions = new NodeOptions();
+
+  /** Created by the command line. */
+  public RunCommand() {}
+
+  @Override
+  public Integer call() throws InterruptedException {
+    refuseIneffective();
+    PrintWriter err = spec.commandLine().getErr();
+    StrayWords words = StrayWords.of(paths, nodeOptions.isDetectorCommandLine());
+    if (paths.isEmpty() && !nodeOptions.isDetectorCommandLine()) {
+      throw new MissingParameterException(
+          spec.commandLine(),
+          spec.positionalParameters().getFirst(),
+          "Missing required parameter: 'PATH'");
+    }
+    words.warnings().forEach(each -> err.println("probelet run: " + each));
+    ManifestFolder manifests =
+        new ManifestFolder(
+            words.paths(),
+            runtime == RuntimeKind.CRI ? Mode.PROBES_ONLY : Mode.STANDALONE_PROCESS,
+            SystemClock.INSTANCE);
+    Manifests first = manifests.first();
+    first.problems().forEach(err::println);
+    if (runtime == RuntimeKind.CRI) {
+      unnamed(first).forEach(err::println);
+    }
+    err.flush();
+    if (manifests.namedPathIsInvalid()) {
+      return BAD_INPUT; // what the user named must be usable; other files of a folder are skipped
+    }
+    Optional<RuntimeQuery> runtimeQuery;
+    try {
+      runtimeQuery =
+          endpoint()
+              .map(socket ->
+                  new CriRuntimeStatus(
+                      () -> Optional.of(socket))); // it is watched whoever runs the pods
+    } catch (IllegalArgumentException wrong) {
+      err.println("probelet run: " + wrong.getMessage());
+      err.flush();
+      return BAD_INPUT;
+    }
+    Machine machine = nodeOptions.machine(stateDir, runtimeQuery);
+    WatchedMonitors monitors = nodeOptions.read(nodeOptions.choice(List.of(NodeSettings.BUILT_IN)));
+    monitors.first().problems().forEach(err::println);
+    nodeOptions.warnings(spec, false).forEach(each -> err.println("probelet run: " + each));
+    err.flush();
+    if (monitors.isUnusable()) {
+      return BAD_INPUT;
+    }
+    EndSignal end = EndSignal.install();
+    try (Logging logging = logOptions.open();
+        StateLock state = lockState();
+        AgentRun run = start(manifests);
+        NodeWatch _ =
+            NodeWatch.start(nodeOptions.kmsg(), monitors, machine, state.isHeld(), run::showNode)) {
+      logging.addTo(run.metrics().registry());
+      monitors.addTo(run.metrics().registry());
+      run.showMonitors(monitors::invalid);
+      run.metrics().machine(monitors.statistics());
+      if (nodeOptions.detectorPorts().isPresent()) {
+        run.serve(nodeOptions.detectorPorts().get());
+      }
+      end.await();
+    } catch (IOException | ContainerRuntimeException | IllegalArgumentException unable) {
+      err.println("probelet run: " + unable.getMessage());
+      err.flush();
+      return BAD_INPUT;
+    } finally {
+      end.ended();
+    }
+    return OK;
+  }
+
+  private void refuseIneffective() {
+    switch (runtime) {
+      case PROCESS ->
+          IneffectiveOptions.refuse(spec, "without --runtime cri", List.of("--max-execs"));
+      case CRI ->
+          IneffectiveOptions.refuse(
+              spec,
+              "with --runtime cri, which starts no containers",
+              List.of("--log-dir", "--back-off", "--back-off-max", "--back-off-reset"));
+    }
+    if (nodeOptions.watchesNothing(List.of(NodeSettings.BUILT_IN))) {
+      IneffectiveOptions.refuse(spec, "without monitors", List.of("--kmsg", "--host-root"));
+    }
+  }
+
+  /** A trial keeps no state, and may run beside the Probelet that it is a trial for. */
+  private StateLock lockState() throws IOException {
+    if (nodeOptions.isTrial()) {
+      LOG.info("state=none kmsg={}: a trial keeps no state of the node", nodeOptions.kmsg());
+      return StateLock.none();
+    }
+    return StateLock.take(stateDir, "--state-dir");
+  }
+
+  /** Pods of most workloads get their name when they are made, and are found by name there. */
+  private static List<String> unnamed(Manifests manifests) {
+    return manifests.pods().stream()
+        .filter(pod -> !List.of("Pod", "StatefulSet").contains(pod.kind()))
+        .map(pod ->
+            "%s:%s: warning: pods of the %s %s are not found in a container runtime: the name of each is made by the cluster"
+                .formatted(pod.file(), pod.at(), pod.kind(), pod.ref()))
+        .toList();
+  }
+
+  private Optional<Path> endpoint() {
+    return runtimeEndpoint != null
+        ? Optional.of(CriEndpoint.parse(runtimeEndpoint))
+        : CriEndpoint.find();
+  }
+
+  private AgentRun start(ManifestFolder manifests) throws IOException, ContainerRuntimeException {
+    ProbeLoops loops = ProbeLoops.start(1, SystemClock.INSTANCE);
+    try {
+      return switch (runtime) {
+        case PROCESS -> overProcesses(manifests, loops);
+        case CRI -> overCri(manifests, loops);
+      };
+    } catch (IOException | ContainerRuntimeException | RuntimeException unable) {
+      loops.close();
+      throw unable;
+    }
+  }
+
+  private AgentRun overProcesses(ManifestFolder manifests, ProbeLoops loops)
+      throws IOException, ContainerRuntimeException {
+    Path logs = logDir == null ? stateDir.resolve("logs") : logDir;
+    try {
+      PrivateFiles.createFolders(logs);
+    } catch (IOException unable) {
+      throw new IOException("--log-dir " + logs + " cannot be made: " + unable, unable);
+    }
+    ProcessSettings settings =
+        new ProcessSettings(
+            logs,
+            LogRotation.KUBELET,
+            new BackOff(RetryBackoff.doubling(backOff, backOffMax), backOffReset),
+            System.getenv());
+    HookRunner hooks =
+        HookRunner.on(loops.all().getFirst(), ProbeService.LIFECYCLE_AGENT, HookLimits.NONE);
+    ProcessRuntime processes = ProcessRuntime.open(settings, SystemClock.INSTANCE, hooks);
+    try {
+      return run(
+          manifests,
+          loops,
+          processes,
+          decision ->
+              processes.stop(decision.containerId(), PreStopStopper.least(decision.grace())),
+          engine -> new LocalPods(engine, processes));
+    } catch (IOException taken) {
+      processes.close();
+      throw taken;
+    }
+  }
+
+  private AgentRun overCri(ManifestFolder manifests, ProbeLoops loops) throws IOException {
+    Path endpoint =
+        endpoint()
+            .orElseThrow(() ->
+                new IOException(
+                    "no container runtime found at the usual places; name its socket with"
+                        + " --runtime-endpoint unix:///…"));
+    CriRuntime containers =
+        CriRuntime.connect(
+            endpoint,
+            loops.all().getFirst().eventLoop(),
+            SystemClock.INSTANCE,
+            new CriOptions(LOOPBACK).withMaxExecs(maxExecs));
+    try {
+      AgentRun run =
+          run(
+              manifests,
+              loops,
+              containers,
+              new PreStopStopper(
+                  containers,
+                  HookRunner.on(
+                      loops.all().getFirst(), ProbeService.LIFECYCLE_AGENT, HookLimits.NONE),
+                  SystemClock.INSTANCE,
+                  (_, _) -> {}), // it is in the log
+              engine -> new RuntimePods(engine, containers, containers::stats));
+      run.metrics().runtime(() -> Optional.of(containers.stats()));
+      return run;
+    } catch (IOException taken) {
+      containers.close();
+      throw taken;
+    }
+  }
+
+  private AgentRun run(
+      ManifestFolder manifests,
+      ProbeLoops loops,
+      ContainerRuntime containers,
+      ContainerStopper stopper,
+      Function<ProbeEngine, RunningPods> podsOf)
+      throws IOException {
+    ProbeService service =
+        ProbeService.start(
+            loops, containers, stopper, RestartGate.OPEN, StartupMemory.NONE, SystemClock.INSTANCE);
+    service.userAgent().use(userAgent);
+    return new AgentRun(manifests, service, listen, SystemClock.INSTANCE, podsOf);
+  }
+
+  /** Who runs the containers. */
+  enum RuntimeKind {
+    /** This program, as processes of this machine. */
+    PROCESS,
+    /** A container runtime, on behalf of somebody else. */
+    CRI
+  }
+
+  private static final class ProbeAgentConverter implements ITypeConverter<ProbeAgent> {
+    @Override
+    public ProbeAgent convert(String text) {
+      return ProbeAgent.of(text)
+          .orElseThrow(() ->
+              new TypeConversionException(
+                  "\"" + text + "\" is none of " + String.join(", ", ProbeAgent.words())));
+    }
+  }
+
+  private static final class DurationConverter implements ITypeConverter<Duration> {
+    @Override
+    public Duration convert(String text) {
+      try {
+        Duration duration = GoDuration.parse(text);
+        if (!duration.isPositive()) {
+          throw new TypeConversionException("\"" + text + "\" is not above zero");
+        }
+        return duration;
+      } catch (IllegalArgumentException malformed) {
+        throw new TypeConversionException(malformed.getMessage());
+      }
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package io.probelet.cli.console;
+
+import java.util.List;
+import java.util.stream.Stream;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/**
+ * Options that were given on the command line and have no effect beside the others. They are
+ * errors, so that nobody relies on what does not happen.
+ */
+public final class IneffectiveOptions {
+  private IneffectiveOptions() {}
+
+  /**
+   * Refuses options that were given.
+   *
+   * @param spec of the command
+   * @param when why they have no effect, such as "without --cluster"
+   * @param names of the options
+   * @throws ParameterException if one of them was given
+   */
+  public static void refuse(CommandSpec spec, String when, List<String> names) {
+    given(spec, names)
+        .findFirst()
+        .ifPresent(name -> {
+          throw new ParameterException(spec.commandLine(), text(name, when) + ".");
+        });
+  }
+
+  /**
+   * {@return a warning for each option that was given, for command lines of other programs that are
+   * to go on working}
+   *
+   * @param spec of the command
+   * @param when why they have no effect
+   * @param names of the options
+   */
+  public static List<String> warnings(CommandSpec spec, String when, List<String> names) {
+    return given(spec, names).map(name -> text(name, when)).toList();
+  }
+
+  private static Stream<String> given(CommandSpec spec, List<String> names) {
+    ParseResult given = spec.commandLine().getParseResult();
+    return names.stream().filter(name -> given != null && given.hasMatchedOption(name));
+  }
+
+  private static String text(String name, String when) {
+    return name + " has no effect " + when;
+  }
+}

@@ -1,0 +1,62 @@
+package io.probelet.cli.console;
+
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import io.probelet.probe.PodRef;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.slf4j.event.KeyValuePair;
+
+/**
+ * The fields of a line: its key-value pairs, and what its message writes as {@code key={}}. Keys
+ * come from this program's own texts only, never from what a stranger wrote.
+ */
+final class LogFields {
+  private static final String OURS = "io.probelet.";
+
+  /** A place for an argument, with the key in front if there is one. */
+  private static final Pattern PLACE =
+      Pattern.compile("(?:(?<![\\w.-])([A-Za-z][\\w.-]*)=\"?)?\\{}");
+
+  /** What {@link JsonLine} writes itself. */
+  private static final Set<String> TAKEN = Set.of("ts", "level", "msg", "logger", "error", "stack");
+
+  private LogFields() {}
+
+  /** {@return the fields in their order; numbers and booleans as such, all else as text} */
+  static Map<String, Object> of(ILoggingEvent event) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    List<KeyValuePair> pairs = event.getKeyValuePairs();
+    for (KeyValuePair pair : pairs == null ? List.<KeyValuePair>of() : pairs) {
+      put(fields, pair.key, pair.value);
+    }
+    Object[] arguments = event.getArgumentArray();
+    if (arguments != null && event.getLoggerName().startsWith(OURS)) {
+      Matcher places = PLACE.matcher(event.getMessage());
+      for (int at = 0; at < arguments.length && places.find(); at++) {
+        String key = places.group(1);
+        if (key != null) {
+          put(fields, key, arguments[at]);
+        }
+      }
+    }
+    return fields;
+  }
+
+  private static void put(Map<String, Object> fields, String key, Object value) {
+    if (key.equals("pod") && value instanceof PodRef pod) { // as the console's lines have it
+      fields.put("namespace", pod.namespace());
+      fields.put("pod", pod.name());
+      fields.put("pod_uid", pod.uid());
+      return;
+    }
+    fields.put(
+        TAKEN.contains(key) ? key + "_" : key,
+        value instanceof Integer || value instanceof Long || value instanceof Boolean
+            ? value
+            : String.valueOf(value));
+  }
+}

@@ -1,0 +1,19 @@
+package io.probelet.cli.console;
+
+import picocli.CommandLine.Option;
+
+/** The options of every command that probes and logs what it does. */
+public final class ProbeLogOptions extends LogOptions {
+  @Option(
+      names = {"-v", "--verbose"},
+      description = "Log every probe, not only changes.")
+  private boolean verbose;
+
+  /** Created by the command line. */
+  public ProbeLogOptions() {}
+
+  @Override
+  boolean logsEveryProbe() {
+    return verbose;
+  }
+}

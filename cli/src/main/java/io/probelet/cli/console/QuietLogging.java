@@ -1,0 +1,37 @@
+package io.probelet.cli.console;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.Configurator;
+import ch.qos.logback.core.spi.ContextAwareBase;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What Logback finds when a command logs without having called {@link Logging}: warnings, on
+ * standard error, where they do not mix with the command's output.
+ */
+public final class QuietLogging extends ContextAwareBase implements Configurator {
+  /** Called by Logback through the service loader. */
+  public QuietLogging() {}
+
+  @Override
+  public ExecutionStatus configure(LoggerContext context) {
+    context.addTurboFilter(new CredentialPluginFilter());
+    var root = context.getLogger(Logger.ROOT_LOGGER_NAME);
+    root.setLevel(Level.WARN);
+    root.addAppender(Logging.stream(context, LogFormat.TEXT, "System.err"));
+    return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+  }
+
+  /**
+   * Leaves out the warnings of a part of the program whose caller says the same to the user.
+   *
+   * @param name of its package
+   */
+  public static void onlyErrorsOf(String name) {
+    if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+      context.getLogger(name).setLevel(Level.ERROR);
+    }
+  }
+}

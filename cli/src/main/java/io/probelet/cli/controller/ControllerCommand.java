@@ -1,0 +1,110 @@
+package io.probelet.cli.controller;
+
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.probelet.agent.run.ProbeService;
+import io.probelet.cli.console.EndSignal;
+import io.probelet.cli.console.LogOptions;
+import io.probelet.cli.console.Logging;
+import io.probelet.cli.option.KubeconfigOption;
+import io.probelet.cli.option.NamespaceOption;
+import io.probelet.cli.option.ScrapeOptions;
+import io.probelet.controller.ClusterController;
+import io.probelet.controller.ControllerSettings;
+import io.probelet.health.SystemClock;
+import io.probelet.kube.access.ClusterAccess;
+import io.probelet.web.http.ListenAddress;
+import io.probelet.web.scrape.ScrapeSettings;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code probelet controller}: what is done for a whole cluster, by one of its replicas. */
+@Command(
+    name = "controller",
+    mixinStandardHelpOptions = true,
+    abbreviateSynopsis = true,
+    description =
+        "Does what is done once per cluster: remediates nodes, evaluates ClusterHealth,"
+            + " and taints nodes for the agents. For each of these, one replica at a time is the"
+            + " leader. Options take precedence over the environment.",
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {" 0:ended by Ctrl-C or TERM", " 2:wrong usage, or no way to the API server"})
+public final class ControllerCommand implements Callable<Integer> {
+  private static final int OK = 0;
+  private static final int BAD_INPUT = 2;
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--name",
+      paramLabel = "NAME",
+      defaultValue = "${env:POD_NAME:-${env:HOSTNAME:-controller}}",
+      description =
+          "Name of this replica in leases (environment: POD_NAME; default: the host's" + " name).")
+  private String name = "";
+
+  @Option(
+      names = "--listen",
+      paramLabel = "HOST:PORT",
+      defaultValue = "${env:PROBELET_LISTEN:-" + ListenAddress.DEFAULT + "}",
+      description =
+          "Address of health, metrics and API (environment: PROBELET_LISTEN; default:"
+              + " 127.0.0.1:20258).")
+  private String listen = "";
+
+  @Mixin private ScrapeOptions scrapeOptions = new ScrapeOptions();
+  @Mixin private KubeconfigOption kubeconfigOption = new KubeconfigOption();
+  @Mixin private NamespaceOption namespaceOption = new NamespaceOption();
+  @Mixin private ControllerOptions controllerOptions = new ControllerOptions();
+  @Mixin private LogOptions logOptions = new LogOptions();
+
+  /** Created by the command line. */
+  public ControllerCommand() {}
+
+  @Override
+  public Integer call() throws InterruptedException {
+    EndSignal end = EndSignal.install();
+    try (Logging logging = logOptions.open();
+        ClusterController controller = start()) {
+      logging.addTo(controller.metrics());
+      end.await();
+    } catch (IOException | IllegalArgumentException | KubernetesClientException unable) {
+      PrintWriter err = spec.commandLine().getErr();
+      err.println("probelet controller: " + unable.getMessage());
+      err.flush();
+      return BAD_INPUT;
+    } finally {
+      end.ended();
+    }
+    return OK;
+  }
+
+  private ClusterController start() throws IOException {
+    ControllerSettings settings = controllerOptions.settings();
+    ListenAddress address = ListenAddress.parse(listen);
+    ScrapeSettings metrics = scrapeOptions.prevailing(ScrapeSettings.OFF);
+    ScrapeOptions.refuseIneffective(spec, metrics);
+    String where = namespaceOption.namespace().require();
+    ClusterAccess access = kubeconfigOption.access(Optional.empty());
+    try {
+      return new ClusterController(
+          name,
+          ProbeService.version(),
+          where,
+          address,
+          metrics,
+          access,
+          settings,
+          SystemClock.INSTANCE);
+    } catch (IOException | RuntimeException unable) {
+      access.close();
+      throw unable;
+    }
+  }
+}

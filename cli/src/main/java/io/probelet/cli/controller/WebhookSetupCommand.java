@@ -1,0 +1,84 @@
+package io.probelet.cli.controller;
+
+import io.probelet.controller.remediation.WebhookSetup;
+import io.probelet.health.SystemClock;
+import io.probelet.kube.certificate.CertificateAuthority;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code probelet webhook-setup}: prints what the webhook for NodeHealthChecks takes. */
+@Command(
+    name = "webhook-setup",
+    mixinStandardHelpOptions = true,
+    description =
+        "Prints, for `kubectl apply -f -`, a new certificate authority for the webhook as a Secret,"
+            + " and the ValidatingWebhookConfiguration that trusts it. Whoever serves the webhook"
+            + " then needs no right on either.",
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {" 0:printed", " 2:wrong usage"})
+public final class WebhookSetupCommand implements Callable<Integer> {
+  private static final int OK = 0;
+  private static final int BAD_INPUT = 2;
+  private static final int MAX_DAYS = 36_500;
+  private static final Pattern DNS_LABEL = Pattern.compile("[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?");
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--namespace",
+      paramLabel = "NAMESPACE",
+      defaultValue = "probelet-system",
+      description = "Namespace of the webhook's Service (default: ${DEFAULT-VALUE}).")
+  private String namespace;
+
+  @Option(
+      names = "--service",
+      paramLabel = "NAME",
+      defaultValue = WebhookSetup.SERVICE,
+      description = "Name of the webhook's Service (default: ${DEFAULT-VALUE}).")
+  private String service;
+
+  @Option(
+      names = "--days",
+      paramLabel = "DAYS",
+      defaultValue = "3650",
+      description = "How long the authority is valid (default: ${DEFAULT-VALUE}).")
+  private int days;
+
+  /** Created by the command line. */
+  public WebhookSetupCommand() {}
+
+  @Override
+  public Integer call() {
+    for (String name : new String[] {namespace, service}) {
+      if (!DNS_LABEL.matcher(name).matches()) {
+        return wrong("\"" + name + "\" is no name; it would be like probelet-webhook");
+      }
+    }
+    if (days < 1 || days > MAX_DAYS) {
+      return wrong("--days " + days + " is not between 1 and " + MAX_DAYS);
+    }
+    CertificateAuthority authority =
+        CertificateAuthority.make(
+            WebhookSetup.dnsName(service, namespace),
+            SystemClock.INSTANCE.wallTime(),
+            Duration.ofDays(days));
+    PrintWriter out = spec.commandLine().getOut();
+    out.print(new WebhookSetup(namespace, service).manifest(authority));
+    out.flush();
+    return OK;
+  }
+
+  private int wrong(String what) {
+    PrintWriter err = spec.commandLine().getErr();
+    err.println("probelet webhook-setup: " + what);
+    err.flush();
+    return BAD_INPUT;
+  }
+}

@@ -1,0 +1,275 @@
+package io.probelet.cli.diagnose;
+
+import io.probelet.agent.config.AgentConfiguration;
+import io.probelet.agent.config.ConfigurationFile;
+import io.probelet.agent.config.RuntimeChoice;
+import io.probelet.agent.config.UploadSettings;
+import io.probelet.agent.diagnose.AgentParts;
+import io.probelet.agent.diagnose.EvidenceUpload;
+import io.probelet.cli.option.ListenAddressConverter;
+import io.probelet.cli.status.AgentAddress;
+import io.probelet.cli.status.AgentClient;
+import io.probelet.health.PrivateFiles;
+import io.probelet.health.SystemClock;
+import io.probelet.monitor.check.Machine;
+import io.probelet.monitor.evidence.EvidenceBundle;
+import io.probelet.monitor.evidence.EvidenceStore;
+import io.probelet.monitor.rule.LogInput;
+import io.probelet.web.api.NodeView;
+import io.probelet.web.http.ListenAddress;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code probelet diagnose}: collects evidence about this node by hand. */
+@Command(
+    name = "diagnose",
+    mixinStandardHelpOptions = true,
+    description =
+        "Collects evidence about this node, as the agent does before something is done to it:"
+            + " logs, processes, disks, pressure, network, conditions, containers and probes, in one"
+            + " archive of at most 16 MiB, within 30 seconds, without secrets. Prints what matters"
+            + " of it.",
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      " 0:the archive was written; what is missing in it is printed",
+      " 1:the archive could not be written, or not uploaded",
+      " 2:bad configuration, or wrong usage"
+    })
+public final class DiagnoseCommand implements Callable<Integer> {
+  private static final int OK = 0;
+  private static final int NOT_KEPT = 1;
+  private static final int BAD_INPUT = 2;
+  private static final int UPLOADED_SECONDS = 90;
+  private static final Path STANDARD_OUTPUT = Path.of("-");
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      description =
+          "Where to write the archive; - is standard output (default: with the agent's newest"
+              + " ten, in the folder evidence of its state folder).")
+  private @Nullable Path output;
+
+  @Option(
+      names = "--upload",
+      description =
+          "Also put the archive where evidence.upload of the configuration file says, and wait for"
+              + " that, for at most 90 seconds.")
+  private boolean upload;
+
+  @Option(
+      names = "--reason",
+      paramLabel = "TEXT",
+      defaultValue = "by hand",
+      description = "Why, for whoever reads the archive (default: ${DEFAULT-VALUE}).")
+  private String reason;
+
+  @Option(
+      names = "--node-name",
+      paramLabel = "NAME",
+      defaultValue = "${env:NODE_NAME}",
+      description = "Name of this node (environment: NODE_NAME; default: its host name).")
+  private @Nullable String nodeName;
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      defaultValue = "${env:PROBELET_CONFIG}",
+      description =
+          "The agent's configuration file, for its state folder and the runtime (environment:"
+              + " PROBELET_CONFIG).")
+  private @Nullable Path configFile;
+
+  @Option(
+      names = "--runtime-endpoint",
+      paramLabel = "SOCKET",
+      defaultValue = "${env:PROBELET_RUNTIME_ENDPOINT}",
+      description =
+          "Socket of the container runtime; auto: that of containerd or CRI-O; none: leave"
+              + " containers out (environment: PROBELET_RUNTIME_ENDPOINT).")
+  private @Nullable String runtimeEndpoint;
+
+  @Option(
+      names = "--host-root",
+      paramLabel = "DIR",
+      defaultValue = "/",
+      description =
+          "Mount point of the node's root directory, when this runs in a container"
+              + " (default: ${DEFAULT-VALUE}).")
+  private Path hostRoot;
+
+  @Option(
+      names = "--kmsg",
+      paramLabel = "PATH",
+      description = "File or FIFO with kernel messages to read instead of /dev/kmsg, for trials.")
+  private Path kmsg = LogInput.Kmsg.DEVICE;
+
+  @Option(
+      names = {"-a", "--address"},
+      paramLabel = "HOST:PORT",
+      converter = ListenAddressConverter.class,
+      description =
+          "Where the agent listens, which knows conditions and probes (default: what"
+              + " PROBELET_LISTEN or the configuration file says, else "
+              + ListenAddress.DEFAULT
+              + ").")
+  private @Nullable ListenAddress address;
+
+  /** Created by the command line. */
+  public DiagnoseCommand() {}
+
+  @Override
+  public Integer call() throws InterruptedException {
+    PrintWriter err = spec.commandLine().getErr();
+    try {
+      requireFolder(output);
+      AgentConfiguration configuration = configuration();
+      Machine machine = machine(configuration);
+      String node = node(machine);
+      AgentParts parts = parts(configuration, machine);
+      if (!upload) {
+        return print(parts.keptBy(node, store(machine)).collect(reason));
+      }
+      UploadSettings settings = configuration.node().evidence();
+      if (settings.url().isEmpty()) {
+        throw new IllegalArgumentException(
+            "--upload needs evidence.upload in the configuration file, see --config");
+      }
+      try (EvidenceUpload uploaded =
+          new EvidenceUpload(store(machine), node, () -> settings, new Random())) {
+        int printed = print(parts.keptBy(node, uploaded).collect(reason));
+        return uploaded(uploaded, err) ? printed : NOT_KEPT;
+      }
+    } catch (IOException | IllegalArgumentException unable) {
+      err.println("probelet diagnose: " + unable.getMessage());
+      err.flush();
+      return BAD_INPUT;
+    }
+  }
+
+  /** A typing error in a path must not make folders, nor cost the time of collecting. */
+  private static void requireFolder(@Nullable Path file) {
+    if (file == null || file.equals(STANDARD_OUTPUT)) {
+      return;
+    }
+    Path folder = file.toAbsolutePath().getParent();
+    if (folder == null || !Files.isDirectory(folder)) {
+      throw new IllegalArgumentException("--output " + file + ": its folder does not exist");
+    }
+    if (Files.isDirectory(file)) {
+      throw new IllegalArgumentException("--output " + file + " is a folder; name a file");
+    }
+    if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
+        && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      throw new IllegalArgumentException(
+          "--output "
+              + file
+              + " is a link, a pipe or a device; name a file, or - for standard output");
+    }
+  }
+
+  private static boolean uploaded(EvidenceUpload upload, PrintWriter err)
+      throws InterruptedException {
+    String why;
+    try {
+      why = upload.last().get(UPLOADED_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException | TimeoutException late) {
+      why = "it took longer than " + UPLOADED_SECONDS + " s";
+    }
+    if (!why.isEmpty()) {
+      err.println("probelet diagnose: not uploaded: " + why);
+      err.flush();
+    }
+    return why.isEmpty();
+  }
+
+  private Machine machine(AgentConfiguration configuration) {
+    return Machine.of(
+        hostRoot,
+        configuration.node().stateFolder(),
+        Optional.empty(),
+        SystemClock.INSTANCE,
+        new Random());
+  }
+
+  private AgentParts parts(AgentConfiguration configuration, Machine machine) {
+    RuntimeChoice runtime =
+        runtimeEndpoint == null ? configuration.runtime() : RuntimeChoice.parse(runtimeEndpoint);
+    AgentClient agent = new AgentClient(AgentAddress.of(address, System.getenv(), configFile));
+    return new AgentParts(
+        machine,
+        kmsg,
+        runtime::endpoint,
+        () -> agent.node(NodeView.MAX_HISTORY),
+        () -> agent.probed(AgentParts.HISTORY));
+  }
+
+  private EvidenceStore store(Machine machine) {
+    Path file = output;
+    if (file == null) {
+      return AgentParts.ring(machine);
+    }
+    return (_, archive) -> {
+      if (file.equals(STANDARD_OUTPUT)) {
+        // System.out would hide that the disk is full
+        try (OutputStream out = new FileOutputStream(FileDescriptor.out)) {
+          out.write(archive);
+        }
+      } else {
+        PrivateFiles.replace(file, archive);
+      }
+      return file;
+    };
+  }
+
+  private AgentConfiguration configuration() {
+    if (configFile == null) {
+      return AgentConfiguration.DEFAULT;
+    }
+    ConfigurationFile.Reading reading = ConfigurationFile.read(configFile);
+    if (!reading.problems().isEmpty()) {
+      throw new IllegalArgumentException(reading.problems().getFirst().toString());
+    }
+    return reading.configuration();
+  }
+
+  private String node(Machine machine) throws IOException {
+    if (nodeName != null && !nodeName.isEmpty()) {
+      return nodeName;
+    }
+    return Files.readString(machine.proc().resolve("sys/kernel/hostname")).strip();
+  }
+
+  private int print(EvidenceBundle bundle) {
+    PrintWriter out =
+        STANDARD_OUTPUT.equals(output) ? spec.commandLine().getErr() : spec.commandLine().getOut();
+    bundle.digest().forEach(out::println);
+    out.println(
+        "%s: %d bytes, sha-256 %s"
+            .formatted(
+                bundle.path() == null ? bundle.name() : bundle.path(),
+                bundle.bytes(),
+                bundle.sha256()));
+    out.flush();
+    return bundle.path() == null ? NOT_KEPT : OK;
+  }
+}

@@ -1,0 +1,290 @@
+package io.probelet.cli.once;
+
+import io.probelet.agent.run.ProbeService;
+import io.probelet.agent.run.WarmUp;
+import io.probelet.cli.console.IneffectiveOptions;
+import io.probelet.health.GoDuration;
+import io.probelet.health.SystemClock;
+import io.probelet.probe.CaCertificates;
+import io.probelet.probe.HttpHeader;
+import io.probelet.probe.ProbeKind;
+import io.probelet.probe.ProbeOutcome;
+import io.probelet.probe.TlsOptions;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
+import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code probelet probe}: one probe, once or often, with where its time went. */
+@Command(
+    name = "probe",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Makes one probe and prints its result and how long each phase took.",
+      "A few probes of a server of its own come before, so that the time is the target's."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  probelet probe http://127.0.0.1:8080/healthz",
+      "  probelet probe tcp://db:5432",
+      "  probelet probe grpc://127.0.0.1:9000/my.Service",
+      "  probelet probe --repeat 100 https://db.example/ --verify",
+      "  probelet probe -f pod.yaml -c web --kind liveness",
+      "  probelet probe --spec '{httpGet: {port: 8080}, expect: {body: {contains: ok}}}'"
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      " 0:success, or success with a warning",
+      " 1:failure, of one at least",
+      " 2:wrong usage"
+    })
+public final class ProbeCommand implements Callable<Integer> {
+  private static final int MAX_REPEAT = 10_000;
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "URL",
+      description = "http, https, tcp, grpc or grpcs (gRPC over TLS).")
+  private @Nullable String url;
+
+  @Option(
+      names = {"-f", "--file"},
+      paramLabel = "FILE",
+      description = "Take the probe from a manifest.")
+  private @Nullable Path file;
+
+  @Option(
+      names = "--spec",
+      paramLabel = "TEXT",
+      description =
+          "Take the probe from this text, written as in the annotation probelet.io/probes: any"
+              + " handler, allOf and anyOf, tls, expect.")
+  private @Nullable String written;
+
+  @Option(
+      names = "--spec-file",
+      paramLabel = "FILE",
+      description = "The same from a file, of at most 64 KiB.")
+  private @Nullable Path specFile;
+
+  @Option(
+      names = {"-c", "--container"},
+      paramLabel = "NAME",
+      description = "The container in the manifest.")
+  private @Nullable String container;
+
+  @Option(
+      names = "--kind",
+      paramLabel = "KIND",
+      description = "startup, readiness or liveness; needed if the container has several.")
+  private @Nullable ProbeKind kind;
+
+  @Option(
+      names = "--pod-ip",
+      paramLabel = "ADDRESS",
+      defaultValue = "127.0.0.1",
+      description =
+          "Address to probe in place of the pod's, with --file and --spec (default:"
+              + " ${DEFAULT-VALUE}).")
+  private String podIp;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "DURATION",
+      description = "Timeout of the whole probe (default: 1s, or what the manifest says).")
+  private @Nullable String timeout;
+
+  @Option(
+      names = {"-H", "--header"},
+      paramLabel = "'NAME: VALUE'",
+      description = "A header to send with http and https; may be repeated.")
+  private List<String> headers = new ArrayList<>();
+
+  @Option(
+      names = "--verify",
+      description = "Check the certificate; by default any is accepted, as the kubelet does.")
+  private boolean verify;
+
+  @Option(
+      names = "--ca-file",
+      paramLabel = "FILE",
+      description = "PEM file with the authorities to trust.")
+  private @Nullable Path caFile;
+
+  @Option(
+      names = "--server-name",
+      paramLabel = "NAME",
+      description = "Name to send and to verify in TLS, instead of the host.")
+  private @Nullable String serverName;
+
+  @Option(
+      names = "--cert",
+      paramLabel = "FILE",
+      description = "PEM file with a certificate to show in TLS, with --key.")
+  private @Nullable Path certFile;
+
+  @Option(
+      names = "--key",
+      paramLabel = "FILE",
+      description = "PEM file with the PKCS#8 key of --cert.")
+  private @Nullable Path keyFile;
+
+  @Option(
+      names = {"-n", "--repeat"},
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "Probe N times, one after the other, and print percentiles (1 to "
+              + MAX_REPEAT
+              + ", default: ${DEFAULT-VALUE}).")
+  private int repeat;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FORMAT",
+      defaultValue = "text",
+      description = "text or json (default: ${DEFAULT-VALUE}).")
+  private Format output;
+
+  private enum Format {
+    TEXT,
+    JSON
+  }
+
+  /** Created by the command line. */
+  public ProbeCommand() {}
+
+  @Override
+  public Integer call() {
+    SingleProbe probe;
+    try {
+      probe = read();
+    } catch (IllegalArgumentException wrong) {
+      throw new ParameterException(spec.commandLine(), String.valueOf(wrong.getMessage()), wrong);
+    }
+    ProbeRuns runs = runs(probe);
+    PrintWriter out = spec.commandLine().getOut();
+    switch (output) {
+      case TEXT -> ProbeReport.print(probe, runs, out);
+      case JSON -> out.println(ProbeReport.json(probe, runs).toPrettyString());
+    }
+    out.flush();
+    return runs.allHealthy() ? 0 : 1;
+  }
+
+  private SingleProbe read() {
+    if (repeat < 1 || repeat > MAX_REPEAT) {
+      throw new IllegalArgumentException(
+          "--repeat must be 1 to " + MAX_REPEAT + ", found " + repeat);
+    }
+    Duration bound = timeout == null ? null : GoDuration.parse(timeout);
+    if (bound != null && !bound.isPositive()) {
+      throw new IllegalArgumentException("--timeout must be above zero, found " + timeout);
+    }
+    refuseIneffective();
+    if (specFile != null) {
+      written = SpecProbe.text(specFile);
+    }
+    if (url != null && file == null && written == null) {
+      CaCertificates authorities = caFile == null ? null : new CaCertificates.InFile(caFile);
+      if ((certFile == null) != (keyFile == null)) {
+        throw new IllegalArgumentException("--cert and --key go together");
+      }
+      TlsOptions tls = new TlsOptions(verify, authorities, serverName, certFile, keyFile);
+      return UrlProbe.parse(
+          url,
+          headers.stream().map(ProbeCommand::header).toList(),
+          tls,
+          bound == null ? Duration.ofSeconds(1) : bound);
+    }
+    SingleProbe found = null;
+    if (url == null && file != null && container != null && written == null) {
+      found = ManifestProbe.find(file, container, kind, podIp);
+    } else if (url == null && file == null && written != null) {
+      found = SpecProbe.read(written, specFile == null ? "--spec" : specFile.toString(), podIp);
+    }
+    if (found == null) {
+      throw new IllegalArgumentException(
+          "give a URL, or -f with a manifest and -c with a container, or --spec with a probe");
+    }
+    return bound == null
+        ? found
+        : new SingleProbe(found.what(), found.handler(), found.target(), bound);
+  }
+
+  private void refuseIneffective() {
+    if (written != null) {
+      IneffectiveOptions.refuse(spec, "with --spec", List.of("--spec-file"));
+    }
+    if (url == null) {
+      IneffectiveOptions.refuse(
+          spec,
+          "without a URL",
+          List.of("--header", "--verify", "--ca-file", "--server-name", "--cert", "--key"));
+    } else {
+      IneffectiveOptions.refuse(spec, "with a URL", List.of("--pod-ip"));
+      refuseForScheme(url);
+    }
+    if (file == null) {
+      IneffectiveOptions.refuse(spec, "without --file", List.of("--container", "--kind"));
+    }
+    if (!verify) {
+      IneffectiveOptions.refuse(spec, "without --verify", List.of("--ca-file"));
+    }
+  }
+
+  private void refuseForScheme(String address) {
+    int colon = address.indexOf(':');
+    String scheme = address.substring(0, Math.max(0, colon)).toLowerCase(Locale.ROOT);
+    switch (scheme) {
+      case "tcp", "grpc", "grpcs" ->
+          IneffectiveOptions.refuse(spec, "with " + scheme, List.of("--header"));
+      default -> {} // another is refused later
+    }
+    switch (scheme) {
+      case "tcp", "grpc" ->
+          IneffectiveOptions.refuse(
+              spec,
+              "with " + scheme,
+              List.of("--verify", "--ca-file", "--server-name", "--cert", "--key"));
+      default -> {}
+    }
+  }
+
+  private static HttpHeader header(String text) {
+    int colon = text.indexOf(':');
+    if (colon < 1) {
+      throw new IllegalArgumentException("header \"" + text + "\" is not like 'Name: value'");
+    }
+    return new HttpHeader(text.substring(0, colon).strip(), text.substring(colon + 1).strip());
+  }
+
+  private ProbeRuns runs(SingleProbe probe) {
+    AtomicReference<@Nullable SSLSession> session = new AtomicReference<>();
+    List<ProbeOutcome> outcomes = new ArrayList<>();
+    try (ProbeService service =
+        ProbeService.startOnce(new NoContainerRuntime(), session::set, SystemClock.INSTANCE)) {
+      WarmUp.carryOut(probe.handler(), service, SystemClock.INSTANCE);
+      session.set(null); // what our own server agreed on
+      for (int i = 0; i < repeat; i++) {
+        outcomes.add(probe.carriedOut(service));
+      }
+    }
+    SSLSession last = session.get();
+    return new ProbeRuns(outcomes, last == null ? null : TlsFacts.of(last));
+  }
+}

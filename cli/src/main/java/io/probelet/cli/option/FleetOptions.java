@@ -1,0 +1,80 @@
+package io.probelet.cli.option;
+
+import io.probelet.cli.console.QuietLogging;
+import io.probelet.fleet.FleetAgent;
+import io.probelet.fleet.FleetReader;
+import io.probelet.health.SystemClock;
+import io.probelet.kube.ApiServer;
+import io.probelet.kube.access.ClusterAccess;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The options of every command that shows a whole cluster. */
+public final class FleetOptions {
+  /** The names of all of them. */
+  public static final List<String> NAMES = List.of("--kubeconfig", "--context", "--namespace");
+
+  private static final Duration TIMEOUT = Duration.ofSeconds(20);
+
+  @Mixin private OperatorKubeconfig kubeconfig = new OperatorKubeconfig();
+
+  @Option(
+      names = "--namespace",
+      paramLabel = "NAMESPACE",
+      defaultValue = "${env:POD_NAMESPACE}",
+      description =
+          "Namespace of Probelet's controller, agents and leases (environment: POD_NAMESPACE;"
+              + " default: probelet-system).")
+  private @Nullable String namespace;
+
+  /** Created by the command line. */
+  public FleetOptions() {}
+
+  /** A cluster that is being read. */
+  public static final class Fleet implements AutoCloseable {
+    private final ClusterAccess access;
+    private final FleetReader reader;
+    private final FleetAgent agent;
+
+    private Fleet(ClusterAccess access, String namespace) {
+      this.access = access;
+      ApiServer api = ApiServer.of(access.client(), TIMEOUT);
+      String server = access.client().getMasterUrl().toString();
+      reader = new FleetReader(api, server, namespace, SystemClock.INSTANCE, new Random());
+      agent = new FleetAgent(api, namespace, SystemClock.INSTANCE);
+    }
+
+    /** {@return what follows the cluster; closed with this} */
+    public FleetReader reader() {
+      return reader;
+    }
+
+    /** {@return what asks single agents} */
+    public FleetAgent agent() {
+      return agent;
+    }
+
+    @Override
+    public void close() {
+      reader.close();
+      access.close();
+    }
+  }
+
+  /**
+   * Begins to read the cluster that the options name. What of it cannot be read the view says, so
+   * that the log is silent about it.
+   *
+   * @return to be closed by the caller
+   * @throws IOException if there is no way to a cluster; the message is for the user
+   */
+  public Fleet open() throws IOException {
+    QuietLogging.onlyErrorsOf("io.probelet.kube");
+    return new Fleet(kubeconfig.access(), PodNamespace.of(namespace).orUsual());
+  }
+}

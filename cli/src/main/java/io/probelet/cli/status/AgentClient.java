@@ -1,0 +1,257 @@
+package io.probelet.cli.status;
+
+import com.fasterxml.jackson.core.JacksonException;
+import io.probelet.health.GoDuration;
+import io.probelet.web.api.AgentView;
+import io.probelet.web.api.ContainerView;
+import io.probelet.web.api.JsonLimits;
+import io.probelet.web.api.ManifestsView;
+import io.probelet.web.api.NodeView;
+import io.probelet.web.api.NodeView.ConditionView;
+import io.probelet.web.api.NodeView.Source;
+import io.probelet.web.api.RecentEvent;
+import io.probelet.web.api.ViewJson;
+import io.probelet.web.http.ListenAddress;
+import io.probelet.web.remediation.RemediatorsView;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.ConnectException;
+import java.net.HttpURLConnection;
+import java.net.Proxy;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** Asks a running agent for its containers, its node, or how remediation stands. */
+public final class AgentClient {
+  private static final int CONNECT_MILLIS = (int) Duration.ofSeconds(2).toMillis();
+
+  /** For a whole answer; the agent itself gives up sooner. */
+  static final Duration ANSWER = Duration.ofSeconds(30);
+
+  private static final int READ_MILLIS = (int) Duration.ofSeconds(10).toMillis();
+
+  /** Another program may listen there. */
+  private static final JsonLimits LIMITS = JsonLimits.OF_PROCESS;
+
+  private static final byte[] NO_REMEDIATORS =
+      RemediatorsView.NONE.json().getBytes(StandardCharsets.UTF_8);
+
+  private static final byte[] UNWATCHED =
+      "{\"conditions\":[],\"sources\":[]}".getBytes(StandardCharsets.UTF_8);
+
+  private final ListenAddress agent;
+  private final Duration within;
+
+  /**
+   * Creates a client that has not connected yet.
+   *
+   * @param agent where it listens
+   */
+  public AgentClient(ListenAddress agent) {
+    this(agent, ANSWER);
+  }
+
+  /** Creates a client with another limit for a whole answer. */
+  AgentClient(ListenAddress agent, Duration within) {
+    this.agent = agent;
+    this.within = within;
+  }
+
+  /**
+   * What an agent answered.
+   *
+   * @param json as it came
+   * @param containers read from it
+   * @param conditions what is said about the node; empty if nobody watches it
+   * @param unavailable what of it cannot be observed as the agent is installed
+   * @param manifests which manifests it does not use as they are
+   */
+  record Reply(
+      String json,
+      List<ContainerView> containers,
+      List<ConditionView> conditions,
+      List<Source> unavailable,
+      ManifestsView manifests) {}
+
+  /**
+   * Asks once.
+   *
+   * @param history how many past outcomes of each probe are wanted
+   * @throws IOException if there is no agent or it gave no answer; the message is for the user
+   */
+  Reply containers(int history) throws IOException {
+    NodeView node = node(0);
+    return ask(
+        containersPath(history),
+        null,
+        json ->
+            new Reply(
+                new String(json, StandardCharsets.UTF_8),
+                ViewJson.readAll(json, ContainerView.class),
+                node.conditions(),
+                UnavailableTable.of(node.sources()),
+                manifests(node)));
+  }
+
+  private static ManifestsView manifests(NodeView node) {
+    AgentView agent = node.agent();
+    ManifestsView manifests = agent == null ? null : agent.manifests();
+    return manifests == null ? ManifestsView.VALID : manifests;
+  }
+
+  /**
+   * Asks for the node.
+   *
+   * @param history how many past changes of each condition are wanted
+   * @return how it is; without anything if nobody watches it
+   * @throws IOException if there is no agent or it gave no answer; the message is for the user
+   */
+  public NodeView node(int history) throws IOException {
+    return ask(
+        "/api/v1/node?history=" + history, UNWATCHED, json -> ViewJson.read(json, NodeView.class));
+  }
+
+  /**
+   * Asks for the containers.
+   *
+   * @param history how many past outcomes of each probe are wanted
+   * @return what is probed
+   * @throws IOException if there is no agent or it gave no answer; the message is for the user
+   */
+  public List<ContainerView> probed(int history) throws IOException {
+    return ask(containersPath(history), null, json -> ViewJson.readAll(json, ContainerView.class));
+  }
+
+  /**
+   * Asks for what happened lately to containers, pods and the agent.
+   *
+   * @return the events, oldest first by when they happened first
+   * @throws IOException if there is no agent or it gave no answer; the message is for the user
+   */
+  List<RecentEvent> events() throws IOException {
+    return ask("/api/v1/events", null, json -> ViewJson.readAll(json, RecentEvent.class));
+  }
+
+  /**
+   * Asks for remediation.
+   *
+   * @throws IOException if there is no agent or it gave no answer; the message is for the user
+   */
+  RemediationStatus remediation() throws IOException {
+    RemediatorsView remediators = remediators();
+    return ask("/api/v1/remediation", null, json -> RemediationStatus.read(json, remediators));
+  }
+
+  /**
+   * Asks for remediators.
+   *
+   * @return what they do; nothing if there are none
+   * @throws IOException if there is no agent or it gave no answer; the message is for the user
+   */
+  private RemediatorsView remediators() throws IOException {
+    return ask(RemediatorsView.PATH, NO_REMEDIATORS, RemediatorsView::parse);
+  }
+
+  /**
+   * Asks for what {@code explain} shows.
+   *
+   * @param path with its parameters
+   * @return the JSON as it came
+   * @throws IOException if there is no agent or it gave no answer; the message is for the user
+   */
+  byte[] explained(String path) throws IOException {
+    return ask(path, null, json -> json);
+  }
+
+  private static String containersPath(int history) {
+    return "/api/v1/containers?history=" + history;
+  }
+
+  /** How an answer is read. */
+  @FunctionalInterface
+  private interface Reading<T> {
+    T read(byte[] json) throws IOException;
+  }
+
+  /**
+   * Asks for a path, on a thread that can be interrupted: a server may send a byte now and then.
+   *
+   * @param unknownPath the answer of an agent that has no such path
+   */
+  private <T> T ask(String path, byte @Nullable [] unknownPath, Reading<T> reading)
+      throws IOException {
+    FutureTask<T> asking = new FutureTask<>(() -> answer(path, unknownPath, reading));
+    Thread.ofVirtual().start(asking);
+    try {
+      return asking.get(within.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException late) {
+      throw new IOException(
+          "no answer from the Probelet on %s: it took longer than %s"
+              .formatted(agent, GoDuration.format(within)));
+    } catch (ExecutionException failed) {
+      if (failed.getCause() instanceof IOException why) {
+        throw why;
+      }
+      throw new IllegalStateException(failed.getCause());
+    } catch (InterruptedException stopping) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", stopping);
+    } finally {
+      asking.cancel(true); // closes its socket
+    }
+  }
+
+  private <T> T answer(String path, byte @Nullable [] unknownPath, Reading<T> reading)
+      throws IOException {
+    URI uri = URI.create("http://" + agent + path);
+    HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection(Proxy.NO_PROXY);
+    connection.setConnectTimeout(CONNECT_MILLIS);
+    connection.setReadTimeout(READ_MILLIS);
+    connection.setInstanceFollowRedirects(false);
+    try {
+      connection.connect();
+    } catch (IOException absent) {
+      throw nobody(absent);
+    }
+    try {
+      int code = connection.getResponseCode();
+      if (code == HttpURLConnection.HTTP_NOT_FOUND) {
+        if (unknownPath != null) {
+          return reading.read(unknownPath);
+        }
+        throw new IOException("it does not know " + path + "; is it a `probelet agent`?");
+      }
+      if (code != HttpURLConnection.HTTP_OK) {
+        throw new IOException("status " + code);
+      }
+      try (InputStream body = connection.getInputStream()) {
+        byte[] json = body.readNBytes(LIMITS.bytes() + 1); // one more than is allowed
+        LIMITS.check(json);
+        return reading.read(json);
+      }
+    } catch (ConnectException absent) { // the connection was one kept from before
+      throw nobody(absent);
+    } catch (JacksonException otherProgram) {
+      throw new IOException("what listens on " + agent + " is no Probelet", otherProgram);
+    } catch (IOException failed) {
+      throw new IOException(
+          "no answer from the Probelet on " + agent + ": " + failed.getMessage(), failed);
+    } finally {
+      connection.disconnect();
+    }
+  }
+
+  private IOException nobody(IOException absent) {
+    return new IOException(
+        "no Probelet listens on %s (%s); start one with `probelet run`, or say where with --address"
+            .formatted(agent, absent.getMessage()),
+        absent);
+  }
+}

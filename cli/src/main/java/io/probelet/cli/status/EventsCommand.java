@@ -1,0 +1,149 @@
+package io.probelet.cli.status;
+
+import static java.util.stream.Collectors.joining;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.probelet.fleet.terminal.Colours;
+import io.probelet.fleet.terminal.Colours.Meaning;
+import io.probelet.fleet.terminal.Table;
+import io.probelet.fleet.terminal.Terminal;
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code probelet events}: what a running agent has noticed lately. */
+@Command(
+    name = "events",
+    mixinStandardHelpOptions = true,
+    description =
+        "Shows what happened lately on a running agent's node, oldest first: probes that began to"
+            + " fail or recovered, restarts and why they are held, containers that started or ended,"
+            + " events of the node. A streak of failures is one event with a count.",
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {" 0:the agent answered", " 2:no agent answers, or wrong usage"})
+public final class EventsCommand implements Callable<Integer> {
+  private static final int MAX_MESSAGE = 160;
+
+  @Spec private CommandSpec spec;
+  @Mixin private AgentOptions agentOptions = new AgentOptions();
+
+  @Mixin private RowLimit limit = new RowLimit();
+
+  /** Created by the command line. */
+  public EventsCommand() {}
+
+  @Override
+  public Integer call() throws InterruptedException {
+    int rows = limit.rows();
+    return new Refresh(spec, agentOptions)
+        .show(
+            new Refresh.Question() {
+              @Override
+              public List<String> lines(AgentClient agent, Colours colours) throws IOException {
+                List<Happening> newest = happenings(agent, rows);
+                return table(newest, newest, colours);
+              }
+
+              @Override
+              public boolean newestLast() {
+                return true;
+              }
+
+              @Override
+              public String json(AgentClient agent) throws IOException {
+                return happenings(agent, rows).stream()
+                    .map(EventsCommand::json)
+                    .collect(joining(",", "[", "]"));
+              }
+
+              @Override
+              public List<String> added(
+                  AgentClient agent, Colours colours, boolean json, Set<Object> before)
+                  throws IOException {
+                return EventsCommand.added(all(agent), rows, colours, json, before);
+              }
+            });
+  }
+
+  private static List<Happening> all(AgentClient agent) throws IOException {
+    return Happening.of(agent.node(0), agent.events());
+  }
+
+  private static List<Happening> happenings(AgentClient agent, int rows) throws IOException {
+    return Happening.newest(all(agent), rows);
+  }
+
+  /** Each event once: that it happens again and again is no news. */
+  static List<String> added(
+      List<Happening> all, int rows, Colours colours, boolean json, Set<Object> before) {
+    boolean first = before.isEmpty();
+    List<Happening> added =
+        first
+            ? Happening.newest(all, rows)
+            : all.stream().filter(each -> !before.contains(each.key())).toList();
+    before.clear();
+    before.add(EventsCommand.class); // there was a round
+    all.forEach(each -> before.add(each.key()));
+    if (json) {
+      return added.stream().map(EventsCommand::json).toList();
+    }
+    List<String> lines = added.isEmpty() && !first ? List.of() : table(added, all, colours);
+    return first ? lines : lines.stream().skip(1).toList();
+  }
+
+  /** As wide as all of them need, so that rows of later rounds fit below. */
+  private static List<String> table(
+      List<Happening> happenings, List<Happening> all, Colours colours) {
+    if (happenings.isEmpty()) {
+      return List.of("No events.");
+    }
+    Table table =
+        new Table("TIME", "LAST", "COUNT", "REASON", "OBJECT", "MESSAGE")
+            .in(colours)
+            .where(
+                "REASON",
+                reason ->
+                    switch (reason) {
+                      case "ProbeFailed", "ProbeThresholdReached", "Killing" -> Meaning.BAD;
+                      case "ProbeError", "RestartHeld", "ContainerWaiting" -> Meaning.WARNING;
+                      case "ProbeRecovered" -> Meaning.GOOD;
+                      default -> Meaning.PLAIN;
+                    });
+    all.forEach(each -> table.widenFor(cells(each)));
+    happenings.forEach(each -> table.add(cells(each)));
+    return table.lines();
+  }
+
+  private static List<String> cells(Happening each) {
+    return List.of(
+        each.time(),
+        each.count() == 1 ? "-" : time(each.last()),
+        Long.toString(each.count()),
+        Terminal.line(each.reason(), MAX_MESSAGE),
+        Terminal.line(each.object(), MAX_MESSAGE),
+        Terminal.line(each.message(), MAX_MESSAGE));
+  }
+
+  /** The time of the day: which day, the column before says. */
+  private static String time(String last) {
+    int day = last.indexOf('T');
+    return Terminal.line(last.substring(day + 1), MAX_MESSAGE);
+  }
+
+  private static String json(Happening each) {
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("time", each.time())
+        .put("last", each.last())
+        .put("count", each.count())
+        .put("reason", each.reason())
+        .put("object", each.object())
+        .put("message", each.message())
+        .toString();
+  }
+}

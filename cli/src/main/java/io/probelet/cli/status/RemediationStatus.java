@@ -1,0 +1,72 @@
+package io.probelet.cli.status;
+
+import io.probelet.web.remediation.RemediationView;
+import io.probelet.web.remediation.RemediationView.CheckView;
+import io.probelet.web.remediation.RemediatorsView;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What {@code probelet status --remediation} prints. */
+public final class RemediationStatus {
+  private final RemediationView view;
+  private final RemediatorsView remediators;
+
+  private RemediationStatus(RemediationView view, RemediatorsView remediators) {
+    this.view = view;
+    this.remediators = remediators;
+  }
+
+  /**
+   * Reads an agent's answer.
+   *
+   * @param json the answer
+   * @param remediators what the remediators answer
+   * @return the status
+   * @throws IOException if it is no such answer
+   */
+  public static RemediationStatus read(byte[] json, RemediatorsView remediators)
+      throws IOException {
+    return new RemediationStatus(RemediationView.parse(json), remediators);
+  }
+
+  /** {@return whether every node is healthy or being remediated, as far as this agent knows} */
+  public boolean isFine() {
+    return view.leading()
+        && remediators.isFine()
+        && view.nodeHealthChecks().stream()
+            .map(CheckView::unhealthyNodes)
+            .flatMap(nodes -> nodes.stream())
+            .noneMatch(node -> node.heldBack() != null);
+  }
+
+  /** {@return it as a table} */
+  public List<String> lines() {
+    List<String> lines = new ArrayList<>(RemediationTable.lines(view));
+    List<String> more = RemediationTable.lines(remediators);
+    if (!more.isEmpty()) {
+      lines.add("");
+      lines.addAll(more);
+    }
+    return lines;
+  }
+
+  /**
+   * Prints it as JSON, what the remediators do in a field of its own.
+   *
+   * @param out where to
+   */
+  public void printJson(PrintWriter out) {
+    String json = view.json();
+    boolean none = remediators.kinds().isEmpty() && remediators.leading();
+    out.println(
+        none
+            ? json
+            : json.substring(0, json.length() - 1)
+                + ",\"remediators\":"
+                + remediators.json()
+                + "}");
+    out.flush();
+  }
+}

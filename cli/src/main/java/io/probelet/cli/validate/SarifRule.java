@@ -1,0 +1,31 @@
+package io.probelet.cli.validate;
+
+import io.probelet.document.field.Complaint;
+import io.probelet.manifest.advice.Advice;
+import io.probelet.monitor.log.MonitorAdvice;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A rule as SARIF lists it.
+ *
+ * @param id its name, which stays
+ * @param description what it is about, in a sentence
+ */
+record SarifRule(String id, String description) {
+  /** {@return all rules there are} */
+  static List<SarifRule> all() {
+    List<SarifRule> all = new ArrayList<>();
+    Arrays.stream(Complaint.values())
+        .forEach(each -> all.add(new SarifRule(each.id(), each.description())));
+    Arrays.stream(Advice.values())
+        .forEach(each -> all.add(new SarifRule(each.id(), sentence(each.why()))));
+    all.add(new SarifRule(MonitorAdvice.ID, sentence(MonitorAdvice.WHY)));
+    return all;
+  }
+
+  private static String sentence(String text) {
+    return Character.toUpperCase(text.charAt(0)) + text.substring(1) + ".";
+  }
+}

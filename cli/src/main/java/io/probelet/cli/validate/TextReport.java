@@ -1,0 +1,49 @@
+package io.probelet.cli.validate;
+
+import io.probelet.manifest.Manifests;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** A line for each problem, and one with the numbers. */
+public final class TextReport {
+  private TextReport() {}
+
+  /**
+   * Prints a report.
+   *
+   * @param manifests what was found
+   * @param out where to
+   */
+  public static void print(Manifests manifests, PrintWriter out) {
+    manifests.problems().forEach(out::println);
+    Counts counts = Counts.of(manifests);
+    boolean good = counts.errors() + counts.warnings() == 0;
+    out.printf(
+        "%s, %s, %s%s%n",
+        counted(counts.pods(), "pod"),
+        counted(counts.probes(), "probe"),
+        good
+            ? "no problems"
+            : counted(counts.errors(), "error") + ", " + counted(counts.warnings(), "warning"),
+        counts.advice() == 0 ? "" : ", " + pieces(counts.advice()) + " of advice");
+    int others = manifests.others().total();
+    if (others > 0) {
+      List<String> kinds =
+          manifests.others().byKind().entrySet().stream()
+              .map(each -> each.getKey() + " " + each.getValue())
+              .toList();
+      out.printf(
+          "skipped %s of other kinds: %s%n",
+          counted(others, "object"), kinds.stream().collect(Collectors.joining(", ")));
+    }
+  }
+
+  private static String pieces(long number) {
+    return counted(number, "piece");
+  }
+
+  private static String counted(long number, String word) {
+    return number + " " + word + (number == 1 ? "" : "s");
+  }
+}

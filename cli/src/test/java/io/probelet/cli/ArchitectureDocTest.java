@@ -1,0 +1,91 @@
+package io.probelet.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** docs/development/architecture.md names classes; a drawing of what is gone leads astray. */
+class ArchitectureDocTest {
+
+  private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+  private static final Pattern CLASS = Pattern.compile("`([A-Z][a-z]+(?:[A-Z][a-z0-9]*)+)`");
+  private static final Pattern WALK =
+      Pattern.compile("\\*\\*([^*]+): (\\d+) files\\.\\*\\*\n((?:.+\n)+)");
+  private static final Pattern ENDPOINT = Pattern.compile("/api/v1/[a-z]+");
+  private static final Pattern NAME = Pattern.compile("`(\\w+)`");
+  private static final Pattern MODULE = Pattern.compile("(?m)^  \\w+\\[([a-z-]+):");
+
+  private final String page = RuleBook.text(ROOT.resolve("docs/development/architecture.md"));
+
+  /** Names of files, without their suffix. */
+  private static Set<String> files(Predicate<Path> which) {
+    return RuleBook.files(ROOT, ".java")
+        .filter(which)
+        .map(file -> file.getFileName().toString().replace(".java", ""))
+        .collect(Collectors.toSet());
+  }
+
+  @Test
+  void theClassesAreThere() {
+    Set<String> there = files(_ -> true);
+    assertThat(CLASS.matcher(page).results().map(found -> found.group(1)))
+        .hasSizeGreaterThan(20)
+        .allMatch(there::contains);
+  }
+
+  @Test
+  @DisplayName("every endpoint that a page names is served")
+  void theEndpointsAreThere() {
+    String code =
+        RuleBook.files(ROOT, ".java")
+            .filter(file -> file.toString().contains("/src/main/java/"))
+            .map(RuleBook::text)
+            .collect(Collectors.joining());
+    assertThat(
+            RuleBook.files(ROOT.resolve("docs"), ".md")
+                .map(RuleBook::text)
+                .flatMap(text -> ENDPOINT.matcher(text).results())
+                .map(MatchResult::group)
+                .distinct())
+        .hasSizeGreaterThan(4)
+        .allMatch(path -> code.contains("\"" + path + "\""));
+  }
+
+  @Test
+  @DisplayName("each walk has as many files of main code as it says, and they are there")
+  void theWalksAreCounted() {
+    Set<String> there = files(file -> file.toString().contains("/src/main/java/"));
+    List<MatchResult> walks = WALK.matcher(page).results().toList();
+    assertThat(walks).hasSize(4);
+    for (MatchResult walk : walks) {
+      assertThat(NAME.matcher(walk.group(3)).results().map(name -> name.group(1)))
+          .as(walk.group(1))
+          .hasSize(Integer.parseInt(walk.group(2)))
+          .doesNotHaveDuplicates()
+          .allMatch(there::contains);
+    }
+  }
+
+  @Test
+  @DisplayName("the drawing has each module that is shipped, and no other")
+  void theRoomsAreThere() {
+    Set<String> drawn =
+        MODULE.matcher(page).results().map(found -> found.group(1)).collect(Collectors.toSet());
+    Set<String> modules =
+        Pattern.compile("<module>([^<]+)</module>")
+            .matcher(RuleBook.text(ROOT.resolve("pom.xml")))
+            .results()
+            .map(found -> found.group(1))
+            .filter(module -> !Set.of("fuzz-tests", "system-tests", "benchmarks").contains(module))
+            .collect(Collectors.toSet());
+    assertThat(drawn).isEqualTo(modules);
+  }
+}

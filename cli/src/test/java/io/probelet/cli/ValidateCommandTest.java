@@ -1,0 +1,346 @@
+package io.probelet.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+/** `probelet validate` says everything that is wrong, precisely, and exits accordingly. */
+class ValidateCommandTest {
+
+  private static final String GOOD =
+      """
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: good}
+      spec:
+        containers:
+        - name: web
+          command: [sleep, inf]
+          livenessProbe: {exec: {command: [ls]}}
+          readinessProbe: {tcpSocket: {port: 80}}
+      """;
+
+  private static final String DEPLOYMENT =
+      """
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: {name: web}
+      spec:
+        selector: {matchLabels: {app: web}}
+        template:
+          metadata: {labels: {app: web}}
+          spec:
+            containers:
+            - name: web
+              image: nginx
+              # nothing
+              livenessProbe: {httpGet: {port: 80}, periodSeconds: 5}
+      """;
+
+  @TempDir private Path folder;
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @Test
+  @DisplayName("Acceptance 4: five different mistakes get five precise messages and exit 2")
+  void fiveMistakes() throws IOException {
+    Path file =
+        write(
+            """
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: fine}
+            spec: {containers: [{name: a, command: [a]}]}
+            ---
+            apiVersion: v1
+            kind: Pod
+            metadata:
+              name: broken
+              annotations:
+                probelet.io/probes: |
+                  web:
+                    liveness:
+                      period: 20ms
+            spec:
+              restartPolicy: always
+              containers:
+              - name: web
+                livenessProbe:
+                  httpGet: {path: /, port: 80800}
+                  periodSeconds: 10s
+            """);
+    assertThat(validate(file.toString())).isEqualTo(2);
+    assertThat(out.toString().replace(file.toString(), "FILE"))
+        .isEqualTo(
+            """
+            FILE:14:19: error: document 2: metadata.annotations[probelet.io/probes].web.liveness.period: Invalid value: "20ms": must be at least 100ms
+            FILE:16:18: error: document 2: spec.restartPolicy: Unsupported value: "always": supported values: "Always", "OnFailure", "Never"
+            FILE:18:5: error: document 2: spec.containers[0].command: Required value: images are not run here, so the program to start must be given
+            FILE:20:32: error: document 2: spec.containers[0].livenessProbe.httpGet.port: Invalid value: 80800: must be between 1 and 65535, inclusive
+            FILE:21:22: error: document 2: spec.containers[0].livenessProbe.periodSeconds: Invalid value: "10s": must be an integer
+            1 pod, 0 probes, 5 errors, 0 warnings
+            """);
+  }
+
+  @Test
+  void aGoodManifestIsCountedAndExitsZero() throws IOException {
+    assertThat(validate(write(GOOD).toString())).isZero();
+    assertThat(out).hasToString("1 pod, 2 probes, no problems\n");
+  }
+
+  @Test
+  void warningsAloneExitZero() throws IOException {
+    Path file = write(GOOD + "    livenesProbe: {}\n");
+    assertThat(validate(file.toString())).isZero();
+    assertThat(out.toString())
+        .contains("warning: ", "did you mean \"livenessProbe\"?")
+        .endsWith("1 pod, 2 probes, 0 errors, 1 warning\n");
+  }
+
+  @Test
+  void jsonForPrograms() throws IOException {
+    Path file = write(GOOD.replace("port: 80", "port: 0"));
+    assertThat(validate("--output", "json", file.toString())).isEqualTo(2);
+    JsonNode report = new ObjectMapper().readTree(out.toString());
+    assertThat(report.get("pods").asInt()).isZero();
+    JsonNode problem = report.get("problems").get(0);
+    assertThat(problem.get("file").asText()).isEqualTo(file.toString());
+    assertThat(problem.get("document").asInt()).isEqualTo(1);
+    assertThat(problem.get("line").asInt()).isEqualTo(9);
+    assertThat(problem.get("column").asInt()).isEqualTo(40);
+    assertThat(problem.get("severity").asText()).isEqualTo("error");
+    assertThat(problem.get("field").asText())
+        .isEqualTo("spec.containers[0].readinessProbe.tcpSocket.port");
+    assertThat(problem.get("message").asText())
+        .isEqualTo("Invalid value: 0: must be between 1 and 65535, inclusive");
+  }
+
+  @Test
+  void probesOnlyTakesPodsOfACluster() throws IOException {
+    Path file = write(GOOD.replace("command: [sleep, inf]", "image: nginx"));
+    assertThat(validate(file.toString())).isEqualTo(2);
+    assertThat(validate("--probes-only", file.toString())).isZero();
+  }
+
+  @Test
+  @DisplayName("--policy says what the agents with that configuration say")
+  void policy() throws IOException {
+    Path pod =
+        write(
+            GOOD.replace(
+                    "metadata: {name: good}",
+                    "metadata: {name: good, namespace: shop, annotations: {probelet.io/probes: 'web:"
+                        + " {startup: {exec: {command: [sh]}}}'}}")
+                .replace("command: [sleep, inf]", "command: [sleep, inf]\n    image: nginx"));
+    Path agents = folder.resolve("agents.conf");
+    Files.writeString(agents, "policy: {namespaces: [{names: [shop], exec: true}]}");
+    assertThat(validate("--policy=" + agents, pod.toString())).isZero();
+    assertThat(validate(pod.toString())).as("run by its own user").isZero();
+    Files.writeString(agents, "policy: {preset: restricted}");
+    assertThat(validate("--policy=" + agents, pod.toString())).isEqualTo(2);
+    assertThat(validate("--probes-only", pod.toString())).isEqualTo(2);
+    assertThat(out.toString())
+        .contains(
+            "metadata.annotations[probelet.io/probes].web.startup.exec: Forbidden: the policy for"
+                + " this namespace allows no commands in annotations (exec)");
+    Files.writeString(agents, "policy: {preset: free}");
+    assertThat(validate("--policy=" + agents, pod.toString())).isEqualTo(2);
+    assertThat(err.toString()).contains(agents + ":1:18: error: policy.preset: Unsupported value");
+  }
+
+  @Test
+  void wrongUsageExitsTwo() {
+    assertThat(validate()).isEqualTo(2);
+    assertThat(err.toString()).contains("PATH");
+    assertThat(validate("--output", "xml", "x")).isEqualTo(2);
+    assertThat(err.toString()).contains("\"xml\" is not a format; use text, json or sarif");
+    assertThat(validate("/no/such/file")).isEqualTo(2);
+    assertThat(out.toString()).startsWith("/no/such/file: error: no such file or directory\n");
+  }
+
+  @Test
+  @DisplayName("a workload is read for a cluster, and so is what is piped in")
+  void workloadsAndPipes() throws IOException {
+    Path file = write(DEPLOYMENT);
+    assertThat(validate(file.toString())).isZero();
+    assertThat(out).hasToString("1 pod, 1 probe, no problems\n");
+    out.getBuffer().setLength(0);
+    String pod = GOOD.replace("command: [sleep, inf]", "image: nginx");
+    String service = "---\n{apiVersion: v1, kind: Service, metadata: {name: a}}\n";
+    assertThat(validatePiped(pod + "---\n" + DEPLOYMENT + service + service, "-")).isZero();
+    assertThat(out)
+        .hasToString(
+            "2 pods, 3 probes, no problems\nskipped 2 objects of other kinds: Service 2\n");
+    out.getBuffer().setLength(0);
+    assertThat(validatePiped(service, "-", "--output=json")).isZero();
+    assertThat(new ObjectMapper().readTree(out.toString()).at("/skipped/Service").asInt())
+        .isEqualTo(1);
+    out.getBuffer().setLength(0);
+    assertThat(validatePiped(DEPLOYMENT.replace("periodSeconds: 5", "periodSeconds: -5"), "-"))
+        .isEqualTo(2);
+    assertThat(out.toString())
+        .startsWith(
+            "<stdin>:13:61: error: document 1: spec.template.spec.containers[0].livenessProbe"
+                + ".periodSeconds: Invalid value: -5: must be");
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "probes: {userAgent: probelet}|",
+        "probes: {userAgent: curl}|1:21: error: document 1: probes.userAgent: Unsupported value: \"curl\": supported values:",
+        "guard: {percent: 100}|1:18: error: document 1: guard.percent: Invalid value: 100: must be from 1 to 99",
+        "http: {}\\n---\\nhttp: {}|3:1: error: document 2: begins a second document; a configuration is one",
+        "nodes: [{name: a}]|",
+        "nodes: [{name: a, count: 0}]|1:26: error: document 1: nodes[0].count: Invalid value: 0: must be",
+        "events: []|1:1: error: document 1: nodes: Required value: the cluster's nodes",
+        "{CPU: {metricsConfigs: {cpu/load_1m: {displayName: cpu/load_1m}}}, invokeInterval: 60s}|",
+        "net: {excludeInterfaceRegexp: '['}|1:31: error: document 1: net.excludeInterfaceRegexp: Invalid value: \"[\": is no regular expression in RE2 syntax",
+        "disk: {metricsConfigs: {disk/odd: {displayName: a}}, lsblkTimeout: 5s}|1:35: warning: document 1: disk.metricsConfigs[disk/odd]: disk/odd is not collected, ignored",
+        "{plugin: kmsg, source: a, rules: [{type: temporary, reason: R}]}|1:35: error: document 1: rules[0].pattern: Required value",
+        "something: else|1:1: error: document 1: kind: Required value: must say what this is, such as Pod",
+      })
+  @DisplayName(
+      "what has no kind is recognised by its keys: configuration, scenario, statistics, monitor")
+  void kindless(String text, String complaint) throws IOException {
+    Path file = write(text.replace("\\n", "\n"));
+    int exit = validate(file.toString());
+    String first = out.toString().lines().findFirst().orElseThrow();
+    if (complaint == null) {
+      assertThat(first).isEqualTo("0 pods, 0 probes, no problems");
+    } else {
+      assertThat(first).startsWith(file + ":" + complaint);
+    }
+    assertThat(exit).isEqualTo(first.contains("error: ") ? 2 : 0);
+  }
+
+  @Test
+  @DisplayName("advice has a place and a name, and costs nothing")
+  void advice() throws IOException {
+    Path file = write(DEPLOYMENT);
+    assertThat(validate("--advise", file.toString())).isZero();
+    assertThat(out.toString().replace(file.toString(), "FILE"))
+        .isEqualTo(
+            """
+            FILE:13:24: advice: document 1: spec.template.spec.containers[0].livenessProbe: a container that hangs gets \
+            traffic until it is restarted, and again before it has started; a readinessProbe takes it out of its Services \
+            meanwhile (liveness-without-readiness)
+            FILE:13:24: advice: document 1: spec.template.spec.containers[0].livenessProbe: a container that hangs is \
+            found sooner than the grace period ends that it gets before it is killed; give the probe a \
+            terminationGracePeriodSeconds of its own (window-shorter-than-grace)
+            1 pod, 1 probe, no problems, 2 pieces of advice
+            """);
+    out.getBuffer().setLength(0);
+    assertThat(validate("--advise", "--output=json", file.toString())).isZero();
+    assertThat(new ObjectMapper().readTree(out.toString()).at("/problems/0/rule").asText())
+        .isEqualTo("liveness-without-readiness");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "probelet.io/ready| |true",
+        "example.com/other| |false",
+        "probelet.io/ready|readinessProbe: {periodSeconds: 5, httpGet: {port: 80}}|false",
+        "probelet.io/ready|lifecycle: {preStop: {sleep: {seconds: 5}}}|false"
+      })
+  @DisplayName("readiness by annotation alone does not drain a terminating pod")
+  void adviceOnReadinessGates(String gate, String more, boolean given) throws IOException {
+    Path file =
+        write(
+            """
+            apiVersion: v1
+            kind: Pod
+            metadata:
+              name: web
+              annotations: {probelet.io/probes: "web: {readiness: {httpGet: {port: 80}}}"}
+            spec:
+              readinessGates: [{conditionType: %s}]
+              containers:
+              - name: web
+                image: web:1
+                command: [web]
+                %s
+            """
+                .formatted(gate, more == null ? "" : more));
+    assertThat(validate("--advise", file.toString())).isZero();
+    assertThat(
+            out.toString().contains("containers[0].readinessProbe: a kubelet does not recompute"))
+        .as(out.toString())
+        .isEqualTo(given);
+  }
+
+  @Test
+  @DisplayName("SARIF names rule, level, file, line and column of each finding")
+  void sarif() throws IOException {
+    Path file =
+        write(
+            DEPLOYMENT.replace("periodSeconds: 5", "periodSeconds: -5")
+                + "---\n"
+                + DEPLOYMENT
+                    .replace("selector:", "selectors: {}\n  selector:")
+                    .replace("web", "b"));
+    assertThat(validate("--advise", "--output=sarif", file.toString())).isEqualTo(2);
+    JsonNode log = new ObjectMapper().readTree(out.toString());
+    SarifShape.check(log);
+    assertThat(log.at("/runs/0/results"))
+        .extracting(result ->
+            "%s %s %s:%s"
+                .formatted(
+                    result.get("ruleId").asText(),
+                    result.get("level").asText(),
+                    result.at("/locations/0/physicalLocation/region/startLine"),
+                    result.at("/locations/0/physicalLocation/region/startColumn")))
+        .containsExactly(
+            "invalid-value error 13:61",
+            "unknown-field warning 19:3",
+            "liveness-without-readiness note 28:24",
+            "window-shorter-than-grace note 28:24");
+    assertThat(
+            log.at("/runs/0/results/0/locations/0/physicalLocation/artifactLocation/uri").asText())
+        .isEqualTo(file.toUri().toString());
+    out.getBuffer().setLength(0);
+    assertThat(validate("--output=sarif", "no such:file.yaml")).isEqualTo(2);
+    JsonNode missing = new ObjectMapper().readTree(out.toString());
+    SarifShape.check(missing);
+    assertThat(missing.at("/runs/0/results/0/locations/0/physicalLocation").toString())
+        .isEqualTo("{\"artifactLocation\":{\"uri\":\"no%20such%3Afile.yaml\"}}");
+  }
+
+  private int validatePiped(String text, String... args) {
+    InputStream pipe = new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
+    return execute(new ValidateCommand(pipe), args);
+  }
+
+  private Path write(String text) throws IOException {
+    return Files.writeString(folder.resolve("pod.yaml"), text);
+  }
+
+  private int validate(String... args) {
+    return execute(new ValidateCommand(), args);
+  }
+
+  private int execute(ValidateCommand command, String... args) {
+    return new CommandLine(command)
+        .setOut(new PrintWriter(out))
+        .setErr(new PrintWriter(err))
+        .execute(args);
+  }
+}

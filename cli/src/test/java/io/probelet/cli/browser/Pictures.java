@@ -1,0 +1,137 @@
+package io.probelet.cli.browser;
+
+import static io.probelet.cli.browser.BrowserTab.patiently;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.probelet.cli.agent.AgentUnderTest;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+
+/**
+ * Takes the pictures of the documentation by walking the paths of docs/finding-causes.md: {@code
+ * scripts/pictures}. Fails where a path does not lead to its cause. Everything in the pictures is
+ * what Probelet itself served.
+ */
+final class Pictures {
+  private static final int WIDTH = 1180;
+  private static final int MAX_HEIGHT = 1000;
+
+  /** In a repository they stay for ever. */
+  private static final int MAX_BYTES = 100 * 1000;
+
+  private final Path folder;
+  private final Path made;
+  private final Chromium browser;
+
+  private Pictures(Path folder, Path made, Chromium browser) {
+    this.folder = folder;
+    this.made = made;
+    this.browser = browser;
+  }
+
+  public static void main(String[] args) throws Exception {
+    Path made = Files.createTempDirectory("probelet-pictures");
+    try (Chromium browser = Chromium.start()) {
+      Pictures pictures = new Pictures(Path.of(args[0]), made, browser);
+      pictures.node();
+      pictures.cluster();
+    } finally {
+      try (Stream<Path> files = Files.walk(made)) {
+        for (Path each : files.sorted(Comparator.reverseOrder()).toList()) {
+          Files.delete(each);
+        }
+      }
+    }
+  }
+
+  /** A node of which one link flaps, and a shop on it that is not well. */
+  private void node() throws Exception {
+    try (ShopNode node = ShopNode.start(made);
+        BrowserTab tab = browser.open()) {
+      patiently().until(() -> node.container("checkout").path("ready").asBoolean());
+      for (int i = 0; i < 3; i++) {
+        node.kernel("eth1: link down");
+        pass(Duration.ofSeconds(3));
+        node.kernel("eth1: link up");
+        pass(Duration.ofSeconds(3));
+      }
+      node.kernel("Memory cgroup out of memory: Killed process 4711 (mailer)");
+      node.breakCheckout("cannot connect to postgres.shop.svc:5432: connection refused");
+      patiently().until(() -> !node.container("checkout").path("ready").asBoolean());
+      pass(Duration.ofSeconds(5));
+      tab.load(node.page());
+      says(tab, "2 unhealthy", "connection refused", "changed 4 times or more within 10m");
+      take(tab, "node");
+    }
+  }
+
+  /** A cluster with a remediation that does not get on, and a node that flaps. */
+  private void cluster() throws Exception {
+    try (ShopCluster cluster = ShopCluster.start(made);
+        BrowserTab tab = browser.open()) {
+      try (AgentUnderTest ui =
+          AgentUnderTest.start("ui", "--no-browser", "--kubeconfig=" + cluster.kubeconfig())) {
+        tab.load(ui.address());
+        says(tab, "Not all is well", "disruption budget");
+        cluster.answerForController();
+        tab.until("!document.body.innerText.includes('Not known here')");
+        says(tab, "at most 1 may be (maxNodes 1)", "was remediated 3 times within 24h");
+        URI fleet = URI.create(tab.eval("location.href").asText());
+        take(tab, "fleet");
+        follow(tab, ShopCluster.STUCK);
+        says(tab, "The disruption budget db needs 1 healthy pods", "shop/db-0");
+        take(tab, "remediation");
+        tab.load(fleet);
+        follow(tab, ShopCluster.FLAPPING);
+        says(
+            tab,
+            "changed 6 times or more within 10m0s; now NoCarrier",
+            "until a human annotates it");
+        take(tab, "flapping");
+      }
+    }
+  }
+
+  private static void says(BrowserTab tab, String... texts) {
+    for (String text : texts) {
+      patiently()
+          .atMost(Duration.ofMinutes(2))
+          .untilAsserted(() -> assertThat(tab.text()).contains(text));
+    }
+  }
+
+  /** Clicks on the first link with a text. */
+  private static void follow(BrowserTab tab, String text) {
+    String before = tab.eval("location.href").asText();
+    tab.eval(
+        "[...document.querySelectorAll('a')].find(a => a.textContent.includes('%s')).click()"
+            .formatted(text));
+    tab.until("location.href !== '" + before + "' && document.readyState === 'complete'");
+  }
+
+  /** What is in a picture has a past. */
+  private static void pass(Duration time) {
+    Awaitility.await().pollDelay(time).atMost(time.plusSeconds(30)).until(() -> true);
+  }
+
+  private void take(BrowserTab tab, String name) throws IOException {
+    for (boolean dark : new boolean[] {false, true}) {
+      tab.size(WIDTH, MAX_HEIGHT).dark(dark);
+      int height = tab.eval("Math.ceil(document.body.getBoundingClientRect().height)").asInt();
+      tab.size(WIDTH, Math.min(height, MAX_HEIGHT));
+      Path file = folder.resolve(name + (dark ? "-dark.png" : "-light.png"));
+      tab.picture(file);
+      SmallPng.shrink(file);
+      System.out.println(file + ": " + Files.size(file) + " bytes");
+      if (Files.size(file) > MAX_BYTES) {
+        throw new IOException(file + " has more than " + MAX_BYTES + " bytes");
+      }
+    }
+  }
+}

@@ -1,0 +1,247 @@
+package io.probelet.cli.once;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.offset;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpServer;
+import io.probelet.agent.run.WarmServer;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+/** {@code probelet probe}: what it prints and how it exits. */
+class ProbeCommandTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+  private HttpServer server;
+  private int port;
+
+  @TempDir Path home;
+
+  @BeforeEach
+  void serve() throws Exception {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext(
+        "/",
+        exchange -> {
+          byte[] body =
+              exchange.getRequestHeaders().getFirst("X-Who").getBytes(StandardCharsets.UTF_8);
+          int status = exchange.getRequestURI().getPath().equals("/broken") ? 500 : 200;
+          exchange.sendResponseHeaders(status, body.length);
+          exchange.getResponseBody().write(body);
+          exchange.close();
+        });
+    server.start();
+    port = server.getAddress().getPort();
+  }
+
+  @AfterEach
+  void end() {
+    server.stop(0);
+  }
+
+  @Test
+  @DisplayName("a healthy address: exit 0, the time of each phase, and what was said")
+  void healthy() {
+    assertThat(run("http://127.0.0.1:" + port + "/", "-H", "X-Who: me", "--timeout=30s")).isZero();
+    assertThat(out.toString())
+        .startsWith("success  http://127.0.0.1:" + port + "/")
+        .containsPattern("connect +[0-9.]+ ms")
+        .containsPattern("first byte +[0-9.]+ ms")
+        .containsPattern("total +[0-9.]+ ms")
+        .endsWith("me\n");
+  }
+
+  @Test
+  @DisplayName("an unhealthy address: exit 1 and why")
+  void unhealthy() {
+    assertThat(run("http://127.0.0.1:" + port + "/broken", "-H", "X-Who: me", "--timeout=30s"))
+        .isOne();
+    assertThat(out.toString()).contains("failure", "HTTP probe failed with statuscode: 500");
+  }
+
+  @Test
+  @DisplayName("tcp: open is success, closed is failure")
+  void tcp() throws Exception {
+    assertThat(run("tcp://127.0.0.1:" + port, "--timeout=30s")).isZero();
+    try (Socket silent = new Socket()) { // has the port, so that nobody else takes it
+      silent.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      assertThat(run("tcp://127.0.0.1:" + silent.getLocalPort(), "--timeout=30s")).isOne();
+    }
+    assertThat(out.toString()).contains("connection refused");
+  }
+
+  @Test
+  @DisplayName("a probe out of a manifest, by container and kind")
+  void manifest() throws Exception {
+    Path pod = home.resolve("pod.yaml");
+    Files.writeString(
+        pod,
+        """
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: web}
+        spec:
+          containers:
+            - name: server
+              image: nginx
+              ports: [{name: http, containerPort: %d}]
+              livenessProbe: {tcpSocket: {port: http}, timeoutSeconds: 30}
+              readinessProbe:
+                httpGet: {port: http, path: /broken, httpHeaders: [{name: X-Who, value: me}]}
+                timeoutSeconds: 30
+        """
+            .formatted(port));
+    assertThat(run("-f", pod.toString(), "-c", "server", "--kind", "liveness")).isZero();
+    assertThat(out.toString()).contains("default/web/server liveness probe (tcpSocket)");
+    assertThat(run("-f", pod.toString(), "-c", "server", "--kind", "readiness")).isOne();
+
+    assertThat(run("-f", pod.toString(), "-c", "server")).isEqualTo(2);
+    assertThat(err.toString()).contains("readiness, liveness; choose one with --kind");
+    assertThat(run("-f", pod.toString(), "-c", "sever")).isEqualTo(2);
+    assertThat(err.toString()).contains("has no container \"sever\"; it has server");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "http:///path, it names no host",
+    "tcp://127.0.0.1, it names no port",
+    "tcp://127.0.0.1:99999, port 99999 is not between 1 and 65535",
+    "http://127.0.0.1:0/, port 0 is not between 1 and 65535",
+    "ftp://127.0.0.1/x, its scheme is not known",
+    "http://a b/, Illegal character"
+  })
+  @DisplayName("an address that cannot be probed: exit 2, what is wrong, and what would be right")
+  void wrong(String url, String why) {
+    assertThat(run(url)).isEqualTo(2);
+    assertThat(err.toString())
+        .contains(why, "write http://host:port/path, https://…, tcp://host:port");
+  }
+
+  @Test
+  @DisplayName("the phases that are shown add up to the total")
+  void phases() throws Exception {
+    assertThat(run("http://localhost:" + port + "/", "-H", "X-Who: me", "-o", "json")).isZero();
+    JsonNode probe = JSON.readTree(out.toString()).path("probes").path(0);
+    double sum = 0;
+    for (JsonNode phase : probe.path("phases")) {
+      sum += phase.asDouble();
+    }
+    assertThat(probe.path("phases").properties())
+        .extracting(Map.Entry::getKey)
+        .containsSubsequence("resolve", "connect", "first byte", "body");
+    assertThat(sum).isCloseTo(probe.path("total").asDouble(), offset(0.01));
+    assertThat(probe.path("result").asText()).isEqualTo("success");
+    assertThat(probe.path("message").asText()).isEqualTo("me");
+  }
+
+  @Test
+  @DisplayName("again and again: how many were well, and percentiles of each phase")
+  void repeated() throws Exception {
+    String url = "http://127.0.0.1:" + port;
+    assertThat(run(url + "/", "-H", "X-Who: me", "--repeat=20", "--timeout=30s")).isZero();
+    assertThat(out.toString())
+        .startsWith("20 of 20 healthy  " + url + "/")
+        .containsPattern("ms +p50 +p90 +p99 +max\n")
+        .containsPattern("first byte( +[0-9.]+){4}\n")
+        .containsPattern("total( +[0-9.]+){4}\n");
+    assertThat(run(url + "/broken", "-H", "X-Who: me", "-n", "3", "-o", "json")).isOne();
+    assertThat(run(url, "-n", "10001")).isEqualTo(2);
+    assertThat(err.toString()).contains("--repeat must be 1 to 10000, found 10001");
+  }
+
+  @Test
+  @DisplayName("over TLS: version, cipher and the chain with its expiry, also of gRPC")
+  void tls() throws Exception {
+    Instant now = Instant.now();
+    try (WarmServer https = WarmServer.secure("http/1.1", now)) {
+      assertThat(run("https://localhost:" + https.port() + "/", "--timeout=30s")).isZero();
+      assertThat(out.toString())
+          .containsPattern("TLS +[0-9.]+ ms")
+          .contains("TLS is TLSv1.3, TLS_AES_")
+          .containsPattern("certificate .*, by CN=.*, until " + until(now));
+    }
+    try (WarmServer grpcs = WarmServer.secure("h2", now)) {
+      assertThat(run("grpcs://localhost:" + grpcs.port(), "-o", "json", "--timeout=30s")).isZero();
+      assertThat(out.toString()).contains("\"version\" : \"TLSv1.3\"", "\"notAfter\"");
+    }
+    try (WarmServer grpc = WarmServer.plain()) {
+      assertThat(run("grpc://127.0.0.1:" + grpc.port(), "--timeout=30s")).isZero();
+    }
+    assertThat(run("https://localhost/", "--cert", "cert.pem")).isEqualTo(2);
+    assertThat(err.toString()).contains("--cert and --key go together");
+  }
+
+  private static String until(Instant now) {
+    return now.plus(Duration.ofDays(1)).toString().substring(0, 10);
+  }
+
+  @Test
+  @DisplayName("a probe written as in the annotation: combinations, expectations; its mistakes")
+  void written() throws Exception {
+    String http =
+        "httpGet: {port: " + port + ", path: /, httpHeaders: [{name: X-Who, value: me}]}\n";
+    String expecting = http + "expect: {body: {contains: %s}}\ntimeout: 30s";
+    assertThat(run("--spec", expecting.formatted("me"))).isZero();
+    Path file = home.resolve("probe.yaml");
+    Files.writeString(file, expecting.formatted("you"));
+    assertThat(run("--spec-file", file.toString())).isOne();
+    assertThat(out.toString()).contains("body does not contain \"you\"");
+    assertThat(run("--spec", "anyOf: [{tcpSocket: {port: 1}}, {tcpSocket: {port: " + port + "}}]"))
+        .isZero();
+
+    assertThat(run("--spec", "htpGet: {port: 1}")).isEqualTo(2);
+    assertThat(err.toString())
+        .contains("--spec:1:1: htpGet: unknown field; did you mean \"httpGet\"?");
+    Files.writeString(file, "httpGet:\n  port: 1\n  pth: /\ntimeout: 5\n");
+    assertThat(run("--spec-file", file.toString())).isEqualTo(2);
+    assertThat(err.toString())
+        .contains(file + ":3:3: httpGet.pth: unknown field; did you mean \"path\"?")
+        .contains(file + ":4:10: timeout: Invalid value: 5: must be a duration");
+    assertThat(run("--spec", "httpGet: {port: 1}\nx: [")).isEqualTo(2);
+    assertThat(err.toString()).containsPattern("--spec:2:[0-9]+: ");
+    assertThat(run("--spec", "exec: {command: [ls]}")).isOne();
+    assertThat(out.toString()).contains("runs inside its container");
+    Files.writeString(file, "x".repeat(70_000));
+    assertThat(run("--spec-file", file.toString())).isEqualTo(2);
+    assertThat(err.toString()).contains("is larger than 65536 bytes");
+    assertThat(run("--spec-file", home.resolve("none").toString())).isEqualTo(2);
+    assertThat(err.toString()).contains("cannot read");
+  }
+
+  @Test
+  @DisplayName("neither address nor manifest: exit 2")
+  void nothing() {
+    assertThat(run()).isEqualTo(2);
+    assertThat(err.toString())
+        .contains("give a URL, or -f with a manifest and -c with a container, or --spec");
+  }
+
+  private int run(String... arguments) {
+    return new CommandLine(new ProbeCommand())
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setOut(new PrintWriter(out))
+        .setErr(new PrintWriter(err))
+        .execute(arguments);
+  }
+}

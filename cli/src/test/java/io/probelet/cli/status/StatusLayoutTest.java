@@ -1,0 +1,133 @@
+package io.probelet.cli.status;
+
+import static io.probelet.web.Snapshots.NOON;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.probelet.cli.status.AgentClient.Reply;
+import io.probelet.fleet.terminal.Colours;
+import io.probelet.probe.runtime.ContainerDetails;
+import io.probelet.probe.runtime.ContainerObservation;
+import io.probelet.probe.runtime.Termination;
+import io.probelet.web.Snapshots;
+import io.probelet.web.api.ContainerView;
+import io.probelet.web.api.ManifestsView;
+import io.probelet.web.api.NodeView.ConditionView;
+import io.probelet.web.api.NodeView.Source;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What {@code status -w} shows where there is no room for all. */
+class StatusLayoutTest {
+  @Test
+  void showsTheBrokenOneOfSixtyOn24Rows() {
+    List<String> lines = lines(pods(60, 57), conditions(8, 0), 24);
+    assertThat(lines).hasSizeLessThanOrEqualTo(24);
+    assertThat(lines.get(1)).contains("app-57", "CrashLoopBackOff");
+    assertThat(lines.get(2)).contains("exit code 1, 5s ago: \"database is away\"", "log: /log/57");
+    assertThat(lines).contains("… and 40 more, all healthy");
+    assertThat(lines.getLast()).isEqualTo("8 node conditions, all healthy");
+  }
+
+  @Test
+  void countsBrokenOnesThatDoNotFit() {
+    List<String> lines = lines(pods(60, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12), List.of(), 12);
+    assertThat(lines).hasSizeLessThanOrEqualTo(12);
+    assertThat(lines.getLast()).isEqualTo("… and 55 more: 7 unhealthy, 48 healthy");
+  }
+
+  @Test
+  void keepsRoomForConditionsThatAreProblems() {
+    List<String> lines = lines(pods(60, 57), conditions(8, 2), 24);
+    assertThat(lines).hasSizeLessThanOrEqualTo(24);
+    assertThat(lines.stream().filter(line -> line.contains("True"))).hasSize(2);
+    assertThat(lines.getLast()).isEqualTo("… and 6 more node conditions, all healthy");
+  }
+
+  @Test
+  void showsAllWhereThereIsRoom() {
+    List<String> lines = lines(pods(3, 2), conditions(2, 1), 24);
+    assertThat(lines).hasSize(9).noneMatch(line -> line.contains("more"));
+    assertThat(lines.get(7)).contains("True");
+  }
+
+  @Test
+  void neverExceedsTheRoom() {
+    for (int room = 2; room < 40; room++) {
+      for (int conditions : new int[] {0, 1, 8}) {
+        List<String> lines = lines(pods(20, 3, 4), conditions(conditions, conditions), room);
+        if (room >= 8) {
+          assertThat(lines).as("room %d", room).hasSizeLessThanOrEqualTo(room);
+          assertThat(lines.get(1)).contains("app-3");
+        }
+      }
+    }
+  }
+
+  @Test
+  @DisplayName("Invalid manifests stand first, and those without room are counted")
+  void manifests() {
+    for (int files : List.of(1, 3, 20)) {
+      ManifestsView invalid =
+          new ManifestsView(
+              IntStream.rangeClosed(1, files)
+                  .mapToObj(i ->
+                      new ManifestsView.InvalidFileView(
+                          "p" + i + ".yaml", 3, 5, "spec", "wrong", 1, "LastValid", ""))
+                  .toList(),
+              0);
+      List<String> lines =
+          StatusLayout.lines(
+              new Reply("", pods(60, 57), List.of(), List.of(), invalid), 20, NOON, Colours.NONE);
+      assertThat(lines).hasSizeLessThanOrEqualTo(20);
+      assertThat(lines.getFirst()).startsWith("INVALID MANIFEST");
+      assertThat(lines.get(1)).startsWith("p1.yaml");
+      assertThat(lines).anyMatch(line -> line.contains("app-57"));
+      assertThat(lines.contains("… and 17 more invalid manifests")).isEqualTo(files == 20);
+    }
+  }
+
+  private static List<String> lines(
+      List<ContainerView> containers, List<ConditionView> conditions, int room) {
+    List<Source> unavailable = List.of();
+    return StatusLayout.lines(
+        new Reply("", containers, conditions, unavailable, ManifestsView.VALID),
+        room,
+        NOON,
+        Colours.NONE);
+  }
+
+  private static List<ContainerView> pods(int count, int... broken) {
+    List<ContainerView> pods = new ArrayList<>();
+    for (int i = 1; i <= count; i++) {
+      int number = i;
+      boolean breaks = java.util.Arrays.stream(broken).anyMatch(each -> each == number);
+      ContainerObservation seen =
+          breaks
+              ? ContainerObservation.waiting("id-" + i, 4, "CrashLoopBackOff")
+                  .with(
+                      new ContainerDetails(
+                          "",
+                          new Termination(1, 0, "Error", "database is away", NOON.minusSeconds(5)),
+                          "/log/" + i))
+              : ContainerObservation.running("id-" + i, NOON, 0);
+      pods.add(
+          ContainerView.of(
+              Snapshots.container("shop", "app-" + i, "main", seen, !breaks, !breaks), 1));
+    }
+    return pods;
+  }
+
+  private static List<ConditionView> conditions(int count, int problems) {
+    List<ConditionView> conditions = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      boolean problem = i >= count - problems;
+      conditions.add(
+          new ConditionView(
+              "Condition" + i, problem ? "True" : "False", "Reason", "text", NOON.toString()));
+    }
+    return conditions;
+  }
+}

@@ -1,0 +1,37 @@
+package io.probelet.controller;
+
+import io.probelet.controller.remediation.RemediationPart;
+import io.probelet.remediator.resource.RemediationKind;
+import io.probelet.web.part.ControllerContext;
+import io.probelet.web.part.Part;
+import java.util.List;
+
+/**
+ * What is led, and how.
+ *
+ * @param parts what to do as a leader, each once, in the order in which they begin
+ * @param remediation how nodes are remediated
+ * @param remediators which kinds of remediations are carried out; the part of that name begins only
+ *     if there is one
+ */
+public record ControllerSettings(
+    List<ControllerPart> parts,
+    RemediationPart.Settings remediation,
+    List<RemediationKind> remediators) {
+  /** Keeps unmodifiable copies, and leaves out a part that would have nothing to do. */
+  public ControllerSettings {
+    remediators = List.copyOf(remediators);
+    boolean none = remediators.isEmpty();
+    parts = parts.stream().filter(part -> !none || part != ControllerPart.REMEDIATORS).toList();
+  }
+
+  /**
+   * Becomes a candidate for leader of all parts.
+   *
+   * @param context what they are given
+   * @return the parts, each to be closed
+   */
+  public List<Part> start(ControllerContext context) {
+    return parts.stream().map(part -> part.start(context, this)).toList();
+  }
+}

@@ -1,0 +1,99 @@
+package io.probelet.controller.remediation;
+
+import io.probelet.kube.election.ElectionTiming;
+import io.probelet.nodehealth.controller.NodeRemediation;
+import io.probelet.nodehealth.controller.RemediationSettings;
+import io.probelet.web.http.ListenAddress;
+import io.probelet.web.http.Resource;
+import io.probelet.web.http.Resource.Answer;
+import io.probelet.web.part.ControllerContext;
+import io.probelet.web.part.Part;
+import io.probelet.web.remediation.RemediationView;
+import io.probelet.web.tls.CertifiedServer;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.TimeoutException;
+
+/** Evaluates NodeHealthChecks as the leader, and answers the webhook for them. */
+public final class RemediationPart implements Part {
+  private final NodeRemediation remediation;
+  private final CertifiedServer webhook;
+
+  /**
+   * How it is configured.
+   *
+   * @param leaseNamespace where the leases of nodes are
+   * @param eventComponent whose events about NodeHealthChecks they are said to be
+   * @param webhookListen where the webhook is answered
+   * @param webhookCertificates the folder of the webhook's certificates
+   */
+  public record Settings(
+      String leaseNamespace,
+      String eventComponent,
+      ListenAddress webhookListen,
+      Path webhookCertificates) {}
+
+  private RemediationPart(NodeRemediation remediation, CertifiedServer webhook) {
+    this.remediation = remediation;
+    this.webhook = webhook;
+  }
+
+  /**
+   * Starts as a candidate for leader, and answers the webhook, which does not take a leader.
+   *
+   * @param context what it is given
+   * @param settings how it is configured
+   * @return the part
+   */
+  public static RemediationPart start(ControllerContext context, Settings settings) {
+    CertifiedServer webhook =
+        Webhook.open(
+            context.client(),
+            context.time(),
+            context.namespace(),
+            settings.webhookListen(),
+            settings.webhookCertificates());
+    NodeRemediation remediation =
+        NodeRemediation.start(
+            context.client(),
+            new RemediationSettings(
+                context.identity(),
+                context.namespace(),
+                settings.leaseNamespace(),
+                settings.eventComponent(),
+                ElectionTiming.DEFAULT),
+            context.time(),
+            context.random(),
+            new RemediationMetrics(context.metrics()));
+    return new RemediationPart(remediation, webhook);
+  }
+
+  @Override
+  public String name() {
+    return "remediation";
+  }
+
+  /** {@inheritDoc} Doing without the webhook is allowed, and nobody should have to guess at it. */
+  @Override
+  public String note() {
+    return webhook.state();
+  }
+
+  @Override
+  public Map<String, Resource> resources() {
+    return Map.of("/api/v1/remediation", _ -> view());
+  }
+
+  /** Why each unhealthy node is remediated, or not (RB-5). */
+  private Answer view() throws TimeoutException, InterruptedException {
+    RemediationView view =
+        RemediationView.of(remediation.report(), remediation.leader().orElse(null));
+    return Answer.of(200, Resource.JSON, view.json());
+  }
+
+  @Override
+  public void close() {
+    remediation.close();
+    webhook.close();
+  }
+}

@@ -1,0 +1,74 @@
+package io.probelet.controller.remediation;
+
+import io.probelet.kube.certificate.CertificateAuthority;
+import io.probelet.kube.certificate.CertificateFolder;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+
+/**
+ * What the API server needs for the webhook: the authority, for who serves it, and whom to ask and
+ * to trust. Written by the administrator, as who may change the second can make the API server ask
+ * anybody.
+ *
+ * @param namespace of the webhook's Service
+ * @param service the Service's name
+ */
+public record WebhookSetup(String namespace, String service) {
+  /** The Service in deploy/. */
+  public static final String SERVICE = "probelet-webhook";
+
+  /** The name by which the API server asks for the webhook. */
+  public static String dnsName(String service, String namespace) {
+    return service + "." + namespace + ".svc";
+  }
+
+  /** As YAML. */
+  public String manifest(CertificateAuthority authority) {
+    return """
+    # Made by `probelet webhook-setup`, for `kubectl apply -f -`. Holds a private key: do not keep it elsewhere.
+    apiVersion: v1
+    kind: Secret
+    metadata:
+      name: %1$s-ca
+      namespace: %2$s
+    type: Opaque
+    data:
+      %4$s: %6$s
+      %5$s: %7$s
+    ---
+    apiVersion: admissionregistration.k8s.io/v1
+    kind: ValidatingWebhookConfiguration
+    metadata:
+      name: probelet-remediation
+    webhooks:
+    - name: nodehealthchecks.probelet.io
+      admissionReviewVersions: [v1]
+      sideEffects: None
+      failurePolicy: Fail
+      timeoutSeconds: 5
+      clientConfig:
+        caBundle: %6$s
+        service:
+          name: %1$s
+          namespace: %2$s
+          path: %3$s
+      rules:
+      - apiGroups: [remediation.medik8s.io]
+        apiVersions: [v1alpha1]
+        operations: [CREATE, UPDATE, DELETE]
+        resources: [nodehealthchecks]
+    """
+        .formatted(
+            service,
+            namespace,
+            WebhookServer.PATH,
+            CertificateFolder.CA_CERTIFICATE,
+            CertificateFolder.CA_KEY,
+            encoded(authority.certificatePem()),
+            encoded(authority.keyPem()));
+  }
+
+  private static String encoded(String text) {
+    return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,91 @@
+package io.probelet.controller.remediators;
+
+import io.probelet.kube.ApiServer;
+import io.probelet.kube.election.ElectionTiming;
+import io.probelet.remediator.controller.NodeRemediators;
+import io.probelet.remediator.controller.PolicyActionGate;
+import io.probelet.remediator.controller.RemediatorReport;
+import io.probelet.remediator.controller.RemediatorReport.KindState;
+import io.probelet.remediator.controller.RemediatorSettings;
+import io.probelet.remediator.resource.RemediationKind;
+import io.probelet.web.http.Resource;
+import io.probelet.web.http.Resource.Answer;
+import io.probelet.web.part.ControllerContext;
+import io.probelet.web.part.Part;
+import io.probelet.web.remediation.RemediatorsView;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+
+/** Carries out, as the leader, the kinds of remediations that are switched on. */
+public final class RemediatorsPart implements Part {
+  private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);
+
+  private final NodeRemediators remediators;
+
+  private RemediatorsPart(NodeRemediators remediators) {
+    this.remediators = remediators;
+  }
+
+  /**
+   * Starts as a candidate for leader.
+   *
+   * @param context what it is given
+   * @param kinds what is carried out, each once, at least one
+   * @return the part
+   */
+  public static RemediatorsPart start(ControllerContext context, List<RemediationKind> kinds) {
+    return new RemediatorsPart(
+        NodeRemediators.start(
+            context.client(),
+            new RemediatorSettings(
+                context.identity(),
+                context.namespace(),
+                kinds,
+                new PolicyActionGate(ApiServer.of(context.client(), REQUEST_TIMEOUT), kinds),
+                ElectionTiming.DEFAULT),
+            context.time(),
+            context.random(),
+            new RemediatorMetrics(context.metrics())));
+  }
+
+  @Override
+  public String name() {
+    return "remediators";
+  }
+
+  /** {@inheritDoc} A kind that is not installed yet is no reason to take this replica away. */
+  @Override
+  public String note() {
+    try {
+      return remediators.report().map(RemediatorReport::kinds).orElse(List.of()).stream()
+          .filter(kind -> !kind.problem().isEmpty())
+          .map(KindState::problem)
+          .collect(Collectors.joining("; "));
+    } catch (TimeoutException busy) {
+      return "the remediators do not answer";
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+      return "";
+    }
+  }
+
+  @Override
+  public Map<String, Resource> resources() {
+    return Map.of(RemediatorsView.PATH, _ -> view());
+  }
+
+  /** What is being done to which node, and what waits for what. */
+  private Answer view() throws TimeoutException, InterruptedException {
+    RemediatorsView view =
+        RemediatorsView.of(remediators.report(), remediators.leader().orElse(null));
+    return Answer.of(200, Resource.JSON, view.json());
+  }
+
+  @Override
+  public void close() {
+    remediators.close();
+  }
+}

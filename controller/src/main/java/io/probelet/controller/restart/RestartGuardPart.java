@@ -1,0 +1,54 @@
+package io.probelet.controller.restart;
+
+import io.micrometer.core.instrument.Gauge;
+import io.probelet.kube.ApiServer;
+import io.probelet.kube.election.ElectionTiming;
+import io.probelet.kube.election.LedWork;
+import io.probelet.kube.workload.RestartCounter;
+import io.probelet.web.part.ControllerContext;
+import io.probelet.web.part.Part;
+import java.time.Duration;
+
+/** Keeps the leases in which agents count restarts, as the leader (D-12). */
+public final class RestartGuardPart implements Part {
+  /** An agent that misses the replicas goes on without them after ten seconds. */
+  private static final Duration ROUND = Duration.ofSeconds(3);
+
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+  private final LedWork<CounterRounds> work;
+
+  /**
+   * Starts as a candidate for leader.
+   *
+   * @param context what it is given
+   */
+  public RestartGuardPart(ControllerContext context) {
+    ApiServer api = ApiServer.of(context.client(), TIMEOUT);
+    work =
+        LedWork.start(
+            context.client(),
+            context.namespace(),
+            RestartCounter.LEADER_LEASE,
+            context.identity(),
+            ElectionTiming.DEFAULT,
+            context.time(),
+            context.random(),
+            term -> CounterRounds.start(api, context.namespace(), term, context.time(), ROUND));
+    Gauge.builder(
+            "probelet.workload.restarts",
+            () -> work.current().map(CounterRounds::restarting).orElse(0))
+        .description("Pods that restart because of liveness probes; 0 except on the leader.")
+        .register(context.metrics());
+  }
+
+  @Override
+  public String name() {
+    return "restart-guard";
+  }
+
+  @Override
+  public void close() {
+    work.close();
+  }
+}

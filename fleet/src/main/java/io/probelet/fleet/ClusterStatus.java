@@ -1,0 +1,124 @@
+package io.probelet.fleet;
+
+import io.probelet.fleet.terminal.Colours;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What {@code probelet status --cluster} shows, and what its exit code says. */
+public final class ClusterStatus {
+  private static final int WELL = 0;
+  private static final int NOT_WELL = 1;
+  private static final int UNREADABLE = 2;
+  private static final Duration READ_LIMIT = Duration.ofSeconds(60);
+
+  private final FleetReader reader;
+  private @Nullable FleetView shown;
+
+  /**
+   * Begins to show a cluster.
+   *
+   * @param reader follows the cluster; closed by whoever opened it
+   */
+  public ClusterStatus(FleetReader reader) {
+    this.reader = reader;
+  }
+
+  /**
+   * Waits until the cluster has been read once, for at most a minute. What is missing then the view
+   * says.
+   *
+   * @return how it is
+   * @throws InterruptedException if the caller is interrupted meanwhile
+   */
+  public FleetView read() throws InterruptedException {
+    var _ = reader.awaitRead(READ_LIMIT);
+    return reader.view();
+  }
+
+  /**
+   * {@return whether a view shows anything else than the one that was asked about last, but for
+   * times that run by themselves}
+   *
+   * @param view how the cluster is
+   */
+  public boolean isNews(FleetView view) {
+    FleetView still = still(view);
+    boolean news = !still.equals(shown);
+    shown = still;
+    return news;
+  }
+
+  private static FleetView still(FleetView view) {
+    return new FleetView(
+        Instant.EPOCH,
+        view.server(),
+        view.nodes(),
+        view.waits(),
+        view.remediations(),
+        view.checks(),
+        view.policies(),
+        view.leaders().stream().map(FleetLeader::withoutTime).toList(),
+        view.clusterHealth(),
+        view.events(),
+        view.past(),
+        view.absent(),
+        view.gaps());
+  }
+
+  /**
+   * {@return a view as lines for people, without anything that moves a terminal's cursor}
+   *
+   * @param view how the cluster is
+   * @param colours what they are printed in
+   */
+  public static List<String> lines(FleetView view, Colours colours) {
+    return new FleetTable(view, colours).lines();
+  }
+
+  /**
+   * {@return the unhealthy containers of its nodes as such lines}
+   *
+   * @param containers what their agents answered
+   * @param colours what they are printed in
+   */
+  public static List<String> lines(FleetContainers containers, Colours colours) {
+    return ContainersTable.lines(containers, colours);
+  }
+
+  /**
+   * Writes a view as JSON on one line.
+   *
+   * @param view how the cluster is
+   * @param containers the unhealthy containers of its nodes; null where they were not asked for
+   * @param out where to
+   */
+  public static void writeJson(
+      FleetView view, @Nullable FleetContainers containers, PrintWriter out) {
+    try {
+      FleetJson.write(view, containers, out);
+    } catch (IOException broken) {
+      throw new UncheckedIOException(broken);
+    }
+  }
+
+  /**
+   * {@return 0 if all is well; 1 if something is not; 2 if nobody can say, as not everything that
+   * matters could be read, or no node}
+   *
+   * @param view how the cluster is
+   */
+  public static int exitCode(FleetView view) {
+    boolean blind =
+        view.nodes().isEmpty() && view.gaps().stream().anyMatch(gap -> gap.what().equals("Nodes"));
+    return switch (view.verdict()) {
+      case WELL -> WELL;
+      case NOT_WELL -> blind ? UNREADABLE : NOT_WELL;
+      case UNKNOWN -> UNREADABLE;
+    };
+  }
+}

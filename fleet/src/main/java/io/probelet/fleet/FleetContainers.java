@@ -1,0 +1,192 @@
+package io.probelet.fleet;
+
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import io.probelet.web.api.ContainerCause;
+import io.probelet.web.api.ContainerHealth;
+import io.probelet.web.api.ContainerView;
+import io.probelet.web.api.Severity;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+
+/**
+ * The unhealthy containers of many nodes, as the nodes' agents answer. A node may be taken over:
+ * nodes, rows, texts and time are bounded, and what is left out is counted.
+ *
+ * @param nodes how many nodes there are
+ * @param asked how many of them were asked, at most 100
+ * @param containers the unhealthy containers by node, at most 50 of a node and 200 of all
+ * @param more how many unhealthy containers are left out
+ * @param unanswered the nodes whose agent gave no answer, and why
+ */
+@JsonPropertyOrder({"nodes", "asked", "containers", "more", "unanswered"})
+public record FleetContainers(
+    int nodes, int asked, List<Row> containers, int more, List<Unanswered> unanswered) {
+  /** Nodes that are asked. */
+  static final int MAX_NODES = 100;
+
+  /** Containers of one node that are shown. */
+  static final int MAX_OF_NODE = 50;
+
+  /** Containers that are shown. */
+  static final int MAX_ROWS = 200;
+
+  private static final int AT_ONCE = 8;
+  private static final int MAX_MESSAGE = 200;
+  private static final Duration LIMIT = Duration.ofSeconds(15);
+
+  /** Keeps unmodifiable copies. */
+  public FleetContainers {
+    containers = List.copyOf(containers);
+    unanswered = List.copyOf(unanswered);
+  }
+
+  /**
+   * An unhealthy container.
+   *
+   * @param node its node
+   * @param namespace its pod's namespace
+   * @param pod its pod
+   * @param container its name
+   * @param state one word such as CrashLoopBackOff
+   * @param restartCount instances before this one
+   * @param cause why, in words; messages of tenants are quoted
+   */
+  @JsonPropertyOrder({"node", "namespace", "pod", "container", "state", "restartCount", "cause"})
+  public record Row(
+      String node,
+      String namespace,
+      String pod,
+      String container,
+      String state,
+      int restartCount,
+      String cause) {}
+
+  /**
+   * A node whose agent gave no answer.
+   *
+   * @param node its name
+   * @param why the reason
+   */
+  @JsonPropertyOrder({"node", "why"})
+  public record Unanswered(String node, String why) {}
+
+  /** Asks single agents; may block, and is called by several threads at once. */
+  @FunctionalInterface
+  public interface Agents {
+    /**
+     * {@return the containers of a node}
+     *
+     * @param node its name
+     * @param history how many past outcomes of each probe are wanted
+     * @throws IOException if there was no answer; the message is for the user
+     * @throws InterruptedException if the caller is interrupted meanwhile
+     */
+    List<ContainerView> containers(String node, int history)
+        throws IOException, InterruptedException;
+  }
+
+  /** What one node came to. */
+  private record Answer(String node, List<Row> rows, int more, String failure) {}
+
+  /**
+   * Asks the agents of a cluster, those of the worst nodes first, for at most 15 s.
+   *
+   * @param view the cluster
+   * @param agents asked for each node
+   * @return their unhealthy containers
+   * @throws InterruptedException if the caller is interrupted meanwhile
+   */
+  public static FleetContainers ask(FleetView view, Agents agents) throws InterruptedException {
+    List<String> wanted =
+        view.nodes().stream()
+            .sorted(Comparator.comparing(FleetNode::state)) // keeps the order of equals
+            .limit(MAX_NODES)
+            .map(FleetNode::name)
+            .toList();
+    List<Callable<Answer>> questions = new ArrayList<>();
+    wanted.forEach(node -> questions.add(() -> ask(node, agents, view.time())));
+    List<Future<Answer>> answers;
+    try (ExecutorService threads =
+        Executors.newFixedThreadPool(
+            AT_ONCE, Thread.ofVirtual().name("fleet-containers-", 0).factory())) {
+      answers = threads.invokeAll(questions, LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+    }
+    List<Row> rows = new ArrayList<>();
+    List<Unanswered> unanswered = new ArrayList<>();
+    int more = 0;
+    for (int i = 0; i < wanted.size(); i++) {
+      Future<Answer> future = answers.get(i);
+      if (future.state() != Future.State.SUCCESS) {
+        unanswered.add(
+            new Unanswered(wanted.get(i), "no answer within " + LIMIT.toSeconds() + " s"));
+        continue;
+      }
+      Answer answer = future.resultNow();
+      if (!answer.failure().isEmpty()) {
+        unanswered.add(new Unanswered(answer.node(), answer.failure()));
+      }
+      int room = Math.min(MAX_ROWS - rows.size(), answer.rows().size());
+      rows.addAll(answer.rows().subList(0, room));
+      more += answer.more() + answer.rows().size() - room;
+    }
+    return new FleetContainers(view.nodes().size(), wanted.size(), rows, more, unanswered);
+  }
+
+  private static Answer ask(String node, Agents agents, Instant now) throws InterruptedException {
+    try {
+      List<ContainerView> broken =
+          ContainerHealth.worstFirst(agents.containers(node, 1)).stream()
+              .filter(each -> ContainerHealth.of(each).severity() == Severity.UNHEALTHY)
+              .toList();
+      List<Row> rows =
+          broken.stream().limit(MAX_OF_NODE).map(each -> row(node, each, now)).toList();
+      return new Answer(node, rows, broken.size() - rows.size(), "");
+    } catch (IOException failed) {
+      String why = FleetText.of(String.valueOf(failed.getMessage()), FleetText.SENTENCE);
+      return new Answer(node, List.of(), 0, why.isEmpty() ? "no answer" : why);
+    } catch (RuntimeException hostile) { // an answer may lack anything
+      return new Answer(node, List.of(), 0, "unexpected response");
+    }
+  }
+
+  private static Row row(String node, ContainerView container, Instant now) {
+    UnaryOperator<String> ago = time -> FleetText.of(time, FleetText.NAME);
+    String cause =
+        ContainerCause.matters(container, now)
+            ? String.join("; ", ContainerCause.phrases(container, ago, MAX_MESSAGE))
+            : ContainerHealth.of(container).words();
+    return new Row(
+        node,
+        FleetText.of(container.namespace(), FleetText.NAME),
+        FleetText.of(container.pod(), FleetText.NAME),
+        FleetText.of(container.container(), FleetText.NAME),
+        FleetText.of(container.state(), FleetText.NAME),
+        container.restartCount(),
+        FleetText.of(cause, FleetText.SENTENCE));
+  }
+
+  /** {@return in one sentence how many were asked, and what they answered} */
+  public String summary() {
+    int broken = containers.size() + more;
+    return "%d unhealthy container%s on %d of %d nodes%s"
+        .formatted(
+            broken,
+            broken == 1 ? "" : "s",
+            asked - unanswered.size(),
+            nodes,
+            unanswered.isEmpty() && asked == nodes
+                ? ""
+                : "; %d gave no answer, %d were not asked"
+                    .formatted(unanswered.size(), nodes - asked));
+  }
+}

@@ -1,0 +1,185 @@
+package io.probelet.fleet;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.cluster.care.ClusterCare;
+import io.probelet.fleet.FleetGap.Kind;
+import io.probelet.health.TimeSource;
+import io.probelet.kube.ApiResult;
+import io.probelet.kube.ApiResult.Done;
+import io.probelet.kube.ApiServer;
+import io.probelet.kube.WireTime;
+import io.probelet.kube.object.KeptFields;
+import io.probelet.kube.workload.RestartCounter;
+import io.probelet.monitor.lifecycle.NodeLifecycle;
+import io.probelet.nodehealth.controller.NodeRemediation;
+import io.probelet.remediator.controller.NodeRemediators;
+import io.probelet.web.api.JsonLimits;
+import io.probelet.web.remediation.RemediationView;
+import io.probelet.web.remediation.RemediatorsView;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who leads, and what the leader of remediation answers.
+ *
+ * @param leaders by lease
+ * @param remediation null if nobody could be asked
+ * @param remediators null likewise
+ * @param gaps what could not be read
+ */
+record LeaderAnswers(
+    List<FleetLeader> leaders,
+    @Nullable RemediationView remediation,
+    @Nullable RemediatorsView remediators,
+    List<FleetGap> gaps) {
+  /** Before anybody was asked. */
+  static final LeaderAnswers NONE = new LeaderAnswers(List.of(), null, null, List.of());
+
+  private static final String LEASES = "Leases of leaders";
+  private static final String DECISIONS = "Decisions of the leader";
+  private static final String REMEDIATION = NodeRemediation.LEASE;
+  private static final String REMEDIATORS = NodeRemediators.LEASE;
+  private static final List<String> PARTS =
+      List.of(
+          ClusterCare.LEASE,
+          NodeLifecycle.LEASE,
+          REMEDIATION,
+          REMEDIATORS,
+          RestartCounter.LEADER_LEASE);
+
+  LeaderAnswers {
+    leaders = List.copyOf(leaders);
+    gaps = List.copyOf(gaps);
+  }
+
+  /** {@return whether others differ in nothing but when leases were renewed} */
+  boolean isSameButTimes(LeaderAnswers others) {
+    return still().equals(others.still());
+  }
+
+  private LeaderAnswers still() {
+    return new LeaderAnswers(
+        leaders.stream().map(FleetLeader::withoutTime).toList(), remediation, remediators, gaps);
+  }
+
+  /** Asks, a request after the other. */
+  static final class Asking {
+    private final ApiServer api;
+    private final PodProxy proxy;
+    private final String namespace;
+    private final TimeSource time;
+
+    /**
+     * Asks nobody yet.
+     *
+     * @param namespace where leaders and their leases are
+     */
+    Asking(ApiServer api, String namespace, TimeSource time) {
+      this.api = api;
+      this.proxy = new PodProxy(api, time);
+      this.namespace = namespace;
+      this.time = time;
+    }
+
+    LeaderAnswers ask() throws InterruptedException {
+      List<FleetLeader> leaders = new ArrayList<>();
+      List<FleetGap> gaps = new ArrayList<>();
+      for (String part : PARTS) {
+        ApiResult answer =
+            api.get(
+                "/apis/coordination.k8s.io/v1/namespaces/%s/leases/%s"
+                    .formatted(PodProxy.encoded(namespace), part),
+                KeptFields.of("/spec"));
+        if (answer instanceof Done(JsonNode lease)) {
+          leaders.add(leader(part, lease));
+        } else if (!answer.isNotFound() && gaps.isEmpty()) {
+          gaps.add(gap(answer));
+        }
+      }
+      RemediationView remediation =
+          decisions(leaders, REMEDIATION, "/api/v1/remediation", RemediationView::parse, gaps);
+      RemediatorsView remediators =
+          decisions(leaders, REMEDIATORS, RemediatorsView.PATH, RemediatorsView::parse, gaps);
+      return new LeaderAnswers(leaders, remediation, remediators, gaps);
+    }
+
+    private FleetGap gap(ApiResult answer) {
+      return answer.isForbidden()
+          ? new FleetGap(
+              LEASES,
+              Kind.FORBIDDEN,
+              "not allowed: it takes the right get on leases.coordination.k8s.io in namespace "
+                  + namespace,
+              false)
+          : new FleetGap(
+              LEASES, Kind.UNREACHABLE, FleetText.of(answer.summary(), FleetText.SENTENCE), false);
+    }
+
+    private FleetLeader leader(String part, JsonNode lease) {
+      Instant renewed = WireTime.read(lease.at("/spec/renewTime"));
+      String holder = FleetText.of(lease.at("/spec/holderIdentity"), FleetText.NAME);
+      long seconds = lease.at("/spec/leaseDurationSeconds").asLong(0);
+      boolean inTime =
+          renewed != null && !renewed.plusSeconds(seconds + LATE_SECONDS).isBefore(time.wallTime());
+      return new FleetLeader(part, holder, renewed, !holder.isEmpty() && inTime);
+    }
+
+    /** The clock of the operator's machine may be that much ahead of the cluster's. */
+    private static final int LATE_SECONDS = 15;
+
+    /** How an answer is read. */
+    @FunctionalInterface
+    private interface Reading<T> {
+      T read(byte[] json) throws IOException;
+    }
+
+    /** A candidate puts something random behind its name: names of pods have no underscore. */
+    private static String pod(FleetLeader leader) {
+      int end = leader.holder().indexOf('_');
+      return end < 0 ? leader.holder() : leader.holder().substring(0, end);
+    }
+
+    /** Where a network policy drops packets each question would take all its time. */
+    private static boolean isUnreachable(List<FleetGap> gaps) {
+      return gaps.stream()
+          .anyMatch(gap -> gap.what().equals(DECISIONS) && gap.kind() == Kind.UNREACHABLE);
+    }
+
+    private <T> @Nullable T decisions(
+        List<FleetLeader> leaders,
+        String part,
+        String path,
+        Reading<T> reading,
+        List<FleetGap> gaps)
+        throws InterruptedException {
+      FleetLeader leader =
+          leaders.stream()
+              .filter(each -> each.lease().equals(part) && each.leading())
+              .findFirst()
+              .orElse(null);
+      if (leader == null || isUnreachable(gaps)) {
+        return null;
+      }
+      try {
+        return reading.read(
+            proxy.get(namespace, pod(leader), FleetAgent.PORT, path, JsonLimits.OF_CLUSTER));
+      } catch (IOException unasked) {
+        if (gaps.stream().noneMatch(gap -> gap.what().equals(DECISIONS))) {
+          gaps.add(
+              new FleetGap(
+                  DECISIONS,
+                  unasked instanceof PodProxy.ForbiddenException
+                      ? Kind.FORBIDDEN
+                      : Kind.UNREACHABLE,
+                  FleetText.of(String.valueOf(unasked.getMessage()), FleetText.SENTENCE)
+                      + "; why something waits is worked out here",
+                  false));
+        }
+        return null;
+      }
+    }
+  }
+}

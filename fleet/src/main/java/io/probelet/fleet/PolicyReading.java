@@ -1,0 +1,24 @@
+package io.probelet.fleet;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.nodehealth.policy.PastRemediation;
+import io.probelet.nodehealth.policy.RemediationPolicy;
+import io.probelet.nodehealth.policy.RemediationPolicyReader;
+import io.probelet.nodehealth.wire.PolicyJson;
+import java.util.List;
+
+/**
+ * What is kept of a RemediationPolicy.
+ *
+ * @param policy what it asks for
+ * @param recent what its status remembers
+ * @param held how many nodes it holds, as its status says
+ */
+record PolicyReading(RemediationPolicy policy, List<PastRemediation> recent, int held) {
+  static PolicyReading of(ObjectNode resource) {
+    return new PolicyReading(
+        RemediationPolicyReader.read(resource),
+        PolicyJson.recent(resource),
+        Math.max(0, resource.at("/status/held").asInt()));
+  }
+}

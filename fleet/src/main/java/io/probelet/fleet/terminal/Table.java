@@ -1,0 +1,139 @@
+package io.probelet.fleet.terminal;
+
+import io.probelet.fleet.terminal.Colours.Meaning;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+/**
+ * Rows of aligned columns under a header. Columns become wider with what is added, never narrower.
+ */
+public final class Table {
+  private static final String GAP = "   ";
+
+  private final List<String> header;
+  private final List<Integer> widths;
+  private final List<List<String>> rows = new ArrayList<>();
+  private final Map<Integer, Function<String, Meaning>> meanings = new HashMap<>();
+  private Colours colours = Colours.NONE;
+
+  /**
+   * Creates an empty table.
+   *
+   * @param header the columns' titles
+   */
+  public Table(String... header) {
+    this.header = List.of(header);
+    widths = new ArrayList<>(this.header.stream().map(String::length).toList());
+  }
+
+  /**
+   * Prints words in colours from now on.
+   *
+   * @param palette the colours
+   * @return this
+   */
+  public Table in(Colours palette) {
+    colours = palette;
+    return this;
+  }
+
+  /**
+   * Says what the words of a column are about.
+   *
+   * @param title of the column
+   * @param meaning of a cell's text
+   * @return this
+   */
+  public Table where(String title, Function<String, Meaning> meaning) {
+    meanings.put(header.indexOf(title), meaning);
+    return this;
+  }
+
+  /**
+   * Adds a row.
+   *
+   * @param cells one for each column
+   */
+  public void add(List<String> cells) {
+    List<String> shown = printable(cells);
+    widenFor(shown);
+    rows.add(shown);
+  }
+
+  /**
+   * Makes room for cells that are not in the table.
+   *
+   * @param cells of the first columns, or of all
+   */
+  public void widenFor(List<String> cells) {
+    List<String> shown = printable(cells);
+    for (int column = 0; column < shown.size(); column++) {
+      widths.set(column, Math.max(widths.get(column), shown.get(column).length()));
+    }
+  }
+
+  /** {@return the header and the rows as lines} */
+  public List<String> lines() {
+    List<String> lines = new ArrayList<>(List.of(header()));
+    rows.forEach(row -> lines.add(line(row)));
+    return lines;
+  }
+
+  /** {@return the header as a line} */
+  public String header() {
+    return joined(header, (_, title) -> colours.paint(Meaning.TITLE, title));
+  }
+
+  /**
+   * {@return cells as a line of the columns' present widths}
+   *
+   * @param cells one for each column
+   */
+  public String line(List<String> cells) {
+    return joined(
+        printable(cells),
+        (column, cell) ->
+            colours.paint(meanings.getOrDefault(column, _ -> Meaning.PLAIN).apply(cell), cell));
+  }
+
+  /** Whoever wrote them: no cell moves the cursor, or takes more than its line. */
+  private static List<String> printable(List<String> cells) {
+    return cells.stream().map(Terminal::line).toList();
+  }
+
+  private String joined(List<String> cells, BiFunction<Integer, String, String> painted) {
+    StringBuilder line = new StringBuilder();
+    for (int column = 0; column < cells.size(); column++) {
+      String cell = cells.get(column);
+      line.append(painted.apply(column, cell));
+      if (column < cells.size() - 1) {
+        line.repeat(' ', Math.max(0, widths.get(column) - cell.length())).append(GAP);
+      }
+    }
+    return line.toString().stripTrailing();
+  }
+
+  /**
+   * {@return a time as kubectl shows ages, by one unit: {@code 90s}, {@code 31m}, {@code 5h},
+   * {@code 3d}}
+   *
+   * @param age a negative one is shown as none
+   */
+  public static String age(Duration age) {
+    if (age.isNegative()) {
+      return "0s";
+    }
+    if (age.compareTo(Duration.ofMinutes(2)) < 0) {
+      return age.toSeconds() + "s";
+    }
+    if (age.compareTo(Duration.ofHours(2)) < 0) {
+      return age.toMinutes() + "m";
+    }
+    return age.compareTo(Duration.ofDays(2)) < 0 ? age.toHours() + "h" : age.toDays() + "d";
+  }
+}

@@ -1,0 +1,98 @@
+package io.probelet.fleet.ui;
+
+import io.probelet.fleet.FleetGap;
+import io.probelet.fleet.FleetGroup;
+import io.probelet.fleet.FleetView;
+import io.probelet.web.http.Resource.BadRequest;
+import io.probelet.web.page.Fragment;
+import io.probelet.web.page.Html;
+import io.probelet.web.page.PageQuery;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** The first page: whether all is well, what is not and why, and the map. */
+final class OverviewPage implements UiPage.Content {
+  private final Supplier<FleetView> fleet;
+
+  /**
+   * Creates the page.
+   *
+   * @param fleet the cluster as it is now
+   */
+  OverviewPage(Supplier<FleetView> fleet) {
+    this.fleet = fleet;
+  }
+
+  @Override
+  public String title(PageQuery query) {
+    return "Fleet";
+  }
+
+  /** By which label the map groups, and where containers are. */
+  @Override
+  public Html above(PageQuery query) throws BadRequest {
+    List<String> labels = FleetGroup.labels(fleet.get().nodes());
+    String chosen = chosen(query, labels);
+    Html form =
+        new Html()
+            .open("form", "class", "filter", "action", "./", "method", "get", "data-filter", "")
+            .open("label")
+            .text("Map by label")
+            .open("select", "name", "by");
+    if (!labels.contains(chosen)) {
+      form.option(chosen, chosen, true);
+    }
+    labels.forEach(
+        label -> form.option(label, label.isEmpty() ? "(none)" : label, label.equals(chosen)));
+    return UiPage.endOfForm(form.close("select").close("label"))
+        .open("p", "class", "quiet")
+        .text("Containers are not checked here: see ")
+        .element("a", "unhealthy containers", "href", "containers")
+        .text(".")
+        .close("p");
+  }
+
+  private static String chosen(PageQuery query, List<String> labels) throws BadRequest {
+    String given = query.text("by");
+    return given.isEmpty() && !labels.isEmpty() ? labels.getFirst() : given;
+  }
+
+  @Override
+  public List<Fragment> fragments(Map<String, List<String>> values) throws BadRequest {
+    FleetView view = fleet.get();
+    String label = chosen(new PageQuery(values), FleetGroup.labels(view.nodes()));
+    List<Fragment> fragments = new ArrayList<>();
+    fragments.add(ClusterSections.summary(view));
+    // Before all else only if nobody can say that all is well for lack of it.
+    List<Fragment> unknown = ClusterSections.unknown(view);
+    boolean essential = view.gaps().stream().anyMatch(FleetGap::essential);
+    if (essential) {
+      fragments.addAll(unknown);
+    }
+    fragments.addAll(TroubleSections.remediation(view));
+    fragments.add(map(view, label));
+    fragments.addAll(TroubleSections.nodes(view));
+    fragments.addAll(ClusterSections.details(view));
+    if (!essential) {
+      fragments.addAll(unknown);
+    }
+    return fragments;
+  }
+
+  /**
+   * Of a node the map shows its group and its state, so that nothing else is a reason to redraw.
+   */
+  private static Fragment map(FleetView view, String label) {
+    List<FleetGroup> groups = FleetGroup.by(view.nodes(), label);
+    List<Object> version = new ArrayList<>();
+    version.add(label);
+    groups.forEach(group -> {
+      version.add(group.value());
+      version.add(group.counts());
+      FleetMap.bad(group).forEach(node -> version.add(node.name()));
+    });
+    return new Fragment("map", version, () -> FleetMap.of(label, groups));
+  }
+}

@@ -1,0 +1,122 @@
+package io.probelet.fleet.ui;
+
+import io.probelet.health.TimeSource;
+import io.probelet.web.http.Resource;
+import io.probelet.web.http.Resource.Answer;
+import io.probelet.web.http.Resource.BadRequest;
+import io.probelet.web.page.Fragment;
+import io.probelet.web.page.Html;
+import io.probelet.web.page.LiveRegion;
+import io.probelet.web.page.LiveStream;
+import io.probelet.web.page.Page;
+import io.probelet.web.page.PageQuery;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+
+/**
+ * What all pages have: the links between them, a heading, and a region that is kept up to date by a
+ * stream of its own, whose path is the page's with {@code live} behind it.
+ *
+ * @param menu the pages to choose from: names by path, relative to the first page
+ * @param time the clocks to go by
+ */
+record UiPage(SequencedMap<String, String> menu, TimeSource time) {
+  /** What a page shows. Called by several at once. */
+  interface Content extends LiveStream.Source {
+    /**
+     * {@return the heading}
+     *
+     * @param query the page's parameters
+     * @throws BadRequest if they make no sense
+     */
+    String title(PageQuery query) throws BadRequest;
+
+    /**
+     * {@return what is above the region, such as a form; not kept up to date}
+     *
+     * @param query the page's parameters
+     * @throws BadRequest if they make no sense
+     */
+    default Html above(PageQuery query) throws BadRequest {
+      return new Html();
+    }
+  }
+
+  /**
+   * Adds a page and its stream.
+   *
+   * @param pages where to
+   * @param path the page's, relative to the first page
+   * @param content what it shows
+   */
+  void add(Map<String, Resource> pages, String path, Content content) {
+    pages.put(path, query -> answer(path, content, query));
+    pages.put(stream(path), new LiveStream(content, time));
+  }
+
+  private static String stream(String path) {
+    return path.isEmpty() ? "live" : path + "-live";
+  }
+
+  private Answer answer(String path, Content content, Map<String, List<String>> values)
+      throws Exception {
+    PageQuery query = new PageQuery(values);
+    Instant now = time.wallTime();
+    List<Fragment> fragments = content.fragments(values);
+    return document(
+        path,
+        content.title(query),
+        new Html()
+            .open("main")
+            .add(content.above(query))
+            .add(LiveRegion.of("div", query.on(stream(path)), fragments, now))
+            .close("main"));
+  }
+
+  /**
+   * Ends a form that applies by itself what is chosen: a button is for who runs no scripts.
+   *
+   * @param form behind its last field
+   * @return the form
+   */
+  static Html endOfForm(Html form) {
+    return form.open("noscript")
+        .element("button", "Show", "type", "submit")
+        .close("noscript")
+        .close("form");
+  }
+
+  /**
+   * Makes a page.
+   *
+   * @param path its own, to mark it in the menu
+   * @param title the heading
+   * @param content what is below it
+   */
+  Answer document(String path, String title, Html content) {
+    Html body =
+        new Html()
+            .open("header", "class", "top")
+            .open("nav", "aria-label", "Pages")
+            .open("ul", "class", "menu");
+    menu.forEach((to, name) -> {
+      body.open("li");
+      String href = to.isEmpty() ? "./" : to;
+      if (to.equals(path)) {
+        body.element("a", name, "href", href, "aria-current", "page");
+      } else {
+        body.element("a", name, "href", href);
+      }
+      body.close("li");
+    });
+    body.close("ul").close("nav").element("h1", title).close("header").add(content);
+    return new Page(
+            title + " – Probelet",
+            List.of("page.css", "fleet.css", "timeline.css"),
+            List.of("page.js"),
+            body)
+        .answer(200);
+  }
+}

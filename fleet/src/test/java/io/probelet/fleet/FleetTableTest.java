@@ -1,0 +1,94 @@
+package io.probelet.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.fleet.terminal.Colours;
+import java.io.StringWriter;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** A cluster as a table. */
+class FleetTableTest {
+  private static final Duration LONG = Duration.ofMinutes(31);
+
+  @Test
+  @DisplayName("All is well, in one line")
+  void well() {
+    assertThat(new FleetTable(new FleetFixture().healthy(2).view(), Colours.NONE).lines())
+        .containsExactly("All is well: 2 nodes (2 healthy)");
+  }
+
+  @Test
+  @DisplayName("What is not well first, then why, then the rest")
+  void table() {
+    FleetFixture cluster =
+        new FleetFixture()
+            .healthy(2)
+            .node("bad-1", "Unknown", LONG)
+            .node("bad-2", "Unknown", LONG)
+            .node("new-1", "False", Duration.ofMinutes(4))
+            .check("", "{phase: Enabled, reason: watches}")
+            .policy("{maxNodes: 1, paused: true}");
+    cluster.gaps.add(new FleetGap("Events", FleetGap.Kind.FORBIDDEN, "no right", false));
+    cluster.absent.add("ClusterHealths");
+    assertThat(new FleetTable(cluster.view(), Colours.NONE).lines())
+        .containsExactly(
+            "Something is not well: 5 nodes (2 waiting, 1 soon, 2 healthy)",
+            "",
+            "NODE    STATE     PROBLEM         SINCE   NEXT",
+            "bad-1   Waiting   Ready=Unknown   31m     see WHY below",
+            "bad-2   Waiting   Ready=Unknown   31m     see WHY below",
+            "new-1   Soon      Ready=False     4m      unhealthy in 61s",
+            "",
+            "WAITS   FOR                       WHY                                                                               ENDS",
+            "bad-1   NodeHealthCheck/workers   2 of 3 healthy nodes required (minHealthy 51% of 5): 1 more must become healthy   -",
+            "bad-2   NodeHealthCheck/workers   2 of 3 healthy nodes required (minHealthy 51% of 5): 1 more must become healthy   -",
+            "",
+            "NODEHEALTHCHECK   PHASE     HEALTHY   REQUIRED             REASON",
+            "workers           Enabled   2 of 5    3 (minHealthy 51%)   watches",
+            "",
+            "REMEDIATIONPOLICY   NODES   AT WORK   HELD   LIMITS",
+            "careful             5       0         0      paused maxNodes 1",
+            "",
+            "NOT READ   WHY",
+            "Events     no right",
+            "",
+            "Not installed: ClusterHealths.");
+  }
+
+  @Test
+  @DisplayName("What a stranger has written moves no cursor, and is on one line")
+  void hostile() {
+    ObjectNode check =
+        FleetFixture.yaml(FleetFixture.checkYaml("", "{phase: Enabled, reason: \"\"}"));
+    ((ObjectNode) check.path("status"))
+        .put("reason", "\u001b[2J\u202eevil\nsecond\u009b line " + "x".repeat(5_000));
+    FleetFixture cluster = new FleetFixture().healthy(1);
+    cluster.checks.add(CheckReading.of(check));
+    List<String> lines = new FleetTable(cluster.view(), Colours.NONE).lines();
+    assertThat(String.join("", lines))
+        .contains("evil second line xxx")
+        .doesNotContain("\u001b", "\u202e", "\u009b", "\n");
+    assertThat(lines).allSatisfy(line -> assertThat(line).hasSizeLessThan(400));
+  }
+
+  @Test
+  @DisplayName("Of many rows the first 50 and how many more there are; the JSON has all")
+  void many() throws Exception {
+    FleetFixture cluster = new FleetFixture();
+    for (int i = 100; i < 220; i++) {
+      cluster.node("bad-" + i, "Unknown", LONG);
+    }
+    List<String> lines = new FleetTable(cluster.view(), Colours.NONE).lines();
+    assertThat(lines).hasSize(1 + 2 * (2 + 50 + 1));
+    assertThat(lines).containsOnlyOnce("Something is not well: 120 nodes (120 unhealthy)");
+    assertThat(lines).contains("and 70 more: 70 unhealthy; all are in -o json");
+    assertThat(lines.getLast()).isEqualTo("and 70 more; all are in -o json");
+    StringWriter json = new StringWriter();
+    FleetJson.write(cluster.view(), null, json);
+    assertThat(json.toString()).contains("bad-219").endsWith("}\n");
+  }
+}

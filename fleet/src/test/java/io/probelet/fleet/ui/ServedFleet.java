@@ -1,0 +1,63 @@
+package io.probelet.fleet.ui;
+
+import io.netty.channel.IoEventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.probelet.fleet.FleetView;
+import io.probelet.fleet.ui.simulate.PlayedNodes;
+import io.probelet.health.SystemClock;
+import java.io.IOException;
+import java.net.URI;
+import java.security.SecureRandom;
+import java.util.concurrent.TimeUnit;
+
+/** The cluster's page of a cluster that is made up, for tests with a browser. */
+public final class ServedFleet implements AutoCloseable {
+  private final IoEventLoopGroup loops =
+      new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+  private final UiServer server;
+  private volatile FleetView view;
+
+  /**
+   * Serves a cluster.
+   *
+   * @param nodes how many it has
+   * @param ill how many of them are not well
+   * @param text what everybody in it says
+   */
+  public ServedFleet(int nodes, int ill, String text) throws IOException {
+    view = TestFleet.busy(nodes, ill, text);
+    server =
+        new UiServer(
+            0,
+            loops,
+            UiPages.of(
+                () -> view,
+                new TestAgents(text),
+                PlayedNodes.racks(12),
+                null,
+                SystemClock.INSTANCE),
+            new SecureRandom());
+  }
+
+  /** The same cluster later. */
+  public void become(int nodes, int ill, String text) {
+    view = TestFleet.busy(nodes, ill, text);
+  }
+
+  /** {@return the address that lets one browser in} */
+  public URI address() {
+    return URI.create(server.address());
+  }
+
+  /** {@return the address of a page, by its path relative to the first page} */
+  public URI page(String path) {
+    return address().resolve(path.isEmpty() ? "." : path);
+  }
+
+  @Override
+  public void close() {
+    server.close();
+    loops.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();
+  }
+}

@@ -1,0 +1,135 @@
+package io.probelet.kube.certificate;
+
+import java.math.BigInteger;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.PrivateKey;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * Whom the API server trusts to say which certificates are the webhook's. One of ours can vouch for
+ * the webhook's own name only: who gets hold of its key can answer in the webhook's place, and be
+ * nobody else.
+ *
+ * @param certificate what the API server is configured to trust
+ * @param key with which certificates are issued
+ */
+public record CertificateAuthority(X509Certificate certificate, PrivateKey key) {
+  private static final String SUBJECT_ALTERNATIVE_NAME = "2.5.29.17";
+  private static final String BASIC_CONSTRAINTS = "2.5.29.19";
+  private static final String NAME_CONSTRAINTS = "2.5.29.30";
+  private static final String KEY_USAGE = "2.5.29.15";
+  private static final String EXTENDED_KEY_USAGE = "2.5.29.37";
+  private static final String SERVER_AUTHENTICATION = "1.3.6.1.5.5.7.3.1";
+
+  /** keyCertSign and cRLSign, which leaves one bit of the byte unused. */
+  private static final byte[] SIGNING = {(byte) 0b0000_0110};
+
+  private static final int SIGNING_UNUSED = 1;
+
+  /** digitalSignature, which leaves seven bits of the byte unused. */
+  private static final byte[] SERVING = {(byte) 0b1000_0000};
+
+  private static final int SERVING_UNUSED = 7;
+
+  /** Address and mask, all zero: every address. */
+  private static final int IPV4 = 2 * 4;
+
+  private static final int IPV6 = 2 * 16;
+
+  /**
+   * Makes one.
+   *
+   * @param dnsName the only name, with those below it, that it can vouch for
+   * @param now from when it is valid
+   * @param validity for how long
+   * @return the authority
+   */
+  public static CertificateAuthority make(String dnsName, Instant now, Duration validity) {
+    KeyPair keys = CertificateDraft.newKeys();
+    byte[] name = CertificateDraft.name("Probelet webhook CA");
+    byte[] constraints =
+        Der.sequence(
+            Der.explicit(0, Der.sequence(Der.dnsName(dnsName))),
+            Der.explicit(
+                1,
+                Der.concatenated(
+                    Der.sequence(Der.ipAddress(new byte[IPV4])),
+                    Der.sequence(Der.ipAddress(new byte[IPV6])))));
+    CertificateDraft draft =
+        new CertificateDraft(
+            name,
+            keys.getPublic(),
+            now,
+            now.plus(validity),
+            List.of(
+                // No authorities below this one.
+                CertificateDraft.extension(
+                    BASIC_CONSTRAINTS,
+                    true,
+                    Der.sequence(Der.bool(true), Der.integer(BigInteger.ZERO))),
+                CertificateDraft.extension(KEY_USAGE, true, Der.bits(SIGNING, SIGNING_UNUSED)),
+                CertificateDraft.extension(NAME_CONSTRAINTS, true, constraints)));
+    return new CertificateAuthority(draft.signed(name, keys.getPrivate()), keys.getPrivate());
+  }
+
+  /**
+   * Reads one, from whichever tool it is.
+   *
+   * @param certificatePem the certificate; others may follow
+   * @param keyPem its key
+   * @return the authority
+   * @throws GeneralSecurityException if that is not what the texts are; the message is for the user
+   */
+  public static CertificateAuthority read(String certificatePem, String keyPem)
+      throws GeneralSecurityException {
+    X509Certificate certificate = Pem.certificates(certificatePem).getFirst();
+    if (certificate.getBasicConstraints() < 0) {
+      throw new CertificateException("its certificate is none of an authority (CA:TRUE)");
+    }
+    return new CertificateAuthority(certificate, Pem.key(keyPem, certificate.getPublicKey()));
+  }
+
+  /**
+   * Issues a certificate for a server.
+   *
+   * @param names DNS names it is for, at least one
+   * @param now from when it is valid
+   * @param validity for how long, though not longer than the authority itself
+   * @return the certificate, and its new key
+   */
+  public ServingCertificate issue(List<String> names, Instant now, Duration validity) {
+    KeyPair keys = CertificateDraft.newKeys();
+    Instant end = certificate.getNotAfter().toInstant();
+    Instant until = now.plus(validity);
+    byte[] alternatives = Der.sequence(names.stream().map(Der::dnsName).toArray(byte[][]::new));
+    CertificateDraft draft =
+        new CertificateDraft(
+            CertificateDraft.name("Probelet webhook"),
+            keys.getPublic(),
+            now,
+            until.isBefore(end) ? until : end,
+            List.of(
+                CertificateDraft.extension(BASIC_CONSTRAINTS, true, Der.sequence()),
+                CertificateDraft.extension(KEY_USAGE, true, Der.bits(SERVING, SERVING_UNUSED)),
+                CertificateDraft.extension(
+                    EXTENDED_KEY_USAGE, false, Der.sequence(Der.oid(SERVER_AUTHENTICATION))),
+                CertificateDraft.extension(SUBJECT_ALTERNATIVE_NAME, false, alternatives)));
+    byte[] issuer = certificate.getSubjectX500Principal().getEncoded();
+    return new ServingCertificate(List.of(draft.signed(issuer, key)), keys.getPrivate());
+  }
+
+  /** {@return the certificate as text} */
+  public String certificatePem() {
+    return Pem.of(certificate);
+  }
+
+  /** {@return the key as text} */
+  public String keyPem() {
+    return Pem.of(key);
+  }
+}

@@ -1,0 +1,175 @@
+package io.probelet.kube.workload;
+
+import io.probelet.health.TimeSource;
+import io.probelet.kube.ApiResult;
+import io.probelet.kube.ApiResult.Done;
+import io.probelet.kube.ApiResult.Unanswered;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/**
+ * Puts pods of one node into the leases of their workloads, and takes them out (D-9): each time it
+ * reads what is there and writes only if that is there still. Remembers nothing itself.
+ */
+public final class RestartEntries {
+  /** Of so many attempts each can meet a change by another; then somebody else got on. */
+  private static final int MAX_ATTEMPTS = 5;
+
+  /** After so long there is no further attempt. */
+  private static final Duration DEADLINE = Duration.ofSeconds(2);
+
+  private final CounterStore store;
+  private final String node;
+  private final TimeSource time;
+
+  /** What came of an attempt to enter a pod. */
+  public sealed interface Entry {
+    /**
+     * It is in.
+     *
+     * @param here all pods of this node that are
+     */
+    record In(List<String> here) implements Entry {}
+
+    /**
+     * Too many restart already.
+     *
+     * @param why for the user
+     * @param here the pods of this node that are in
+     */
+    record Held(String why, List<String> here) implements Entry {}
+
+    /** Nobody has said yet how many there may be. */
+    record ReplicasUnknown() implements Entry {}
+
+    /**
+     * Nobody knows; it may be in.
+     *
+     * @param failure what came of the request
+     */
+    record Failed(ApiResult failure) implements Entry {}
+  }
+
+  /**
+   * Creates one that has not asked anything.
+   *
+   * @param store where the leases are
+   * @param node the name of this node
+   * @param time the clocks to go by
+   */
+  public RestartEntries(CounterStore store, String node, TimeSource time) {
+    this.store = store;
+    this.node = node;
+    this.time = time;
+  }
+
+  /** {@return whether a node of this name can have entries: it is part of an annotation's key} */
+  public boolean fits() {
+    return node.length() <= RestartCounter.MAX_NODE_CHARS;
+  }
+
+  /**
+   * Enters a pod if it may restart now. Blocks for a few requests.
+   *
+   * @param workload whose pod it is
+   * @param pod its name
+   * @param percent of the replicas that may restart at once, 1 to 99
+   * @param anyway whether it restarts even if that are more
+   * @return what came of it
+   */
+  public Entry enter(Workload workload, String pod, int percent, boolean anyway) {
+    List<String> here = List.of();
+    long begun = time.nanoTime();
+    for (int attempt = 0; mayTry(attempt, begun); attempt++) {
+      ApiResult answer = store.read(workload.lease());
+      ApiResult written;
+      if (answer.isNotFound()) {
+        here = List.of();
+        written = store.create(RestartCounter.created(workload, store.namespace(), node, pod));
+      } else if (answer instanceof Done(var lease)) {
+        RestartCounter counter = RestartCounter.read(lease);
+        here = counter.on(node);
+        switch (RestartRules.decide(counter, node, pod, percent)) {
+          case IN -> {
+            return new Entry.In(here);
+          }
+          case HOLD -> {
+            if (!anyway || here.size() >= RestartCounter.MAX_PODS) {
+              return held(workload, counter, anyway, percent);
+            }
+          }
+          case REPLICAS_UNKNOWN -> {
+            if (!anyway) {
+              return new Entry.ReplicasUnknown();
+            }
+          }
+          case ENTER -> {}
+        }
+        written = store.patch(workload.lease(), counter.with(node, pod));
+      } else {
+        return new Entry.Failed(answer);
+      }
+      if (written instanceof Done(var lease)) {
+        return new Entry.In(RestartCounter.read(lease).on(node));
+      }
+      if (!written.isConflict() && !written.isNotFound()) {
+        return new Entry.Failed(written);
+      }
+    }
+    return new Entry.Held("other pods of " + workload + " begin to restart at this moment", here);
+  }
+
+  private boolean mayTry(int attempt, long begun) {
+    return attempt < MAX_ATTEMPTS && (attempt == 0 || time.nanoTime() - begun < DEADLINE.toNanos());
+  }
+
+  private Entry held(Workload workload, RestartCounter counter, boolean anyway, int percent) {
+    List<String> here = counter.on(node);
+    if (anyway) {
+      return new Entry.In(here); // there is no room to say so
+    }
+    OptionalInt replicas = counter.replicas();
+    return new Entry.Held(
+        replicas.isEmpty() || counter.count() + 1 <= RestartRules.most(replicas.getAsInt(), percent)
+            ? "%d pods of %s restart on this node already".formatted(here.size(), workload)
+            : "%d of %d replicas of %s restart already, in the whole cluster"
+                .formatted(counter.count(), replicas.getAsInt(), workload),
+        here);
+  }
+
+  /**
+   * Takes pods out. Blocks for a few requests.
+   *
+   * @param workload whose pods they are
+   * @param pods their names; those that are not in are fine
+   * @return what kept them in; empty if they are out
+   */
+  public Optional<ApiResult> leave(Workload workload, Set<String> pods) {
+    ApiResult written = new Unanswered("not asked yet");
+    long begun = time.nanoTime();
+    for (int attempt = 0; mayTry(attempt, begun); attempt++) {
+      ApiResult answer = store.read(workload.lease());
+      if (answer.isNotFound()) {
+        return Optional.empty();
+      }
+      if (!(answer instanceof Done(var lease))) {
+        return Optional.of(answer);
+      }
+      RestartCounter counter = RestartCounter.read(lease);
+      if (counter.on(node).stream().noneMatch(pods::contains)) {
+        return Optional.empty();
+      }
+      written = store.patch(workload.lease(), counter.without(node, pods));
+      if (written instanceof Done) {
+        return Optional.empty();
+      }
+      if (!written.isConflict() && !written.isNotFound()) {
+        return Optional.of(written);
+      }
+    }
+    return Optional.of(written);
+  }
+}

@@ -1,0 +1,161 @@
+package io.probelet.web.remediation;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import io.probelet.nodehealth.controller.RemediationReport;
+import io.probelet.nodehealth.controller.RemediationReport.CheckReport;
+import io.probelet.nodehealth.controller.RemediationReport.Hold;
+import io.probelet.nodehealth.controller.RemediationReport.NodeReport;
+import io.probelet.nodehealth.resource.NodeHealthCheckStatus.TrackedRemediation;
+import io.probelet.web.api.ViewJson;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What {@code /api/v1/remediation} answers.
+ *
+ * @param leading whether the agent that answers is the leader; only then are there checks
+ * @param leader the leader's identity; null if nobody leads
+ * @param nodeHealthChecks one entry each, by name
+ */
+@JsonInclude(Include.NON_NULL)
+public record RemediationView(
+    boolean leading, @Nullable String leader, List<CheckView> nodeHealthChecks) {
+  /** Keeps an unmodifiable copy of the list. */
+  public RemediationView {
+    nodeHealthChecks = List.copyOf(nodeHealthChecks);
+  }
+
+  /**
+   * A NodeHealthCheck.
+   *
+   * @param name its name
+   * @param phase Disabled, Paused, Remediating or Enabled
+   * @param reason why
+   * @param observedNodes how many nodes are selected
+   * @param healthyNodes how many of them are healthy
+   * @param unhealthyNodes the others, by name
+   */
+  public record CheckView(
+      String name,
+      String phase,
+      String reason,
+      int observedNodes,
+      int healthyNodes,
+      List<NodeView> unhealthyNodes) {
+    /** Keeps an unmodifiable copy of the list. */
+    public CheckView {
+      unhealthyNodes = List.copyOf(unhealthyNodes);
+    }
+  }
+
+  /**
+   * An unhealthy node, or one whose remediation has not ended yet.
+   *
+   * @param name its name
+   * @param condition what speaks against it, as {@code Ready=Unknown}; absent if nothing does
+   * @param since since when; absent if nothing does
+   * @param remediations what was started for it, first to last
+   * @param heldBack the reason in one word; absent if it is not held back
+   * @param why the reason in a sentence; absent if it is not held back
+   */
+  @JsonInclude(Include.NON_NULL)
+  public record NodeView(
+      String name,
+      @Nullable String condition,
+      @Nullable String since,
+      List<StartedView> remediations,
+      @Nullable String heldBack,
+      @Nullable String why) {
+    /** Keeps an unmodifiable copy of the list. */
+    public NodeView {
+      remediations = List.copyOf(remediations);
+    }
+  }
+
+  /**
+   * A remediation.
+   *
+   * @param kind its kind
+   * @param namespace its namespace; absent if it has none
+   * @param name its name
+   * @param started when
+   * @param timedOut when it was given up; absent if it was not
+   */
+  @JsonInclude(Include.NON_NULL)
+  public record StartedView(
+      String kind,
+      @Nullable String namespace,
+      String name,
+      String started,
+      @Nullable String timedOut) {}
+
+  /**
+   * {@return the answer of one who may be the leader}
+   *
+   * @param report what the leader knows; empty for who does not lead
+   * @param leader the leader's identity; null if nobody leads
+   */
+  public static RemediationView of(Optional<RemediationReport> report, @Nullable String leader) {
+    return new RemediationView(
+        report.isPresent(),
+        leader,
+        report.map(RemediationReport::checks).orElse(List.of()).stream()
+            .map(RemediationView::check)
+            .toList());
+  }
+
+  /**
+   * Reads an answer.
+   *
+   * @param json the answer
+   * @return what it says
+   * @throws IOException if it is none
+   */
+  public static RemediationView parse(byte[] json) throws IOException {
+    return ViewJson.read(json, RemediationView.class);
+  }
+
+  /** {@return it as JSON} */
+  public String json() {
+    return ViewJson.write(this);
+  }
+
+  private static CheckView check(CheckReport check) {
+    return new CheckView(
+        check.name(),
+        check.phase().label(),
+        check.reason(),
+        check.observedNodes(),
+        check.healthyNodes(),
+        check.nodes().stream().map(RemediationView::node).toList());
+  }
+
+  private static NodeView node(NodeReport node) {
+    Hold hold = node.hold();
+    return new NodeView(
+        node.name(),
+        node.condition(),
+        text(node.since()),
+        node.remediations().stream().map(RemediationView::started).toList(),
+        hold == null ? null : hold.reason(),
+        hold == null ? null : hold.message());
+  }
+
+  private static StartedView started(TrackedRemediation remediation) {
+    return new StartedView(
+        remediation.resource().kind(),
+        remediation.resource().namespace(),
+        remediation.resource().name(),
+        Objects.requireNonNull(text(remediation.started())),
+        text(remediation.timedOut()));
+  }
+
+  private static @Nullable String text(@Nullable Instant moment) {
+    return moment == null ? null : moment.toString();
+  }
+}
