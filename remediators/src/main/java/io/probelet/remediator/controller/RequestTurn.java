@@ -16,6 +16,7 @@ import io.probelet.remediator.decide.Outcome;
 import io.probelet.remediator.decide.RemediationRules;
 import io.probelet.remediator.decide.Situation;
 import io.probelet.remediator.decide.Step;
+import io.probelet.remediator.resource.Milestone;
 import io.probelet.remediator.resource.RemediationProgress;
 import io.probelet.remediator.resource.RemediationReader;
 import io.probelet.remediator.resource.RemediationRequest;
@@ -144,7 +145,10 @@ final class RequestTurn {
     String what = String.valueOf(trouble.getMessage());
     Result result = Result.trouble(seen, what, trouble.answer());
     RemediationProgress status = seen.status();
-    if (!result.rightMissing() || status.phase().isTerminal() || seen.isWaiting()) {
+    if (!result.rightMissing()
+        || status.phase().isTerminal()
+        || seen.isWaiting()
+        || !status.milestone().equals(Milestone.NONE)) { // an old definition keeps only the message
       return result;
     }
     RemediationProgress told =
