@@ -25,7 +25,7 @@ class LiveConfigurationTest {
     try (LiveConfiguration live =
         new LiveConfiguration(file, UnaryOperator.identity(), SystemClock.INSTANCE)) {
       live.whenRefused(refused::add);
-      live.whenChanged(UnaryOperator.identity()::apply, taken::add);
+      live.whenChanged(whole -> whole, taken::add);
       live.follow();
 
       replace(file, " \n");
