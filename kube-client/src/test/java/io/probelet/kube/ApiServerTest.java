@@ -183,7 +183,7 @@ class ApiServerTest {
         .extracting(ApiResult::summary)
         .asString()
         .startsWith("403 User \"x\" cannot get; the service account needs the rule {")
-        .endsWith("}, see deploy/daemonset.yaml");
+        .endsWith("}, see Rights in docs/security.md");
     assertThat(api.get("/refused/403").summary()).isEqualTo("403 no");
   }
 

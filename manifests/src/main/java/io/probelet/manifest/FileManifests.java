@@ -28,8 +28,10 @@ import java.util.stream.Stream;
  * @param pods its valid pods
  * @param problems everything wrong with it
  * @param others the objects in it that nobody here reads, if they are expected
+ * @param blank whether there is nothing in it, not even a comment
  */
-record FileManifests(Path file, List<PodSource> pods, List<Problem> problems, OtherKinds others) {
+record FileManifests(
+    Path file, List<PodSource> pods, List<Problem> problems, OtherKinds others, boolean blank) {
   /** A watched folder's files are read into the agent's small heap. */
   private static final int MAX_MEBIBYTES = 1;
 
@@ -94,7 +96,7 @@ record FileManifests(Path file, List<PodSource> pods, List<Problem> problems, Ot
   }
 
   private static FileManifests unreadable(Path file, Problem problem) {
-    return new FileManifests(file, List.of(), List.of(problem), OtherKinds.NONE);
+    return new FileManifests(file, List.of(), List.of(problem), OtherKinds.NONE, false);
   }
 
   private static FileManifests read(
@@ -122,7 +124,8 @@ record FileManifests(Path file, List<PodSource> pods, List<Problem> problems, Ot
     if (empty) {
       problems.add(Problem.ofFile(file, Severity.WARNING, "is empty"));
     }
-    return new FileManifests(file, pods, problems, objects.others());
+    boolean blank = source.text().isBlank();
+    return new FileManifests(file, pods, problems, objects.others(), blank);
   }
 
   private static List<PodSource> read(
@@ -137,6 +140,14 @@ record FileManifests(Path file, List<PodSource> pods, List<Problem> problems, Ot
             : objects.read(document.number(), document.root(), problems);
     all.addAll(problems.all());
     return document.problems().isEmpty() ? pods : List.of();
+  }
+
+  /** Returns the same, as an error: a full disk or an unfinished copy leaves an empty file. */
+  FileManifests emptied() {
+    Problem problem =
+        Problem.ofFile(
+            file, Severity.ERROR, "is empty; to end its pods, delete it or comment them out");
+    return new FileManifests(file, pods, List.of(problem), others, blank);
   }
 
   boolean hasErrors() {

@@ -10,9 +10,19 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 
 /** What came of opening a file that a user named. */
 public sealed interface FileText {
+  /** The open files of a process. */
+  Pattern OPEN = Pattern.compile("^/(dev/(fd/|std)|proc/[^/]+/fd/)");
+
+  /** The bits of a file's mode that say what it is. */
+  int TYPE = 0xf000;
+
+  /** A named pipe. */
+  int PIPE = 0x1000;
+
   /**
    * It is text.
    *
@@ -28,13 +38,17 @@ public sealed interface FileText {
   record Unreadable(Problem problem) implements FileText {}
 
   /**
-   * Opens a file.
+   * Opens a file. A named pipe is refused, as opening it would wait for a writer; a pipe that is
+   * open already, as a shell's {@code <(command)} is, is read.
    *
    * @param file the file as the user named it
    * @param mostMebibytes how large it may be, in MiB; one that is larger is not read
    * @return its text, or why there is none
    */
   static FileText read(Path file, int mostMebibytes) {
+    if (isNamedPipe(file)) {
+      return unreadable(file, "is a named pipe; a regular file is expected");
+    }
     try (InputStream in = Files.newInputStream(file)) {
       return read(in, file, mostMebibytes);
     } catch (AccessDeniedException e) {
@@ -43,6 +57,18 @@ public sealed interface FileText {
       return unreadable(file, "no such file");
     } catch (IOException e) {
       return unreadable(file, "cannot be read: " + e.getMessage());
+    }
+  }
+
+  private static boolean isNamedPipe(Path file) {
+    if (OPEN.matcher(file.toString()).find()) {
+      return false;
+    }
+    try {
+      int mode = (Integer) Files.getAttribute(file, "unix:mode");
+      return (mode & TYPE) == PIPE;
+    } catch (IOException | UnsupportedOperationException unknown) {
+      return false; // reading it says what is wrong
     }
   }
 

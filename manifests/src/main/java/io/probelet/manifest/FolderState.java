@@ -30,7 +30,15 @@ record FolderState(FoundFiles found, Map<Path, Stamp> stamps) {
   }
 
   static FolderState of(List<Path> paths) {
-    FoundFiles found = FoundFiles.in(paths);
+    return of(FoundFiles.watched(paths));
+  }
+
+  /** Returns what is known now, of which folders that vanished are a part. */
+  FolderState next(List<Path> paths) {
+    return of(FoundFiles.watched(paths).after(found));
+  }
+
+  private static FolderState of(FoundFiles found) {
     Map<Path, Stamp> stamps = new LinkedHashMap<>();
     for (Path file : found.files()) {
       try {

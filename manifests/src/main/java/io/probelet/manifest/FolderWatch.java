@@ -107,9 +107,9 @@ public final class FolderWatch implements AutoCloseable {
     try {
       boolean stirred = true;
       while (!Thread.currentThread().isInterrupted()) {
-        if (stirred || !state.equals(FolderState.of(paths))) {
+        if (stirred || !state.equals(state.next(paths))) {
           settle(folders);
-          FolderState now = FolderState.of(paths);
+          FolderState now = state.next(paths);
           read(reader, now);
           state = now;
         }

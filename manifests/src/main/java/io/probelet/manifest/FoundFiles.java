@@ -8,11 +8,13 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -22,8 +24,11 @@ import java.util.regex.Pattern;
  * @param files each once, directories in the order of names
  * @param unseen paths that exist, or may well exist, and cannot be read
  * @param problems paths that name nothing
+ * @param folders the named directories that were listed, each with what tells it from another one
+ *     of its name
  */
-record FoundFiles(List<Path> files, Set<Path> unseen, List<Problem> problems) {
+record FoundFiles(
+    List<Path> files, Set<Path> unseen, List<Problem> problems, Map<Path, String> folders) {
   private static final Pattern MANIFEST =
       Pattern.compile("[^.].*\\.(yaml|yml|json)", Pattern.DOTALL);
 
@@ -31,12 +36,63 @@ record FoundFiles(List<Path> files, Set<Path> unseen, List<Problem> problems) {
     files = List.copyOf(files);
     unseen = Set.copyOf(unseen);
     problems = List.copyOf(problems);
+    folders = Map.copyOf(folders);
   }
 
+  FoundFiles(List<Path> files, Set<Path> unseen, List<Problem> problems) {
+    this(files, unseen, problems, Map.of());
+  }
+
+  /** Finds files that are read once; a pipe is one. */
   static FoundFiles in(List<Path> paths) {
-    Search search = new Search();
+    return in(paths, true);
+  }
+
+  /** Finds files that are read again and again; opening a pipe would wait for a writer. */
+  static FoundFiles watched(List<Path> paths) {
+    return in(paths, false);
+  }
+
+  private static FoundFiles in(List<Path> paths, boolean pipes) {
+    Search search = new Search(pipes);
     paths.forEach(search::add);
-    return new FoundFiles(List.copyOf(search.files.values()), search.unseen, search.problems);
+    return new FoundFiles(
+        List.copyOf(search.files.values()), search.unseen, search.problems, search.folders);
+  }
+
+  /**
+   * Returns the same, in which a folder that vanished, or whose place an empty one has taken, as
+   * after an unmount, cannot be read: only a file that is deleted takes along what it said.
+   */
+  FoundFiles after(FoundFiles before) {
+    Set<Path> alsoUnseen = new HashSet<>(unseen);
+    List<Problem> changed = new ArrayList<>(problems);
+    Map<Path, String> known = new LinkedHashMap<>(folders);
+    before.folders.forEach((folder, key) -> {
+      if (files.contains(folder) || hasFilesOf(folder)) {
+        return;
+      }
+      String now = folders.get(folder);
+      if (now == null) {
+        alsoUnseen.add(folder);
+        known.put(folder, key);
+      } else if (!now.equals(key)
+          && (before.hasFilesOf(folder) || before.unseen.contains(folder))) {
+        alsoUnseen.add(folder);
+        known.put(folder, key);
+        changed.removeIf(problem -> problem.origin().equals(folder.toString()));
+        changed.add(
+            Problem.ofFile(
+                folder,
+                Severity.ERROR,
+                "an empty folder has taken its place: is a volume not mounted?"));
+      }
+    });
+    return new FoundFiles(files, alsoUnseen, changed, known);
+  }
+
+  private boolean hasFilesOf(Path folder) {
+    return files.stream().anyMatch(file -> folder.equals(file.getParent()));
   }
 
   /** Returns whether a directory's entry of that name is read. */
@@ -58,10 +114,18 @@ record FoundFiles(List<Path> files, Set<Path> unseen, List<Problem> problems) {
     private final Map<Path, Path> files = new LinkedHashMap<>();
     private final Set<Path> unseen = new HashSet<>();
     private final List<Problem> problems = new ArrayList<>();
+    private final Map<Path, String> folders = new LinkedHashMap<>();
+    private final boolean pipes;
+
+    Search(boolean pipes) {
+      this.pipes = pipes;
+    }
 
     void add(Path path) {
       if (Files.isDirectory(path)) {
         addManifestsIn(path);
+      } else if (Files.exists(path) && !pipes && !Files.isRegularFile(path)) {
+        unseen(path, "is not a regular file");
       } else if (Files.exists(path)) {
         files.putIfAbsent(identity(path), path);
       } else if (Files.notExists(path)) {
@@ -87,6 +151,7 @@ record FoundFiles(List<Path> files, Set<Path> unseen, List<Problem> problems) {
         unseen(directory, "cannot be listed: " + e.getMessage());
         return;
       }
+      key(directory).ifPresent(key -> folders.put(directory, key));
       int others = problems.size() - before;
       if (manifests.isEmpty() && others == 0) {
         problems.add(
@@ -108,6 +173,15 @@ record FoundFiles(List<Path> files, Set<Path> unseen, List<Problem> problems) {
         unseen(entry, "cannot be read: permission denied");
       } else if (!Files.isDirectory(entry)) { // opening a named pipe would wait for a writer
         unseen(entry, "is not a regular file");
+      }
+    }
+
+    private static Optional<String> key(Path directory) {
+      try {
+        Object key = Files.readAttributes(directory, BasicFileAttributes.class).fileKey();
+        return Optional.ofNullable(key).map(Object::toString);
+      } catch (IOException vanished) {
+        return Optional.empty();
       }
     }
 

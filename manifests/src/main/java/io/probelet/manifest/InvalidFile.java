@@ -23,6 +23,8 @@ public record InvalidFile(String path, Problem error, int errors, Use use) {
     NOTHING,
     /** What it said when it was last valid. */
     LAST_VALID,
+    /** Of a folder: the files it had when it could last be listed, as they were. */
+    LAST_LISTED,
     /** Those of its pods whose names no other file has taken. */
     OTHER_PODS
   }

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The pods that should run, as files change. A file with errors keeps the pods it had when it was
- * last valid, which at the start are none. A file that is gone has none.
+ * The pods that should run, as files change. A file with errors, or one that was emptied, keeps the
+ * pods it had when it was last valid, which at the start are none. A file that is gone has none.
  */
 final class LastGood {
   private Map<Path, List<PodSource>> podsByFile = new LinkedHashMap<>();
@@ -75,13 +75,19 @@ final class LastGood {
         : Optional.of(new ManifestChange(added, replaced, removed, problems, news, invalid));
   }
 
-  private void take(List<FileManifests> files, FoundFiles found) {
+  private void take(List<FileManifests> read, FoundFiles found) {
+    List<FileManifests> files =
+        read.stream().map(file -> isEmptied(file) ? file.emptied() : file).toList();
     podsByFile = merged(files, found);
     List<Problem> all = new ArrayList<>(found.problems());
     files.forEach(file -> all.addAll(file.problems()));
     all.addAll(choose(files));
     problems = all.stream().sorted(Problem.BY_PLACE).toList();
     invalid = invalid(files, problems);
+  }
+
+  private boolean isEmptied(FileManifests file) {
+    return file.blank() && !podsByFile.getOrDefault(file.file(), List.of()).isEmpty();
   }
 
   private Map<Path, List<PodSource>> merged(List<FileManifests> files, FoundFiles found) {
@@ -133,7 +139,7 @@ final class LastGood {
       if (!pods.isEmpty()) {
         uses.put(file.toString(), Use.LAST_VALID);
         if (file.getParent() != null) { // a folder that cannot be listed
-          uses.putIfAbsent(file.getParent().toString(), Use.LAST_VALID);
+          uses.putIfAbsent(file.getParent().toString(), Use.LAST_LISTED);
         }
       }
     });

@@ -32,6 +32,7 @@ public final class MonitorFolder implements AutoCloseable {
   private Map<Path, Monitors> files = new LinkedHashMap<>();
   private Set<Problem> known = new HashSet<>();
   private FolderWatch folder;
+  private List<Path> named;
   private volatile List<InvalidFile> invalid = List.of();
 
   /** Whether the files are others than those of the monitors that are in use. */
@@ -45,6 +46,7 @@ public final class MonitorFolder implements AutoCloseable {
    */
   public MonitorFolder(List<Path> paths, TimeSource time) {
     this.time = time;
+    named = List.copyOf(paths);
     folder = new FolderWatch(paths, time);
     FoundFiles found = folder.first().found();
     List<Problem> problems = new ArrayList<>(found.problems());
@@ -77,6 +79,11 @@ public final class MonitorFolder implements AutoCloseable {
       now.put(file, read.hasErrors() ? files.getOrDefault(file, Monitors.NONE) : read);
     }
     found.keepUnseen(files, now);
+    files.forEach((file, monitors) -> {
+      if (named.contains(file)) { // one of a folder is deleted on purpose, one that is named is not
+        now.putIfAbsent(file, monitors);
+      }
+    });
     return now;
   }
 
@@ -115,6 +122,7 @@ public final class MonitorFolder implements AutoCloseable {
    */
   public void use(List<Path> paths, Consumer<List<Monitor>> listener) {
     folder.close();
+    named = List.copyOf(paths);
     folder = new FolderWatch(paths, time);
     replaced = true;
     known = new HashSet<>();
@@ -133,16 +141,21 @@ public final class MonitorFolder implements AutoCloseable {
     }
     problems.stream().filter(problem -> !known.contains(problem)).forEach(this::log);
     known = new HashSet<>(problems);
-    invalid =
-        InvalidFile.among(
-            problems,
-            path ->
-                now.getOrDefault(Path.of(path), Monitors.NONE).monitors().isEmpty()
-                    ? Use.NOTHING
-                    : Use.LAST_VALID);
+    invalid = InvalidFile.among(problems, path -> use(Path.of(path), now));
     if (!replaced || problems.stream().noneMatch(Problem::isError)) {
       replace(now, listener);
     }
+  }
+
+  private static Use use(Path path, Map<Path, Monitors> now) {
+    if (!now.getOrDefault(path, Monitors.NONE).monitors().isEmpty()) {
+      return Use.LAST_VALID;
+    }
+    return now.entrySet().stream()
+            .anyMatch(file ->
+                path.equals(file.getKey().getParent()) && !file.getValue().monitors().isEmpty())
+        ? Use.LAST_LISTED
+        : Use.NOTHING;
   }
 
   private void replace(Map<Path, Monitors> now, Consumer<List<Monitor>> listener) {

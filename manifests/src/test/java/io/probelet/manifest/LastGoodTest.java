@@ -65,6 +65,24 @@ class LastGoodTest {
   }
 
   @Test
+  void anEmptiedFileKeepsItsPodsAndOneOfCommentsDoesNot() {
+    given("a.yaml", pod("a", "1"));
+    given("new.yaml", "");
+    LastGood pods = begun();
+    assertThat(pods.invalid()).isEmpty();
+    given("a.yaml", " \n");
+    ManifestChange emptied = update(pods);
+    assertThat(emptied.removed()).isEmpty();
+    assertThat(invalid(emptied.invalid())).containsExactly("/manifests/a.yaml LAST_VALID");
+    assertThat(emptied.invalid().getFirst().error().message())
+        .isEqualTo("is empty; to end its pods, delete it or comment them out");
+    given("a.yaml", "# no pods");
+    ManifestChange commented = update(pods);
+    assertThat(names(commented.removed())).containsExactly("a");
+    assertThat(commented.invalid()).isEmpty();
+  }
+
+  @Test
   void startsWithoutTheInvalidFileAndWithAllOthers() {
     given("a.yaml", pod("a", "1") + "---\n" + BROKEN);
     given("b.yaml", pod("b", "1"));
@@ -188,7 +206,7 @@ class LastGoodTest {
             .orElseThrow();
     assertThat(change.removed()).isEmpty();
     assertThat(change.newProblems()).containsExactly(problem);
-    assertThat(invalid(change.invalid())).containsExactly("/manifests LAST_VALID");
+    assertThat(invalid(change.invalid())).containsExactly("/manifests LAST_LISTED");
     assertThat(update(pods).removed()).isEmpty();
   }
 

@@ -2,7 +2,6 @@ package io.probelet.manifest;
 
 import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.probelet.health.ManualClock;
 import io.probelet.health.SystemClock;
@@ -151,19 +150,53 @@ class ManifestFolderTest {
   }
 
   @Test
-  void aFolderThatIsMovedAwayAndMadeAnew() throws Exception {
+  void aFolderThatVanishesOrIsReplacedByAnEmptyOneKeepsItsPods() throws Exception {
     Path inner = Files.createDirectory(folder.resolve("inner"));
     write("inner/a.yaml", pod("a", "1"));
     watched(inner);
-    Files.delete(inner.resolve("a.yaml"));
-    Files.delete(inner);
-    assertThat(names(next().removed())).containsExactly("a");
+
+    Files.move(inner, folder.resolve("away"));
+    ManifestChange vanished = next();
+    assertThat(vanished.removed()).isEmpty();
+    assertThat(vanished.invalid())
+        .singleElement()
+        .satisfies(lost -> {
+          assertThat(lost.path()).isEqualTo(inner.toString());
+          assertThat(lost.use()).isEqualTo(InvalidFile.Use.LAST_LISTED);
+          assertThat(lost.error().message()).isEqualTo("no such file or directory");
+        });
+
     Files.createDirectory(inner);
+    ManifestChange empty = next();
+    assertThat(empty.removed()).isEmpty();
+    assertThat(empty.invalid().getFirst().error().message())
+        .isEqualTo("an empty folder has taken its place: is a volume not mounted?");
+
     write("inner/b.yaml", pod("b", "1"));
-    await()
-        .atMost(Duration.ofMinutes(1))
-        .until(
-            () -> changes.stream().anyMatch(change -> names(change.added()).equals(List.of("b"))));
+    ManifestChange back = next();
+    assertThat(names(back.added())).containsExactly("b");
+    assertThat(names(back.removed())).containsExactly("a");
+    assertThat(back.invalid()).isEmpty();
+  }
+
+  @Test
+  void theLastFileOfAFolderIsDeletedWithItsPods() throws Exception {
+    write("a.yaml", pod("a", "1"));
+    watched(folder);
+    Files.delete(folder.resolve("a.yaml"));
+    ManifestChange gone = next();
+    assertThat(names(gone.removed())).containsExactly("a");
+    assertThat(gone.invalid()).isEmpty();
+  }
+
+  @Test
+  void aPipeNamedByItselfIsRefusedAndNotOpened() throws Exception {
+    Path pipe = folder.resolve("pipe");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    ManifestFolder watched = watched(pipe);
+    assertThat(watched.namedPathIsInvalid()).isTrue();
+    assertThat(watched.invalidAtFirst().getFirst().error().message())
+        .isEqualTo("is not a regular file");
   }
 
   @Test

@@ -60,6 +60,29 @@ class MonitorFolderTest {
   }
 
   @Test
+  @DisplayName("B-12 a folder that vanishes and a named file that is gone keep their monitors")
+  void vanished() throws IOException {
+    Path inner = Files.createDirectory(folder.resolve("inner"));
+    Path named = Files.writeString(folder.resolve("named.json"), monitor("named"));
+    Files.writeString(inner.resolve("a.json"), monitor("a"));
+    try (MonitorFolder files = new MonitorFolder(List.of(inner, named), SystemClock.INSTANCE)) {
+      files.watch(this::take);
+      Files.move(inner, folder.resolve("away"));
+      Files.delete(named);
+      patiently().until(() -> files.invalid().size() == 2);
+      assertThat(files.invalid())
+          .extracting(InvalidFile::path, InvalidFile::use)
+          .containsExactly(
+              tuple(inner.toString(), InvalidFile.Use.LAST_LISTED),
+              tuple(named.toString(), InvalidFile.Use.LAST_VALID));
+      assertThat(files.changes()).isZero();
+      Files.createDirectory(inner);
+      write("inner/b.json", monitor("b"));
+      patiently().until(() -> sources.equals(List.of("b", "named")));
+    }
+  }
+
+  @Test
   @DisplayName(
       "B-12 at the start a broken file of a folder is skipped and named; a named one is not")
   void brokenAtFirst() throws IOException {

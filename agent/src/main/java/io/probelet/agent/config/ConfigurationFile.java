@@ -53,11 +53,26 @@ public final class ConfigurationFile {
    * @return what it says, to be used only if there are no problems
    */
   public static Reading read(Path file) {
+    return read(file, true);
+  }
+
+  /**
+   * Reads a file.
+   *
+   * @param file the file as the user named it
+   * @param mayBeEmpty whether an empty file means the default; a full disk leaves such, too
+   */
+  static Reading read(Path file, boolean mayBeEmpty) {
     return switch (FileText.read(file, MAX_MEBIBYTES)) {
-      case FileText.Unreadable(Problem problem) ->
-          new Reading(AgentConfiguration.DEFAULT, List.of(problem));
+      case FileText.Unreadable(Problem problem) -> unusable(problem);
+      case FileText.Text(Source source) when !mayBeEmpty && source.text().isBlank() ->
+          unusable(Problem.ofFile(file, Severity.ERROR, "is empty; for the default, write {}"));
       case FileText.Text(Source source) -> read(file, source);
     };
+  }
+
+  private static Reading unusable(Problem problem) {
+    return new Reading(AgentConfiguration.DEFAULT, List.of(problem));
   }
 
   /**

@@ -149,7 +149,8 @@ public final class LiveConfiguration implements AutoCloseable {
     if (file == null) {
       return;
     }
-    Reading reading = ConfigurationFile.read(file);
+    boolean isDefault = now.equals(prevailing.apply(AgentConfiguration.DEFAULT));
+    Reading reading = ConfigurationFile.read(file, isDefault);
     if (Thread.currentThread().isInterrupted() || reading.equals(last)) {
       return; // closed, which may have broken the reading off; or nothing has changed
     }

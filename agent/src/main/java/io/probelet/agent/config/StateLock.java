@@ -43,6 +43,19 @@ public final class StateLock implements AutoCloseable {
    * @throws IOException if another process holds it; the message is for the user
    */
   public static StateLock take(Path folder, String setting) throws IOException {
+    return take("state folder", folder, setting);
+  }
+
+  /**
+   * Locks a folder, as {@link #take(Path, String)} does.
+   *
+   * @param what what users call it
+   * @param folder which one
+   * @param setting how a user chooses another folder
+   * @return the lock, to be closed at the end
+   * @throws IOException if another process holds it; the message is for the user
+   */
+  public static StateLock take(String what, Path folder, String setting) throws IOException {
     FileChannel file;
     try {
       PrivateFiles.createFolders(folder);
@@ -66,8 +79,8 @@ public final class StateLock implements AutoCloseable {
     }
     try (file) {
       throw new IOException(
-          "state folder %s is in use by another Probelet%s: stop it, or choose another folder with %s"
-              .formatted(folder, holder(file), setting));
+          "%s %s is in use by another Probelet%s: stop it, or choose another folder with %s"
+              .formatted(what, folder, holder(file), setting));
     }
   }
 

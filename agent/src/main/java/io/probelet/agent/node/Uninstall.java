@@ -1,6 +1,8 @@
 package io.probelet.agent.node;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.probelet.health.OneLine;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
@@ -13,6 +15,7 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Takes off nodes what agents have put there (B-6): conditions, taints and the notes about them.
@@ -20,6 +23,16 @@ import java.util.List;
 public final class Uninstall {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final int PAGE = 100;
+
+  /** With this begin the names of all annotations, labels and taints that are Probelet's. */
+  private static final String OURS = "probelet.io/";
+
+  /** An out-of-service remediation sets it, but so do people. */
+  private static final String OUT_OF_SERVICE = "node.kubernetes.io/out-of-service";
+
+  private static final String CORDONED_BY = OURS + "cordoned-by";
+  private static final int MAX_LEFT = 10;
+  private static final int MAX_NAME = 100;
 
   private final ApiServer api;
   private final PrintWriter out;
@@ -66,9 +79,43 @@ public final class Uninstall {
   }
 
   private boolean report(String what, ApiResult answer) {
-    boolean done = answer instanceof Done;
-    out.println(what + ": " + (done ? "nothing of Probelet's is left" : answer.summary()));
+    List<String> left = answer instanceof Done(JsonNode node) ? left(node) : List.of();
+    String text =
+        left.isEmpty()
+            ? "nothing of Probelet's is left"
+            : "conditions, taints and notes of agents are removed; still there: "
+                + String.join(", ", left);
+    out.println(what + ": " + (answer instanceof Done ? text : answer.summary()));
     out.flush();
-    return done;
+    return answer instanceof Done && left.isEmpty();
+  }
+
+  /** What remediations and users have put on a node, which is not for this command to decide. */
+  private static List<String> left(JsonNode node) {
+    List<String> left = new ArrayList<>();
+    for (String field : List.of("annotation", "label")) {
+      node.path("metadata")
+          .path(field + "s")
+          .fieldNames()
+          .forEachRemaining(name -> {
+            if (name.startsWith(OURS)) {
+              left.add(field + " " + OneLine.of(name, MAX_NAME) + advice(name));
+            }
+          });
+    }
+    for (JsonNode taint : node.at("/spec/taints")) {
+      String key = taint.path("key").asText();
+      if (key.startsWith(OURS) || key.equals(OUT_OF_SERVICE)) {
+        left.add("taint " + OneLine.of(key, MAX_NAME));
+      }
+    }
+    int more = left.size() - MAX_LEFT;
+    return more <= 0
+        ? left
+        : Stream.concat(left.stream().limit(MAX_LEFT), Stream.of(more + " more")).toList();
+  }
+
+  private static String advice(String annotation) {
+    return annotation.equals(CORDONED_BY) ? " (a drain cordoned the node: uncordon it)" : "";
   }
 }

@@ -64,7 +64,7 @@ public final class WatchedMonitors implements AutoCloseable {
         "invalid",
         (at == null ? "" : "line " + at.line() + ": ")
             + file.error().text()
-            + (file.use() == Use.LAST_VALID ? "; the last valid version is in use" : ""),
+            + (file.use() == Use.NOTHING ? "" : "; the last valid version is in use"),
         0,
         0,
         0,

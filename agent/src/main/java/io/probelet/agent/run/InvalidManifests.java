@@ -9,6 +9,7 @@ import io.probelet.document.tree.Position;
 import io.probelet.health.OneLine;
 import io.probelet.health.TimeSource;
 import io.probelet.manifest.InvalidFile;
+import io.probelet.manifest.InvalidFile.Use;
 import io.probelet.web.api.ManifestsView;
 import io.probelet.web.api.ManifestsView.InvalidFileView;
 import io.probelet.web.api.NodeView.EventView;
@@ -48,6 +49,7 @@ final class InvalidManifests implements Check {
   private Map<String, InvalidFileView> invalid = Map.of();
   private ManifestsView shown = ManifestsView.VALID;
   private int pods;
+  private boolean folderLost;
 
   /**
    * Creates a report without files.
@@ -102,6 +104,7 @@ final class InvalidManifests implements Check {
         });
     invalid = views;
     pods = wanted;
+    folderLost = now.stream().anyMatch(file -> file.use() == Use.LAST_LISTED);
     shown = new ManifestsView(first, now.size() - first.size());
     files.register(
         first.stream().map(view -> Row.of(Tags.of("file", view.file()), 1)).toList(), true);
@@ -130,7 +133,7 @@ final class InvalidManifests implements Check {
         file.errors(),
         switch (file.use()) {
           case NOTHING -> "Nothing";
-          case LAST_VALID -> "LastValid";
+          case LAST_VALID, LAST_LISTED -> "LastValid";
           case OTHER_PODS -> "OtherPods";
         },
         since);
@@ -146,9 +149,12 @@ final class InvalidManifests implements Check {
     return List.copyOf(events);
   }
 
-  /** Nothing is probed, although there are manifests. */
+  /** Nothing is probed, although there are manifests; or changes of a folder go unnoticed. */
   @Override
   public synchronized Optional<String> problem() {
+    if (folderLost) {
+      return Optional.of("a folder cannot be read: " + text());
+    }
     return pods == 0 && shown.total() > 0
         ? Optional.of("no valid manifest: " + text())
         : Optional.empty();

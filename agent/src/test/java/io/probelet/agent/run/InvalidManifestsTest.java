@@ -71,6 +71,17 @@ class InvalidManifestsTest {
   }
 
   @Test
+  void isNotReadyWhileAFolderCannotBeRead() {
+    manifests.update(List.of(file("p", Use.LAST_LISTED)), 2);
+    assertThat(manifests.problem())
+        .contains(
+            "a folder cannot be read: p:4:9: spec.x: is odd (the last valid version keeps running)");
+    assertThat(manifests.view().invalid().getFirst().use()).isEqualTo("LastValid");
+    manifests.update(List.of(), 2);
+    assertThat(manifests.problem()).isEmpty();
+  }
+
+  @Test
   void boundsNumberAndLengthAndKeepsToOneLine() {
     List<InvalidFile> many =
         IntStream.range(0, 1_000)

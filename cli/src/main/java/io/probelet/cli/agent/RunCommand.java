@@ -46,6 +46,7 @@ import io.probelet.runtime.process.ProcessSettings;
 import io.probelet.web.http.ListenAddress;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -154,6 +155,8 @@ public final class RunCommand implements Callable<Integer> {
               + " directory).")
   private @Nullable Path logDir;
 
+  private Path logs = stateDir.resolve("logs");
+
   @Option(
       names = "--back-off",
       paramLabel = "DURATION",
@@ -237,6 +240,7 @@ public final class RunCommand implements Callable<Integer> {
     EndSignal end = EndSignal.install();
     try (Logging logging = logOptions.open();
         StateLock state = lockState();
+        StateLock _ = lockLogs();
         AgentRun run = start(manifests);
         NodeWatch _ =
             NodeWatch.start(nodeOptions.kmsg(), monitors, machine, state.isHeld(), run::showNode)) {
@@ -282,6 +286,25 @@ public final class RunCommand implements Callable<Integer> {
     return StateLock.take(stateDir, "--state-dir");
   }
 
+  /** Two that write into one log mix their containers' lines, and rotate each other's files. */
+  private StateLock lockLogs() throws IOException {
+    if (runtime == RuntimeKind.CRI) {
+      return StateLock.none();
+    }
+    if (logDir == null && nodeOptions.isTrial()) {
+      logs = Files.createTempDirectory("probelet-trial-logs-");
+      LOG.info("logs={}: a trial keeps its containers' logs apart", logs);
+      return StateLock.none();
+    }
+    logs = logDir == null ? stateDir.resolve("logs") : logDir;
+    try {
+      PrivateFiles.createFolders(logs);
+    } catch (IOException unable) {
+      throw new IOException("--log-dir " + logs + " cannot be made: " + unable, unable);
+    }
+    return StateLock.take("log folder", logs, "--log-dir");
+  }
+
   /** Pods of most workloads get their name when they are made, and are found by name there. */
   private static List<String> unnamed(Manifests manifests) {
     return manifests.pods().stream()
@@ -313,12 +336,6 @@ public final class RunCommand implements Callable<Integer> {
 
   private AgentRun overProcesses(ManifestFolder manifests, ProbeLoops loops)
       throws IOException, ContainerRuntimeException {
-    Path logs = logDir == null ? stateDir.resolve("logs") : logDir;
-    try {
-      PrivateFiles.createFolders(logs);
-    } catch (IOException unable) {
-      throw new IOException("--log-dir " + logs + " cannot be made: " + unable, unable);
-    }
     ProcessSettings settings =
         new ProcessSettings(
             logs,

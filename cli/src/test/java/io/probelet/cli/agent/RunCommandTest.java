@@ -244,6 +244,43 @@ class RunCommandTest {
   }
 
   @Test
+  void refusesTheLogFolderOfAnotherInstance() throws Exception {
+    String logs = "--log-dir=" + home.resolve("state/logs");
+    try (AgentUnderTest _ =
+        AgentUnderTest.start(manifests, "--state-dir=" + home.resolve("state"), "--monitor=none")) {
+      StringWriter err = new StringWriter();
+      CommandLine second =
+          new CommandLine(new RunCommand())
+              .setErr(new PrintWriter(err))
+              .setCaseInsensitiveEnumValuesAllowed(true);
+      assertThat(
+              second.execute(
+                  manifests.toString(),
+                  "--listen=127.0.0.1:0",
+                  "--monitor=none",
+                  "--state-dir=" + home.resolve("other"),
+                  logs))
+          .isEqualTo(2);
+      assertThat(err.toString())
+          .contains("log folder " + home.resolve("state/logs") + " is in use by another Probelet");
+    }
+  }
+
+  @Test
+  void aTrialKeepsItsLogsApart() throws Exception {
+    Path state = home.resolve("state");
+    Files.writeString(manifests.resolve("web.yaml"), POD.formatted(home));
+    Path kmsg = Files.createFile(home.resolve("kmsg"));
+    try (AgentUnderTest agent =
+        AgentUnderTest.start(manifests, "--state-dir=" + state, "--kmsg=" + kmsg)) {
+      patiently().until(() -> agent.container().path("ready").asBoolean());
+      assertThat(state.resolve("logs")).doesNotExist();
+      assertThat(agent.lines())
+          .anyMatch(line -> line.contains("a trial keeps its containers' logs apart"));
+    }
+  }
+
+  @Test
   void aTrialKeepsNoState() throws Exception {
     Path state = home.resolve("state");
     Path kmsg = Files.createFile(home.resolve("kmsg"));

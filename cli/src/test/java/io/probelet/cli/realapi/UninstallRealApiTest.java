@@ -8,7 +8,9 @@ import io.probelet.cli.agent.AgentCommand;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -25,7 +27,9 @@ class UninstallRealApiTest {
   private static final Path PAGE = Path.of("..", "docs", "install.md");
   private static final String SECTION = "## Uninstalling from a cluster";
   private static final String HELM = "helm uninstall probelet -n probelet-system";
-  private static final String FILES = "kubectl delete --ignore-not-found -f deploy/";
+  private static final String FILES =
+      "kubectl delete --ignore-not-found -f deploy/ -f deploy/remediators/";
+  private static final String PAUSE = "kubectl get nodehealthchecks -o name | xargs -rn1 kubectl ";
   private static final String SYSTEM = "probelet-system";
 
   @TempDir Path directory;
@@ -62,6 +66,15 @@ class UninstallRealApiTest {
   }
 
   private void run(String command) throws Exception {
+    if (command.startsWith(PAUSE)) {
+      String[] patch = command.substring(PAUSE.length()).replace("'", "").split(" ", -1);
+      for (String name : kubectl.run("get", "nodehealthchecks", "-o=name").lines().toList()) {
+        kubectl.run(Stream.concat(Arrays.stream(patch), Stream.of(name)).toArray(String[]::new));
+        assertThat(kubectl.run("get", name, "-o=jsonpath={.spec.pauseRequests}"))
+            .isEqualTo("[\"uninstall\"]");
+      }
+      return;
+    }
     String[] words = command.split(" ", -1);
     String[] arguments = List.of(words).subList(1, words.length).toArray(String[]::new);
     if (words[0].equals("kubectl")) {
@@ -165,11 +178,14 @@ class UninstallRealApiTest {
   @Test
   @DisplayName("docs: after the files of deploy/ nothing is left, and no command fails, even twice")
   void files() throws Exception {
-    kubectl.run("apply", "-f", "deploy/crds/", "-f", "deploy/");
+    kubectl.run("apply", "-f", "deploy/crds/", "-f", "deploy/", "-f", "deploy/remediators/");
     kubectl.run("wait", "crd", "--all", "--for=condition=Established");
     write();
     List<String> commands = documented();
     assertThat(commands).contains(FILES);
+    assertThat(commands.getFirst())
+        .as("before the remediations are deleted, or a node that stays unhealthy gets new ones")
+        .startsWith(PAUSE);
     for (String command : commands) {
       if (command.equals(FILES)) {
         // Nothing ends a namespace here, as no controller manager is there.

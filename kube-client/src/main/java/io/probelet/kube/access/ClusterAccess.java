@@ -132,8 +132,7 @@ public final class ClusterAccess implements AutoCloseable {
   private Config read() throws IOException {
     Config found = kubeconfig == null ? anywhere(context) : named(kubeconfig, context);
     if (!SERVER.matcher(found.getMasterUrl()).find()) {
-      throw new IOException(
-          "the kubeconfig's server must begin with https:// or http:// and a host");
+      throw new IOException(ServerScheme.REFUSAL);
     }
     for (String token : Arrays.asList(found.getOauthToken(), found.getAutoOAuthToken())) {
       if (token != null && !TOKEN.matcher(token).matches()) {

@@ -9,8 +9,10 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
@@ -48,10 +50,13 @@ final class KubeconfigFile {
     } catch (IOException unreadable) {
       throw new IOException(label + unreadable.getMessage(), unreadable);
     }
+    String text = new String(content, StandardCharsets.UTF_8);
     try {
-      return Files.isRegularFile(file)
-          ? Config.fromKubeconfig(context, file.toFile())
-          : ofPipe(context, new String(content, StandardCharsets.UTF_8));
+      Config found =
+          Files.isRegularFile(file)
+              ? Config.fromKubeconfig(context, file.toFile())
+              : ofPipe(context, text);
+      return ServerScheme.require(found, Stream.of(text));
     } catch (RuntimeException | StackOverflowError malformed) {
       throw new IOException(label + "is not a kubeconfig: " + problem(malformed));
     }
@@ -74,13 +79,16 @@ final class KubeconfigFile {
             .map(Path::of)
             .filter(Files::isRegularFile)
             .toList();
+    List<String> texts = new ArrayList<>();
     for (Path file : files) {
-      if (Files.size(file) > MAX_BYTES) {
-        throw new IOException("kubeconfig " + file + ": " + tooLarge());
+      try {
+        texts.add(new String(bytes(file), StandardCharsets.UTF_8));
+      } catch (IOException unusable) {
+        throw new IOException("kubeconfig " + file + ": " + unusable.getMessage(), unusable);
       }
     }
     try {
-      return Config.autoConfigure(context);
+      return ServerScheme.require(Config.autoConfigure(context), texts.stream());
     } catch (RuntimeException | StackOverflowError malformed) {
       throw new IOException(
           "kubeconfig "

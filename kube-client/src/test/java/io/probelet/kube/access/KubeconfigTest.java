@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import io.fabric8.kubernetes.client.Config;
 import io.probelet.health.SystemClock;
+import io.probelet.health.tls.MadeCertificate;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Base64;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -124,6 +127,65 @@ class KubeconfigTest {
     assertThatIOException()
         .isThrownBy(() -> new ClusterAccess(file, SystemClock.INSTANCE))
         .withMessage("the kubeconfig's server must begin with https:// or http:// and a host");
+  }
+
+  /** The client falls back to plain HTTP if it cannot connect by TLS at once. */
+  @ParameterizedTest
+  @CsvSource({
+    "'', token: t, https://127.0.0.1:1/",
+    "insecure-skip-tls-verify: true, token: t, https://127.0.0.1:1/",
+    "'', 'username: u, password: p', https://127.0.0.1:1/",
+    "certificate-authority-data: %s, '', https://127.0.0.1:1/",
+  })
+  void serverWithoutSchemeMeansHttps(String tls, String user, String url) throws IOException {
+    String authority =
+        Base64.getEncoder()
+            .encodeToString(
+                MadeCertificate.authority("a")
+                    .selfSigned()
+                    .pem()
+                    .getBytes(StandardCharsets.US_ASCII));
+    Path file =
+        Files.writeString(
+            home.resolve("kubeconfig"),
+            CONTEXT
+                + "clusters: [{name: a, cluster: {server: '127.0.0.1:1', "
+                + tls.formatted(authority)
+                + "}}]\nusers: [{name: u, user: {"
+                + user
+                + "}}]\n");
+
+    try (ClusterAccess access = new ClusterAccess(file, SystemClock.INSTANCE)) {
+      assertThat(access.client().getConfiguration().getMasterUrl()).isEqualTo(url);
+    }
+  }
+
+  @Test
+  void serverWithoutSchemeAndCredentialsIsRefused() throws IOException {
+    Path file =
+        Files.writeString(
+            home.resolve("kubeconfig"),
+            CONTEXT + "clusters: [{name: a, cluster: {server: '127.0.0.1:1'}}] # http://other:1");
+
+    assertThatIOException()
+        .isThrownBy(() -> new ClusterAccess(file, SystemClock.INSTANCE))
+        .withMessage("the kubeconfig's server must begin with https:// or http:// and a host");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"http://127.0.0.1:1", "HTTP://127.0.0.1:1/", "http:\\/\\/127.0.0.1:1"})
+  void plainHttpStaysWhereItIsWritten(String server) throws IOException {
+    Path file =
+        Files.writeString(
+            home.resolve("kubeconfig"),
+            CONTEXT
+                + "clusters: [{name: a, cluster: {server: \"%s\"}}]\n".formatted(server)
+                + "users: [{name: u, user: {token: t}}]");
+
+    try (ClusterAccess access = new ClusterAccess(file, SystemClock.INSTANCE)) {
+      assertThat(access.client().getConfiguration().getMasterUrl())
+          .isEqualToIgnoringCase("http://127.0.0.1:1/");
+    }
   }
 
   @Test

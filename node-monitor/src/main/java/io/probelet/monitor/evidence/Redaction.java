@@ -83,7 +83,12 @@ public final class Redaction {
         ObjectNode copy = object.objectNode();
         object
             .properties()
-            .forEach(field -> copy.set(field.getKey(), field(field.getKey(), field.getValue())));
+            .forEach(field ->
+                copy.set(
+                    field.getKey(),
+                    isSecretOf(object, field.getKey())
+                        ? TextNode.valueOf(MARK)
+                        : json(field.getValue())));
         yield copy;
       }
       case ArrayNode array -> {
@@ -96,7 +101,13 @@ public final class Redaction {
     };
   }
 
-  private static JsonNode field(String name, JsonNode value) {
-    return SecretShapes.isSecret(name) ? TextNode.valueOf(MARK) : json(value);
+  /** By the field's name, or by what the object says that it is. */
+  private static boolean isSecretOf(ObjectNode object, String field) {
+    return SecretShapes.isSecret(field)
+        || (field.equals("value")
+            && (SecretShapes.isSecret(object.path("name").asText())
+                || SecretShapes.isSecret(object.path("key").asText())))
+        || field.equals("stringData")
+        || (field.equals("data") && object.path("kind").asText().equals("Secret"));
   }
 }

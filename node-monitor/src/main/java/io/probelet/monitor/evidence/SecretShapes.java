@@ -15,17 +15,25 @@ import org.jspecify.annotations.Nullable;
 final class SecretShapes {
   /** A name that promises a secret, as a part of a longer one too. */
   private static final String SECRET =
-      "(?:[\\w.-]*(?:passw(?:or)?d|passwd|passphrase|pwd|secret|token|api[_-]?key|access[_-]?key"
+      "(?:[\\w.-]*(?:passw(?:or)?d|passwd|passphrase|passcode|pwd|secret|token|api[_-]?key|access[_-]?key"
           + "|(?:account|private|encryption|master|signing|shared|storage|auth|ssh)[_-]?key"
           + "|credential|signature|session[_-]?id|sessionkey)[\\w.-]*"
-          + "|(?:\\b|[\\w.-]*[_.-])(?:pass|pw|psk|creds?)|(?:ssh|db|pg|mysql|user)(?:pass|pw))";
+          + "|(?:\\b|[\\w.-]*[_.-])(?:pass|pw|psk|creds?|(?:t?otp|jwt)(?:[_.-][\\w.-]*)?)|(?:ssh|db|pg|mysql|user)(?:pass|pw))";
 
-  private static final String QUOTE = "(?:\\\\*[\"']|%(?:25)*2[27])";
+  static final String QUOTE =
+      "(?:\\\\*[\"']|%(?:25)*2[27]|\\\\+u002[27]|&(?:quot|apos|#34|#39|#x22|#x27);)";
   private static final String BLANKS = "(?:\\s|\\+|%(?:25)*2[0B])*";
 
   /** Between a name and its value: as in files, flags, URLs and JSON, escaped and encoded. */
-  private static final String SEPARATOR =
-      QUOTE + "?" + BLANKS + "(?:=>|:=|[=:]|%(?:25)*3[ADad]|\\\\+u003[adAD])" + BLANKS;
+  static final String SEPARATOR =
+      QUOTE
+          + "?"
+          + BLANKS
+          + "(?:=>|:=|[=:]|%(?:25)*3[ADad]|\\\\+u003[adAD]|&(?:equals|colon|#61|#58|#x3[adAD]);)"
+          + BLANKS;
+
+  /** The namespace of an XML tag. */
+  private static final String PREFIX = "(?:[\\w.-]+:)?";
 
   /** Between a flag and its argument: in a command line, and in a list of arguments. */
   private static final String ARGUMENT = "(?:\\s+|" + QUOTE + "\\s*,\\s*)";
@@ -38,7 +46,18 @@ final class SecretShapes {
 
   /** Each of these names is in what {@link #SECRET} matches. */
   private static final List<String> PROMISING =
-      List.of("pass", "pw", "psk", "cred", "secret", "token", "key", "signature", "session");
+      List.of(
+          "pass",
+          "pw",
+          "psk",
+          "cred",
+          "secret",
+          "token",
+          "key",
+          "signature",
+          "session",
+          "otp",
+          "jwt");
 
   private static final List<Rule> RULES =
       List.of(
@@ -74,7 +93,13 @@ final class SecretShapes {
           Rule.of(
               "(?i)\\b(bearer|basic|negotiate|digest)(?:\\s|%(?:25)*20|\\+)+[A-Za-z0-9+/_.~=%-]{8,}",
               "$1 " + MARK, "bearer basic negotiate digest"),
-          Rule.of("(?i)(<" + SECRET + "(?:\\s[^<>]*)?>)[^<]+", "$1" + MARK, "<"),
+          Rule.of(
+              "(?i)(<"
+                  + PREFIX
+                  + SECRET
+                  + "(?:\\s[^<>]*)?>)\\s*(?:<!\\[CDATA\\[.*?(?:\\]\\]>|$)|[^<\\s][^<]*)",
+              "$1" + MARK,
+              "<"),
           Rule.of(
               "(?i)([?&](?:sig|key|code|auth)=)[^\\s&\"']+", "$1" + MARK, "sig= key= code= auth="),
           Rule.of("([a-zA-Z][a-zA-Z0-9+.-]*://)[^\\s/@\"']+@", "$1" + MARK + "@", "://"),
@@ -104,11 +129,13 @@ final class SecretShapes {
                   + "?"
                   + SECRET
                   + QUOTE
-                  + "?\\s*,\\s*"
+                  + "?(?:\\s*,\\s*|\\s+)"
                   + QUOTE
                   + "?value"
                   + SEPARATOR,
               "value"),
+          Lead.of("(?i)<" + PREFIX + SECRET + "\\s(?:[^<>]*\\s)?value\\s*=\\s*", "value"),
+          Lead.of("(?i)\\bstringData" + SEPARATOR, "stringdata"),
           new Lead(PROMISING, null, Pattern.compile("(?i)" + SECRET + SEPARATOR)),
           new Lead(PROMISING, null, Pattern.compile("(?i)--?" + SECRET + ARGUMENT)),
           Lead.of("(?i)(?:_auth|\\\\*\"auth\\\\*\")\\s*[:=]\\s*", "auth"),
@@ -138,6 +165,22 @@ final class SecretShapes {
           Lead.in("ldap\\w+", FLAG + "-w" + JOINED, "ldap"));
 
   private static final Pattern NAME = Pattern.compile("(?i)" + SECRET);
+
+  /** A Kubernetes Secret, whose values have any names. */
+  private static final Pattern SECRET_KIND =
+      Pattern.compile("\\bkind" + SEPARATOR + QUOTE + "?Secret\\b");
+
+  private static final Lead SECRET_DATA = Lead.of("\\bdata" + SEPARATOR, "data");
+
+  /** What follows a value that stands before its name, as in {@code value: x, name: PASSWORD}. */
+  private static final Pattern NAME_AFTER =
+      Pattern.compile(
+          "(?i)(?:\\s*,\\s*|\\s+)" + QUOTE + "?(?:name|key)" + SEPARATOR + QUOTE + "?" + SECRET);
+
+  /** The most characters after a value in which its name is looked for. */
+  private static final int MAX_NAME = 200;
+
+  private static final Pattern VALUE = Pattern.compile("(?i)\\bvalue" + SEPARATOR);
 
   private SecretShapes() {}
 
@@ -222,7 +265,30 @@ final class SecretShapes {
         text = lead.apply(text);
       }
     }
-    return text;
+    if (lowerCase.contains("data") && SECRET_KIND.matcher(text).find()) {
+      text = SECRET_DATA.apply(text);
+    }
+    return lowerCase.contains("value") ? withoutValuesBeforeNames(text) : text;
+  }
+
+  private static String withoutValuesBeforeNames(String line) {
+    Matcher value = VALUE.matcher(line);
+    StringBuilder plain = new StringBuilder();
+    int at = 0;
+    int from = 0;
+    while (from <= line.length() && value.find(from)) {
+      int begin = value.end();
+      from = begin;
+      if (begin < line.length() && "[{".indexOf(line.charAt(begin)) < 0) {
+        from = Math.max(begin, SecretValue.end(line, begin, value.group().indexOf('%') >= 0));
+        String next = line.substring(from, Math.min(line.length(), from + MAX_NAME));
+        if (from > begin && NAME_AFTER.matcher(next).lookingAt()) {
+          plain.append(line, at, begin).append(MARK);
+          at = from;
+        }
+      }
+    }
+    return at == 0 ? line : plain.append(line, at, line.length()).toString();
   }
 
   private static boolean hasOne(String lowerCase, List<String> literals) {

@@ -1,5 +1,7 @@
 package io.probelet.monitor.evidence;
 
+import java.util.List;
+
 /**
  * Finds where a secret ends that begins at a place in a line: as a text in quotes, which may be
  * escaped as often as logs quote logs, as a list or an object, percent-encoded, or as a bare word.
@@ -15,6 +17,9 @@ final class SecretValue {
   /** What may stand after a word, as of the object it is in. */
   private static final String CLOSING = ")]}";
 
+  private static final List<String> ENTITIES =
+      List.of("&quot;", "&apos;", "&#34;", "&#39;", "&#x22;", "&#x27;");
+
   private SecretValue() {}
 
   /**
@@ -29,6 +34,11 @@ final class SecretValue {
     if (quote < line.length() && isQuote(line.charAt(quote))) {
       return afterQuoted(line, quote, quote - from);
     }
+    String written = spelled(line, from, quote);
+    if (!written.isEmpty()) {
+      int close = line.indexOf(written, from + written.length());
+      return close < 0 ? line.length() : close + written.length();
+    }
     if (from < line.length() && (line.charAt(from) == '[' || line.charAt(from) == '{')) {
       return afterBrackets(line, from);
     }
@@ -39,6 +49,20 @@ final class SecretValue {
     }
     boolean brackets = percent.endsWith("5B") || percent.endsWith("7B");
     return word(line, from, encoded && !brackets);
+  }
+
+  /** A quote that is written as an escape or entity; empty if there is none. */
+  private static String spelled(String line, int from, int afterEscapes) {
+    if (afterEscapes > from
+        && (line.startsWith("u0022", afterEscapes) || line.startsWith("u0027", afterEscapes))) {
+      return line.substring(from, afterEscapes + 5);
+    }
+    for (String entity : ENTITIES) {
+      if (line.startsWith(entity, from)) {
+        return entity;
+      }
+    }
+    return "";
   }
 
   private static int escapes(String line, int from) {

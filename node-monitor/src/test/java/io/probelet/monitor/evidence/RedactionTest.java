@@ -64,6 +64,32 @@ class RedactionTest {
         "KEPT AKIAHUNTER2ABCDEFGHI KEPT",
         "KEPT eyJhbGciOiJSUzI1NiJ9.HUNTER2abcdef.sig KEPT",
         "KEPT aB3HUNTER2aB3HUNTER2aB3HUNTER2aB3HUNTER2aB3HUNTER2== KEPT",
+        "KEPT <db password=\"HUNTER2\"/> KEPT",
+        "KEPT <property name=\"password\" value=\"HUNTER2\"/> KEPT",
+        "KEPT <property value=\"HUNTER2\" name=\"password\"/> KEPT",
+        "KEPT <password value=\"HUNTER2\"/> KEPT",
+        "KEPT <a:token id='1' value='HUNTER2'/> KEPT",
+        "KEPT <db:password>HUNTER2</db:password> KEPT",
+        "KEPT <password><![CDATA[HUNTER2<x>HUNTER2]]></password> KEPT",
+        "KEPT <password> <![CDATA[HUNTER2",
+        "KEPT {\"value\":\"HUNTER2\",\"name\":\"DB_PASSWORD\"} KEPT",
+        "KEPT {\"value\": \"a\\\"HUNTER2\", \"key\": \"apiToken\"} KEPT",
+        "KEPT {\\\"value\\\":\\\"HUNTER2\\\",\\\"name\\\":\\\"DB_PASSWORD\\\"} KEPT",
+        "KEPT - {value: HUNTER2, name: DB_PASSWORD} KEPT",
+        "KEPT {\\u0022password\\u0022:\\u0022HUNTER2 HUNTER2\\u0022} KEPT",
+        "KEPT {\\\\u0022password\\\\u0022:\\\\u0022HUNTER2\\\\u0022} KEPT",
+        "KEPT {&quot;password&quot;:&quot;HUNTER2 HUNTER2&quot;} KEPT",
+        "KEPT password&#61;HUNTER2 KEPT",
+        "KEPT password&equals;HUNTER2 KEPT",
+        "KEPT password&#x3D;HUNTER2",
+        "KEPT {\"apiVersion\":\"v1\",\"data\":{\"a\":\"HUNTER2\"},\"kind\":\"Secret\"} KEPT",
+        "KEPT {\\\"kind\\\":\\\"Secret\\\",\\\"data\\\":{\\\"a\\\":\\\"HUNTER2\\\"}} KEPT",
+        "KEPT {\"stringData\":{\"a\":\"HUNTER2\"},\"b\":\"KEPT\"}",
+        "KEPT otp=HUNTER2 KEPT",
+        "KEPT user_otp: HUNTER2",
+        "KEPT otp_code=HUNTER2 KEPT",
+        "KEPT {\"jwt\":\"HUNTER2\"} KEPT",
+        "KEPT passcode=HUNTER2 KEPT",
         "KEPT -----BEGIN RSA PRIVATE KEY----- HUNTER2 -----END RSA PRIVATE KEY----- KEPT",
       })
   void secretsAreTakenOut(String line) {
@@ -84,7 +110,12 @@ class RedactionTest {
         "/var/lib/containerd/io.containerd.snapshotter.v1.overlayfs/snapshots/1234/fs/usr/Lib2",
         "CPU: 3 PID: 1 Comm: systemd Not tainted 6.1.0-18-amd64 #1 Debian 6.1.76-1",
         "syncPod for default/basic-auth-proxy-7d9c5 took 12s",
-        "token bucket is full"
+        "token bucket is full",
+        "hotplug=1 footprint=12 option: a",
+        "{\"kind\":\"ConfigMap\",\"data\":{\"a\":\"b\"}}",
+        "{\"value\":\"shown\",\"name\":\"PATH\"}",
+        "<item value=\"shown\" name=\"colour\"/>",
+        "Pod \\u0022web\\u0022 is ready &amp; fine"
       })
   @DisplayName("What a reader needs stays")
   void theRestStays(String line) {
@@ -122,13 +153,17 @@ class RedactionTest {
             Redaction.json(
                 json.readTree(
                     """
-                    {"token": {"a": 1}, "n": 5, "list": ["Authorization: Bearer x", "ok"],
+                    {"env": [{"value": "x", "name": "DB_PASSWORD"}, {"name": "A", "value": "b"}],
+                     "o": {"kind": "Secret", "data": {"a": "x"}, "stringData": {"a": "x"}},
+                     "token": {"a": 1}, "n": 5, "list": ["Authorization: Bearer x", "ok"],
                      "message": "password=\\"x\\", and more"}
                     """)))
         .isEqualTo(
             json.readTree(
                 """
-                {"token": "[redacted]", "n": 5, "list": ["Authorization: [redacted]", "ok"],
+                {"env": [{"value": "[redacted]", "name": "DB_PASSWORD"}, {"name": "A", "value": "b"}],
+                 "o": {"kind": "Secret", "data": "[redacted]", "stringData": "[redacted]"},
+                 "token": "[redacted]", "n": 5, "list": ["Authorization: [redacted]", "ok"],
                  "message": "password=[redacted], and more"}
                 """));
   }
@@ -145,6 +180,14 @@ class RedactionTest {
             "a.",
             "eyJ",
             "-----BEGIN ",
+            "value=",
+            "value=\"",
+            "value:{\"value\":",
+            "<a:password ",
+            "<password><![CDATA[",
+            "password\\u0022:\\u0022",
+            "kind=Secret data={",
+            "otp.",
             "\\\"",
             "=",
             "token")) {

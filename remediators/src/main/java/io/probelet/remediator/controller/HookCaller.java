@@ -1,13 +1,17 @@
 package io.probelet.remediator.controller;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.exc.StreamReadException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.probelet.health.SystemClock;
 import io.probelet.health.tls.ServerVerifier;
 import io.probelet.remediator.decide.HookAnswer;
 import io.probelet.remediator.resource.HttpsHook;
+import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpClient.Redirect;
 import java.net.http.HttpRequest;
@@ -18,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.time.Instant;
 import java.util.HexFormat;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -35,7 +40,13 @@ final class HookCaller {
   static final int MAX_ANSWER = 65_536;
 
   private static final String HMAC = "HmacSHA256";
-  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** Of two answers in one body, or two values of a field, neither is the answer. */
+  private static final ObjectMapper JSON =
+      JsonMapper.builder()
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .build();
 
   /** Needs nothing. */
   HookCaller() {}
@@ -93,7 +104,7 @@ final class HookCaller {
         client.sendAsync(request, BodyHandlers.limiting(BodyHandlers.ofByteArray(), MAX_ANSWER));
     try {
       HttpResponse<byte[]> response = answer.get(hook.timeout().toMillis(), TimeUnit.MILLISECONDS);
-      return new HookAnswer.Answered(response.statusCode(), json(response.body()));
+      return answer(response);
     } catch (TimeoutException late) {
       return new HookAnswer.NotAnswered("no answer within " + hook.timeout().toMillis() + " ms");
     } catch (ExecutionException failed) {
@@ -110,11 +121,37 @@ final class HookCaller {
     }
   }
 
-  private static JsonNode json(byte[] body) {
-    try {
-      return JSON.readTree(new String(body, StandardCharsets.UTF_8));
-    } catch (JsonProcessingException text) {
-      return MissingNode.getInstance();
+  /** ACT-56: only a success is decided by its body; one that cannot be read confirms nothing. */
+  private static HookAnswer answer(HttpResponse<byte[]> response) {
+    int code = response.statusCode();
+    if (code < 200 || code >= 300) {
+      return new HookAnswer.Answered(code, MissingNode.getInstance());
     }
+    try {
+      return new HookAnswer.Answered(code, JSON.readTree(response.body()));
+    } catch (IOException malformed) {
+      return isText(response)
+          ? new HookAnswer.Answered(code, MissingNode.getInstance())
+          : new HookAnswer.NotAnswered(
+              "it answered %d, but its body is not valid JSON%s".formatted(code, at(malformed)));
+    }
+  }
+
+  /** A word such as "ok", which the endpoint does not declare as anything but text. */
+  private static boolean isText(HttpResponse<byte[]> response) {
+    String type = response.headers().firstValue("Content-Type").orElse("text/plain");
+    byte[] body = response.body();
+    return type.toLowerCase(Locale.ROOT).startsWith("text/plain")
+        && body.length > 0
+        && body[0] > 0
+        && Character.isLetterOrDigit((char) body[0]);
+  }
+
+  /** The place only: the text is not shown, as the endpoint may be one of the cluster's own. */
+  private static String at(IOException malformed) {
+    return malformed instanceof StreamReadException invalid && invalid.getLocation() != null
+        ? " (line %d, column %d)"
+            .formatted(invalid.getLocation().getLineNr(), invalid.getLocation().getColumnNr())
+        : "";
   }
 }

@@ -71,6 +71,9 @@ final class RemediatorTerm implements AutoCloseable {
   /** Why a kind is not watched; empty if it is, absent until that is known. */
   private final Map<RemediationKind, String> kinds = new EnumMap<>(RemediationKind.class);
 
+  /** Which right on orders is missing; empty for none. */
+  private String ordersProblem = "";
+
   private final List<RemediationKind> wanted;
   private final Map<Object, Runnable> news = new LinkedHashMap<>();
   private int turns;
@@ -193,8 +196,8 @@ final class RemediatorTerm implements AutoCloseable {
     @Override
     public void refused(String verb) {
       String right =
-          "the right to %s %s of %s is missing, see deploy/remediators"
-              .formatted(verb, kind.plural(), RemediationKind.GROUP);
+          "the right to %s %s of %s is missing: %s"
+              .formatted(verb, kind.plural(), RemediationKind.GROUP, kind.rightsAdvice());
       post(kind, () -> state(kind, right));
     }
 
@@ -218,7 +221,24 @@ final class RemediatorTerm implements AutoCloseable {
     }
 
     @Override
-    public void listed() {}
+    public void listed() {
+      post(this, () -> ordersProblem = "");
+    }
+
+    @Override
+    public void bookmarked() {
+      listed();
+    }
+
+    @Override
+    public void refused(String verb) {
+      post(
+          this,
+          () ->
+              ordersProblem =
+                  "the right to %s nodeorders is missing: apply deploy/remediators/controller.yaml"
+                      .formatted(verb));
+    }
   }
 
   private void state(RemediationKind kind, String problem) {
@@ -304,15 +324,26 @@ final class RemediatorTerm implements AutoCloseable {
 
   private RemediatorReport report() {
     return new RemediatorReport(
-        wanted.stream()
-            .map(kind -> new KindState(kind, kinds.getOrDefault(kind, "it is being listed")))
-            .toList(),
+        wanted.stream().map(kind -> new KindState(kind, problem(kind))).toList(),
         table.all().stream().map(RemediatorTerm::standing).toList());
+  }
+
+  /** A right that only shows to be missing in a turn counts as much as one to watch the kind. */
+  private String problem(RemediationKind kind) {
+    String problem = kinds.getOrDefault(kind, "it is being listed");
+    return problem.isEmpty()
+        ? table.all().stream()
+            .filter(entry -> entry.seen().kind() == kind && entry.rightMissing())
+            .findFirst()
+            .map(entry -> entry.trouble() + "; " + kind.rightsAdvice())
+            .orElse(kind.isByOrder() ? ordersProblem : "")
+        : problem;
   }
 
   private static Standing standing(Entry entry) {
     SeenRequest seen = entry.seen();
     String message = seen.status().message();
+    boolean told = entry.trouble().isEmpty() || message.startsWith(entry.trouble());
     return new Standing(
         seen.kind(),
         Objects.requireNonNullElse(seen.ref().namespace(), ""),
@@ -321,7 +352,7 @@ final class RemediatorTerm implements AutoCloseable {
         seen.status().phase(),
         seen.status().phaseTime(),
         seen.status().milestone().holdReason(),
-        entry.trouble().isEmpty() ? message : message + " (" + entry.trouble() + ")");
+        told ? message : message + " (" + entry.trouble() + ")");
   }
 
   /** Stops; what is under way is not waited for, and writes nothing more once the term is over. */

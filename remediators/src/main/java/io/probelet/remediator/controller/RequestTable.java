@@ -41,6 +41,7 @@ final class RequestTable {
     private int failures;
     private boolean uncertain;
     private String trouble = "";
+    private boolean rightMissing;
     private List<Outcome> outcomes = List.of();
 
     private Entry(SeenRequest seen) {
@@ -57,6 +58,10 @@ final class RequestTable {
 
     String trouble() {
       return trouble;
+    }
+
+    boolean rightMissing() {
+      return rightMissing;
     }
 
     int failures() {
@@ -193,6 +198,7 @@ final class RequestTable {
     }
     entry.outcomes = result.outcomes();
     entry.trouble = result.trouble();
+    entry.rightMissing = result.rightMissing();
     entry.uncertain = result.uncertain();
     if (result.trouble().isEmpty()) {
       entry.failures = 0;

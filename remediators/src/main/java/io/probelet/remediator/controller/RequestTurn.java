@@ -16,6 +16,7 @@ import io.probelet.remediator.decide.Outcome;
 import io.probelet.remediator.decide.RemediationRules;
 import io.probelet.remediator.decide.Situation;
 import io.probelet.remediator.decide.Step;
+import io.probelet.remediator.resource.Milestone;
 import io.probelet.remediator.resource.RemediationProgress;
 import io.probelet.remediator.resource.RemediationReader;
 import io.probelet.remediator.resource.RemediationRequest;
@@ -70,6 +71,7 @@ final class RequestTurn {
    * @param trouble why the turn was not completed, in a line; empty if it was
    * @param uncertain whether the status may be another, as no answer came to its write
    * @param asked how long the API server wants to be left alone, if it says
+   * @param rightMissing whether the trouble is a right that an administrator has to grant
    */
   record Result(
       @Nullable SeenRequest seen,
@@ -77,7 +79,18 @@ final class RequestTurn {
       Optional<Duration> again,
       String trouble,
       boolean uncertain,
-      Optional<Duration> asked) {
+      Optional<Duration> asked,
+      boolean rightMissing) {
+    Result(
+        @Nullable SeenRequest seen,
+        List<Outcome> outcomes,
+        Optional<Duration> again,
+        String trouble,
+        boolean uncertain,
+        Optional<Duration> asked) {
+      this(seen, outcomes, again, trouble, uncertain, asked, false);
+    }
+
     static Result gone() {
       return new Result(null, List.of(), Optional.empty(), "", false, Optional.empty());
     }
@@ -94,7 +107,8 @@ final class RequestTurn {
           Optional.empty(),
           what + ": " + answer.summary(),
           false,
-          answer.requestedWait());
+          answer.requestedWait(),
+          answer.isMissingPermission());
     }
   }
 
@@ -122,8 +136,30 @@ final class RequestTurn {
       Step step = decide(seen, object, busy, before);
       return carryOut(seen, step);
     } catch (UnreadableException trouble) {
-      return Result.trouble(seen, String.valueOf(trouble.getMessage()), trouble.answer());
+      return waiting(seen, trouble);
     }
+  }
+
+  /** A missing right does not pass by itself: the status tells what the remediation waits for. */
+  private Result waiting(SeenRequest seen, UnreadableException trouble) {
+    String what = String.valueOf(trouble.getMessage());
+    Result result = Result.trouble(seen, what, trouble.answer());
+    RemediationProgress status = seen.status();
+    if (!result.rightMissing()
+        || status.phase().isTerminal()
+        || seen.isWaiting()
+        || !status.milestone().equals(Milestone.NONE)) { // an old definition keeps only the message
+      return result;
+    }
+    RemediationProgress told =
+        status.in(status.phase(), what + "; " + seen.kind().rightsAdvice(), clock.now());
+    if (!told.equals(status) && term.isOn()) {
+      ApiResult written = writes.status(seen.with(""), told);
+      if (written instanceof Done(JsonNode body)) {
+        return Result.trouble(SeenRequest.read(seen.kind(), body), what, trouble.answer());
+      }
+    }
+    return result;
   }
 
   private Step decide(
@@ -203,7 +239,8 @@ final class RequestTurn {
             Optional.empty(),
             "the status cannot be written: " + written.summary(),
             written instanceof Unanswered,
-            written.requestedWait());
+            written.requestedWait(),
+            written.isMissingPermission());
       }
       seen = SeenRequest.read(read.kind(), body);
       finished(read.status(), step.status(), read);
@@ -242,7 +279,8 @@ final class RequestTurn {
           Optional.empty(),
           last.action().getClass().getSimpleName() + ": " + last.result().summary(),
           false,
-          last.result().requestedWait());
+          last.result().requestedWait(),
+          last.result().isMissingPermission());
     }
     return new Result(seen, outcomes, step.again(), "", false, Optional.empty());
   }

@@ -33,7 +33,7 @@ public sealed interface HookCourse {
   /**
    * The endpoint has answered that it was called as it should be.
    *
-   * @param body what it said, a missing node if that is no JSON
+   * @param body what it said; a missing node if that was nothing or plain text
    * @param later the step that calls it again, for an endpoint that has not finished
    */
   record Answered(JsonNode body, Step later) implements HookCourse {}

@@ -19,6 +19,8 @@ import java.util.Set;
 public final class HookDecider implements Decider<HookSpec, ObservedHook> {
   private static final Duration SOON = Duration.ofSeconds(10);
 
+  private static final String DONE = "done";
+
   private static final Set<Integer> LASTING = Set.of(400, 403, 404, 405, 422);
 
   /** Keeps nothing. */
@@ -35,7 +37,7 @@ public final class HookDecider implements Decider<HookSpec, ObservedHook> {
                   situation,
                   https,
                   situation.observed() instanceof OfEndpoint(HookAnswer answer)
-                      ? answer
+                      ? clear(answer)
                       : new HookAnswer.NotAsked()),
               late);
       case Target.Job(ObjectNode template) ->
@@ -64,9 +66,20 @@ public final class HookDecider implements Decider<HookSpec, ObservedHook> {
     };
   }
 
-  /** Whoever does not say that it is not done yet has finished. */
+  /** ACT-56: a value that says neither yes nor no is a failed call, not the end. */
+  private static HookAnswer clear(HookAnswer answer) {
+    return answer instanceof HookAnswer.Answered(int code, JsonNode body)
+            && body.has(DONE)
+            && !body.path(DONE).isBoolean()
+            && !Set.of("true", "false").contains(body.path(DONE).asText())
+        ? new HookAnswer.NotAnswered(
+            "it answered %d, but done is neither true nor false".formatted(code))
+        : answer;
+  }
+
+  /** A success without the field means that the endpoint has finished. */
   private static boolean isDone(JsonNode body) {
-    return body.path("done").asBoolean(true);
+    return body.path(DONE).asBoolean(true);
   }
 
   private static Step failed(

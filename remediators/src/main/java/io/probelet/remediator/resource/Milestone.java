@@ -124,7 +124,8 @@ public record Milestone(Reached reached, int calls, String holdReason) {
   }
 
   private static final Pattern OLD_CALL =
-      Pattern.compile("call (\\d{1,6}) to [^:]+(?::\\d+)?(: .*)?", Pattern.DOTALL);
+      Pattern.compile(
+          "call (\\d{1,6}) to (?:\\[[^\\]]*\\]|[^:\\[]+)(?::\\d+)?(: .*)?", Pattern.DOTALL);
 
   /**
    * Reads a status without the field {@code progress}: an older controller wrote it, or an old

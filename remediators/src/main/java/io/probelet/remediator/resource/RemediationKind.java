@@ -49,6 +49,17 @@ public enum RemediationKind {
     return kind.toLowerCase(Locale.ROOT) + "s";
   }
 
+  /** {@return whether the node's agent carries it out, by an order} */
+  public boolean isByOrder() {
+    return this == SERVICE_RESTART || this == REBOOT;
+  }
+
+  /** {@return which files grant the controller the rights for this kind} */
+  public String rightsAdvice() {
+    return "apply deploy/remediators/controller.yaml and deploy/remediators/%s.yaml"
+        .formatted(label);
+  }
+
   /** {@return the kind of its templates, such as ServiceRestartRemediationTemplate} */
   public String templateKind() {
     return kind + "Template";

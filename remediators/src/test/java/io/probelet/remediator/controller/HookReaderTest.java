@@ -1,6 +1,7 @@
 package io.probelet.remediator.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpExchange;
@@ -43,6 +44,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import javax.net.ssl.SSLContext;
@@ -53,6 +55,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Calls over TLS to an endpoint on the loopback, and Jobs of a pretended API server. */
 final class HookReaderTest {
@@ -71,6 +77,7 @@ final class HookReaderTest {
   private HttpsServer endpoint;
   private int code = 200;
   private String answer = "{\"done\": true}";
+  private @Nullable String contentType;
   private boolean silent;
 
   HookReaderTest() throws IOException {}
@@ -103,6 +110,9 @@ final class HookReaderTest {
       }
     }
     call.getResponseHeaders().add("Location", "https://127.0.0.1:" + port() + "/elsewhere");
+    if (contentType != null) {
+      call.getResponseHeaders().add("Content-Type", contentType);
+    }
     byte[] bytes = answer.getBytes(StandardCharsets.UTF_8);
     call.sendResponseHeaders(code, bytes.length);
     call.getResponseBody().write(bytes);
@@ -309,6 +319,59 @@ final class HookReaderTest {
     silent = true;
     assertThat(call(hook(null, authority())))
         .isEqualTo(new NotAnswered("no answer within 1000 ms"));
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  @DisplayName("ACT-56 an answer that cannot be read is a failed call, and its text is not quoted")
+  void unreadable(@Nullable String type, String text) {
+    contentType = type;
+    answer = text;
+
+    assertThat(call(hook(null, authority())))
+        .isInstanceOfSatisfying(
+            NotAnswered.class,
+            failed ->
+                assertThat(failed.why())
+                    .startsWith("it answered 200, but its body is not valid JSON")
+                    .doesNotContain("QUOTED"));
+  }
+
+  static Stream<Arguments> unreadable() {
+    return Stream.of(
+        arguments("application/json", "QUOTED"),
+        arguments("application/problem+json; charset=utf-8", "QUOTED"),
+        arguments("text/html", "<html>QUOTED</html>"),
+        arguments(null, "<html>QUOTED</html>"),
+        arguments("text/plain", "{\"done\": false, QUOTED"),
+        arguments(null, "{\"done\": false} QUOTED"),
+        arguments(null, "{\"done\": true, \"done\": false}"),
+        arguments(null, "{\"done\": false, \"a\": " + "[".repeat(1100) + "]".repeat(1100) + "}"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"{\"done\": false}", "\uFEFF{\"done\": false}", " \r\n{\"done\": false}\n"})
+  @DisplayName("ACT-56 a byte order mark before an answer is ignored")
+  void byteOrderMark(String text) {
+    answer = text;
+
+    assertThat(call(hook(null, authority())))
+        .isInstanceOfSatisfying(
+            Answered.class,
+            answered -> assertThat(answered.body().path("done").isBoolean()).isTrue());
+  }
+
+  @Test
+  @DisplayName("ACT-55 the body of a refusal is not read")
+  void refusalWithoutJson() {
+    code = 503;
+    contentType = "application/json";
+    answer = "not JSON";
+
+    assertThat(call(hook(null, authority())))
+        .isInstanceOfSatisfying(
+            Answered.class, answered -> assertThat(answered.code()).isEqualTo(503));
   }
 
   @Test

@@ -23,10 +23,16 @@ final class RemediatorRun implements AutoCloseable {
   final VirtualTime time = new VirtualTime();
   final FakeApiServer server;
   private final KubernetesClient client;
+  private final List<RemediationKind> kinds;
   private AtomicBoolean on = new AtomicBoolean();
   private RemediatorTerm term;
 
   RemediatorRun() throws IOException {
+    this(RemediationKind.DRAIN);
+  }
+
+  RemediatorRun(RemediationKind... kinds) throws IOException {
+    this.kinds = List.of(kinds);
     server = new FakeApiServer(time.clock());
     client = server.client();
     term = begin(ActionGate.OPEN);
@@ -37,8 +43,7 @@ final class RemediatorRun implements AutoCloseable {
     on = current;
     return new RemediatorTerm(
         ApiServer.of(client, Duration.ofSeconds(5)),
-        new RemediatorSettings(
-            "me", NAMESPACE, List.of(RemediationKind.DRAIN), gate, ElectionTiming.DEFAULT),
+        new RemediatorSettings("me", NAMESPACE, kinds, gate, ElectionTiming.DEFAULT),
         time.clock(),
         new Random(7),
         RemediatorListener.NONE,

@@ -7,6 +7,7 @@ import io.probelet.kube.FakeApiServer;
 import io.probelet.remediator.controller.RemediatorReport.KindState;
 import io.probelet.remediator.controller.RemediatorReport.Standing;
 import io.probelet.remediator.decide.ActionHold;
+import io.probelet.remediator.resource.RemediationKind;
 import io.probelet.remediator.resource.RemediationPhase;
 import java.io.IOException;
 import java.time.Duration;
@@ -84,13 +85,64 @@ class RemediatorTermTest {
     });
     server.faults().refuseReads("/drainremediations?watch", 403, "User \"x\" cannot watch it");
     server.cut();
-    run.await(() -> assertThat(problems().getFirst()).contains("the right to watch drainremed"));
+    run.await(() ->
+        assertThat(problems().getFirst())
+            .contains("the right to watch drainremed", "deploy/remediators/drain.yaml"));
     server.faults().refuseReads(null, 0, "");
     run.await(() -> {
       assertThat(server.openWatches()).isEqualTo(watches);
       server.bookmark();
       assertThat(problems()).containsExactly("");
     });
+  }
+
+  @Test
+  @DisplayName("A right that shows to be missing in a turn is told with its file, until it is back")
+  void rightMissingInATurn() {
+    server.put(
+        """
+        metadata:
+          namespace: web
+          name: d
+          ownerReferences: [{apiVersion: apps/v1, kind: DaemonSet, name: d, uid: u, controller: true}]
+        spec: {nodeName: worker}
+        status: {phase: Running}
+        """);
+    server
+        .faults()
+        .refuseReads("/daemonsets", 403, "User \"x\" cannot list resource \"daemonsets\"");
+    run.drain("worker", "worker", "");
+    run.await(() -> {
+      assertThat(run.message("worker"))
+          .startsWith("the DaemonSets, whose pods stay cannot be read: 403 ")
+          .contains("{apiGroups: [apps], resources: [daemonsets], verbs: [list]}")
+          .endsWith("apply deploy/remediators/controller.yaml and deploy/remediators/drain.yaml")
+          .doesNotContain("daemonset.yaml");
+      assertThat(problems().getFirst())
+          .contains("[daemonsets]", "deploy/remediators/drain.yaml")
+          .doesNotContain("daemonset.yaml");
+    });
+    server.faults().refuseReads(null, 0, "");
+    run.await(() -> {
+      assertThat(run.message("worker")).doesNotContain("cannot be read");
+      assertThat(problems()).containsExactly("");
+    });
+  }
+
+  @Test
+  @DisplayName("A missing right on orders is a problem of the kinds that agents carry out")
+  void rightOnOrders() throws IOException {
+    run.close();
+    run = new RemediatorRun(RemediationKind.DRAIN, RemediationKind.REBOOT);
+    run.server.faults().refuseReads("/nodeorders", 403, "User \"x\" cannot list it");
+    run.await(() ->
+        assertThat(run.report().kinds())
+            .extracting(KindState::problem)
+            .containsExactly(
+                "",
+                "the right to list nodeorders is missing: apply deploy/remediators/controller.yaml"));
+    run.server.faults().refuseReads(null, 0, "");
+    run.await(() -> assertThat(problems()).containsExactly(""));
   }
 
   private List<String> problems() {

@@ -90,6 +90,22 @@ final class HookDeciderTest {
         .isEqualTo(RemediationPhase.DONE);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"\"no\"", "null", "[]", "{}", "0", "\"\""})
+  @DisplayName("ACT-56 done that is neither true nor false is a failed call, not the end")
+  void unclearDone(String value) {
+    called();
+    Step step = endpoint.next(answered(200, "{\"done\": %s}".formatted(value)));
+    assertThat(step.status().message())
+        .isEqualTo(
+            "call 1 to bmc.example:8443: it answered 200, but done is neither true nor false;"
+                + " the next in 5s");
+    assertThat(endpoint.later(Duration.ofMinutes(5)).next(NOT_ASKED).status().phase())
+        .isEqualTo(RemediationPhase.WAITING);
+    step = endpoint.next(answered(200, "{\"done\": %s}".formatted(value)));
+    assertThat(step.status().phase()).isEqualTo(RemediationPhase.FAILED);
+  }
+
   @Test
   @DisplayName("ACT-56 an endpoint that has not finished is called again until it has")
   void notDone() {
