@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -113,6 +114,10 @@ final class ValidateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws JsonProcessingException {
+    if (paths.stream().filter(Path.of("-")::equals).count() > 1) {
+      throw new ParameterException(
+          spec.commandLine(), "- is named twice; standard input can be read once.");
+    }
     PrintWriter out = spec.commandLine().getOut();
     ConfigurationFile.Reading agents =
         policy == null

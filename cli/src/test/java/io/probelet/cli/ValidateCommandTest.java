@@ -187,6 +187,7 @@ class ValidateCommandTest {
         .hasToString(
             "2 pods, 3 probes, no problems\nskipped 2 objects of other kinds: Service 2\n");
     out.getBuffer().setLength(0);
+    assertThat(validatePiped(service, "-", "-")).isEqualTo(2);
     assertThat(validatePiped(service, "-", "--output=json")).isZero();
     assertThat(new ObjectMapper().readTree(out.toString()).at("/skipped/Service").asInt())
         .isEqualTo(1);

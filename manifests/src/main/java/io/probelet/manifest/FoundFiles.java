@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -14,6 +15,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -131,7 +133,20 @@ record FoundFiles(
       } else if (Files.notExists(path)) {
         problems.add(Problem.ofFile(path, Severity.ERROR, "no such file or directory"));
       } else {
-        unseen(path, "cannot be read: permission denied");
+        unseen(path, cause(path));
+      }
+    }
+
+    private static String cause(Path path) {
+      try {
+        Files.readAttributes(path, BasicFileAttributes.class);
+        return "cannot be read";
+      } catch (AccessDeniedException denied) {
+        return "cannot be read: permission denied";
+      } catch (FileSystemException other) {
+        return "cannot be read: " + Objects.requireNonNullElse(other.getReason(), "unknown cause");
+      } catch (IOException other) {
+        return "cannot be read: " + other.getMessage();
       }
     }
 
@@ -170,7 +185,7 @@ record FoundFiles(
           unseen(entry, "links to a file that does not exist");
         }
       } else if (!Files.exists(entry)) {
-        unseen(entry, "cannot be read: permission denied");
+        unseen(entry, cause(entry));
       } else if (!Files.isDirectory(entry)) { // opening a named pipe would wait for a writer
         unseen(entry, "is not a regular file");
       }

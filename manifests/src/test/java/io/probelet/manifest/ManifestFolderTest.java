@@ -190,6 +190,16 @@ class ManifestFolderTest {
   }
 
   @Test
+  void aLinkToItselfIsToldWithItsCause() throws Exception {
+    Path loop = Files.createSymbolicLink(folder.resolve("loop.yaml"), Path.of("loop.yaml"));
+    for (Path named : List.of(loop, folder)) {
+      assertThat(watched(named).invalidAtFirst().getFirst().error().message())
+          .isEqualTo(
+              "cannot be read: Too many levels of symbolic links or unable to access attributes of symbolic link");
+    }
+  }
+
+  @Test
   void aPipeNamedByItselfIsRefusedAndNotOpened() throws Exception {
     Path pipe = folder.resolve("pipe");
     assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();

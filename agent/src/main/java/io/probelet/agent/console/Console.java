@@ -9,6 +9,7 @@ import io.probelet.probe.Verdict;
 import io.probelet.probe.engine.ContainerStatus;
 import io.probelet.probe.engine.ProbeListener;
 import io.probelet.probe.engine.RestartDecision;
+import io.probelet.probe.runtime.ContainerObservation;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -43,7 +44,8 @@ public final class Console implements ProbeListener {
   /** Each is touched on its pod's loop only. */
   private final Map<Container, LineLimit> containers = new ConcurrentHashMap<>();
 
-  private record Container(PodRef pod, String name) {}
+  /** Ends have lines of their own, which a flapping probe's do not use up. */
+  private record Container(PodRef pod, String name, boolean ends) {}
 
   private record Repeated(ProbeSubject subject, String what) {}
 
@@ -137,7 +139,7 @@ public final class Console implements ProbeListener {
 
   @Override
   public void restartDecided(RestartDecision decision) {
-    say(
+    decided(
         Level.WARN,
         decision.subject().pod(),
         decision.subject().container(),
@@ -151,7 +153,7 @@ public final class Console implements ProbeListener {
 
   @Override
   public void stopFailed(RestartDecision decision, String why, Duration retryAfter) {
-    say(
+    decided(
         Level.WARN,
         decision.subject().pod(),
         decision.subject().container(),
@@ -165,16 +167,23 @@ public final class Console implements ProbeListener {
     if (news.isEmpty()) {
       return;
     }
+    boolean ends = now.observation().state() == ContainerObservation.State.TERMINATED;
     long nanos = time.nanoTime();
     LineLimit lines =
         containers.computeIfAbsent(
-            new Container(now.pod(), now.name()),
+            new Container(now.pod(), now.name(), ends),
             _ -> new LineLimit(CONTAINER_BURST, FailureStreak.REFILL, nanos));
     for (String each : news) {
       lines
           .allow(nanos)
-          .ifPresent(leftOut ->
-              say(Level.INFO, now.pod(), now.name(), each + FailureStreak.leftOut(leftOut)));
+          .ifPresent(leftOut -> {
+            String line = each + FailureStreak.leftOut(leftOut);
+            if (ends) {
+              decided(Level.INFO, now.pod(), now.name(), line);
+            } else {
+              say(Level.INFO, now.pod(), now.name(), line);
+            }
+          });
     }
   }
 
@@ -188,7 +197,7 @@ public final class Console implements ProbeListener {
   @Override
   public void podRemoved(PodRef pod) {
     containers.keySet().removeIf(container -> container.pod().equals(pod));
-    say(about(Level.INFO, pod), label(pod) + " removed");
+    say(about(Level.INFO, pod).addMarker(RestartDecision.LOG_MARKER), label(pod) + " removed");
   }
 
   private static void say(Level level, ProbeSubject subject, String what) {
@@ -203,6 +212,13 @@ public final class Console implements ProbeListener {
   private static void say(Level level, PodRef pod, String container, String what) {
     say(
         about(level, pod).addKeyValue("container", container),
+        label(pod) + "/" + container + " " + what);
+  }
+
+  /** Logs a kill or an end, which the limit of the pod's lines does not hold back. */
+  private static void decided(Level level, PodRef pod, String container, String what) {
+    say(
+        about(level, pod).addKeyValue("container", container).addMarker(RestartDecision.LOG_MARKER),
         label(pod) + "/" + container + " " + what);
   }
 

@@ -192,6 +192,14 @@ public final class NodeOptions {
     return new MonitorChoice(files, defaults);
   }
 
+  /** {@return what is wrong with the monitors that options name together; empty if nothing is} */
+  public Optional<String> contradiction() {
+    List<Path> named = prevailing(List.of());
+    return named.size() > 1 && named.contains(NodeSettings.NONE)
+        ? Optional.of("--monitor none has no effect beside other monitors.")
+        : Optional.empty();
+  }
+
   /**
    * {@return what is to be watched, as a user writes it}
    *

@@ -62,6 +62,7 @@ import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
@@ -263,9 +264,28 @@ public final class RunCommand implements Callable<Integer> {
   }
 
   private void refuseIneffective() {
+    if (stateDir.toString().isEmpty()) {
+      throw new ParameterException(spec.commandLine(), "--state-dir is empty; name a folder.");
+    }
+    nodeOptions
+        .contradiction()
+        .ifPresent(text -> {
+          throw new ParameterException(spec.commandLine(), text);
+        });
     switch (runtime) {
-      case PROCESS ->
-          IneffectiveOptions.refuse(spec, "without --runtime cri", List.of("--max-execs"));
+      case PROCESS -> {
+        IneffectiveOptions.refuse(spec, "without --runtime cri", List.of("--max-execs"));
+        if (backOff.compareTo(backOffMax) > 0) {
+          throw new ParameterException(
+              spec.commandLine(),
+              "--back-off %s is longer than --back-off-max %s."
+                  .formatted(GoDuration.format(backOff), GoDuration.format(backOffMax)));
+        }
+        if (nodeOptions.watchesNothing(List.of(NodeSettings.BUILT_IN))) {
+          IneffectiveOptions.refuse(
+              spec, "without --runtime cri and without monitors", List.of("--runtime-endpoint"));
+        }
+      }
       case CRI ->
           IneffectiveOptions.refuse(
               spec,

@@ -14,6 +14,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.probelet.agent.console.Console;
 import io.probelet.health.TimeSource;
 import io.probelet.probe.PodRef;
+import io.probelet.probe.engine.RestartDecision;
 import java.nio.charset.StandardCharsets;
 import java.time.ZoneId;
 import java.util.List;
@@ -22,6 +23,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.Marker;
 import org.slf4j.event.KeyValuePair;
 
 /**
@@ -124,7 +126,8 @@ public final class Logging implements AutoCloseable {
   private final class Queue extends AsyncAppender {
     @Override
     protected void append(ILoggingEvent event) {
-      String pod = event.getLevel().isGreaterOrEqual(Level.INFO) ? podOf(event) : null;
+      boolean limited = event.getLevel().isGreaterOrEqual(Level.INFO) && !isDecision(event);
+      String pod = limited ? podOf(event) : null;
       OptionalLong missing =
           pod == null ? OptionalLong.of(0) : podLines.allow(pod, time.nanoTime());
       if (missing.isEmpty()) {
@@ -154,6 +157,12 @@ public final class Logging implements AutoCloseable {
           null,
           new Object[] {pod, lines});
     }
+  }
+
+  /** L-1: a noisy probe does not hide that its container was killed. */
+  private static boolean isDecision(ILoggingEvent event) {
+    List<Marker> markers = event.getMarkerList();
+    return markers != null && markers.contains(RestartDecision.LOG_MARKER);
   }
 
   /** The pod that a line is about, by its fields or its arguments; null if it is about none. */

@@ -261,6 +261,7 @@ public final class ProbeCommand implements Callable<Integer> {
               spec,
               "with " + scheme,
               List.of("--verify", "--ca-file", "--server-name", "--cert", "--key"));
+      case "http" -> IneffectiveOptions.refuse(spec, "with http", List.of("--server-name"));
       default -> {}
     }
   }

@@ -363,6 +363,9 @@ class RunCommandTest {
     "--back-off=10, '\"10\" is not a duration; write it like 250ms, 1.5s or 2m'",
     "--back-off-max=0s, '\"0s\" is not above zero'",
     "--log-dir=/dev/null/logs, '--log-dir /dev/null/logs cannot be made: '",
+    "--back-off=2m --back-off-max=1m, '--back-off 2m0s is longer than --back-off-max 1m0s.'",
+    "--monitor=default, '--monitor none has no effect beside other monitors.'",
+    "--runtime-endpoint=/x.sock, '--runtime-endpoint has no effect without --runtime cri and without'",
     "--npd-compat --port=70000, '\"127.0.0.1:70000\" is not host:port'"
   })
   void badValues(String options, String complaint) throws Exception {

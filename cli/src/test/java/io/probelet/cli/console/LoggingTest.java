@@ -10,7 +10,15 @@ import io.probelet.agent.console.Console;
 import io.probelet.health.ManualClock;
 import io.probelet.health.SystemClock;
 import io.probelet.kube.access.ClusterAccess;
+import io.probelet.probe.ContainerSpec;
 import io.probelet.probe.PodRef;
+import io.probelet.probe.ProbeKind;
+import io.probelet.probe.ProbeSubject;
+import io.probelet.probe.ProbeTarget;
+import io.probelet.probe.engine.ContainerStatus;
+import io.probelet.probe.engine.ProbeEvent;
+import io.probelet.probe.engine.RestartDecision;
+import io.probelet.probe.runtime.ContainerObservation;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -242,6 +250,48 @@ class LoggingTest {
         .noneMatch(line -> line.contains("too soon"));
     assertThat(registry.get("probelet.log.lines.held.back").functionCounter().count())
         .isEqualTo(901);
+  }
+
+  @Test
+  void aNoisyProbeHidesNoKillAndNoEndOfItsPod() {
+    System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
+    PodRef noisy = new PodRef("tenant", "noisy", "u");
+    ContainerObservation running = ContainerObservation.running("a", Instant.EPOCH, 0);
+    Console console = new Console(clock);
+    try (Logging _ = new Logging(LogFormat.TEXT, false, clock)) {
+      for (int i = 0; i < 500; i++) {
+        OTHER.warn("pod={} ignored=\"{}\"", noisy, i);
+        console.containerChanged(
+            new ContainerStatus(noisy, "c", running, true, i % 2 == 0),
+            new ContainerStatus(noisy, "c", running, true, i % 2 == 1));
+      }
+      console.restartDecided(
+          new RestartDecision(
+              new ProbeSubject(noisy, "c", ProbeKind.LIVENESS),
+              new ProbeTarget(
+                  noisy,
+                  new ContainerSpec("c", false, null, List.of(), Map.of(), Map.of(), Map.of()),
+                  "a",
+                  ""),
+              Duration.ofSeconds(30),
+              new ProbeEvent("Normal", "Killing", "Container c failed liveness probe"),
+              "refused"));
+      console.containerChanged(
+          new ContainerStatus(noisy, "c", running, true, true),
+          new ContainerStatus(
+              noisy,
+              "c",
+              ContainerObservation.terminated("a", Instant.EPOCH, 137, 0),
+              false,
+              false));
+      console.podRemoved(noisy);
+      OTHER.info("end");
+      awaitLine("end");
+    }
+    assertThat(out.toString(StandardCharsets.UTF_8).lines())
+        .anyMatch(line -> line.contains("tenant/noisy/c killing, grace 30s: "))
+        .anyMatch(line -> line.contains("tenant/noisy/c ended with exit code 137"))
+        .anyMatch(line -> line.endsWith("tenant/noisy removed"));
   }
 
   @Test

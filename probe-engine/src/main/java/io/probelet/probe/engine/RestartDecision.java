@@ -3,6 +3,8 @@ package io.probelet.probe.engine;
 import io.probelet.probe.ProbeSubject;
 import io.probelet.probe.ProbeTarget;
 import java.time.Duration;
+import org.slf4j.Marker;
+import org.slf4j.MarkerFactory;
 
 /**
  * A probe found that a running container must be stopped (D-1).
@@ -15,6 +17,11 @@ import java.time.Duration;
  */
 public record RestartDecision(
     ProbeSubject subject, ProbeTarget target, Duration grace, ProbeEvent event, String message) {
+  /**
+   * Marks log lines about kills, ends and decisions, which no limit on a pod's lines holds back.
+   */
+  public static final Marker LOG_MARKER = MarkerFactory.getMarker("decision");
+
   /** {@return the runtime's id of the container to stop} */
   public String containerId() {
     return target.containerId();

@@ -71,6 +71,7 @@ public final class EvictionGate implements RestartGate {
     if (waits.isPresent() && kept.isNews(decision, Why.BACK_OFF)) {
       long seconds = waits.get().plusNanos(999_999_999).toSeconds();
       LOG.info(
+          RestartDecision.LOG_MARKER,
           "pod={} container={} eviction=held reason=back-off again-in={}s",
           decision.subject().pod(),
           decision.subject().container(),

@@ -78,6 +78,7 @@ public final class NodeGate implements RestartGate, ProbeListener {
     if (observes(about)) {
       if (kept.isNews(decision, Why.OBSERVED)) {
         LOG.info(
+            RestartDecision.LOG_MARKER,
             "pod={} container={} restart=kept reason=observe probe=\"{}\"",
             decision.subject().pod(),
             decision.subject().container(),
@@ -89,6 +90,7 @@ public final class NodeGate implements RestartGate, ProbeListener {
     Optional<String> why = holding(about.namespace());
     if (why.isPresent() && kept.isNews(decision, Why.GUARD)) {
       LOG.warn(
+          RestartDecision.LOG_MARKER,
           "pod={} container={} restart=held reason=\"{}\"",
           decision.subject().pod(),
           decision.subject().container(),

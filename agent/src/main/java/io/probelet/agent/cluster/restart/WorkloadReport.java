@@ -71,6 +71,7 @@ final class WorkloadReport {
   void held(RestartDecision decision, String why) {
     if (kept.isNews(decision, Why.WORKLOAD)) {
       LOG.warn(
+          RestartDecision.LOG_MARKER,
           "pod={} container={} restart=held reason=\"{}\"",
           decision.subject().pod(),
           decision.subject().container(),
@@ -102,6 +103,7 @@ final class WorkloadReport {
   void heldLongEnough(RestartDecision decision, Duration length, String why) {
     counted(Passed.HELD_LONG_ENOUGH).increment();
     LOG.warn(
+        RestartDecision.LOG_MARKER,
         "pod={} container={} restart=goes-on held={}s reason=\"{}\"",
         decision.subject().pod(),
         decision.subject().container(),

@@ -42,6 +42,7 @@ public final class WrongSuccessGate implements RestartGate {
     boolean unsafe = refuses(decision.subject().pod(), decision.subject().container());
     if (unsafe && kept.isNews(decision, Why.RESTART_POLICY)) {
       LOG.warn(
+          RestartDecision.LOG_MARKER,
           "pod={} container={} restart=refused reason=\"with restartPolicy OnFailure an exit with 0"
               + " would count as its success\" probe=\"{}\"",
           decision.subject().pod(),
