@@ -132,15 +132,6 @@ final class ContainerRules {
         && !seen.phase().terminal();
   }
 
-  /** {@return what a worker knows at a tick at a time of the monotonic clock, in nanoseconds} */
-  WorkerInput workerInput(ContainerState state, ProbeStatus probes, long now) {
-    Duration runFor =
-        state.observation().running()
-            ? Duration.ofNanos(now - state.runningSince())
-            : Duration.ZERO;
-    return new WorkerInput(state.pod(), started(state, probes), runFor, state.adopted());
-  }
-
   /** {@return how the container is} */
   ContainerStatus status(ContainerState state, ProbeStatus probes) {
     return new ContainerStatus(
@@ -153,7 +144,7 @@ final class ContainerRules {
   }
 
   /** Started is what runs and whose startup probe has succeeded, if there is one (W-8). */
-  private static boolean started(ContainerState state, ProbeStatus probes) {
+  static boolean started(ContainerState state, ProbeStatus probes) {
     if (!state.observation().running()) {
       return false;
     }

@@ -2,6 +2,7 @@ package io.probelet.probe.engine;
 
 import io.probelet.probe.runtime.ContainerObservation;
 import io.probelet.probe.runtime.PodObservation;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,13 @@ record ContainerState(
   static final ContainerObservation UNSEEN = ContainerObservation.waiting("", 0, "");
 
   static final ContainerState NEW = new ContainerState(null, UNSEEN, 0, false, "");
+
+  /**
+   * {@return how long the instance has been running, by the monotonic clock; zero if it does not}
+   */
+  Duration runFor(long now) {
+    return observation.running() ? Duration.ofNanos(now - runningSince) : Duration.ZERO;
+  }
 
   /** {@return the same, its startup probe having succeeded on an instance} */
   ContainerState startupSucceeded(String containerId) {

@@ -183,8 +183,14 @@ final class ProbedContainer {
     announce();
   }
 
-  WorkerInput workerInput() {
-    return rules.workerInput(state, probeStatus(), context.loop().time().nanoTime());
+  /** {@return what is remembered of it} */
+  ContainerState state() {
+    return state;
+  }
+
+  /** {@return whether it has started (W-8)} */
+  boolean started() {
+    return ContainerRules.started(state, probeStatus());
   }
 
   ProbeTarget target() {
@@ -213,7 +219,7 @@ final class ProbedContainer {
   }
 
   private @Nullable ProbeResult result(ProbeKind kind) {
-    return context.results().get(state.observation().id(), kind).orElse(null);
+    return context.results().get(state.observation().id(), kind);
   }
 
   private void announce() {

@@ -155,7 +155,11 @@ final class WorkerRunner {
 
   private void round(long planned) {
     roundPlanned = planned;
-    apply(rules.tick(state(), container.workerInput()), "");
+    apply(decide(), "");
+  }
+
+  private ProbeWorker.Step decide() {
+    return rules.tick(state(), container.state(), container.started(), time().nanoTime());
   }
 
   private void apply(ProbeWorker.Step step, String why) {
@@ -232,7 +236,7 @@ final class WorkerRunner {
   void begin() {
     waiting = false;
     granted = true;
-    apply(rules.tick(state(), container.workerInput()), ""); // what was seen may be another by now
+    apply(decide(), ""); // what was seen may be another by now
     if (granted) {
       granted = false;
       turns.ended(this);
@@ -344,12 +348,8 @@ final class WorkerRunner {
     return message;
   }
 
-  private Duration delayLeft(WorkerInput input) {
-    return spec.initialDelay().minus(input.runFor());
-  }
-
   /** The same until another tick is planned: what is shown should change only when it does. */
-  private @Nullable Instant nextProbe(ProbeSnapshot.Obstacle obstacle, WorkerInput input) {
+  private @Nullable Instant nextProbe(ProbeSnapshot.Obstacle obstacle) {
     if (ended) {
       return null;
     }
@@ -357,7 +357,9 @@ final class WorkerRunner {
     return switch (obstacle) {
       case NONE -> tickWall;
       case INITIAL_DELAY -> {
-        long enough = time().nanoTime() + Math.min(MAX_SHOWN_DELAY, delayLeft(input).toNanos());
+        long now = time().nanoTime();
+        Duration left = spec.initialDelay().minus(container.state().runFor(now));
+        long enough = now + Math.min(MAX_SHOWN_DELAY, left.toNanos());
         yield tickWall.plusNanos(TickGrid.from(tickAt, spec.period(), enough) - tickAt);
       }
       default -> null;
@@ -365,19 +367,20 @@ final class WorkerRunner {
   }
 
   ProbeSnapshot snapshot(int outcomes) {
-    WorkerInput input = container.workerInput();
-    ProbeSnapshot.Obstacle obstacle = rules.obstacle(state(), input);
+    ProbeSnapshot.Obstacle obstacle =
+        rules.obstacle(state(), container.state(), container.started(), time().nanoTime());
+    ProbeResult result = context.results().get(known.containerId(), subject.kind());
     return new ProbeSnapshot(
         subject.kind(),
         spec,
-        context.results().get(known.containerId(), subject.kind()).orElse(ProbeResult.UNKNOWN),
+        result == null ? ProbeResult.UNKNOWN : result,
         known.last(),
         equalOutcomes,
         everProbed ? Instant.ofEpochMilli(lastProbeMillis) : null,
         Duration.ofNanos(lastLatencyNanos),
         message,
         obstacle,
-        nextProbe(obstacle, input),
+        nextProbe(obstacle),
         history.newest(outcomes));
   }
 }
