@@ -6,10 +6,11 @@ import io.probelet.probe.ProbeResult;
 import io.probelet.probe.ProbeSpec;
 import io.probelet.probe.RestartPolicy;
 import io.probelet.probe.Verdict;
-import io.probelet.probe.engine.Effect.Drop;
-import io.probelet.probe.engine.Effect.Publish;
-import io.probelet.probe.engine.Effect.Started;
+import io.probelet.probe.engine.ContainerRules.ContainerState;
 import io.probelet.probe.engine.ProbeSnapshot.Obstacle;
+import io.probelet.probe.engine.ProbeWorker.Effect.Drop;
+import io.probelet.probe.engine.ProbeWorker.Effect.Publish;
+import io.probelet.probe.engine.ProbeWorker.Effect.Started;
 import io.probelet.probe.runtime.ContainerObservation;
 import io.probelet.probe.runtime.ContainerObservation.State;
 import io.probelet.probe.runtime.PodObservation;
@@ -186,5 +187,63 @@ final class ProbeWorker {
     List<Effect> all = new ArrayList<>(before);
     all.add(last);
     return all;
+  }
+
+  /**
+   * What a worker remembers between ticks.
+   *
+   * @param containerId the container it last saw, empty before the first
+   * @param onHold whether it waits for another container (W-6)
+   * @param last the last outcome, null before the first on this container
+   * @param run how many times in a row {@code last} came
+   */
+  record WorkerState(String containerId, boolean onHold, @Nullable ProbeResult last, int run) {
+    static final WorkerState NEW = new WorkerState("", false, null, 0);
+
+    static WorkerState of(String containerId) {
+      return new WorkerState(containerId, false, null, 0);
+    }
+
+    WorkerState held() {
+      return new WorkerState(containerId, true, last, 0);
+    }
+
+    /** {@return the same with another number of equal outcomes in a row} */
+    WorkerState running(int times) {
+      return times == run ? this : new WorkerState(containerId, onHold, last, times);
+    }
+
+    /** Compared by hand: what a record has for it, C1 calls through method handles. */
+    boolean sameButForRun(WorkerState other) {
+      return onHold == other.onHold && last == other.last && containerId.equals(other.containerId);
+    }
+
+    WorkerState counting(ProbeResult outcome) {
+      return new WorkerState(containerId, onHold, outcome, outcome == last ? run + 1 : 1);
+    }
+  }
+
+  /** What a worker wants done after a tick or an outcome. */
+  sealed interface Effect {
+    /** Forget the result of a container that has been replaced. */
+    record Drop(String containerId) implements Effect {}
+
+    /** Make a result known; {@code initial} when no probe decided it. */
+    record Publish(String containerId, ProbeResult result, boolean initial) implements Effect {}
+
+    /** Remember that the startup probe of an instance has succeeded. */
+    record Started(String containerId) implements Effect {}
+
+    /** Carry out the probe. */
+    record Probe() implements Effect {}
+
+    /** End the worker. */
+    record End() implements Effect {}
+
+    /** The one instance. */
+    Effect PROBE = new Probe();
+
+    /** The one instance. */
+    Effect END = new End();
   }
 }

@@ -18,6 +18,8 @@ import io.probelet.probe.ProbeSubject;
 import io.probelet.probe.ProbeTarget;
 import io.probelet.probe.ProbedPod;
 import io.probelet.probe.RestartPolicy;
+import io.probelet.probe.engine.ContainerRules.ContainerState;
+import io.probelet.probe.engine.ContainerRules.ProbeStatus;
 import io.probelet.probe.runtime.ContainerObservation;
 import io.probelet.probe.runtime.ContainerObservation.State;
 import io.probelet.probe.runtime.PodObservation;
