@@ -1,7 +1,7 @@
 package io.probelet.probe.engine;
 
 import io.probelet.probe.ProbeOutcome;
-import io.probelet.probe.ProbeTimings;
+import io.probelet.probe.ProbeOutcome.ProbeTimings;
 import io.probelet.probe.Verdict;
 import java.time.Duration;
 import java.time.Instant;

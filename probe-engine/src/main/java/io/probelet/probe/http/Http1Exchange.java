@@ -1,8 +1,8 @@
 package io.probelet.probe.http;
 
 import io.probelet.probe.net.Attempt;
+import io.probelet.probe.net.Attempt.Phase;
 import io.probelet.probe.net.NetFailure;
-import io.probelet.probe.net.Phase;
 import io.probelet.probe.net.Wire;
 import io.probelet.probe.net.WireListener;
 import java.util.Objects;

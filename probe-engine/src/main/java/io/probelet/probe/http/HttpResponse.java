@@ -1,5 +1,8 @@
 package io.probelet.probe.http;
 
+import io.probelet.probe.Verdict;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,5 +21,34 @@ record HttpResponse(int status, @Nullable String location, BodyHead body) {
           default -> false;
         };
     return leads && location != null && !location.isEmpty();
+  }
+
+  /** The first 10 KiB of a body (H-5), kept in no more memory than has arrived. */
+  static final class BodyHead {
+    private static final byte[] NOTHING = new byte[0];
+
+    private byte[] bytes = NOTHING;
+    private int length;
+
+    /** Takes a piece; what goes beyond the limit is dropped. */
+    void add(byte[] source, int from, int to) {
+      int taken = Math.min(to - from, Verdict.OUTPUT_LIMIT - length);
+      if (length + taken > bytes.length) {
+        int roomy = Math.min(Math.max(length + taken, 2 * bytes.length), Verdict.OUTPUT_LIMIT);
+        bytes = Arrays.copyOf(bytes, roomy);
+      }
+      System.arraycopy(source, from, bytes, length, taken);
+      length += taken;
+    }
+
+    /** {@return whether the rest need not be waited for} */
+    boolean full() {
+      return length == Verdict.OUTPUT_LIMIT;
+    }
+
+    /** {@return what was kept, as text} */
+    String text() {
+      return length == 0 ? "" : new String(bytes, 0, length, StandardCharsets.UTF_8);
+    }
   }
 }

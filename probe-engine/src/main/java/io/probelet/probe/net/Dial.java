@@ -3,6 +3,7 @@ package io.probelet.probe.net;
 import io.netty.util.NetUtil;
 import io.probelet.probe.Verdict.Reason;
 import io.probelet.probe.engine.ProbeLoop.Timer;
+import io.probelet.probe.net.Attempt.Phase;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;

@@ -1,6 +1,7 @@
 package io.probelet.probe.net;
 
 import io.netty.channel.Channel;
+import io.probelet.probe.net.Attempt.Phase;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;

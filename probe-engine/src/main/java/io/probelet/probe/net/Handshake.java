@@ -5,6 +5,7 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.Future;
 import io.probelet.probe.ProbeOutcome;
+import io.probelet.probe.net.Attempt.Phase;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.util.function.Consumer;

@@ -3,6 +3,7 @@ package io.probelet.probe.net;
 import io.netty.channel.epoll.EpollIoOps;
 import io.probelet.probe.Verdict.Reason;
 import io.probelet.probe.engine.Faults;
+import io.probelet.probe.net.NetLoop.LoopBuffers;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetSocketAddress;

@@ -5,6 +5,7 @@ import io.probelet.probe.ProbeOutcome;
 import io.probelet.probe.ProbeTarget;
 import io.probelet.probe.Prober;
 import io.probelet.probe.Verdict;
+import io.probelet.probe.net.Attempt.Phase;
 import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.Function;

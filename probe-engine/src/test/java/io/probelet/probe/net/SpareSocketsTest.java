@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.netty.channel.IoEventLoop;
 import io.probelet.health.SystemClock;
+import io.probelet.probe.net.NetLoop.Transport;
 import io.probelet.probe.net.ScriptedServer.Script;
 import java.io.IOException;
 import java.net.InetAddress;

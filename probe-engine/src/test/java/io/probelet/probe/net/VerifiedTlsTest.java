@@ -15,6 +15,7 @@ import io.probelet.probe.TlsOptions;
 import io.probelet.probe.Verdict;
 import io.probelet.probe.Verdict.Failure;
 import io.probelet.probe.Verdict.Success;
+import io.probelet.probe.net.NetLoop.Transport;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;

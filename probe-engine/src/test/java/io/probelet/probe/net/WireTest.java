@@ -7,6 +7,7 @@ import io.probelet.probe.Verdict.Failure;
 import io.probelet.probe.Verdict.ProberError;
 import io.probelet.probe.Verdict.Reason;
 import io.probelet.probe.Verdict.Success;
+import io.probelet.probe.net.NetLoop.Transport;
 import io.probelet.probe.net.ScriptedServer.Script;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
