@@ -1,9 +1,9 @@
 package io.probelet.agent.once;
 
-import io.probelet.probe.ProbeOutcome.ProbeTimings;
 import io.probelet.probe.ProbeOutcome;
-import io.probelet.probe.Verdict.Cause;
+import io.probelet.probe.ProbeOutcome.ProbeTimings;
 import io.probelet.probe.Verdict;
+import io.probelet.probe.Verdict.Cause;
 import java.util.LinkedHashMap;
 import java.util.SequencedMap;
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbeKind;
-import io.probelet.probe.ProbeOutcome.ProbeTimings;
 import io.probelet.probe.ProbeOutcome;
+import io.probelet.probe.ProbeOutcome.ProbeTimings;
 import io.probelet.probe.ProbeSubject;
 import io.probelet.probe.Verdict;
 import io.probelet.probe.engine.ProbeListener.Probed;
