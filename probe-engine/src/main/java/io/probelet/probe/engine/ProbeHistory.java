@@ -87,6 +87,13 @@ final class ProbeHistory {
     }
   }
 
+  /** {@return when the last probe ended, null before the first} */
+  @Nullable Instant newest() {
+    return size == 0
+        ? null
+        : Instant.ofEpochMilli(atMillis[Math.floorMod(next - 1, atMillis.length)]);
+  }
+
   List<ProbeSnapshot.Entry> newest(int wanted) {
     List<ProbeSnapshot.Entry> entries = new ArrayList<>(Math.min(size, wanted));
     for (int back = Math.min(size, wanted); back > 0; back--) {
