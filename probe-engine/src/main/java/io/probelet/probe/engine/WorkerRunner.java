@@ -256,7 +256,10 @@ final class WorkerRunner {
   }
 
   private void nextRound() {
-    schedule.takeMissed().ifPresent(this::round);
+    OptionalLong missed = schedule.takeMissed();
+    if (missed.isPresent()) {
+      round(missed.getAsLong());
+    }
   }
 
   /** {@return since when this worker should have got on, by the monotonic clock, if it should} */

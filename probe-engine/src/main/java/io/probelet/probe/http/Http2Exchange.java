@@ -31,7 +31,7 @@ final class Http2Exchange implements H2Listener {
 
   private final Attempt attempt;
   private final ProbeUrl url;
-  private final ResponseListener listener;
+  private final HttpResponse.Listener listener;
   private @Nullable HttpResponse answer;
 
   /** Bytes of the body that are still announced, -1 if there is no saying. */
@@ -39,7 +39,7 @@ final class Http2Exchange implements H2Listener {
 
   private boolean over;
 
-  Http2Exchange(Attempt attempt, ProbeUrl url, ResponseListener listener) {
+  Http2Exchange(Attempt attempt, ProbeUrl url, HttpResponse.Listener listener) {
     this.attempt = attempt;
     this.url = url;
     this.listener = listener;

@@ -104,9 +104,14 @@ public final class NetLoop {
     return transport == Transport.EPOLL;
   }
 
-  /** Opens a plain socket for {@link SocketLink}'s purposes. */
-  SocketLink openSocket(InetSocketAddress towards) {
-    return SocketLink.open(towards, sockets, buffers);
+  /**
+   * Opens a plain socket, the cheapest connection there is.
+   *
+   * @throws RuntimeException if the machine has no more to give
+   */
+  Connection openSocket(Endpoint peer, InetSocketAddress towards) {
+    boolean ipv4 = towards.getAddress() instanceof Inet4Address;
+    return new SocketConnection(sockets.take(ipv4), sockets, buffers, peer);
   }
 
   /**
@@ -114,7 +119,7 @@ public final class NetLoop {
    *
    * @throws RuntimeException if the machine has no more to give
    */
-  ChannelLink openChannel(InetSocketAddress towards) {
+  Connection openChannel(Endpoint peer, InetSocketAddress towards) {
     Channel channel = transport.open(towards.getAddress());
     ChannelConfig config = channel.config();
     config.setAutoRead(false);
@@ -128,7 +133,7 @@ public final class NetLoop {
       channel.unsafe().closeForcibly();
       throw new IllegalStateException(registered.cause());
     }
-    return new ChannelLink(channel);
+    return new ChannelConnection(channel, buffers.scratch(), peer);
   }
 
   /** Gives back what the loop holds; it must have ended. */

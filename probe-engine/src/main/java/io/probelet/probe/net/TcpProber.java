@@ -44,20 +44,10 @@ public final class TcpProber implements Prober<TcpSocket> {
     }
   }
 
-  private record Connected(Attempt attempt) implements WireListener {
+  private record Connected(Attempt attempt) implements Connection.Listener {
     @Override
-    public void connected(Wire wire) {
+    public void connected(Connection connection) {
       attempt.end(CONNECTED);
-    }
-
-    @Override
-    public void received(byte[] bytes, int length) {
-      throw new IllegalStateException("read from a connection that is closed");
-    }
-
-    @Override
-    public void ended() {
-      // so are we
     }
 
     @Override

@@ -112,7 +112,7 @@ class WireTest {
   }
 
   /** Sends a message and keeps what comes back. */
-  private static final class Reading implements WireListener {
+  private static final class Reading implements Connection.Listener {
     private final Attempt attempt;
     private final byte[] message;
     private final Consumer<Reading> onData;
@@ -128,8 +128,9 @@ class WireTest {
     void untilEnd() {}
 
     @Override
-    public void connected(Wire wire) {
-      wire.send(message);
+    public void connected(Connection connection) {
+      connection.exchange(this);
+      connection.send(message);
     }
 
     @Override
