@@ -1,5 +1,6 @@
 package io.probelet.probe;
 
+import io.probelet.probe.ProbeOutcome.ProbeTimings;
 import java.time.Duration;
 import java.util.List;
 import java.util.SortedMap;

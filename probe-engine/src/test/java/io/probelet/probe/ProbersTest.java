@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.probelet.probe.ProbeHandler.AllOf;
 import io.probelet.probe.ProbeHandler.AnyOf;
 import io.probelet.probe.ProbeHandler.Exec;
+import io.probelet.probe.ProbeOutcome.ProbeTimings;
 import io.probelet.probe.engine.Fixtures;
 import java.time.Duration;
 import java.util.ArrayList;

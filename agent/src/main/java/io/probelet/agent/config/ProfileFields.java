@@ -6,7 +6,7 @@ import io.probelet.manifest.annotation.TlsFiles;
 import io.probelet.manifest.annotation.TlsReader;
 import io.probelet.manifest.policy.HostRules;
 import io.probelet.manifest.policy.Profile;
-import io.probelet.manifest.probe.HeaderReader;
+import io.probelet.manifest.probe.HandlerReader.HeaderReader;
 import io.probelet.probe.HttpHeader;
 import java.nio.file.Path;
 import java.util.ArrayList;

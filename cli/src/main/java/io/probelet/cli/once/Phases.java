@@ -1,7 +1,7 @@
 package io.probelet.cli.once;
 
 import io.probelet.probe.ProbeOutcome;
-import io.probelet.probe.ProbeTimings;
+import io.probelet.probe.ProbeOutcome.ProbeTimings;
 import io.probelet.probe.Verdict;
 import io.probelet.probe.Verdict.Cause;
 import java.util.LinkedHashMap;

@@ -32,8 +32,8 @@ class Http2FuzzTest {
       EmbeddedChannel channel = new EmbeddedChannel();
       Attempt attempt =
           Attempt.begin(LOOP, Duration.ofHours(1), _ -> new Verdict.Failure("late"), _ -> {});
-      ResponseListener listener =
-          new ResponseListener() {
+      HttpResponse.Listener listener =
+          new HttpResponse.Listener() {
             @Override
             public boolean head(HttpResponse answer) {
               Bounded.check(answer.status() >= 0 && answer.status() <= 999, "a wrong status");

@@ -2,7 +2,7 @@ package io.probelet.manifest.pod;
 
 import io.probelet.document.field.Field;
 import io.probelet.document.field.Fields;
-import io.probelet.manifest.probe.PortName;
+import io.probelet.manifest.probe.HandlerReader.PortName;
 import java.util.HashSet;
 import java.util.Set;
 

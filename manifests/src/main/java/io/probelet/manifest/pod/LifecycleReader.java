@@ -5,7 +5,7 @@ import io.probelet.document.field.Field;
 import io.probelet.document.field.Fields;
 import io.probelet.manifest.policy.HostRules;
 import io.probelet.manifest.probe.HandlerReader;
-import io.probelet.manifest.probe.Seconds;
+import io.probelet.manifest.probe.ProbeReader;
 import io.probelet.probe.PreStopHook;
 import io.probelet.probe.PreStopHook.Refused;
 import io.probelet.probe.ProbeHandler;
@@ -91,7 +91,7 @@ final class LifecycleReader {
           "must be between 0 and terminationGracePeriodSeconds, which is " + grace.toSeconds());
     }
     sleep.rejectUnknown(Set.of());
-    return new PreStopHook.Sleep(Seconds.of(Math.max(0, seconds)));
+    return new PreStopHook.Sleep(ProbeReader.seconds(Math.max(0, seconds)));
   }
 
   private PreStopHook hook(Field chosen, @Nullable ProbeHandler handler) {

@@ -13,7 +13,7 @@ import io.probelet.manifest.policy.Enforcement;
 import io.probelet.manifest.policy.PodRules;
 import io.probelet.manifest.policy.ProbeOrigin;
 import io.probelet.manifest.probe.DeclaredProbes;
-import io.probelet.manifest.probe.Seconds;
+import io.probelet.manifest.probe.ProbeReader;
 import io.probelet.probe.ContainerRole;
 import io.probelet.probe.ContainerSpec;
 import io.probelet.probe.PodRef;
@@ -158,7 +158,7 @@ final class PodReader {
 
   private static Duration gracePeriod(Field field) {
     long seconds = field.int64(DEFAULT_GRACE_SECONDS);
-    return Seconds.of(seconds < 0 ? 1 : seconds); // as an API server corrects it
+    return ProbeReader.seconds(seconds < 0 ? 1 : seconds); // as an API server corrects it
   }
 
   private Map<String, Map<ProbeKind, ProbeSpec>> probes(

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads one probe of a container as Kubernetes writes it. */
 public final class ProbeReader {
+  /** The longest duration whose nanoseconds fit a long, some 292 years. */
+  private static final long MAX_SECONDS = Duration.ofNanos(Long.MAX_VALUE).toSeconds();
+
   private static final int DEFAULT_PERIOD = 10;
   private static final int DEFAULT_TIMEOUT = 1;
   private static final int DEFAULT_SUCCESSES = 1;
@@ -137,6 +140,16 @@ public final class ProbeReader {
     if (kind == ProbeKind.READINESS) {
       field.invalid("must not be set for readinessProbes"); // P-6: readiness ends no container
     }
-    return Seconds.of(seconds);
+    return seconds(seconds);
+  }
+
+  /**
+   * {@return whole seconds of a manifest, cut to what can be counted in nanoseconds; the API server
+   * sets no limit}
+   *
+   * @param seconds zero or more
+   */
+  public static Duration seconds(long seconds) {
+    return Duration.ofSeconds(Math.min(seconds, MAX_SECONDS));
   }
 }

@@ -132,15 +132,6 @@ final class ContainerRules {
         && !seen.phase().terminal();
   }
 
-  /** {@return what a worker knows at a tick at a time of the monotonic clock, in nanoseconds} */
-  WorkerInput workerInput(ContainerState state, ProbeStatus probes, long now) {
-    Duration runFor =
-        state.observation().running()
-            ? Duration.ofNanos(now - state.runningSince())
-            : Duration.ZERO;
-    return new WorkerInput(state.pod(), started(state, probes), runFor, state.adopted());
-  }
-
   /** {@return how the container is} */
   ContainerStatus status(ContainerState state, ProbeStatus probes) {
     return new ContainerStatus(
@@ -153,7 +144,7 @@ final class ContainerRules {
   }
 
   /** Started is what runs and whose startup probe has succeeded, if there is one (W-8). */
-  private static boolean started(ContainerState state, ProbeStatus probes) {
+  static boolean started(ContainerState state, ProbeStatus probes) {
     if (!state.observation().running()) {
       return false;
     }
@@ -266,4 +257,53 @@ final class ContainerRules {
             ProbeEvent.killing(subject.kind(), spec, willRestart),
             message));
   }
+
+  /**
+   * What is remembered of a container between two observations.
+   *
+   * @param pod what was last seen of its pod, null while nothing is
+   * @param observation what was last seen of the container itself
+   * @param runningSince when the instance began to run, by the monotonic clock in nanoseconds
+   * @param adopted whether an earlier life of the agent has probed the instance
+   * @param startedId the instance whose startup probe has succeeded, in this life of the agent or
+   *     before; empty for none
+   */
+  record ContainerState(
+      @Nullable PodObservation pod,
+      ContainerObservation observation,
+      long runningSince,
+      boolean adopted,
+      String startedId) {
+    /** What is known of a container that nobody has seen yet. */
+    static final ContainerObservation UNSEEN = ContainerObservation.waiting("", 0, "");
+
+    static final ContainerState NEW = new ContainerState(null, UNSEEN, 0, false, "");
+
+    /**
+     * {@return how long the instance has been running, by the monotonic clock; zero if it does not}
+     */
+    Duration runFor(long now) {
+      return observation.running() ? Duration.ofNanos(now - runningSince) : Duration.ZERO;
+    }
+
+    /** {@return the same, its startup probe having succeeded on an instance} */
+    ContainerState startupSucceeded(String containerId) {
+      return new ContainerState(pod, observation, runningSince, adopted, containerId);
+    }
+  }
+
+  /**
+   * What a container's probes say of its instance.
+   *
+   * @param startupWorker whether its startup is being probed; a worker that has ended does not
+   *     count
+   * @param startup the published result of the startup probe, null while there is none
+   * @param readinessWorker whether its readiness is being probed
+   * @param readiness the published result of the readiness probe, null while there is none
+   */
+  record ProbeStatus(
+      boolean startupWorker,
+      @Nullable ProbeResult startup,
+      boolean readinessWorker,
+      @Nullable ProbeResult readiness) {}
 }

@@ -1,6 +1,6 @@
 package io.probelet.probe.engine;
 
-import io.probelet.probe.ProbeTimings;
+import io.probelet.probe.ProbeOutcome.ProbeTimings;
 import java.time.Duration;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

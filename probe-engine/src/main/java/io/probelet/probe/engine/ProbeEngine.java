@@ -35,7 +35,6 @@ public final class ProbeEngine implements RuntimeListener {
   private static final Logger LOG = LoggerFactory.getLogger(ProbeEngine.class);
 
   private final List<Lane> lanes = new ArrayList<>();
-  private final ResultsManager results = new ResultsManager();
   private final List<ProbeListener> listeners = new CopyOnWriteArrayList<>();
   private final ProbeListener fanOut = new FanOut(listeners);
 
@@ -85,7 +84,7 @@ public final class ProbeEngine implements RuntimeListener {
                   new LoopPulse(each.loop().time()),
                   random,
                   new FirstTicks(start, random),
-                  results,
+                  new ResultsManager(),
                   fanOut,
                   gate,
                   startups,
@@ -112,9 +111,9 @@ public final class ProbeEngine implements RuntimeListener {
     return fanOut;
   }
 
-  /** {@return the published results} */
-  public ResultsManager results() {
-    return results;
+  /** {@return the published results of the loop that a pod lives on} */
+  ResultsManager results(PodRef pod) {
+    return lane(pod).context().results();
   }
 
   /**
@@ -342,7 +341,11 @@ public final class ProbeEngine implements RuntimeListener {
   }
 
   private void on(PodRef pod, Consumer<Lane> task) {
-    Lane lane = lanes.get(Math.floorMod(pod.hashCode(), lanes.size()));
+    Lane lane = lane(pod);
     lane.context().loop().execute(() -> task.accept(lane));
+  }
+
+  private Lane lane(PodRef pod) {
+    return lanes.get(Math.floorMod(pod.hashCode(), lanes.size()));
   }
 }

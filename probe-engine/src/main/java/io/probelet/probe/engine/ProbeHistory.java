@@ -1,7 +1,7 @@
 package io.probelet.probe.engine;
 
 import io.probelet.probe.ProbeOutcome;
-import io.probelet.probe.ProbeTimings;
+import io.probelet.probe.ProbeOutcome.ProbeTimings;
 import io.probelet.probe.Verdict;
 import java.time.Duration;
 import java.time.Instant;
@@ -85,6 +85,13 @@ final class ProbeHistory {
     if (known != null) { // also where it had none: the slot may hold those of an older one
       known.set(next, atMillis.length, timings);
     }
+  }
+
+  /** {@return when the last probe ended, null before the first} */
+  @Nullable Instant newest() {
+    return size == 0
+        ? null
+        : Instant.ofEpochMilli(atMillis[Math.floorMod(next - 1, atMillis.length)]);
   }
 
   List<ProbeSnapshot.Entry> newest(int wanted) {

@@ -3,9 +3,7 @@ package io.probelet.probe.engine;
 import io.probelet.probe.Verdict.ProberError;
 import io.probelet.probe.Verdict.Reason;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -36,7 +34,7 @@ final class ProbeTurns {
   /** The turns of one pod. */
   final class PodTurns {
     private final LoopBudget.Pod account;
-    private final Deque<WorkerRunner> own = new ArrayDeque<>(1);
+    private final LinkedHashSet<WorkerRunner> own = new LinkedHashSet<>(1);
     private Reason refusal = Reason.POD_BUDGET;
     private @Nullable Long lastDiscard;
 
@@ -56,6 +54,11 @@ final class ProbeTurns {
         retryLater();
       }
       return false;
+    }
+
+    /** {@return whether a waiter has asked and not had its turn yet} */
+    boolean waits(WorkerRunner waiter) {
+      return own.contains(waiter);
     }
 
     /** {@return whether a probe of so many parts can ever have its turn} */
@@ -81,7 +84,7 @@ final class ProbeTurns {
       budget.end(account, waiter.parts());
     }
 
-    /** A waiter waits no more. */
+    /** A waiter waits no more, if it did. */
     void forget(WorkerRunner waiter) {
       if (own.remove(waiter)) {
         waiters.decrementAndGet();
@@ -165,10 +168,10 @@ final class ProbeTurns {
   }
 
   private boolean beginNext(PodTurns pod) {
-    WorkerRunner next = pod.own.peek();
-    if (next == null || !admit(pod, next)) {
+    if (pod.own.isEmpty() || !admit(pod, pod.own.getFirst())) {
       return false;
     }
+    WorkerRunner next = pod.own.getFirst();
     pod.forget(next);
     next.begin();
     return true;

@@ -6,10 +6,11 @@ import io.probelet.probe.ProbeResult;
 import io.probelet.probe.ProbeSpec;
 import io.probelet.probe.RestartPolicy;
 import io.probelet.probe.Verdict;
-import io.probelet.probe.engine.Effect.Drop;
-import io.probelet.probe.engine.Effect.Publish;
-import io.probelet.probe.engine.Effect.Started;
+import io.probelet.probe.engine.ContainerRules.ContainerState;
 import io.probelet.probe.engine.ProbeSnapshot.Obstacle;
+import io.probelet.probe.engine.ProbeWorker.Effect.Drop;
+import io.probelet.probe.engine.ProbeWorker.Effect.Publish;
+import io.probelet.probe.engine.ProbeWorker.Effect.Started;
 import io.probelet.probe.runtime.ContainerObservation;
 import io.probelet.probe.runtime.ContainerObservation.State;
 import io.probelet.probe.runtime.PodObservation;
@@ -48,8 +49,14 @@ final class ProbeWorker {
    */
   record Outcome(Step step, int consecutive, int threshold) {}
 
-  /** Decides what to do at a tick: to probe unless something keeps it from that (W-3). */
-  Step tick(WorkerState state, WorkerInput seen) {
+  /**
+   * Decides what to do at a tick: to probe unless something keeps it from that (W-3).
+   *
+   * @param seen what is known of the container
+   * @param started whether the container has started (W-8)
+   * @param now the time of the monotonic clock, in nanoseconds
+   */
+  Step tick(WorkerState state, ContainerState seen, boolean started, long now) {
     PodObservation pod = seen.pod();
     if (pod != null && pod.phase().terminal()) { // W-3.2: nothing runs in it any more
       return new Step(state, List.of(Effect.END));
@@ -60,9 +67,9 @@ final class ProbeWorker {
     }
     String id = observed.id();
     boolean known = id.equals(state.containerId());
-    List<Effect> before = known ? List.of() : replaced(state, seen, id);
+    List<Effect> before = known ? List.of() : replaced(state, seen.adopted(), started, id);
     WorkerState current = known ? state : WorkerState.of(id);
-    return switch (obstacle(state, seen)) {
+    return switch (obstacle(state, seen, started, now)) {
       case NOT_RUNNING -> {
         List<Effect> effects = with(before, new Publish(id, ProbeResult.FAILURE, false));
         boolean over =
@@ -79,21 +86,21 @@ final class ProbeWorker {
   }
 
   /** W-3.4: another instance begins anew, and nothing is known of it unless it was adopted. */
-  private List<Effect> replaced(WorkerState state, WorkerInput seen, String id) {
+  private List<Effect> replaced(WorkerState state, boolean adopted, boolean started, String id) {
     List<Effect> replaced = new ArrayList<>(3);
     if (!state.containerId().isEmpty()) {
       replaced.add(new Drop(state.containerId()));
     }
-    if (!seen.adopted()) {
+    if (!adopted) {
       replaced.add(new Publish(id, kind.initialResult(), true));
-    } else if (kind == ProbeKind.STARTUP && container.sidecar() && seen.started()) {
+    } else if (kind == ProbeKind.STARTUP && container.sidecar() && started) {
       replaced.add(new Publish(id, ProbeResult.SUCCESS, true));
     }
     return replaced;
   }
 
   /** {@return what would keep it from probing if it ticked now, the first that holds (W-3)} */
-  Obstacle obstacle(WorkerState state, WorkerInput seen) {
+  Obstacle obstacle(WorkerState state, ContainerState seen, boolean started, long now) {
     PodObservation pod = seen.pod();
     if (pod == null) { // W-3.1: not created yet, or gone already
       return Obstacle.NO_INSTANCE;
@@ -114,11 +121,11 @@ final class ProbeWorker {
     if (pod.deleting() && kind.restartsContainer()) { // W-3.7: nothing restarts on its way out
       return Obstacle.POD_ENDING;
     }
-    if (seen.runFor().compareTo(spec.initialDelay()) < 0) { // W-3.8: too early
+    if (seen.runFor(now).compareTo(spec.initialDelay()) < 0) { // W-3.8: too early
       return Obstacle.INITIAL_DELAY;
     }
-    if (seen.started() == (kind == ProbeKind.STARTUP)) { // W-3.9: startup first, the others after
-      return seen.started() ? Obstacle.STARTED : Obstacle.NOT_STARTED;
+    if (started == (kind == ProbeKind.STARTUP)) { // W-3.9: startup first, the others after
+      return started ? Obstacle.STARTED : Obstacle.NOT_STARTED;
     }
     return Obstacle.NONE; // W-3.10: nothing is in the way
   }
@@ -180,5 +187,63 @@ final class ProbeWorker {
     List<Effect> all = new ArrayList<>(before);
     all.add(last);
     return all;
+  }
+
+  /**
+   * What a worker remembers between ticks.
+   *
+   * @param containerId the container it last saw, empty before the first
+   * @param onHold whether it waits for another container (W-6)
+   * @param last the last outcome, null before the first on this container
+   * @param run how many times in a row {@code last} came
+   */
+  record WorkerState(String containerId, boolean onHold, @Nullable ProbeResult last, int run) {
+    static final WorkerState NEW = new WorkerState("", false, null, 0);
+
+    static WorkerState of(String containerId) {
+      return new WorkerState(containerId, false, null, 0);
+    }
+
+    WorkerState held() {
+      return new WorkerState(containerId, true, last, 0);
+    }
+
+    /** {@return the same with another number of equal outcomes in a row} */
+    WorkerState running(int times) {
+      return times == run ? this : new WorkerState(containerId, onHold, last, times);
+    }
+
+    /** Compared by hand: what a record has for it, C1 calls through method handles. */
+    boolean sameButForRun(WorkerState other) {
+      return onHold == other.onHold && last == other.last && containerId.equals(other.containerId);
+    }
+
+    WorkerState counting(ProbeResult outcome) {
+      return new WorkerState(containerId, onHold, outcome, outcome == last ? run + 1 : 1);
+    }
+  }
+
+  /** What a worker wants done after a tick or an outcome. */
+  sealed interface Effect {
+    /** Forget the result of a container that has been replaced. */
+    record Drop(String containerId) implements Effect {}
+
+    /** Make a result known; {@code initial} when no probe decided it. */
+    record Publish(String containerId, ProbeResult result, boolean initial) implements Effect {}
+
+    /** Remember that the startup probe of an instance has succeeded. */
+    record Started(String containerId) implements Effect {}
+
+    /** Carry out the probe. */
+    record Probe() implements Effect {}
+
+    /** End the worker. */
+    record End() implements Effect {}
+
+    /** The one instance. */
+    Effect PROBE = new Probe();
+
+    /** The one instance. */
+    Effect END = new End();
   }
 }

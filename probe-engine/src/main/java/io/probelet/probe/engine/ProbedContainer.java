@@ -9,6 +9,8 @@ import io.probelet.probe.ProbeSpec;
 import io.probelet.probe.ProbeSubject;
 import io.probelet.probe.ProbeTarget;
 import io.probelet.probe.ProbedPod;
+import io.probelet.probe.engine.ContainerRules.ContainerState;
+import io.probelet.probe.engine.ContainerRules.ProbeStatus;
 import io.probelet.probe.engine.ProbeTurns.PodTurns;
 import io.probelet.probe.runtime.ContainerObservation;
 import io.probelet.probe.runtime.PodObservation;
@@ -183,8 +185,14 @@ final class ProbedContainer {
     announce();
   }
 
-  WorkerInput workerInput() {
-    return rules.workerInput(state, probeStatus(), context.loop().time().nanoTime());
+  /** {@return what is remembered of it} */
+  ContainerState state() {
+    return state;
+  }
+
+  /** {@return whether it has started (W-8)} */
+  boolean started() {
+    return ContainerRules.started(state, probeStatus());
   }
 
   ProbeTarget target() {
@@ -213,7 +221,7 @@ final class ProbedContainer {
   }
 
   private @Nullable ProbeResult result(ProbeKind kind) {
-    return context.results().get(state.observation().id(), kind).orElse(null);
+    return context.results().get(state.observation().id(), kind);
   }
 
   private void announce() {

@@ -2,16 +2,14 @@ package io.probelet.probe.engine;
 
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbeResult;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The published result of every probe, by container id and kind. Workers write on their loops;
- * anyone may read.
+ * The published result of every probe of one loop, by container id and kind. Lives on that loop.
  */
-public final class ResultsManager {
+final class ResultsManager {
   /** Compared by hand: what a record has for it, C1 calls through four method handles. */
   private record Key(String containerId, ProbeKind kind) {
     @Override
@@ -25,20 +23,11 @@ public final class ResultsManager {
     }
   }
 
-  private final Map<Key, ProbeResult> results = new ConcurrentHashMap<>();
+  private final Map<Key, ProbeResult> results = new HashMap<>();
 
-  /** Creates a manager that knows no result. */
-  public ResultsManager() {}
-
-  /**
-   * Finds what is published.
-   *
-   * @param containerId the runtime's id
-   * @param kind which probe
-   * @return the result, empty when none was published for this id
-   */
-  public Optional<ProbeResult> get(String containerId, ProbeKind kind) {
-    return Optional.ofNullable(results.get(new Key(containerId, kind)));
+  /** {@return the published result, null when none was published for this container id} */
+  @Nullable ProbeResult get(String containerId, ProbeKind kind) {
+    return results.get(new Key(containerId, kind));
   }
 
   /** Publishes a result; returns whether that changed anything. */

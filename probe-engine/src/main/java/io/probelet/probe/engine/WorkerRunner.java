@@ -6,21 +6,21 @@ import io.probelet.probe.ProbeResult;
 import io.probelet.probe.ProbeSpec;
 import io.probelet.probe.ProbeSubject;
 import io.probelet.probe.Verdict;
-import io.probelet.probe.engine.Effect.Drop;
-import io.probelet.probe.engine.Effect.End;
-import io.probelet.probe.engine.Effect.Probe;
-import io.probelet.probe.engine.Effect.Publish;
-import io.probelet.probe.engine.Effect.Started;
 import io.probelet.probe.engine.ProbeListener.Discarded;
 import io.probelet.probe.engine.ProbeListener.Probed;
 import io.probelet.probe.engine.ProbeListener.Published;
-import io.probelet.probe.engine.ProbeLoop.RepeatedTimer;
 import io.probelet.probe.engine.ProbeTurns.PodTurns;
+import io.probelet.probe.engine.ProbeWorker.Effect;
+import io.probelet.probe.engine.ProbeWorker.Effect.Drop;
+import io.probelet.probe.engine.ProbeWorker.Effect.End;
+import io.probelet.probe.engine.ProbeWorker.Effect.Probe;
+import io.probelet.probe.engine.ProbeWorker.Effect.Publish;
+import io.probelet.probe.engine.ProbeWorker.Effect.Started;
+import io.probelet.probe.engine.ProbeWorker.WorkerState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,9 +31,6 @@ final class WorkerRunner {
   /** Handlers combined into one probe are counted so far; it has far too many by then. */
   private static final int MAX_COUNTED_PARTS = 10_000;
 
-  /** What is further away is shown as this: no sum of times overflows then. */
-  private static final long MAX_SHOWN_DELAY = Duration.ofDays(10_000).toNanos();
-
   private final ProbeSubject subject;
   private final ProbeSpec spec;
   private final ProbeWorker rules;
@@ -41,39 +38,17 @@ final class WorkerRunner {
   private final LoopContext context;
   private final PodTurns turns;
   private final ProbeRun run;
+  private final Schedule schedule;
   private final int parts;
   private final ProbeHistory history = new ProbeHistory();
-
-  private final RepeatedTimer tick;
 
   /** Where it stands, but for the run of equal outcomes: that is a number, see {@link #state()}. */
   private WorkerState known = WorkerState.NEW;
 
   private int equalOutcomes;
-  private long lastDue;
-  private long nextDue;
-  private long tickAt;
-
-  /** The same by the wall clock as it was when the tick was planned, to be shown. */
-  private long tickAtMillis;
-
   private boolean ended;
-  private boolean tickMissed;
-  private long missedTick;
   private long roundPlanned;
-
-  /** It has asked for its turn and not been given it yet. */
-  private boolean waiting;
-
-  /** It has been given its turn and not made use of it yet. */
-  private boolean granted;
-
   private String message = "";
-
-  /** The end of the last probe by the wall clock; a number, see {@link #state()}. */
-  private long lastProbeMillis;
-
-  private boolean everProbed;
   private long lastLatencyNanos;
 
   WorkerRunner(
@@ -89,16 +64,14 @@ final class WorkerRunner {
     this.container = container;
     this.context = context;
     this.turns = turns;
-    this.tick = context.loop().timer(this::tick);
+    this.schedule = new Schedule(spec, context.loop(), context.random(), this::tick);
     this.parts = spec.handler().parts(MAX_COUNTED_PARTS);
     this.run = new ProbeRun(subject, spec, container, context, this);
   }
 
   /** Begins to tick: at once, or spread over a period when the agent has just started (W-1). */
   void start() {
-    nextDue = context.firstTicks().next(time().nanoTime(), spec.period());
-    lastDue = nextDue;
-    scheduleTick();
+    schedule.begin(context.firstTicks().next(time().nanoTime(), spec.period()));
   }
 
   /**
@@ -107,8 +80,7 @@ final class WorkerRunner {
    */
   void probeNow() {
     if (!ended) {
-      nextDue = time().nanoTime();
-      scheduleTick();
+      schedule.atOnce();
     }
   }
 
@@ -124,41 +96,35 @@ final class WorkerRunner {
     }
   }
 
-  private void scheduleTick() {
-    long jitter = spec.jitter().toNanos();
-    tickAt = nextDue + (jitter > 0 ? context.random().nextLong(jitter) : 0);
-    tickAtMillis = time().wallMillis() + TimeUnit.NANOSECONDS.toMillis(tickAt - time().nanoTime());
-    tick.set(tickAt);
-  }
-
   private void tick() {
     if (ended) {
       return;
     }
     context.pulse().beat();
-    long planned = tickAt;
-    lastDue = nextDue;
-    planNext();
+    long planned = schedule.ticked();
+    schedule.next(rules.interval(known));
     run.endIfLost();
     if (run.underWay()) { // one tick at most waits for the probe to end, W-2
-      tickMissed = true;
-      missedTick = planned;
+      schedule.miss(planned);
     } else {
       round(planned);
     }
   }
 
-  private void planNext() {
-    nextDue = TickGrid.next(lastDue, rules.interval(known), time().nanoTime());
-    scheduleTick();
-  }
-
   private void round(long planned) {
     roundPlanned = planned;
-    apply(rules.tick(state(), container.workerInput()), "");
+    if (apply(decide(), "")) {
+      askForTurn();
+    }
   }
 
-  private void apply(ProbeWorker.Step step, String why) {
+  private ProbeWorker.Step decide() {
+    return rules.tick(state(), container.state(), container.started(), time().nanoTime());
+  }
+
+  /** {@return whether a probe is to be carried out, beside what has been done} */
+  private boolean apply(ProbeWorker.Step step, String why) {
+    boolean probes = false;
     become(step.state());
     List<Effect> effects = step.effects();
     for (int i = 0; i < effects.size(); i++) { // without the object that an iterator is
@@ -166,10 +132,11 @@ final class WorkerRunner {
         case Drop drop -> context.results().remove(drop.containerId(), subject.kind());
         case Publish publish -> publish(publish, why);
         case Started started -> container.startupSucceeded(started.containerId());
-        case Probe _ -> askForTurn();
+        case Probe _ -> probes = true;
         case End _ -> end();
       }
     }
+    return probes;
   }
 
   /**
@@ -209,17 +176,12 @@ final class WorkerRunner {
   }
 
   private void askForTurn() {
-    if (granted) {
-      granted = false;
-      run.begin();
-    } else if (waiting) { // it keeps its place, W-13
+    if (turns.waits(this)) { // it keeps its place, W-13
       discard(turns.refusal(), turns.message(this));
     } else if (turns.ask(this)) {
       run.begin();
     } else if (!turns.fits(this)) {
       discard(Verdict.Reason.POD_BUDGET, turns.message(this));
-    } else {
-      waiting = true;
     }
   }
 
@@ -230,11 +192,9 @@ final class WorkerRunner {
 
   /** Its turn has come; it has been counted as begun. */
   void begin() {
-    waiting = false;
-    granted = true;
-    apply(rules.tick(state(), container.workerInput()), ""); // what was seen may be another by now
-    if (granted) {
-      granted = false;
+    if (apply(decide(), "")) { // what was seen may be another by now
+      run.begin();
+    } else {
       turns.ended(this);
     }
   }
@@ -266,9 +226,7 @@ final class WorkerRunner {
   private void roundEnded(ProbeOutcome outcome) {
     long now = time().nanoTime();
     Duration latency = Duration.ofNanos(now - run.started());
-    lastProbeMillis = time().wallMillis();
-    history.add(lastProbeMillis, outcome, latency);
-    everProbed = true;
+    history.add(time().wallMillis(), outcome, latency);
     lastLatencyNanos = latency.toNanos();
     String said = outcome.verdict().text();
     if (!message.equals(said)) {
@@ -292,33 +250,30 @@ final class WorkerRunner {
       return;
     }
     if (!rules.interval(known).equals(intervalBefore)) {
-      planNext();
+      schedule.next(rules.interval(known));
     }
     nextRound();
   }
 
   private void nextRound() {
-    if (tickMissed) {
-      tickMissed = false;
-      round(missedTick);
+    OptionalLong missed = schedule.takeMissed();
+    if (missed.isPresent()) {
+      round(missed.getAsLong());
     }
   }
 
   /** {@return since when this worker should have got on, by the monotonic clock, if it should} */
   OptionalLong due() {
-    if (ended || waiting) {
+    if (ended || turns.waits(this)) {
       return OptionalLong.empty();
     }
-    return OptionalLong.of(run.underWay() ? run.due() : tickAt);
+    return OptionalLong.of(run.underWay() ? run.due() : schedule.tickAt());
   }
 
   private void end() {
     ended = true;
-    tick.cancel();
-    if (waiting) {
-      waiting = false;
-      turns.forget(this);
-    }
+    schedule.cancel();
+    turns.forget(this);
     if (!known.containerId().isEmpty()) {
       // W-7: no result outlives its worker
       context.results().remove(known.containerId(), subject.kind());
@@ -344,40 +299,33 @@ final class WorkerRunner {
     return message;
   }
 
-  private Duration delayLeft(WorkerInput input) {
-    return spec.initialDelay().minus(input.runFor());
-  }
-
-  /** The same until another tick is planned: what is shown should change only when it does. */
-  private @Nullable Instant nextProbe(ProbeSnapshot.Obstacle obstacle, WorkerInput input) {
+  private @Nullable Instant nextProbe(ProbeSnapshot.Obstacle obstacle) {
     if (ended) {
       return null;
     }
-    Instant tickWall = Instant.ofEpochMilli(tickAtMillis);
     return switch (obstacle) {
-      case NONE -> tickWall;
-      case INITIAL_DELAY -> {
-        long enough = time().nanoTime() + Math.min(MAX_SHOWN_DELAY, delayLeft(input).toNanos());
-        yield tickWall.plusNanos(TickGrid.from(tickAt, spec.period(), enough) - tickAt);
-      }
+      case NONE -> schedule.shown();
+      case INITIAL_DELAY ->
+          schedule.shown(spec.initialDelay().minus(container.state().runFor(time().nanoTime())));
       default -> null;
     };
   }
 
   ProbeSnapshot snapshot(int outcomes) {
-    WorkerInput input = container.workerInput();
-    ProbeSnapshot.Obstacle obstacle = rules.obstacle(state(), input);
+    ProbeSnapshot.Obstacle obstacle =
+        rules.obstacle(state(), container.state(), container.started(), time().nanoTime());
+    ProbeResult result = context.results().get(known.containerId(), subject.kind());
     return new ProbeSnapshot(
         subject.kind(),
         spec,
-        context.results().get(known.containerId(), subject.kind()).orElse(ProbeResult.UNKNOWN),
+        result == null ? ProbeResult.UNKNOWN : result,
         known.last(),
         equalOutcomes,
-        everProbed ? Instant.ofEpochMilli(lastProbeMillis) : null,
+        history.newest(),
         Duration.ofNanos(lastLatencyNanos),
         message,
         obstacle,
-        nextProbe(obstacle, input),
+        nextProbe(obstacle),
         history.newest(outcomes));
   }
 }

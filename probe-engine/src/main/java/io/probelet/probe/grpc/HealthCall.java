@@ -1,7 +1,6 @@
 package io.probelet.probe.grpc;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.channel.Channel;
 import io.probelet.health.GoDuration;
 import io.probelet.probe.FurtherRequests;
 import io.probelet.probe.ProbeHandler.Grpc;
@@ -10,11 +9,11 @@ import io.probelet.probe.Verdict;
 import io.probelet.probe.h2.H2Connection;
 import io.probelet.probe.h2.H2Options;
 import io.probelet.probe.net.Attempt;
-import io.probelet.probe.net.DialListener;
+import io.probelet.probe.net.Attempt.Phase;
+import io.probelet.probe.net.Connection;
 import io.probelet.probe.net.Dialer;
 import io.probelet.probe.net.Endpoint;
 import io.probelet.probe.net.NetFailure;
-import io.probelet.probe.net.Phase;
 import io.probelet.probe.net.Tls;
 import java.time.Duration;
 import java.util.List;
@@ -33,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Where no further attempt fits into the timeout the failure is reported at once, with the
  * reason: the kubelet waits for the rest of the time, and says that it has run out.
  */
-final class HealthCall implements DialListener, GrpcListener {
+final class HealthCall implements Connection.Listener, GrpcListener {
   private static final String METHOD = "grpc.health.v1.Health/Check";
 
   /** What grpc-go takes. */
@@ -89,8 +88,8 @@ final class HealthCall implements DialListener, GrpcListener {
   }
 
   @Override
-  public void connected(Channel channel, String protocol) {
-    connection = H2Connection.open(channel, H2Options.GRPC_PROBE);
+  public void connected(Connection made) {
+    connection = H2Connection.open(made.channel(), H2Options.GRPC_PROBE);
     call(connection);
   }
 

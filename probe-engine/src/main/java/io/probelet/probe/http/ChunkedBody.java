@@ -1,5 +1,7 @@
 package io.probelet.probe.http;
 
+import io.probelet.probe.http.HeaderLines.LineBuffer;
+import io.probelet.probe.http.HttpResponse.BodyHead;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 

@@ -8,6 +8,7 @@ import io.probelet.probe.file.BadFileException;
 import io.probelet.probe.file.FileCache;
 import io.probelet.probe.file.FileThreads;
 import io.probelet.probe.file.SmallFile;
+import io.probelet.probe.http.RequestHead.HeaderField;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;

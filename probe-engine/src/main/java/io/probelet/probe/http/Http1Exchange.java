@@ -1,18 +1,17 @@
 package io.probelet.probe.http;
 
 import io.probelet.probe.net.Attempt;
+import io.probelet.probe.net.Attempt.Phase;
+import io.probelet.probe.net.Connection;
 import io.probelet.probe.net.NetFailure;
-import io.probelet.probe.net.Phase;
-import io.probelet.probe.net.Wire;
-import io.probelet.probe.net.WireListener;
 import java.util.Objects;
 
 /** One request and its answer in HTTP/1.1. */
-final class Http1Exchange implements WireListener {
+final class Http1Exchange implements Connection.Listener {
   private final Attempt attempt;
   private final ProbeUrl url;
   private final RequestHead head;
-  private final ResponseListener listener;
+  private final HttpResponse.Listener listener;
   private final ResponseParser parser = new ResponseParser();
   private boolean headReported;
 
@@ -21,7 +20,7 @@ final class Http1Exchange implements WireListener {
 
   private boolean over;
 
-  Http1Exchange(Attempt attempt, ProbeUrl url, RequestHead head, ResponseListener listener) {
+  Http1Exchange(Attempt attempt, ProbeUrl url, RequestHead head, HttpResponse.Listener listener) {
     this.attempt = attempt;
     this.url = url;
     this.head = head;
@@ -29,8 +28,9 @@ final class Http1Exchange implements WireListener {
   }
 
   @Override
-  public void connected(Wire wire) {
-    wire.send(head.request(url));
+  public void connected(Connection connection) {
+    connection.exchange(this);
+    connection.send(head.request(url));
   }
 
   @Override

@@ -12,9 +12,11 @@ import io.probelet.probe.h2.H2Connection;
 import io.probelet.probe.h2.H2Failure;
 import io.probelet.probe.h2.H2Listener;
 import io.probelet.probe.h2.H2Options;
+import io.probelet.probe.http.HttpResponse.BodyHead;
+import io.probelet.probe.http.RequestHead.HeaderField;
 import io.probelet.probe.net.Attempt;
+import io.probelet.probe.net.Attempt.Phase;
 import io.probelet.probe.net.NetFailure;
-import io.probelet.probe.net.Phase;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
@@ -29,7 +31,7 @@ final class Http2Exchange implements H2Listener {
 
   private final Attempt attempt;
   private final ProbeUrl url;
-  private final ResponseListener listener;
+  private final HttpResponse.Listener listener;
   private @Nullable HttpResponse answer;
 
   /** Bytes of the body that are still announced, -1 if there is no saying. */
@@ -37,7 +39,7 @@ final class Http2Exchange implements H2Listener {
 
   private boolean over;
 
-  Http2Exchange(Attempt attempt, ProbeUrl url, ResponseListener listener) {
+  Http2Exchange(Attempt attempt, ProbeUrl url, HttpResponse.Listener listener) {
     this.attempt = attempt;
     this.url = url;
     this.listener = listener;

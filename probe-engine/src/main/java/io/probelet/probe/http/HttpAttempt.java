@@ -1,6 +1,5 @@
 package io.probelet.probe.http;
 
-import io.netty.channel.Channel;
 import io.probelet.probe.HttpExpectation;
 import io.probelet.probe.HttpExpectation.BodyRule;
 import io.probelet.probe.ProbeHandler.HttpGet;
@@ -10,11 +9,12 @@ import io.probelet.probe.ProbeTarget;
 import io.probelet.probe.Verdict;
 import io.probelet.probe.Verdict.ProberError;
 import io.probelet.probe.Verdict.Reason;
+import io.probelet.probe.http.HttpResponse.BodyHead;
 import io.probelet.probe.net.Attempt;
-import io.probelet.probe.net.DialListener;
+import io.probelet.probe.net.Attempt.Phase;
+import io.probelet.probe.net.Connection;
 import io.probelet.probe.net.Dialer;
 import io.probelet.probe.net.NetFailure;
-import io.probelet.probe.net.Phase;
 import io.probelet.probe.net.Tls;
 import java.time.Duration;
 import java.util.List;
@@ -25,7 +25,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** One attempt of an HTTP probe: a request, and more while redirects lead on (H-4). */
-final class HttpAttempt implements DialListener, ResponseListener {
+final class HttpAttempt implements Connection.Listener, HttpResponse.Listener {
   /** The tenth redirect is not followed any more, as in Go. */
   private static final int MAX_REQUESTS = 10;
 
@@ -94,21 +94,17 @@ final class HttpAttempt implements DialListener, ResponseListener {
     if (url.scheme() == Scheme.HTTPS) {
       dialer.dial(attempt, url.endpoint(), new Tls(handler.tls(), PROTOCOLS), this);
     } else {
-      dialer.open(attempt, url.endpoint(), http1());
+      dialer.open(attempt, url.endpoint(), this);
     }
   }
 
   @Override
-  public void connected(Channel channel, String protocol) {
-    if (protocol.equals(Tls.H2)) {
-      new Http2Exchange(attempt, url, this).start(channel, current);
+  public void connected(Connection connection) {
+    if (connection.protocol().equals(Tls.H2)) {
+      new Http2Exchange(attempt, url, this).start(connection.channel(), current);
     } else {
-      dialer.wire(channel, url.endpoint(), http1());
+      new Http1Exchange(attempt, url, current, this).connected(connection);
     }
-  }
-
-  private Http1Exchange http1() {
-    return new Http1Exchange(attempt, url, current, this);
   }
 
   @Override

@@ -2,12 +2,13 @@ package io.probelet.probe.http;
 
 import io.probelet.probe.ProbeHandler.HttpGet;
 import io.probelet.probe.ProbeOutcome;
+import io.probelet.probe.ProbeOutcome.ProbeTimings;
 import io.probelet.probe.ProbeTarget;
-import io.probelet.probe.ProbeTimings;
 import io.probelet.probe.Prober;
 import io.probelet.probe.Verdict;
 import io.probelet.probe.Verdict.Reason;
 import io.probelet.probe.file.FileThreads;
+import io.probelet.probe.http.ProbeUrl.Authority;
 import io.probelet.probe.net.Destination;
 import io.probelet.probe.net.Dialer;
 import io.probelet.probe.net.Endpoint;

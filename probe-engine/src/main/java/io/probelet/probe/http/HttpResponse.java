@@ -1,5 +1,9 @@
 package io.probelet.probe.http;
 
+import io.probelet.probe.Verdict;
+import io.probelet.probe.net.NetFailure;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,5 +22,59 @@ record HttpResponse(int status, @Nullable String location, BodyHead body) {
           default -> false;
         };
     return leads && location != null && !location.isEmpty();
+  }
+
+  /** The first 10 KiB of a body (H-5), kept in no more memory than has arrived. */
+  static final class BodyHead {
+    private static final byte[] NOTHING = new byte[0];
+
+    private byte[] bytes = NOTHING;
+    private int length;
+
+    /** Takes a piece; what goes beyond the limit is dropped. */
+    void add(byte[] source, int from, int to) {
+      int taken = Math.min(to - from, Verdict.OUTPUT_LIMIT - length);
+      if (length + taken > bytes.length) {
+        int roomy = Math.min(Math.max(length + taken, 2 * bytes.length), Verdict.OUTPUT_LIMIT);
+        bytes = Arrays.copyOf(bytes, roomy);
+      }
+      System.arraycopy(source, from, bytes, length, taken);
+      length += taken;
+    }
+
+    /** {@return whether the rest need not be waited for} */
+    boolean full() {
+      return length == Verdict.OUTPUT_LIMIT;
+    }
+
+    /** {@return what was kept, as text} */
+    String text() {
+      return length == 0 ? "" : new String(bytes, 0, length, StandardCharsets.UTF_8);
+    }
+  }
+
+  /** Takes the answer to one request. */
+  interface Listener {
+    /**
+     * The head of the answer is complete.
+     *
+     * @return whether the body is wanted; if not, nothing more is reported
+     */
+    boolean head(HttpResponse answer);
+
+    /** The answer is complete, as far as it is wanted. */
+    void complete(HttpResponse answer);
+
+    /**
+     * There is no answer, as the server has not processed the request: it may be sent again.
+     *
+     * @param failure what it comes to if it is not
+     */
+    default void unprocessed(NetFailure failure) {
+      failed(failure);
+    }
+
+    /** There is no answer, or no more of it. */
+    void failed(NetFailure failure);
   }
 }

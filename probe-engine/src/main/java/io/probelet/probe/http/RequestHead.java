@@ -170,11 +170,11 @@ final class RequestHead {
 
   /** {@return what is wrong with a header, without its value, which may be a secret} */
   private static @Nullable String fault(String name, String value) {
-    boolean token = !name.isEmpty() && name.chars().allMatch(HttpBytes::isTokenByte);
+    boolean token = !name.isEmpty() && name.chars().allMatch(HeaderField::isTokenByte);
     if (!token) {
       return "net/http: invalid header field name \"" + Quoted.of(name) + "\"";
     }
-    boolean valid = value.chars().allMatch(c -> c > 0xff || HttpBytes.isValueByte(c));
+    boolean valid = value.chars().allMatch(c -> c > 0xff || HeaderField.isValueByte(c));
     return valid ? null : "net/http: invalid header field value for \"" + name + "\"";
   }
 
@@ -197,5 +197,31 @@ final class RequestHead {
       first = c == '-';
     }
     return written.toString();
+  }
+
+  /** A header as it goes on the wire. Its value may be a secret, so no text form shows it. */
+  record HeaderField(String name, String value) {
+    private static final boolean[] TOKEN = new boolean[128];
+
+    static {
+      for (char c = '!'; c <= '~'; c++) {
+        TOKEN[c] = "\"(),/:;<=>?@[\\]{}".indexOf(c) < 0;
+      }
+    }
+
+    /** Whether a byte may stand in a header's name. */
+    static boolean isTokenByte(int b) {
+      return b >= 0 && b < TOKEN.length && TOKEN[b];
+    }
+
+    /** Whether a byte, 0 to 255, may stand in a header's value. */
+    static boolean isValueByte(int b) {
+      return (b >= ' ' && b != 0x7f) || b == '\t';
+    }
+
+    @Override
+    public String toString() {
+      return name;
+    }
   }
 }

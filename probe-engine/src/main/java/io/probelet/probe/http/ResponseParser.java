@@ -1,5 +1,8 @@
 package io.probelet.probe.http;
 
+import io.probelet.probe.http.HeaderLines.HeaderBlock;
+import io.probelet.probe.http.HeaderLines.LineBuffer;
+import io.probelet.probe.http.HttpResponse.BodyHead;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package io.probelet.probe.net;
 
 import io.probelet.probe.ProbeOutcome;
-import io.probelet.probe.ProbeTimings;
+import io.probelet.probe.ProbeOutcome.ProbeTimings;
 import io.probelet.probe.Verdict;
 import io.probelet.probe.Verdict.Cause;
 import io.probelet.probe.Verdict.Reason;
@@ -201,5 +201,19 @@ public final class Attempt {
       LOG.error("prober failed", bug);
       end(new Verdict.ProberError(Reason.INTERNAL, "prober failed: " + bug));
     }
+  }
+
+  /** Where an attempt stands; a timeout says in which of these it struck. */
+  public enum Phase {
+    /** Resolving the host's name. */
+    RESOLVING,
+    /** Making the connection. */
+    CONNECTING,
+    /** Shaking hands for TLS. */
+    SECURING,
+    /** Connected; the first byte of the answer has not come yet. */
+    WAITING,
+    /** Reading the answer. */
+    READING
   }
 }

@@ -3,6 +3,7 @@ package io.probelet.probe.net;
 import io.netty.util.NetUtil;
 import io.probelet.probe.Verdict.Reason;
 import io.probelet.probe.engine.ProbeLoop.Timer;
+import io.probelet.probe.net.Attempt.Phase;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -10,27 +11,27 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One connection in the making: the name is resolved, its addresses are tried. The next address is
  * tried as soon as one fails, or beside it after 300 ms without an answer; the first to connect
  * wins.
- *
- * @param <L> what makes the connections
  */
-final class Dial<L extends Link> {
+final class Dial {
   /** How long one address is tried alone; the delay Go uses between address families. */
   private static final Duration HEAD_START = Duration.ofMillis(300);
 
   private final NetLoop loop;
   private final Attempt attempt;
   private final Endpoint endpoint;
-  private final Link.Opener<L> opener;
-  private final Ends<L> ends;
+  private final BiFunction<Endpoint, InetSocketAddress, Connection> opener;
+  private final Phase next;
+  private final Connection.Listener listener;
 
   /** Connections under way; in the end only the one that won. */
-  private final List<L> links = new ArrayList<>(1);
+  private final List<Connection> connections = new ArrayList<>(1);
 
   private List<InetAddress> addresses = List.of();
   private int tried;
@@ -38,12 +39,27 @@ final class Dial<L extends Link> {
   private @Nullable NetFailure failure;
   private boolean settled;
 
-  Dial(NetLoop loop, Attempt attempt, Endpoint endpoint, Link.Opener<L> opener, Ends<L> ends) {
+  /**
+   * Creates a dial that has not begun.
+   *
+   * @param opener opens a connection to the endpoint at an address; throws a RuntimeException if
+   *     the machine has no more to give
+   * @param next the phase that the attempt enters once it is connected
+   * @param listener takes the connection or why there is none
+   */
+  Dial(
+      NetLoop loop,
+      Attempt attempt,
+      Endpoint endpoint,
+      BiFunction<Endpoint, InetSocketAddress, Connection> opener,
+      Phase next,
+      Connection.Listener listener) {
     this.loop = loop;
     this.attempt = attempt;
     this.endpoint = endpoint;
     this.opener = opener;
-    this.ends = ends;
+    this.next = next;
+    this.listener = listener;
   }
 
   void start(NameResolver names) {
@@ -80,62 +96,53 @@ final class Dial<L extends Link> {
   private void connectNext() {
     cancelHeadStart();
     InetSocketAddress remote = new InetSocketAddress(addresses.get(tried++), endpoint.port());
-    L link;
+    Connection connection;
     try {
-      link = opener.open(remote);
+      connection = opener.apply(endpoint, remote);
     } catch (RuntimeException noSocket) {
       refused(remote, SocketErrors.failure("", noSocket));
       return;
     }
-    links.add(link);
-    link.connect(remote, new Result(link, remote));
-    if (!settled && tried < addresses.size() && links.contains(link)) {
+    connections.add(connection);
+    connection.connect(remote, new Try(connection, remote));
+    if (!settled && tried < addresses.size() && connections.contains(connection)) {
       headStart = loop.schedule(HEAD_START, () -> attempt.guard(this::connectNext));
     }
   }
 
-  /**
-   * Takes what becomes of a dial.
-   *
-   * @param <L> what makes the connections
-   */
-  interface Ends<L> {
-    /** It connected. */
-    void connected(L link);
-
-    /** It did not. */
-    void failed(NetFailure why);
-  }
-
   /** Takes what became of one address, and hands over what won. */
-  private final class Result implements Link.Outcome, Runnable {
-    private final L link;
+  private final class Try implements Connection.Listener, Runnable {
+    private final Connection connection;
     private final InetSocketAddress remote;
 
-    Result(L link, InetSocketAddress remote) {
-      this.link = link;
+    Try(Connection connection, InetSocketAddress remote) {
+      this.connection = connection;
       this.remote = remote;
     }
 
     @Override
-    public void connected() {
+    public void connected(Connection winner) {
       if (settled) {
         return; // too late, and about to be closed
       }
       settled = true;
       cancelHeadStart();
-      dropAllBut(link);
+      dropAllBut(winner);
       attempt.guard(this);
+      if (!attempt.over()) {
+        winner.read();
+      }
     }
 
     @Override
     public void run() {
-      ends.connected(link);
+      attempt.enter(next);
+      listener.connected(connection);
     }
 
     @Override
-    public void refused(NetFailure reason) {
-      links.remove(link);
+    public void failed(NetFailure reason) {
+      connections.remove(connection);
       if (!settled) {
         attempt.guard(() -> Dial.this.refused(remote, reason));
       }
@@ -150,14 +157,14 @@ final class Dial<L extends Link> {
     }
     if (tried < addresses.size()) {
       connectNext();
-    } else if (links.isEmpty()) {
+    } else if (connections.isEmpty()) {
       fail(failure);
     }
   }
 
   private void fail(NetFailure reason) {
     settled = true;
-    ends.failed(reason);
+    listener.failed(reason);
   }
 
   private void cancelHeadStart() {
@@ -171,12 +178,12 @@ final class Dial<L extends Link> {
    * Leaves the losers of a race to be closed once the loop has handed out what epoll reported:
    * among that may be an event of theirs, which a new socket of the same number would then get.
    */
-  private void dropAllBut(L winner) {
-    if (links.size() > 1) {
-      List<L> losers = new ArrayList<>(links);
+  private void dropAllBut(Connection winner) {
+    if (connections.size() > 1) {
+      List<Connection> losers = new ArrayList<>(connections);
       losers.remove(winner);
-      links.removeAll(losers);
-      loop.eventLoop().execute(() -> losers.forEach(Link::close));
+      connections.removeAll(losers);
+      loop.eventLoop().execute(() -> losers.forEach(Connection::close));
     }
   }
 
@@ -186,8 +193,8 @@ final class Dial<L extends Link> {
     public void run() {
       settled = true;
       cancelHeadStart();
-      links.forEach(Link::close);
-      links.clear();
+      connections.forEach(Connection::close);
+      connections.clear();
     }
   }
 }

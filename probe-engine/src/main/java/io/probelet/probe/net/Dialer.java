@@ -1,6 +1,8 @@
 package io.probelet.probe.net;
 
-import io.netty.channel.Channel;
+import io.probelet.probe.net.Attempt.Phase;
+import java.net.InetSocketAddress;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +17,10 @@ public final class Dialer {
   private final NameResolver names;
   private final TlsContexts contexts;
   private final Consumer<SSLSession> shaken;
-  private final Link.Opener<SocketLink> sockets;
+  private final BiFunction<Endpoint, InetSocketAddress, Connection> channels;
+
+  /** Channels as well where plain sockets cannot do without them. */
+  private final BiFunction<Endpoint, InetSocketAddress, Connection> sockets;
 
   /**
    * Creates a dialer for a loop.
@@ -42,7 +47,8 @@ public final class Dialer {
     this.names = names;
     this.contexts = contexts;
     this.shaken = shaken;
-    this.sockets = loop::openSocket;
+    this.channels = loop::openChannel;
+    this.sockets = loop.hasSockets() ? loop::openSocket : channels;
   }
 
   /** {@return the loop this dialer works on} */
@@ -56,18 +62,12 @@ public final class Dialer {
    * @param attempt under way, on this dialer's loop
    * @param endpoint where to
    * @param tls null for a plain connection
-   * @param listener called once, possibly before this method returns
+   * @param listener takes the connection or its failure, possibly before this method returns
    */
-  public void dial(Attempt attempt, Endpoint endpoint, @Nullable Tls tls, DialListener listener) {
+  public void dial(
+      Attempt attempt, Endpoint endpoint, @Nullable Tls tls, Connection.Listener listener) {
     if (tls == null) {
-      connect(
-          attempt,
-          endpoint,
-          listener,
-          channel -> {
-            attempt.enter(Phase.WAITING);
-            deliver(attempt, channel, "", listener);
-          });
+      new Dial(loop, attempt, endpoint, channels, Phase.WAITING, listener).start(names);
       return;
     }
     attempt.prepare();
@@ -75,95 +75,25 @@ public final class Dialer {
         attempt,
         contexts.get(tls.options()),
         context ->
-            connect(
-                attempt,
-                endpoint,
-                listener,
-                new Handshake(attempt, endpoint, context, tls, shaken, listener)::start),
+            new Dial(
+                    loop,
+                    attempt,
+                    endpoint,
+                    channels,
+                    Phase.SECURING,
+                    new Handshake(attempt, endpoint, context, tls, shaken, listener))
+                .start(names),
         missing -> listener.failed(NetFailure.unread(missing).in("tls: ")));
   }
 
-  private void connect(
-      Attempt attempt, Endpoint endpoint, DialListener listener, Consumer<Channel> connected) {
-    new Dial<>(
-            loop,
-            attempt,
-            endpoint,
-            loop::openChannel,
-            new Dial.Ends<>() {
-              @Override
-              public void connected(ChannelLink link) {
-                connected.accept(link.channel());
-              }
-
-              @Override
-              public void failed(NetFailure why) {
-                listener.failed(why);
-              }
-            })
-        .start(names);
-  }
-
-  /** Hands over a channel that stands and lets it read from then on. */
-  static void deliver(Attempt attempt, Channel channel, String protocol, DialListener listener) {
-    attempt.guard(() -> listener.connected(channel, protocol));
-    if (!attempt.over()) {
-      channel.config().setAutoRead(true);
-    }
-  }
-
   /**
-   * Connects a plain wire, the cheapest connection there is.
+   * Connects a plain socket, the cheapest connection there is.
    *
    * @param attempt under way, on this dialer's loop
    * @param endpoint where to
    * @param listener takes the connection or its failure, possibly before this method returns
    */
-  public void open(Attempt attempt, Endpoint endpoint, WireListener listener) {
-    if (loop.hasSockets()) {
-      new Dial<>(loop, attempt, endpoint, sockets, new Opened(attempt, endpoint, listener))
-          .start(names);
-    } else {
-      dial(
-          attempt,
-          endpoint,
-          null,
-          new DialListener() {
-            @Override
-            public void connected(Channel channel, String protocol) {
-              wire(channel, endpoint, listener);
-            }
-
-            @Override
-            public void failed(NetFailure failure) {
-              listener.failed(failure);
-            }
-          });
-    }
-  }
-
-  private record Opened(Attempt attempt, Endpoint endpoint, WireListener listener)
-      implements Dial.Ends<SocketLink> {
-    @Override
-    public void connected(SocketLink socket) {
-      attempt.enter(Phase.WAITING);
-      socket.exchange(endpoint, listener);
-    }
-
-    @Override
-    public void failed(NetFailure why) {
-      listener.failed(why);
-    }
-  }
-
-  /**
-   * Reads and writes bytes through a channel that a dial has connected.
-   *
-   * @param channel its pipeline is left to the wire from now on
-   * @param endpoint its peer
-   * @param listener takes the connection before this method returns
-   */
-  public void wire(Channel channel, Endpoint endpoint, WireListener listener) {
-    new ChannelWire(channel, endpoint, loop.buffers().scratch(), listener).open();
+  public void open(Attempt attempt, Endpoint endpoint, Connection.Listener listener) {
+    new Dial(loop, attempt, endpoint, sockets, Phase.WAITING, listener).start(names);
   }
 }

@@ -1,6 +1,7 @@
 package io.probelet.probe.net;
 
 import io.netty.util.NetUtil;
+import io.probelet.probe.net.Attempt.Phase;
 import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 

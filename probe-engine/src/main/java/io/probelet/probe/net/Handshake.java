@@ -5,6 +5,7 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.Future;
 import io.probelet.probe.ProbeOutcome;
+import io.probelet.probe.net.Attempt.Phase;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.util.function.Consumer;
@@ -18,11 +19,13 @@ record Handshake(
     SslContext context,
     Tls tls,
     Consumer<SSLSession> shaken,
-    DialListener listener) {
+    Connection.Listener listener)
+    implements Connection.Listener {
 
+  @Override
   @SuppressWarnings("FutureReturnValueIgnored") // the listener reports
-  void start(Channel channel) {
-    attempt.enter(Phase.SECURING);
+  public void connected(Connection connection) {
+    Channel channel = connection.channel();
     SslHandler handler = TlsEngines.handler(context, tls, endpoint, channel.alloc());
     HandshakeMeter meter = new HandshakeMeter(this::refused);
     channel.pipeline().addLast(meter, handler, meter.data(), Silencer.INSTANCE);
@@ -30,9 +33,13 @@ record Handshake(
         .handshakeFuture()
         .addListener(end -> {
           meter.shaken();
-          ended(channel, handler, end);
+          ended(connection, handler, end);
         });
-    channel.config().setAutoRead(true);
+  }
+
+  @Override
+  public void failed(NetFailure failure) {
+    listener.failed(failure);
   }
 
   private void refused(NetFailure failure) {
@@ -56,7 +63,7 @@ record Handshake(
     return earliest;
   }
 
-  private void ended(Channel channel, SslHandler handler, Future<?> end) {
+  private void ended(Connection connection, SslHandler handler, Future<?> end) {
     if (attempt.over()) {
       return;
     }
@@ -64,9 +71,10 @@ record Handshake(
       attempt.enter(Phase.WAITING);
       attempt.presented(earliestExpiry(handler.engine().getSession()));
       shaken.accept(handler.engine().getSession());
-      channel.pipeline().remove(Silencer.INSTANCE);
+      connection.channel().pipeline().remove(Silencer.INSTANCE);
       String protocol = handler.engine().getApplicationProtocol();
-      Dialer.deliver(attempt, channel, protocol == null ? "" : protocol, listener);
+      connection.agreed(protocol == null ? "" : protocol);
+      attempt.guard(() -> listener.connected(connection));
     } else {
       listener.failed(TlsErrors.failure(endpoint, end.cause()));
     }

@@ -1,17 +1,31 @@
 package io.probelet.probe.net;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelConfig;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.DefaultMaxMessagesRecvByteBufAllocator;
 import io.netty.channel.EventLoop;
 import io.netty.channel.IoEventLoop;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.SocketProtocolFamily;
+import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.Future;
 import io.probelet.health.TimeSource;
 import io.probelet.probe.engine.NettyLoop;
 import io.probelet.probe.engine.ProbeLoop;
 import io.probelet.probe.engine.ProbeLoop.Timer;
+import java.net.Inet4Address;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -90,9 +104,14 @@ public final class NetLoop {
     return transport == Transport.EPOLL;
   }
 
-  /** Opens a plain socket for {@link SocketLink}'s purposes. */
-  SocketLink openSocket(InetSocketAddress towards) {
-    return SocketLink.open(towards, sockets, buffers);
+  /**
+   * Opens a plain socket, the cheapest connection there is.
+   *
+   * @throws RuntimeException if the machine has no more to give
+   */
+  Connection openSocket(Endpoint peer, InetSocketAddress towards) {
+    boolean ipv4 = towards.getAddress() instanceof Inet4Address;
+    return new SocketConnection(sockets.take(ipv4), sockets, buffers, peer);
   }
 
   /**
@@ -100,7 +119,7 @@ public final class NetLoop {
    *
    * @throws RuntimeException if the machine has no more to give
    */
-  ChannelLink openChannel(InetSocketAddress towards) {
+  Connection openChannel(Endpoint peer, InetSocketAddress towards) {
     Channel channel = transport.open(towards.getAddress());
     ChannelConfig config = channel.config();
     config.setAutoRead(false);
@@ -114,12 +133,99 @@ public final class NetLoop {
       channel.unsafe().closeForcibly();
       throw new IllegalStateException(registered.cause());
     }
-    return new ChannelLink(channel);
+    return new ChannelConnection(channel, buffers.scratch(), peer);
   }
 
   /** Gives back what the loop holds; it must have ended. */
   void free() {
     buffers.free();
     sockets.free();
+  }
+
+  /**
+   * Buffers lent to all connections of a loop: a loop serves them one after the other, and a probe
+   * keeps nothing of what it read.
+   *
+   * <p>As an allocator it lends one buffer to channels, too. A handler that does keep it (TLS with
+   * half a record, say) is left in peace: the next read then gets a buffer of its own.
+   */
+  static final class LoopBuffers extends DefaultMaxMessagesRecvByteBufAllocator {
+    /** One body at the output limit with its headers mostly fits. */
+    private static final int SIZE = 16 * 1024;
+
+    private final ByteBuf shared = Unpooled.directBuffer(SIZE, SIZE);
+    private final ByteBuffer direct = ByteBuffer.allocateDirect(SIZE);
+    private final byte[] scratch = new byte[SIZE];
+
+    /** {@return memory for one system call} */
+    ByteBuffer direct() {
+      return direct;
+    }
+
+    /** {@return space to read bytes into, as large as {@link #direct}} */
+    byte[] scratch() {
+      return scratch;
+    }
+
+    /** Gives the memory back; the loop must have ended. */
+    void free() {
+      shared.release();
+    }
+
+    @Override
+    @SuppressWarnings("deprecation") // the interface still asks for it
+    public Handle newHandle() {
+      return new Lender();
+    }
+
+    private final class Lender extends MaxMessageHandle {
+      @Override
+      public ByteBuf allocate(ByteBufAllocator alloc) {
+        return shared.refCnt() == 1 ? shared.clear().retain() : alloc.ioBuffer(SIZE);
+      }
+
+      @Override
+      public int guess() {
+        return SIZE;
+      }
+    }
+  }
+
+  /** How this machine's sockets are driven: by epoll where it exists, by NIO elsewhere. */
+  enum Transport {
+    EPOLL {
+      @Override
+      IoHandlerFactory ioHandlers() {
+        return EpollIoHandler.newFactory();
+      }
+
+      @Override
+      Channel open(InetAddress towards) {
+        // A socket of the right family spares IPv4 the option that lets an IPv6 socket carry it.
+        return new EpollSocketChannel(
+            towards instanceof Inet4Address
+                ? SocketProtocolFamily.INET
+                : SocketProtocolFamily.INET6);
+      }
+    },
+    NIO {
+      @Override
+      IoHandlerFactory ioHandlers() {
+        return NioIoHandler.newFactory();
+      }
+
+      @Override
+      Channel open(InetAddress towards) {
+        return new NioSocketChannel();
+      }
+    };
+
+    abstract IoHandlerFactory ioHandlers();
+
+    abstract Channel open(InetAddress towards);
+
+    static Transport best() {
+      return Epoll.isAvailable() ? EPOLL : NIO;
+    }
   }
 }

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A TCP socket and its place in the epoll of its loop, which serve one {@link SocketLink} after
- * another. It goes by reset when it is closed.
+ * A TCP socket and its place in the epoll of its loop, which serve one {@link SocketConnection}
+ * after another. It goes by reset when it is closed.
  */
 final class PlainSocket extends Socket implements EpollIoHandle {
   private static final Logger LOG = LoggerFactory.getLogger(PlainSocket.class);
@@ -32,7 +32,7 @@ final class PlainSocket extends Socket implements EpollIoHandle {
   private final IoEventLoop eventLoop;
   private final boolean isIpv4;
   private @Nullable IoRegistration registration;
-  private @Nullable SocketLink link;
+  private @Nullable SocketConnection connection;
   private boolean awaited;
 
   private PlainSocket(IoEventLoop eventLoop, boolean isIpv4) {
@@ -65,14 +65,14 @@ final class PlainSocket extends Socket implements EpollIoHandle {
   }
 
   /** Serves a connection from now on. */
-  void serve(SocketLink next) {
-    link = next;
+  void serve(SocketConnection next) {
+    connection = next;
     awaited = false;
   }
 
   /** Serves the connection no more. */
   void unlink() {
-    link = null;
+    connection = null;
   }
 
   /** {@return whether an event of the connection that it serves may be under way} */
@@ -99,7 +99,7 @@ final class PlainSocket extends Socket implements EpollIoHandle {
 
   @Override
   public void handle(IoRegistration from, IoEvent event) {
-    SocketLink present = link;
+    SocketConnection present = connection;
     if (present != null) {
       present.ready(((EpollIoEvent) event).ops().value());
     }

@@ -10,6 +10,7 @@ import io.netty.util.concurrent.FastThreadLocalThread;
 import io.netty.util.concurrent.RejectedExecutionHandlers;
 import io.netty.util.concurrent.ThreadPerTaskExecutor;
 import io.probelet.health.TimeSource;
+import io.probelet.probe.net.NetLoop.Transport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;

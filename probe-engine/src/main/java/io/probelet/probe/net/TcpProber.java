@@ -5,6 +5,7 @@ import io.probelet.probe.ProbeOutcome;
 import io.probelet.probe.ProbeTarget;
 import io.probelet.probe.Prober;
 import io.probelet.probe.Verdict;
+import io.probelet.probe.net.Attempt.Phase;
 import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -43,20 +44,10 @@ public final class TcpProber implements Prober<TcpSocket> {
     }
   }
 
-  private record Connected(Attempt attempt) implements WireListener {
+  private record Connected(Attempt attempt) implements Connection.Listener {
     @Override
-    public void connected(Wire wire) {
+    public void connected(Connection connection) {
       attempt.end(CONNECTED);
-    }
-
-    @Override
-    public void received(byte[] bytes, int length) {
-      throw new IllegalStateException("read from a connection that is closed");
-    }
-
-    @Override
-    public void ended() {
-      // so are we
     }
 
     @Override

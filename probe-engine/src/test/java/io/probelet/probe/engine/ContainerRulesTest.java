@@ -18,6 +18,8 @@ import io.probelet.probe.ProbeSubject;
 import io.probelet.probe.ProbeTarget;
 import io.probelet.probe.ProbedPod;
 import io.probelet.probe.RestartPolicy;
+import io.probelet.probe.engine.ContainerRules.ContainerState;
+import io.probelet.probe.engine.ContainerRules.ProbeStatus;
 import io.probelet.probe.runtime.ContainerObservation;
 import io.probelet.probe.runtime.ContainerObservation.State;
 import io.probelet.probe.runtime.PodObservation;
@@ -72,7 +74,7 @@ class ContainerRulesTest {
     ProbeStatus probes = new ProbeStatus(worker, result(startup), false, null);
     ContainerRules rules = rules(Fixtures.container(probes(STARTUP)));
     assertThat(rules.status(state, probes).started()).isEqualTo(started);
-    assertThat(rules.workerInput(state, probes, 0).started()).isEqualTo(started);
+    assertThat(ContainerRules.started(state, probes)).isEqualTo(started);
   }
 
   @Test
@@ -238,14 +240,13 @@ class ContainerRulesTest {
   @Test
   @DisplayName("W-3.8 how long it runs is told by the monotonic clock, and zero while it does not")
   void runFor() {
-    ContainerRules rules = rules(Fixtures.container(Map.of()));
     ProbeStatus none = new ProbeStatus(false, null, false, null);
     ContainerState running = new ContainerState(seen(RUNNING), RUNNING, 100, true, "");
-    assertThat(rules.workerInput(running, none, 350))
-        .isEqualTo(new WorkerInput(seen(RUNNING), true, Duration.ofNanos(250), true));
+    assertThat(running.runFor(350)).isEqualTo(Duration.ofNanos(250));
+    assertThat(ContainerRules.started(running, none)).isTrue();
     ContainerState ended = new ContainerState(seen(ENDED), ENDED, 100, false, "");
-    assertThat(rules.workerInput(ended, none, 350))
-        .isEqualTo(new WorkerInput(seen(ENDED), false, Duration.ZERO, false));
+    assertThat(ended.runFor(350)).isEqualTo(Duration.ZERO);
+    assertThat(ContainerRules.started(ended, none)).isFalse();
   }
 
   @ParameterizedTest

@@ -168,8 +168,8 @@ class ProbeEngineTest {
     harness.started("id-2", 1);
     harness.advanceSeconds(10);
     assertThat(harness.probed).hasSize(4);
-    assertThat(harness.engine.results().get("id-1", LIVENESS)).isEmpty();
-    assertThat(harness.engine.results().get("id-2", LIVENESS)).contains(SUCCESS);
+    assertThat(harness.engine.results(POD).get("id-1", LIVENESS)).isNull();
+    assertThat(harness.engine.results(POD).get("id-2", LIVENESS)).isEqualTo(SUCCESS);
   }
 
   @Test
@@ -391,7 +391,7 @@ class ProbeEngineTest {
     harness.engine.observed(
         Fixtures.seen(ContainerObservation.waiting("id-1", 0, "ContainerCreating")));
     harness.advanceSeconds(10);
-    assertThat(harness.engine.results().get("id-1", kind)).as("W-3.6").contains(FAILURE);
+    assertThat(harness.engine.results(POD).get("id-1", kind)).as("W-3.6").isEqualTo(FAILURE);
 
     harness.started("id-1", 0);
     harness.advanceSeconds(100);
@@ -622,11 +622,11 @@ class ProbeEngineTest {
   @DisplayName("W-7 when a worker ends its result is gone")
   void endRemovesResult() {
     harness.settled().running(Map.of(READINESS, Fixtures.probe()));
-    assertThat(harness.engine.results().get("id-1", READINESS)).contains(SUCCESS);
+    assertThat(harness.engine.results(POD).get("id-1", READINESS)).isEqualTo(SUCCESS);
     int changes = harness.changes.size();
     harness.engine.remove(POD);
     harness.loop.run();
-    assertThat(harness.engine.results().get("id-1", READINESS)).isEmpty();
+    assertThat(harness.engine.results(POD).get("id-1", READINESS)).isNull();
     assertThat(harness.ended).containsExactly(new ProbeSubject(POD, "nginx", READINESS));
     assertThat(harness.changes).as("a removed pod is not told as ready").hasSize(changes);
     harness.advanceSeconds(60);
@@ -654,7 +654,7 @@ class ProbeEngineTest {
     harness.loop.run();
     harness.answer(new Verdict.Success("ok"));
     assertThat(harness.probed).isEmpty();
-    assertThat(harness.engine.results().get("id-1", READINESS)).isEmpty();
+    assertThat(harness.engine.results(POD).get("id-1", READINESS)).isNull();
   }
 
   @Test

@@ -3,7 +3,7 @@ package io.probelet.probe.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.probe.ProbeOutcome;
-import io.probelet.probe.ProbeTimings;
+import io.probelet.probe.ProbeOutcome.ProbeTimings;
 import io.probelet.probe.Verdict;
 import io.probelet.probe.engine.ProbeSnapshot.Entry;
 import io.probelet.probe.engine.ProbeSnapshot.Outcome;

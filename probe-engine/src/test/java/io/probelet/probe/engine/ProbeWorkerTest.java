@@ -6,13 +6,13 @@ import static io.probelet.probe.ProbeKind.STARTUP;
 import static io.probelet.probe.ProbeResult.FAILURE;
 import static io.probelet.probe.ProbeResult.SUCCESS;
 import static io.probelet.probe.ProbeResult.UNKNOWN;
-import static io.probelet.probe.engine.Effect.END;
-import static io.probelet.probe.engine.Effect.PROBE;
 import static io.probelet.probe.engine.Fixtures.CONTAINER;
 import static io.probelet.probe.engine.Fixtures.HANDLER;
 import static io.probelet.probe.engine.Fixtures.POD;
 import static io.probelet.probe.engine.Fixtures.deleting;
 import static io.probelet.probe.engine.Fixtures.seen;
+import static io.probelet.probe.engine.ProbeWorker.Effect.END;
+import static io.probelet.probe.engine.ProbeWorker.Effect.PROBE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.probe.ContainerSpec;
@@ -22,12 +22,14 @@ import io.probelet.probe.ProbeResult;
 import io.probelet.probe.ProbeSpec;
 import io.probelet.probe.RestartPolicy;
 import io.probelet.probe.Verdict;
-import io.probelet.probe.engine.Effect.Drop;
-import io.probelet.probe.engine.Effect.Publish;
-import io.probelet.probe.engine.Effect.Started;
+import io.probelet.probe.engine.ContainerRules.ContainerState;
 import io.probelet.probe.engine.ProbeSnapshot.Obstacle;
+import io.probelet.probe.engine.ProbeWorker.Effect.Drop;
+import io.probelet.probe.engine.ProbeWorker.Effect.Publish;
+import io.probelet.probe.engine.ProbeWorker.Effect.Started;
 import io.probelet.probe.engine.ProbeWorker.Outcome;
 import io.probelet.probe.engine.ProbeWorker.Step;
+import io.probelet.probe.engine.ProbeWorker.WorkerState;
 import io.probelet.probe.runtime.ContainerObservation;
 import io.probelet.probe.runtime.PodObservation;
 import io.probelet.probe.runtime.PodObservation.Phase;
@@ -38,6 +40,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,7 +60,7 @@ class ProbeWorkerTest {
   @Test
   @DisplayName("W-3.1 nothing is known of the pod: keep going")
   void unknownPod() {
-    assertThat(ticked(worker(LIVENESS), WorkerState.NEW, new WorkerInput(null, false, LONG, false)))
+    assertThat(ticked(worker(LIVENESS), WorkerState.NEW, new Input(null, false, LONG, false)))
         .isEqualTo(new Step(WorkerState.NEW, List.of()));
   }
 
@@ -111,8 +114,7 @@ class ProbeWorkerTest {
   @DisplayName("C-26 a container from before the agent's start gets no initial result")
   void adoptedContainer() {
     Step step =
-        ticked(
-            worker(READINESS), WorkerState.NEW, new WorkerInput(seen(RUNNING), true, LONG, true));
+        ticked(worker(READINESS), WorkerState.NEW, new Input(seen(RUNNING), true, LONG, true));
     assertThat(step.effects()).containsExactly(PROBE);
   }
 
@@ -122,7 +124,7 @@ class ProbeWorkerTest {
     ProbeWorker worker =
         new ProbeWorker(
             STARTUP, Fixtures.probe(), Fixtures.sidecar(Map.of()), RestartPolicy.ALWAYS);
-    Step step = ticked(worker, WorkerState.NEW, new WorkerInput(seen(RUNNING), true, LONG, true));
+    Step step = ticked(worker, WorkerState.NEW, new Input(seen(RUNNING), true, LONG, true));
     assertThat(step.effects()).containsExactly(new Publish("id-1", SUCCESS, true));
   }
 
@@ -196,8 +198,7 @@ class ProbeWorkerTest {
     ProbeSpec spec = ProbeSpec.of(HANDLER).initialDelay(Duration.ofSeconds(10)).build();
     ProbeWorker worker =
         new ProbeWorker(READINESS, spec, Fixtures.container(Map.of()), RestartPolicy.ALWAYS);
-    WorkerInput input =
-        new WorkerInput(seen(RUNNING), true, Duration.ofMillis(runForMillis), false);
+    Input input = new Input(seen(RUNNING), true, Duration.ofMillis(runForMillis), false);
     assertThat(ticked(worker, KNOWN, input).effects())
         .isEqualTo(probes ? List.of(PROBE) : List.of());
   }
@@ -213,7 +214,7 @@ class ProbeWorkerTest {
   })
   @DisplayName("W-3.9 startup probes until the container has started, the others after")
   void startupGates(ProbeKind kind, boolean started, boolean probes) {
-    WorkerInput input = new WorkerInput(seen(RUNNING), started, LONG, false);
+    Input input = new Input(seen(RUNNING), started, LONG, false);
     assertThat(ticked(worker(kind), KNOWN, input).effects())
         .isEqualTo(probes ? List.of(PROBE) : List.of());
   }
@@ -376,17 +377,16 @@ class ProbeWorkerTest {
     ProbeSpec delayed = ProbeSpec.of(HANDLER).initialDelay(Duration.ofSeconds(5)).build();
     ProbeWorker worker =
         new ProbeWorker(kind, delayed, Fixtures.container(Map.of()), RestartPolicy.ALWAYS);
-    assertThat(worker.obstacle(KNOWN, new WorkerInput(pod, started, runFor, false)))
-        .isEqualTo(obstacle);
+    assertThat(obstacle(worker, KNOWN, new Input(pod, started, runFor, false))).isEqualTo(obstacle);
     Obstacle held =
         obstacle == Obstacle.NO_INSTANCE || pod.phase().terminal() ? obstacle : Obstacle.DECIDED;
-    assertThat(worker.obstacle(KNOWN.held(), new WorkerInput(pod, started, runFor, false)))
+    assertThat(obstacle(worker, KNOWN.held(), new Input(pod, started, runFor, false)))
         .as("on hold (W-3.5)")
         .isEqualTo(held);
   }
 
   private static Step tick(ProbeWorker worker, WorkerState state, PodObservation pod) {
-    return ticked(worker, state, new WorkerInput(pod, true, LONG, false));
+    return ticked(worker, state, new Input(pod, true, LONG, false));
   }
 
   private static ProbeWorker worker(ProbeKind kind) {
@@ -399,11 +399,23 @@ class ProbeWorkerTest {
         CONTAINER, false, policy, List.of(rules), Map.of(), Map.of(), Map.of());
   }
 
+  /** What a worker is told at a tick. */
+  private record Input(
+      @Nullable PodObservation pod, boolean started, Duration runFor, boolean adopted) {
+    ContainerState seen() {
+      return new ContainerState(pod, RUNNING, -runFor.toNanos(), adopted, "");
+    }
+  }
+
+  private static Obstacle obstacle(ProbeWorker worker, WorkerState state, Input input) {
+    return worker.obstacle(state, input.seen(), input.started(), 0);
+  }
+
   /** Ticks, and holds what is shown as an obstacle against it. */
-  private static Step ticked(ProbeWorker worker, WorkerState state, WorkerInput input) {
-    Step step = worker.tick(state, input);
-    assertThat(worker.obstacle(state, input) == Obstacle.NONE)
-        .as("no obstacle where it probes, and only there: %s", worker.obstacle(state, input))
+  private static Step ticked(ProbeWorker worker, WorkerState state, Input input) {
+    Step step = worker.tick(state, input.seen(), input.started(), 0);
+    assertThat(obstacle(worker, state, input) == Obstacle.NONE)
+        .as("no obstacle where it probes, and only there: %s", obstacle(worker, state, input))
         .isEqualTo(step.effects().contains(PROBE));
     return step;
   }

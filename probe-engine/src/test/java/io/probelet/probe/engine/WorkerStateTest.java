@@ -4,6 +4,7 @@ import static io.probelet.probe.ProbeResult.FAILURE;
 import static io.probelet.probe.ProbeResult.SUCCESS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.probelet.probe.engine.ProbeWorker.WorkerState;
 import org.junit.jupiter.api.Test;
 
 class WorkerStateTest {

@@ -13,7 +13,7 @@ import io.probelet.health.Certificates;
 import io.probelet.probe.CaCertificates.InFile;
 import io.probelet.probe.ProbeHandler.Grpc;
 import io.probelet.probe.ProbeOutcome;
-import io.probelet.probe.ProbeTimings;
+import io.probelet.probe.ProbeOutcome.ProbeTimings;
 import io.probelet.probe.TlsOptions;
 import io.probelet.probe.Verdict;
 import io.probelet.probe.Verdict.Failure;

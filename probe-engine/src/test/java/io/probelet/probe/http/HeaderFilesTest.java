@@ -10,6 +10,7 @@ import io.probelet.probe.Verdict;
 import io.probelet.probe.Verdict.ProberError;
 import io.probelet.probe.Verdict.Reason;
 import io.probelet.probe.Verdict.Success;
+import io.probelet.probe.http.RequestHead.HeaderField;
 import io.probelet.probe.net.ScriptedServer;
 import io.probelet.probe.net.ScriptedServer.Script;
 import java.nio.file.Files;

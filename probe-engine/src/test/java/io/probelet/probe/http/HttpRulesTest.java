@@ -25,7 +25,7 @@ import io.probelet.probe.Port;
 import io.probelet.probe.ProbeHandler.HttpGet;
 import io.probelet.probe.ProbeHandler.Scheme;
 import io.probelet.probe.ProbeOutcome;
-import io.probelet.probe.ProbeTimings;
+import io.probelet.probe.ProbeOutcome.ProbeTimings;
 import io.probelet.probe.TlsOptions;
 import io.probelet.probe.Verdict;
 import io.probelet.probe.Verdict.Failure;

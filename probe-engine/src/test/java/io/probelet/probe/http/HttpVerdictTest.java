@@ -12,6 +12,7 @@ import io.probelet.probe.PodRef;
 import io.probelet.probe.Verdict;
 import io.probelet.probe.Verdict.Failure;
 import io.probelet.probe.Verdict.Success;
+import io.probelet.probe.http.HttpResponse.BodyHead;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;

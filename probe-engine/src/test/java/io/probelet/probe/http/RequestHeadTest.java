@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.probe.ProbeHandler.Scheme;
+import io.probelet.probe.http.RequestHead.HeaderField;
 import io.probelet.probe.net.Endpoint;
 import java.util.Arrays;
 import java.util.List;

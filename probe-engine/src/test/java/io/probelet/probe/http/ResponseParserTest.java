@@ -3,6 +3,7 @@ package io.probelet.probe.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.probe.Verdict;
+import io.probelet.probe.http.HeaderLines.LineBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,6 +6,7 @@ import io.probelet.probe.ProbeOutcome;
 import io.probelet.probe.Verdict;
 import io.probelet.probe.Verdict.Failure;
 import io.probelet.probe.Verdict.Success;
+import io.probelet.probe.net.Attempt.Phase;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,11 +2,13 @@ package io.probelet.probe.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.channel.Channel;
 import io.probelet.probe.Verdict;
 import io.probelet.probe.Verdict.Failure;
 import io.probelet.probe.Verdict.ProberError;
 import io.probelet.probe.Verdict.Reason;
 import io.probelet.probe.Verdict.Success;
+import io.probelet.probe.net.Attempt.Phase;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -38,29 +40,47 @@ class DialTest {
   /** Whether nothing was left for later when the first address had been tried. */
   private boolean atOnce;
 
-  private final class FakeLink implements Link {
+  private final class FakeConnection extends Connection {
     private final String name;
     private final Does does;
 
-    FakeLink(String name, Does does) {
+    FakeConnection(String name, Does does) {
       this.name = name;
       this.does = does;
     }
 
     @Override
-    public void connect(InetSocketAddress remote, Outcome outcome) {
+    void connect(InetSocketAddress remote, Listener listener) {
       events.add("try " + name);
       switch (does) {
-        case CONNECT -> outcome.connected();
-        case REFUSE -> outcome.refused(REFUSED);
-        case RUN_SHORT -> outcome.refused(SHORTAGE);
+        case CONNECT -> listener.connected(this);
+        case REFUSE -> listener.failed(REFUSED);
+        case RUN_SHORT -> listener.failed(SHORTAGE);
         case FAIL_TO_OPEN, NOTHING -> {}
       }
     }
 
     @Override
-    public void close() {
+    void close() {
       events.add("close " + name);
+    }
+
+    @Override
+    void read() {}
+
+    @Override
+    public void exchange(Listener listener) {
+      throw new AssertionError("nothing is exchanged");
+    }
+
+    @Override
+    public void send(byte[] message) {
+      throw new AssertionError("nothing is sent");
+    }
+
+    @Override
+    public Channel channel() {
+      throw new AssertionError("there is none");
     }
   }
 
@@ -119,15 +139,16 @@ class DialTest {
                       Probing.TIMEOUT,
                       phase -> new Failure("timeout in " + phase),
                       done);
-              new Dial<FakeLink>(
+              new Dial(
                       PROBING.dialer().loop(),
                       attempt,
                       new Endpoint("many.example", 80),
-                      remote -> open(remote, found, addresses),
-                      new Dial.Ends<>() {
+                      (_, remote) -> open(remote, found, addresses),
+                      Phase.WAITING,
+                      new Connection.Listener() {
                         @Override
-                        public void connected(FakeLink link) {
-                          attempt.end(new Success(link.name));
+                        public void connected(Connection winner) {
+                          attempt.end(new Success(((FakeConnection) winner).name));
                         }
 
                         @Override
@@ -143,12 +164,13 @@ class DialTest {
     return verdict;
   }
 
-  private FakeLink open(InetSocketAddress remote, List<InetAddress> found, Does... addresses) {
+  private FakeConnection open(
+      InetSocketAddress remote, List<InetAddress> found, Does... addresses) {
     Does does = addresses[found.indexOf(remote.getAddress())];
     if (does == Does.FAIL_TO_OPEN) {
       throw new IllegalStateException("Too many open files");
     }
-    return new FakeLink(remote.getAddress().getHostAddress(), does);
+    return new FakeConnection(remote.getAddress().getHostAddress(), does);
   }
 
   private static void onLoop() {

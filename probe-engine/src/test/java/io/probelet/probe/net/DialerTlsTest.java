@@ -4,7 +4,6 @@ import static io.probelet.probe.TestTimeout.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.probelet.health.Certificates;
@@ -12,7 +11,7 @@ import io.probelet.health.SystemClock;
 import io.probelet.probe.CaCertificates.InFile;
 import io.probelet.probe.CaCertificates.Inline;
 import io.probelet.probe.ProbeOutcome;
-import io.probelet.probe.ProbeTimings;
+import io.probelet.probe.ProbeOutcome.ProbeTimings;
 import io.probelet.probe.TlsOptions;
 import io.probelet.probe.Verdict;
 import io.probelet.probe.Verdict.Failure;
@@ -20,6 +19,7 @@ import io.probelet.probe.Verdict.ProberError;
 import io.probelet.probe.Verdict.Reason;
 import io.probelet.probe.Verdict.Success;
 import io.probelet.probe.file.SmallFile;
+import io.probelet.probe.net.NetLoop.Transport;
 import io.probelet.probe.net.ScriptedServer.Script;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -515,16 +515,17 @@ class DialerTlsTest {
   }
 
   /** Success with the protocol that was agreed on, once the server has said something. */
-  private record Ending(Attempt attempt) implements DialListener {
+  private record Ending(Attempt attempt) implements Connection.Listener {
     @Override
-    public void connected(Channel channel, String protocol) {
-      channel
+    public void connected(Connection connection) {
+      connection
+          .channel()
           .pipeline()
           .addLast(
               new SimpleChannelInboundHandler<ByteBuf>() {
                 @Override
                 protected void channelRead0(ChannelHandlerContext ctx, ByteBuf data) {
-                  attempt.end(new Success(protocol));
+                  attempt.end(new Success(connection.protocol()));
                 }
 
                 @Override

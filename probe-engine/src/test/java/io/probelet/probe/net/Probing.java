@@ -6,6 +6,7 @@ import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbeOutcome;
 import io.probelet.probe.ProbeTarget;
 import io.probelet.probe.TestTimeout;
+import io.probelet.probe.net.NetLoop.Transport;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

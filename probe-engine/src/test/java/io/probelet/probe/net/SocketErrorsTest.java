@@ -7,6 +7,7 @@ import io.netty.channel.unix.Errors.NativeIoException;
 import io.probelet.probe.Verdict.Failure;
 import io.probelet.probe.Verdict.ProberError;
 import io.probelet.probe.Verdict.Reason;
+import io.probelet.probe.net.NetLoop.Transport;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.BindException;

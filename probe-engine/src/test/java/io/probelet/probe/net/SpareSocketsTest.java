@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.netty.channel.IoEventLoop;
 import io.probelet.health.SystemClock;
+import io.probelet.probe.net.NetLoop.Transport;
 import io.probelet.probe.net.ScriptedServer.Script;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -161,10 +162,12 @@ class SpareSocketsTest {
   void endedOnce() throws Exception {
     AtomicInteger ends = new AtomicInteger();
     CompletableFuture<Void> first = new CompletableFuture<>();
-    WireListener patient =
-        new WireListener() {
+    Connection.Listener patient =
+        new Connection.Listener() {
           @Override
-          public void connected(Wire wire) {}
+          public void connected(Connection connection) {
+            connection.exchange(this);
+          }
 
           @Override
           public void received(byte[] bytes, int length) {}
@@ -180,61 +183,47 @@ class SpareSocketsTest {
         };
     try (ScriptedServer server = ScriptedServer.start(_ -> {});
         ScriptedServer other = ScriptedServer.start(HONEST)) {
-      SocketLink link =
+      Connection connection =
           onLoop(() -> {
-            SocketLink begun = new SocketLink(sockets.take(true), sockets, loop.buffers());
-            begun.connect(
-                loopback(server),
-                new Link.Outcome() {
-                  @Override
-                  public void connected() {
-                    begun.exchange(new Endpoint("127.0.0.1", server.port()), patient);
-                  }
-
-                  @Override
-                  public void refused(NetFailure failure) {}
-                });
+            Connection begun = connection(sockets.take(true));
+            begun.connect(loopback(server), patient);
             return begun;
           });
       first.join();
       exchange(other, 3); // meanwhile the loop has more than one turn
       onLoop(() -> {
-        link.close();
-        return link;
+        connection.close();
+        return connection;
       });
       assertThat(ends).hasValue(1);
     }
   }
 
   /** One connection that is closed as soon as enough has come. */
-  private static final class Exchange implements Link.Outcome, WireListener {
+  private static final class Exchange implements Connection.Listener {
     private final CompletableFuture<Exchange> done = new CompletableFuture<>();
-    private final SocketLink link;
+    private final Connection connection;
     private final PlainSocket socket;
     private final int enough;
     private String heard = "";
 
-    Exchange(SocketLink link, PlainSocket socket, int enough) {
-      this.link = link;
+    Exchange(Connection connection, PlainSocket socket, int enough) {
+      this.connection = connection;
       this.socket = socket;
       this.enough = enough;
     }
 
     @Override
-    public void connected() {
-      link.exchange(new Endpoint("127.0.0.1", 1), this);
-    }
-
-    @Override
-    public void connected(Wire wire) {
-      wire.send(new byte[1]);
+    public void connected(Connection made) {
+      made.exchange(this);
+      made.send(new byte[1]);
     }
 
     @Override
     public void received(byte[] bytes, int length) {
       heard += new String(bytes, 0, length, StandardCharsets.US_ASCII);
       if (heard.length() >= enough) {
-        link.close();
+        connection.close();
         done.complete(this);
       }
     }
@@ -248,24 +237,22 @@ class SpareSocketsTest {
     public void failed(NetFailure failure) {
       done.completeExceptionally(new IOException(failure.toString()));
     }
-
-    @Override
-    public void refused(NetFailure failure) {
-      failed(failure);
-    }
   }
 
   private static Exchange exchange(ScriptedServer server, int enough) {
     Exchange exchange =
         onLoop(() -> {
           PlainSocket next = sockets.take(true);
-          Exchange begun =
-              new Exchange(new SocketLink(next, sockets, loop.buffers()), next, enough);
-          begun.link.connect(loopback(server), begun);
+          Exchange begun = new Exchange(connection(next), next, enough);
+          begun.connection.connect(loopback(server), begun);
           return begun;
         });
     exchange.done.join();
     return exchange;
+  }
+
+  private static Connection connection(PlainSocket socket) {
+    return new SocketConnection(socket, sockets, loop.buffers(), new Endpoint("127.0.0.1", 1));
   }
 
   private static InetSocketAddress loopback(ScriptedServer server) {

@@ -8,6 +8,7 @@ import io.probelet.probe.Port;
 import io.probelet.probe.ProbeHandler.TcpSocket;
 import io.probelet.probe.Verdict.ProberError;
 import io.probelet.probe.Verdict.Reason;
+import io.probelet.probe.net.NetLoop.Transport;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.netty.channel.Channel;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.probelet.health.Certificates;
 import io.probelet.probe.TlsOptions;
@@ -98,9 +97,9 @@ class TlsWireTest {
                     attempt,
                     new Endpoint("127.0.0.1", listening.port()),
                     new Tls(options, List.of()),
-                    new DialListener() {
+                    new Connection.Listener() {
                       @Override
-                      public void connected(Channel channel, String protocol) {
+                      public void connected(Connection connection) {
                         attempt.end(new Success(""));
                       }
 

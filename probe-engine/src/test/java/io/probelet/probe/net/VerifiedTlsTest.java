@@ -5,7 +5,6 @@ import static io.probelet.health.tls.MadeCertificate.authority;
 import static io.probelet.health.tls.MadeCertificate.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.netty.channel.Channel;
 import io.probelet.health.ManualClock;
 import io.probelet.health.SystemClock;
 import io.probelet.health.tls.MadeCertificate;
@@ -15,6 +14,7 @@ import io.probelet.probe.TlsOptions;
 import io.probelet.probe.Verdict;
 import io.probelet.probe.Verdict.Failure;
 import io.probelet.probe.Verdict.Success;
+import io.probelet.probe.net.NetLoop.Transport;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,9 +70,9 @@ class VerifiedTlsTest {
                 attempt,
                 new Endpoint("127.0.0.1", listening.port()),
                 new Tls(options, List.of()),
-                new DialListener() {
+                new Connection.Listener() {
                   @Override
-                  public void connected(Channel channel, String protocol) {
+                  public void connected(Connection connection) {
                     attempt.end(new Success(""));
                   }
 

@@ -7,6 +7,7 @@ import io.probelet.probe.Verdict.Failure;
 import io.probelet.probe.Verdict.ProberError;
 import io.probelet.probe.Verdict.Reason;
 import io.probelet.probe.Verdict.Success;
+import io.probelet.probe.net.NetLoop.Transport;
 import io.probelet.probe.net.ScriptedServer.Script;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -111,7 +112,7 @@ class WireTest {
   }
 
   /** Sends a message and keeps what comes back. */
-  private static final class Reading implements WireListener {
+  private static final class Reading implements Connection.Listener {
     private final Attempt attempt;
     private final byte[] message;
     private final Consumer<Reading> onData;
@@ -127,8 +128,9 @@ class WireTest {
     void untilEnd() {}
 
     @Override
-    public void connected(Wire wire) {
-      wire.send(message);
+    public void connected(Connection connection) {
+      connection.exchange(this);
+      connection.send(message);
     }
 
     @Override

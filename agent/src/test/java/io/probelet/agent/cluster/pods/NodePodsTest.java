@@ -10,7 +10,7 @@ import io.probelet.document.tree.Source;
 import io.probelet.health.SystemClock;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbeOutcome;
-import io.probelet.probe.ProbeTimings;
+import io.probelet.probe.ProbeOutcome.ProbeTimings;
 import io.probelet.probe.Verdict;
 import io.probelet.probe.engine.ProbeEngine;
 import io.probelet.probe.engine.ProbeEngine.LoopProber;

@@ -1,10 +1,11 @@
 package io.probelet.probe.net;
 
+import io.netty.channel.Channel;
 import io.netty.channel.epoll.EpollIoOps;
 import io.probelet.probe.Verdict.Reason;
 import io.probelet.probe.engine.Faults;
+import io.probelet.probe.net.NetLoop.LoopBuffers;
 import java.io.IOException;
-import java.net.Inet4Address;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -16,8 +17,8 @@ import org.slf4j.LoggerFactory;
  * pipeline nor options, and at thousands a second they cost more than the probe: a TCP probe takes
  * 4 system calls here against 15 as a channel, an HTTP probe 7 against 18 (counted with strace).
  */
-final class SocketLink implements Link, Wire {
-  private static final Logger LOG = LoggerFactory.getLogger(SocketLink.class);
+final class SocketConnection extends Connection {
+  private static final Logger LOG = LoggerFactory.getLogger(SocketConnection.class);
 
   private static final int WRITABLE = EpollIoOps.EPOLLOUT.value();
   private static final int IPPROTO_TCP = 6;
@@ -31,11 +32,14 @@ final class SocketLink implements Link, Wire {
   private final PlainSocket socket;
   private final SpareSockets sockets;
   private final LoopBuffers buffers;
+  private final Endpoint peer;
 
   private State state = State.CONNECTING;
-  private @Nullable Outcome outcome;
-  private @Nullable WireListener listener;
-  private @Nullable Endpoint peer;
+
+  /** Of those who make the connection, and of the exchange once there is one. */
+  private @Nullable Listener listener;
+
+  private boolean exchanging;
   private byte[] unsent = NOTHING;
   private int sent;
   private long received;
@@ -47,26 +51,22 @@ final class SocketLink implements Link, Wire {
     CLOSED
   }
 
-  /** Takes a socket over. */
-  SocketLink(PlainSocket socket, SpareSockets sockets, LoopBuffers buffers) {
+  /**
+   * Takes a socket over.
+   *
+   * @param peer as messages name it
+   */
+  SocketConnection(PlainSocket socket, SpareSockets sockets, LoopBuffers buffers, Endpoint peer) {
     this.socket = socket;
     this.sockets = sockets;
     this.buffers = buffers;
+    this.peer = peer;
     socket.serve(this);
   }
 
-  /**
-   * Opens a socket.
-   *
-   * @throws RuntimeException if the machine has no more to give
-   */
-  static SocketLink open(InetSocketAddress towards, SpareSockets sockets, LoopBuffers buffers) {
-    boolean ipv4 = towards.getAddress() instanceof Inet4Address;
-    return new SocketLink(sockets.take(ipv4), sockets, buffers);
-  }
-
   @Override
-  public void connect(InetSocketAddress remote, Outcome to) {
+  void connect(InetSocketAddress remote, Listener to) {
+    listener = to;
     boolean connected;
     try {
       // Our part of the handshake's end goes with the request. Where there is none, the reset that
@@ -79,25 +79,23 @@ final class SocketLink implements Link, Wire {
         connected = socket.connect(remote);
       }
       if (!connected) {
-        outcome = to;
         socket.await(PlainSocket.READING_AND_WRITING);
       }
     } catch (IOException | RuntimeException failed) {
-      outcome = null;
       close();
-      to.refused(SocketErrors.failure("", failed));
+      to.failed(SocketErrors.failure("", failed));
       return;
     }
     if (connected) {
       state = State.OPEN;
-      to.connected();
+      to.connected(this);
       await();
     }
   }
 
   /** Has the loop say when there is something to do, unless nothing more can come. */
   private void await() {
-    if (state != State.OPEN || listener == null || ended) {
+    if (state != State.OPEN || !exchanging || ended) {
       return;
     }
     try {
@@ -107,11 +105,20 @@ final class SocketLink implements Link, Wire {
     }
   }
 
-  /** Begins to exchange bytes; the connection stands. */
-  void exchange(Endpoint endpoint, WireListener to) {
-    peer = endpoint;
+  @Override
+  void read() {
+    // it awaits what an exchange needs, after each step of it
+  }
+
+  @Override
+  public void exchange(Listener to) {
     listener = to;
-    to.connected(this);
+    exchanging = true;
+  }
+
+  @Override
+  public Channel channel() {
+    throw new IllegalStateException("a plain socket has no channel");
   }
 
   /**
@@ -143,29 +150,19 @@ final class SocketLink implements Link, Wire {
   }
 
   private void finishConnect(int ready) {
-    Outcome to = outcome;
-    outcome = null;
     int error;
     try {
       // Anything but "writable" may be an error; asking without need would be one more system call.
       error = ready == WRITABLE ? 0 : socket.getSoError();
     } catch (IOException unknown) {
-      close();
-      report(to, SocketErrors.failure("", unknown));
+      broken(SocketErrors.failure("", unknown));
       return;
     }
     if (error != 0) {
-      close();
-      report(to, SocketErrors.failure("", error));
-    } else if (to != null) {
+      broken(SocketErrors.failure("", error));
+    } else if (listener != null) {
       state = State.OPEN;
-      to.connected();
-    }
-  }
-
-  private static void report(@Nullable Outcome outcome, NetFailure failure) {
-    if (outcome != null) {
-      outcome.refused(failure);
+      listener.connected(this);
     }
   }
 
@@ -197,7 +194,8 @@ final class SocketLink implements Link, Wire {
   private void receive() {
     ByteBuffer in = buffers.direct();
     byte[] bytes = buffers.scratch();
-    for (int reads = 0; reads < MAX_READS && state == State.OPEN && listener != null; reads++) {
+    Listener to = exchanging ? listener : null;
+    for (int reads = 0; reads < MAX_READS && state == State.OPEN && to != null; reads++) {
       int length;
       try {
         length = socket.recv(in, 0, in.capacity());
@@ -210,12 +208,12 @@ final class SocketLink implements Link, Wire {
       }
       if (length < 0) {
         ended = true;
-        listener.ended();
+        to.ended();
         return;
       }
       received += length;
       in.get(0, bytes, 0, length);
-      listener.received(bytes, length);
+      to.received(bytes, length);
     }
   }
 
@@ -227,7 +225,7 @@ final class SocketLink implements Link, Wire {
   }
 
   @Override
-  public void close() {
+  void close() {
     // The buffers of a connection that brought much have grown, and are of no use to the next one.
     close(state == State.OPEN && unsent.length == 0 && received <= buffers.scratch().length);
   }

@@ -1,0 +1,92 @@
+package io.probelet.probe.net;
+
+import io.netty.channel.Channel;
+import java.net.InetSocketAddress;
+
+/**
+ * One connection of a probe, in the making or made: a socket where that will do, a Netty channel
+ * for TLS and HTTP/2. Lives on its loop.
+ */
+public abstract class Connection {
+  private String protocol = "";
+
+  Connection() {}
+
+  /**
+   * Begins to connect.
+   *
+   * @param listener takes, possibly before this method returns, that it stands or that it does not
+   *     and is closed; nothing after {@link #close}
+   */
+  abstract void connect(InetSocketAddress remote, Listener listener);
+
+  /** Lets what comes in be read, once those who made the connection know of it. */
+  abstract void read();
+
+  /** Closes it by reset; does nothing the second time. */
+  abstract void close();
+
+  /**
+   * Begins to exchange bytes.
+   *
+   * @param listener takes from now on what comes in
+   */
+  public abstract void exchange(Listener listener);
+
+  /**
+   * Sends a message; at most one per connection.
+   *
+   * @param message not changed afterwards
+   */
+  public abstract void send(byte[] message);
+
+  /**
+   * {@return the channel that carries it, for what has handlers of its own instead of an exchange}
+   * Only what {@link Dialer#dial} connected has one.
+   */
+  public abstract Channel channel();
+
+  /** {@return the protocol that was agreed on by ALPN, or empty} */
+  public final String protocol() {
+    return protocol;
+  }
+
+  /** Takes the protocol that was agreed on. */
+  final void agreed(String on) {
+    protocol = on;
+  }
+
+  /**
+   * Takes what a connection brings, on its loop. Nothing comes once the attempt is over, except
+   * that a call under way may end it.
+   */
+  public interface Listener {
+    /**
+     * The connection stands, TLS included. Nothing has been read yet, and reading begins when this
+     * method returns: handlers added to a channel now miss nothing.
+     *
+     * @param connection closed by the attempt when that is over
+     */
+    void connected(Connection connection);
+
+    /**
+     * Bytes of an {@link #exchange} came in.
+     *
+     * @param bytes valid during the call only, from the start
+     * @param length how many, at least one
+     */
+    default void received(byte[] bytes, int length) {
+      throw new IllegalStateException("bytes came in without an exchange");
+    }
+
+    /** The peer has ended an {@link #exchange} in good order. */
+    default void ended() {}
+
+    /**
+     * There is no connection, or no more of it.
+     *
+     * @param failure why
+     */
+    void failed(NetFailure failure);
+  }
+}
