@@ -62,6 +62,14 @@ record ContainerCommand(List<String> words, Map<String, String> env, Path workin
       return new Refusal(EXEC_FAILED, "Error", "exec " + program + ": exec format error");
     }
 
+    /** As above, of a script. */
+    static Refusal withoutInterpreter(String program, String interpreter) {
+      return new Refusal(
+          EXEC_FAILED,
+          "Error",
+          "exec %s: its interpreter %s does not exist".formatted(program, interpreter));
+    }
+
     boolean isBadFormat() {
       return exitCode == EXEC_FAILED;
     }
@@ -127,6 +135,9 @@ record ContainerCommand(List<String> words, Map<String, String> env, Path workin
       return Optional.of(new Refusal(128, "workingDir " + workingDir + " is no directory"));
     }
     String program = words.getFirst();
+    if (program.isEmpty()) { // in PATH it would name the folder itself
+      return Optional.of(new Refusal(127, "the command is an empty text"));
+    }
     if (program.indexOf('/') >= 0) {
       return refusal(workingDir.resolve(program), program, identity);
     }
@@ -152,6 +163,10 @@ record ContainerCommand(List<String> words, Map<String, String> env, Path workin
     }
     if (!Files.isRegularFile(file) || !Files.isExecutable(file) || isOthers(file, identity)) {
       return Optional.of(new Refusal(126, "command " + shown + " is not executable"));
+    }
+    Optional<String> interpreter = ExecFormat.missingInterpreter(file);
+    if (interpreter.isPresent()) {
+      return Optional.of(Refusal.withoutInterpreter(shown, interpreter.get()));
     }
     return ExecFormat.ofKernel().refuses(file)
         ? Optional.of(Refusal.badFormat(shown))
