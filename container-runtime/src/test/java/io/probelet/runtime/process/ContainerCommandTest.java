@@ -97,7 +97,7 @@ class ContainerCommandTest {
       Files.writeString(script, first);
       assertThat(resolve(container("web", "./run").in(dir)).refusal(null))
           .contains(
-              new Refusal(255, "Error", "exec ./run: its interpreter /no/such does not exist"));
+              new Refusal(127, "Error", "exec ./run: its interpreter /no/such does not exist"));
     }
     Files.writeString(script, "#!/bin/sh");
     assertThat(resolve(container("web", "./run").in(dir)).refusal(null)).isEmpty();

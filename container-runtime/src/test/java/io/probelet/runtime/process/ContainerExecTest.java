@@ -131,7 +131,7 @@ class ContainerExecTest {
     Files.writeString(plain, "#!/no/such/interpreter\n");
     assertThat(run.runtime.exec(POD, id, List.of("./plain"), LONG, 1000))
         .isEqualTo(
-            new Exited(255, "exec ./plain: its interpreter /no/such/interpreter does not exist\n"));
+            new Exited(127, "exec ./plain: its interpreter /no/such/interpreter does not exist\n"));
   }
 
   @Test
