@@ -26,8 +26,8 @@ import java.util.regex.Pattern;
  * @param files each once, directories in the order of names
  * @param unseen paths that exist, or may well exist, and cannot be read
  * @param problems paths that name nothing
- * @param folders the named directories that were listed, each with what tells it from another one
- *     of its name
+ * @param folders the named directories that were listed, each with its identity, which another one
+ *     of its name does not have
  */
 record FoundFiles(
     List<Path> files, Set<Path> unseen, List<Problem> problems, Map<Path, String> folders) {

@@ -51,6 +51,10 @@ record ContainerCommand(List<String> words, Map<String, String> env, Path workin
   record Refusal(int exitCode, String reason, String message) {
     private static final int CANNOT_RUN = 128;
     private static final int EXEC_FAILED = 255;
+    private static final int NOT_FOUND = 127;
+
+    /** The reason of what a runtime starts, and what ends by itself. */
+    private static final String EXITS = "Error";
 
     /** The command itself cannot be run. */
     Refusal(int exitCode, String message) {
@@ -59,11 +63,19 @@ record ContainerCommand(List<String> words, Map<String, String> env, Path workin
 
     /** A runtime starts it, and its program cannot be executed: it exits with a message (H-9). */
     static Refusal badFormat(String program) {
-      return new Refusal(EXEC_FAILED, "Error", "exec " + program + ": exec format error");
+      return new Refusal(EXEC_FAILED, EXITS, "exec " + program + ": exec format error");
     }
 
-    boolean isBadFormat() {
-      return exitCode == EXEC_FAILED;
+    /** As above, of a script; the exit code is a shell's. */
+    static Refusal withoutInterpreter(String program, String interpreter) {
+      return new Refusal(
+          NOT_FOUND,
+          EXITS,
+          "exec %s: its interpreter %s does not exist".formatted(program, interpreter));
+    }
+
+    boolean exitsByItself() {
+      return reason.equals(EXITS);
     }
 
     /** It could, but not held to what its manifest asks. */
@@ -127,6 +139,9 @@ record ContainerCommand(List<String> words, Map<String, String> env, Path workin
       return Optional.of(new Refusal(128, "workingDir " + workingDir + " is no directory"));
     }
     String program = words.getFirst();
+    if (program.isEmpty()) { // in PATH it would name the folder itself
+      return Optional.of(new Refusal(127, "the command is an empty text"));
+    }
     if (program.indexOf('/') >= 0) {
       return refusal(workingDir.resolve(program), program, identity);
     }
@@ -135,7 +150,7 @@ record ContainerCommand(List<String> words, Map<String, String> env, Path workin
     for (String dir : path.split(":", -1)) {
       Path candidate = workingDir.resolve(dir).resolve(program);
       Optional<Refusal> here = refusal(candidate, candidate.toString(), identity);
-      if (here.isEmpty() || here.get().isBadFormat()) {
+      if (here.isEmpty() || here.get().exitsByItself()) {
         return here;
       }
       if (here.get().exitCode() == 126 && worst.isEmpty()) {
@@ -152,6 +167,10 @@ record ContainerCommand(List<String> words, Map<String, String> env, Path workin
     }
     if (!Files.isRegularFile(file) || !Files.isExecutable(file) || isOthers(file, identity)) {
       return Optional.of(new Refusal(126, "command " + shown + " is not executable"));
+    }
+    Optional<String> interpreter = ExecFormat.missingInterpreter(file);
+    if (interpreter.isPresent()) {
+      return Optional.of(Refusal.withoutInterpreter(shown, interpreter.get()));
     }
     return ExecFormat.ofKernel().refuses(file)
         ? Optional.of(Refusal.badFormat(shown))

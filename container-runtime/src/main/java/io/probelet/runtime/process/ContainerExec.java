@@ -36,7 +36,7 @@ final class ContainerExec {
         new ContainerCommand(command, container.command().env(), container.command().workingDir());
     Optional<Refusal> refusal = entered.refusal(container.confined().identity());
     if (refusal.isPresent()) {
-      if (refusal.get().isBadFormat()) {
+      if (refusal.get().exitsByItself()) {
         return new ExecResult.Exited(refusal.get().exitCode(), refusal.get().message() + "\n");
       }
       throw new ContainerRuntimeException(

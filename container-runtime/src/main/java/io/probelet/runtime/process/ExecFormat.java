@@ -1,15 +1,20 @@
 package io.probelet.runtime.process;
 
+import io.probelet.health.OneLine;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +27,9 @@ final class ExecFormat {
 
   /** As much as the kernel reads. */
   private static final int HEAD = 256;
+
+  /** A relative one depends on where the script is started. */
+  private static final Pattern INTERPRETER = Pattern.compile("#![ \\t]*(/[^\\s\\x00]*)\\s");
 
   private static final int MAX_ENTRY = 4096;
   private static final int ENTRIES = 100;
@@ -66,6 +74,19 @@ final class ExecFormat {
       return !registered(file, head);
     } catch (IOException unreadable) {
       return false;
+    }
+  }
+
+  /** {@return the program that a script's first line names, if it is not there} */
+  static Optional<String> missingInterpreter(Path file) {
+    try {
+      Matcher first =
+          INTERPRETER.matcher(new String(head(file, HEAD), StandardCharsets.ISO_8859_1));
+      return first.lookingAt() && Files.notExists(Path.of(first.group(1)))
+          ? Optional.of(OneLine.of(first.group(1), HEAD))
+          : Optional.empty();
+    } catch (IOException | InvalidPathException unreadable) {
+      return Optional.empty();
     }
   }
 

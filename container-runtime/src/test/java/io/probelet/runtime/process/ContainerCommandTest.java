@@ -10,6 +10,7 @@ import io.probelet.runtime.process.ContainerCommand.Refusal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -90,6 +91,16 @@ class ContainerCommandTest {
         .contains(new Refusal(127, "command nosuch is not in PATH /usr/bin:/bin"));
     assertThat(resolve(container("web", "/no/such")).refusal(null))
         .contains(new Refusal(127, "command /no/such does not exist"));
+    assertThat(resolve(container("web", "").env("PATH", dir.toString())).refusal(null))
+        .contains(new Refusal(127, "the command is an empty text"));
+    for (String first : List.of("#!/no/such\n", "#! /no/such -x\n", "#!/no/such\r\n")) {
+      Files.writeString(script, first);
+      assertThat(resolve(container("web", "./run").in(dir)).refusal(null))
+          .contains(
+              new Refusal(127, "Error", "exec ./run: its interpreter /no/such does not exist"));
+    }
+    Files.writeString(script, "#!/bin/sh");
+    assertThat(resolve(container("web", "./run").in(dir)).refusal(null)).isEmpty();
     assertThat(resolve(container("web", "./data").in(dir)).refusal(null))
         .contains(new Refusal(126, "command ./data is not executable"));
     assertThat(resolve(container("web", "data").env("PATH", "/bin:" + dir)).refusal(null))

@@ -129,8 +129,9 @@ class ContainerExecTest {
     assertThat(run.runtime.exec(POD, id, List.of("./plain"), LONG, 1000))
         .isEqualTo(new Exited(3, ""));
     Files.writeString(plain, "#!/no/such/interpreter\n");
-    Exited end = (Exited) run.runtime.exec(POD, id, List.of("./plain"), LONG, 1000);
-    assertThat(end.exitCode()).isNotZero();
+    assertThat(run.runtime.exec(POD, id, List.of("./plain"), LONG, 1000))
+        .isEqualTo(
+            new Exited(127, "exec ./plain: its interpreter /no/such/interpreter does not exist\n"));
   }
 
   @Test

@@ -177,7 +177,7 @@ final class SecretShapes {
       Pattern.compile(
           "(?i)(?:\\s*,\\s*|\\s+)" + QUOTE + "?(?:name|key)" + SEPARATOR + QUOTE + "?" + SECRET);
 
-  /** The most characters after a value in which its name is looked for. */
+  /** The most characters after a value that are searched for its name. */
   private static final int MAX_NAME = 200;
 
   private static final Pattern VALUE = Pattern.compile("(?i)\\bvalue" + SEPARATOR);

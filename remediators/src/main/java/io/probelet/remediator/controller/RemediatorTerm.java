@@ -343,7 +343,8 @@ final class RemediatorTerm implements AutoCloseable {
   private static Standing standing(Entry entry) {
     SeenRequest seen = entry.seen();
     String message = seen.status().message();
-    boolean told = entry.trouble().isEmpty() || message.startsWith(entry.trouble());
+    String trouble = entry.trouble();
+    String whole = trouble.isEmpty() ? message : message + " (" + trouble + ")";
     return new Standing(
         seen.kind(),
         Objects.requireNonNullElse(seen.ref().namespace(), ""),
@@ -352,7 +353,7 @@ final class RemediatorTerm implements AutoCloseable {
         seen.status().phase(),
         seen.status().phaseTime(),
         seen.status().milestone().holdReason(),
-        told ? message : message + " (" + entry.trouble() + ")");
+        entry.rightMissing() ? trouble : whole);
   }
 
   /** Stops; what is under way is not waited for, and writes nothing more once the term is over. */

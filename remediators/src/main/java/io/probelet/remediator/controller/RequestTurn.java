@@ -140,7 +140,7 @@ final class RequestTurn {
     }
   }
 
-  /** A missing right does not pass by itself: the status tells what the remediation waits for. */
+  /** A missing right does not pass by itself: the status says what the remediation waits for. */
   private Result waiting(SeenRequest seen, UnreadableException trouble) {
     String what = String.valueOf(trouble.getMessage());
     Result result = Result.trouble(seen, what, trouble.answer());
@@ -151,10 +151,10 @@ final class RequestTurn {
         || !status.milestone().equals(Milestone.NONE)) { // an old definition keeps only the message
       return result;
     }
-    RemediationProgress told =
+    RemediationProgress blocked =
         status.in(status.phase(), what + "; " + seen.kind().rightsAdvice(), clock.now());
-    if (!told.equals(status) && term.isOn()) {
-      ApiResult written = writes.status(seen.with(""), told);
+    if (!blocked.equals(status) && term.isOn()) {
+      ApiResult written = writes.status(seen.with(""), blocked);
       if (written instanceof Done(JsonNode body)) {
         return Result.trouble(SeenRequest.read(seen.kind(), body), what, trouble.answer());
       }
