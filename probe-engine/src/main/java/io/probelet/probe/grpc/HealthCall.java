@@ -10,10 +10,10 @@ import io.probelet.probe.h2.H2Connection;
 import io.probelet.probe.h2.H2Options;
 import io.probelet.probe.net.Attempt;
 import io.probelet.probe.net.Attempt.Phase;
-import io.probelet.probe.net.Connection;
 import io.probelet.probe.net.Dialer;
 import io.probelet.probe.net.Endpoint;
 import io.probelet.probe.net.NetFailure;
+import io.probelet.probe.net.ProbeConnection;
 import io.probelet.probe.net.Tls;
 import java.time.Duration;
 import java.util.List;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Where no further attempt fits into the timeout the failure is reported at once, with the
  * reason: the kubelet waits for the rest of the time, and says that it has run out.
  */
-final class HealthCall implements Connection.Listener, GrpcListener {
+final class HealthCall implements ProbeConnection.Listener, GrpcListener {
   private static final String METHOD = "grpc.health.v1.Health/Check";
 
   /** What grpc-go takes. */
@@ -88,7 +88,7 @@ final class HealthCall implements Connection.Listener, GrpcListener {
   }
 
   @Override
-  public void connected(Connection made) {
+  public void connected(ProbeConnection made) {
     connection = H2Connection.open(made.channel(), H2Options.GRPC_PROBE);
     call(connection);
   }

@@ -2,12 +2,12 @@ package io.probelet.probe.http;
 
 import io.probelet.probe.net.Attempt;
 import io.probelet.probe.net.Attempt.Phase;
-import io.probelet.probe.net.Connection;
 import io.probelet.probe.net.NetFailure;
+import io.probelet.probe.net.ProbeConnection;
 import java.util.Objects;
 
 /** One request and its answer in HTTP/1.1. */
-final class Http1Exchange implements Connection.Listener {
+final class Http1Exchange implements ProbeConnection.Listener {
   private final Attempt attempt;
   private final ProbeUrl url;
   private final RequestHead head;
@@ -28,7 +28,7 @@ final class Http1Exchange implements Connection.Listener {
   }
 
   @Override
-  public void connected(Connection connection) {
+  public void connected(ProbeConnection connection) {
     connection.exchange(this);
     connection.send(head.request(url));
   }

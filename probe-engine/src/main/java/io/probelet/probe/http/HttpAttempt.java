@@ -12,9 +12,9 @@ import io.probelet.probe.Verdict.Reason;
 import io.probelet.probe.http.HttpResponse.BodyHead;
 import io.probelet.probe.net.Attempt;
 import io.probelet.probe.net.Attempt.Phase;
-import io.probelet.probe.net.Connection;
 import io.probelet.probe.net.Dialer;
 import io.probelet.probe.net.NetFailure;
+import io.probelet.probe.net.ProbeConnection;
 import io.probelet.probe.net.Tls;
 import java.time.Duration;
 import java.util.List;
@@ -25,7 +25,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** One attempt of an HTTP probe: a request, and more while redirects lead on (H-4). */
-final class HttpAttempt implements Connection.Listener, HttpResponse.Listener {
+final class HttpAttempt implements ProbeConnection.Listener, HttpResponse.Listener {
   /** The tenth redirect is not followed any more, as in Go. */
   private static final int MAX_REQUESTS = 10;
 
@@ -99,7 +99,7 @@ final class HttpAttempt implements Connection.Listener, HttpResponse.Listener {
   }
 
   @Override
-  public void connected(Connection connection) {
+  public void connected(ProbeConnection connection) {
     if (connection.protocol().equals(Tls.H2)) {
       new Http2Exchange(attempt, url, this).start(connection.channel(), current);
     } else {

@@ -10,7 +10,7 @@ import io.netty.handler.ssl.SslCloseCompletionEvent;
 import java.net.InetSocketAddress;
 
 /** A connection as a Netty channel, for what has handlers: TLS and HTTP/2. */
-final class ChannelConnection extends Connection {
+final class ChannelConnection extends ProbeConnection {
   private final Channel channel;
   private final byte[] scratch;
   private final Endpoint peer;

@@ -26,12 +26,12 @@ final class Dial {
   private final NetLoop loop;
   private final Attempt attempt;
   private final Endpoint endpoint;
-  private final BiFunction<Endpoint, InetSocketAddress, Connection> opener;
+  private final BiFunction<Endpoint, InetSocketAddress, ProbeConnection> opener;
   private final Phase next;
-  private final Connection.Listener listener;
+  private final ProbeConnection.Listener listener;
 
   /** Connections under way; in the end only the one that won. */
-  private final List<Connection> connections = new ArrayList<>(1);
+  private final List<ProbeConnection> connections = new ArrayList<>(1);
 
   private List<InetAddress> addresses = List.of();
   private int tried;
@@ -51,9 +51,9 @@ final class Dial {
       NetLoop loop,
       Attempt attempt,
       Endpoint endpoint,
-      BiFunction<Endpoint, InetSocketAddress, Connection> opener,
+      BiFunction<Endpoint, InetSocketAddress, ProbeConnection> opener,
       Phase next,
-      Connection.Listener listener) {
+      ProbeConnection.Listener listener) {
     this.loop = loop;
     this.attempt = attempt;
     this.endpoint = endpoint;
@@ -96,7 +96,7 @@ final class Dial {
   private void connectNext() {
     cancelHeadStart();
     InetSocketAddress remote = new InetSocketAddress(addresses.get(tried++), endpoint.port());
-    Connection connection;
+    ProbeConnection connection;
     try {
       connection = opener.apply(endpoint, remote);
     } catch (RuntimeException noSocket) {
@@ -111,17 +111,17 @@ final class Dial {
   }
 
   /** Takes what became of one address, and hands over what won. */
-  private final class Try implements Connection.Listener, Runnable {
-    private final Connection connection;
+  private final class Try implements ProbeConnection.Listener, Runnable {
+    private final ProbeConnection connection;
     private final InetSocketAddress remote;
 
-    Try(Connection connection, InetSocketAddress remote) {
+    Try(ProbeConnection connection, InetSocketAddress remote) {
       this.connection = connection;
       this.remote = remote;
     }
 
     @Override
-    public void connected(Connection winner) {
+    public void connected(ProbeConnection winner) {
       if (settled) {
         return; // too late, and about to be closed
       }
@@ -178,12 +178,12 @@ final class Dial {
    * Leaves the losers of a race to be closed once the loop has handed out what epoll reported:
    * among that may be an event of theirs, which a new socket of the same number would then get.
    */
-  private void dropAllBut(Connection winner) {
+  private void dropAllBut(ProbeConnection winner) {
     if (connections.size() > 1) {
-      List<Connection> losers = new ArrayList<>(connections);
+      List<ProbeConnection> losers = new ArrayList<>(connections);
       losers.remove(winner);
       connections.removeAll(losers);
-      loop.eventLoop().execute(() -> losers.forEach(Connection::close));
+      loop.eventLoop().execute(() -> losers.forEach(ProbeConnection::close));
     }
   }
 
@@ -193,7 +193,7 @@ final class Dial {
     public void run() {
       settled = true;
       cancelHeadStart();
-      connections.forEach(Connection::close);
+      connections.forEach(ProbeConnection::close);
       connections.clear();
     }
   }

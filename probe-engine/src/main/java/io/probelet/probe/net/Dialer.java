@@ -17,10 +17,10 @@ public final class Dialer {
   private final NameResolver names;
   private final TlsContexts contexts;
   private final Consumer<SSLSession> shaken;
-  private final BiFunction<Endpoint, InetSocketAddress, Connection> channels;
+  private final BiFunction<Endpoint, InetSocketAddress, ProbeConnection> channels;
 
   /** Channels as well where plain sockets cannot do without them. */
-  private final BiFunction<Endpoint, InetSocketAddress, Connection> sockets;
+  private final BiFunction<Endpoint, InetSocketAddress, ProbeConnection> sockets;
 
   /**
    * Creates a dialer for a loop.
@@ -65,7 +65,7 @@ public final class Dialer {
    * @param listener takes the connection or its failure, possibly before this method returns
    */
   public void dial(
-      Attempt attempt, Endpoint endpoint, @Nullable Tls tls, Connection.Listener listener) {
+      Attempt attempt, Endpoint endpoint, @Nullable Tls tls, ProbeConnection.Listener listener) {
     if (tls == null) {
       new Dial(loop, attempt, endpoint, channels, Phase.WAITING, listener).start(names);
       return;
@@ -93,7 +93,7 @@ public final class Dialer {
    * @param endpoint where to
    * @param listener takes the connection or its failure, possibly before this method returns
    */
-  public void open(Attempt attempt, Endpoint endpoint, Connection.Listener listener) {
+  public void open(Attempt attempt, Endpoint endpoint, ProbeConnection.Listener listener) {
     new Dial(loop, attempt, endpoint, sockets, Phase.WAITING, listener).start(names);
   }
 }

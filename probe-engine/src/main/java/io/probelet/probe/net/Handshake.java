@@ -19,12 +19,12 @@ record Handshake(
     SslContext context,
     Tls tls,
     Consumer<SSLSession> shaken,
-    Connection.Listener listener)
-    implements Connection.Listener {
+    ProbeConnection.Listener listener)
+    implements ProbeConnection.Listener {
 
   @Override
   @SuppressWarnings("FutureReturnValueIgnored") // the listener reports
-  public void connected(Connection connection) {
+  public void connected(ProbeConnection connection) {
     Channel channel = connection.channel();
     SslHandler handler = TlsEngines.handler(context, tls, endpoint, channel.alloc());
     HandshakeMeter meter = new HandshakeMeter(this::refused);
@@ -63,7 +63,7 @@ record Handshake(
     return earliest;
   }
 
-  private void ended(Connection connection, SslHandler handler, Future<?> end) {
+  private void ended(ProbeConnection connection, SslHandler handler, Future<?> end) {
     if (attempt.over()) {
       return;
     }

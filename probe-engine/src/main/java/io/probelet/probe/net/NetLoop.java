@@ -109,7 +109,7 @@ public final class NetLoop {
    *
    * @throws RuntimeException if the machine has no more to give
    */
-  Connection openSocket(Endpoint peer, InetSocketAddress towards) {
+  ProbeConnection openSocket(Endpoint peer, InetSocketAddress towards) {
     boolean ipv4 = towards.getAddress() instanceof Inet4Address;
     return new SocketConnection(sockets.take(ipv4), sockets, buffers, peer);
   }
@@ -119,7 +119,7 @@ public final class NetLoop {
    *
    * @throws RuntimeException if the machine has no more to give
    */
-  Connection openChannel(Endpoint peer, InetSocketAddress towards) {
+  ProbeConnection openChannel(Endpoint peer, InetSocketAddress towards) {
     Channel channel = transport.open(towards.getAddress());
     ChannelConfig config = channel.config();
     config.setAutoRead(false);

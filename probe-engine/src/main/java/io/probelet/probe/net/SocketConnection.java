@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * pipeline nor options, and at thousands a second they cost more than the probe: a TCP probe takes
  * 4 system calls here against 15 as a channel, an HTTP probe 7 against 18 (counted with strace).
  */
-final class SocketConnection extends Connection {
+final class SocketConnection extends ProbeConnection {
   private static final Logger LOG = LoggerFactory.getLogger(SocketConnection.class);
 
   private static final int WRITABLE = EpollIoOps.EPOLLOUT.value();

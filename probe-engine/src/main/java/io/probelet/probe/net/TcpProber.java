@@ -44,9 +44,9 @@ public final class TcpProber implements Prober<TcpSocket> {
     }
   }
 
-  private record Connected(Attempt attempt) implements Connection.Listener {
+  private record Connected(Attempt attempt) implements ProbeConnection.Listener {
     @Override
-    public void connected(Connection connection) {
+    public void connected(ProbeConnection connection) {
       attempt.end(CONNECTED);
     }
 

@@ -3,9 +3,9 @@
  *
  * <p>A prober begins an {@link Attempt}, which owns the timer, the clock readings and the single
  * outcome; turns its handler into a {@link Destination}; and has a {@link Dialer} make a {@link
- * Connection}: a plain socket, which is cheapest, or a Netty channel where TLS or HTTP/2 need one.
- * What went wrong comes back as a {@link NetFailure}, worded as Go words it because that is what
- * users of the kubelet know, and sorted into the target's fault and ours.
+ * ProbeConnection}: a plain socket, which is cheapest, or a Netty channel where TLS or HTTP/2 need
+ * one. What went wrong comes back as a {@link NetFailure}, worded as Go words it because that is
+ * what users of the kubelet know, and sorted into the target's fault and ours.
  *
  * <p>Connections are closed by reset: the answer has been read by then, and nothing is left in
  * TIME_WAIT on either side.

@@ -40,7 +40,7 @@ class DialTest {
   /** Whether nothing was left for later when the first address had been tried. */
   private boolean atOnce;
 
-  private final class FakeConnection extends Connection {
+  private final class FakeConnection extends ProbeConnection {
     private final String name;
     private final Does does;
 
@@ -145,9 +145,9 @@ class DialTest {
                       new Endpoint("many.example", 80),
                       (_, remote) -> open(remote, found, addresses),
                       Phase.WAITING,
-                      new Connection.Listener() {
+                      new ProbeConnection.Listener() {
                         @Override
-                        public void connected(Connection winner) {
+                        public void connected(ProbeConnection winner) {
                           attempt.end(new Success(((FakeConnection) winner).name));
                         }
 

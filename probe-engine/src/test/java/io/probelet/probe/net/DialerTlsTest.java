@@ -515,9 +515,9 @@ class DialerTlsTest {
   }
 
   /** Success with the protocol that was agreed on, once the server has said something. */
-  private record Ending(Attempt attempt) implements Connection.Listener {
+  private record Ending(Attempt attempt) implements ProbeConnection.Listener {
     @Override
-    public void connected(Connection connection) {
+    public void connected(ProbeConnection connection) {
       connection
           .channel()
           .pipeline()

@@ -162,10 +162,10 @@ class SpareSocketsTest {
   void endedOnce() throws Exception {
     AtomicInteger ends = new AtomicInteger();
     CompletableFuture<Void> first = new CompletableFuture<>();
-    Connection.Listener patient =
-        new Connection.Listener() {
+    ProbeConnection.Listener patient =
+        new ProbeConnection.Listener() {
           @Override
-          public void connected(Connection connection) {
+          public void connected(ProbeConnection connection) {
             connection.exchange(this);
           }
 
@@ -183,9 +183,9 @@ class SpareSocketsTest {
         };
     try (ScriptedServer server = ScriptedServer.start(_ -> {});
         ScriptedServer other = ScriptedServer.start(HONEST)) {
-      Connection connection =
+      ProbeConnection connection =
           onLoop(() -> {
-            Connection begun = connection(sockets.take(true));
+            ProbeConnection begun = connection(sockets.take(true));
             begun.connect(loopback(server), patient);
             return begun;
           });
@@ -200,21 +200,21 @@ class SpareSocketsTest {
   }
 
   /** One connection that is closed as soon as enough has come. */
-  private static final class Exchange implements Connection.Listener {
+  private static final class Exchange implements ProbeConnection.Listener {
     private final CompletableFuture<Exchange> done = new CompletableFuture<>();
-    private final Connection connection;
+    private final ProbeConnection connection;
     private final PlainSocket socket;
     private final int enough;
     private String heard = "";
 
-    Exchange(Connection connection, PlainSocket socket, int enough) {
+    Exchange(ProbeConnection connection, PlainSocket socket, int enough) {
       this.connection = connection;
       this.socket = socket;
       this.enough = enough;
     }
 
     @Override
-    public void connected(Connection made) {
+    public void connected(ProbeConnection made) {
       made.exchange(this);
       made.send(new byte[1]);
     }
@@ -251,7 +251,7 @@ class SpareSocketsTest {
     return exchange;
   }
 
-  private static Connection connection(PlainSocket socket) {
+  private static ProbeConnection connection(PlainSocket socket) {
     return new SocketConnection(socket, sockets, loop.buffers(), new Endpoint("127.0.0.1", 1));
   }
 

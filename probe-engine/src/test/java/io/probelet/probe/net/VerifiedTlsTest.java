@@ -70,9 +70,9 @@ class VerifiedTlsTest {
                 attempt,
                 new Endpoint("127.0.0.1", listening.port()),
                 new Tls(options, List.of()),
-                new Connection.Listener() {
+                new ProbeConnection.Listener() {
                   @Override
-                  public void connected(Connection connection) {
+                  public void connected(ProbeConnection connection) {
                     attempt.end(new Success(""));
                   }
 

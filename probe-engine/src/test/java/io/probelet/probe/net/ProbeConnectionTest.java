@@ -17,8 +17,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A plain wire, as a socket on epoll and as a channel on NIO. */
-class WireTest {
+/** A plain connection, as a socket on epoll and as a channel on NIO. */
+class ProbeConnectionTest {
   private static final Probing EPOLL = new Probing(Transport.EPOLL, new SystemNames());
   private static final Probing NIO = new Probing(Transport.NIO, new SystemNames());
 
@@ -112,7 +112,7 @@ class WireTest {
   }
 
   /** Sends a message and keeps what comes back. */
-  private static final class Reading implements Connection.Listener {
+  private static final class Reading implements ProbeConnection.Listener {
     private final Attempt attempt;
     private final byte[] message;
     private final Consumer<Reading> onData;
@@ -128,7 +128,7 @@ class WireTest {
     void untilEnd() {}
 
     @Override
-    public void connected(Connection connection) {
+    public void connected(ProbeConnection connection) {
       connection.exchange(this);
       connection.send(message);
     }

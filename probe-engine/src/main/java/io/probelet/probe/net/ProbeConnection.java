@@ -7,10 +7,10 @@ import java.net.InetSocketAddress;
  * One connection of a probe, in the making or made: a socket where that will do, a Netty channel
  * for TLS and HTTP/2. Lives on its loop.
  */
-public abstract class Connection {
+public abstract class ProbeConnection {
   private String protocol = "";
 
-  Connection() {}
+  ProbeConnection() {}
 
   /**
    * Begins to connect.
@@ -67,7 +67,7 @@ public abstract class Connection {
      *
      * @param connection closed by the attempt when that is over
      */
-    void connected(Connection connection);
+    void connected(ProbeConnection connection);
 
     /**
      * Bytes of an {@link #exchange} came in.
