@@ -14,7 +14,7 @@ import io.probelet.monitor.node.SourceState;
 import io.probelet.monitor.node.SourceView;
 import io.probelet.monitor.rule.ConditionSpec;
 import io.probelet.monitor.track.ConditionHistory;
-import io.probelet.monitor.track.PastStatus;
+import io.probelet.monitor.track.ConditionHistory.PastStatus;
 import io.probelet.web.api.AgentView;
 import io.probelet.web.api.NodeView;
 import io.probelet.web.api.ViewJson;

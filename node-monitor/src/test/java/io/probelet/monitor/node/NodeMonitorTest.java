@@ -17,7 +17,7 @@ import io.probelet.monitor.check.Machine;
 import io.probelet.monitor.journal.JournalAccess;
 import io.probelet.monitor.rule.ConditionSpec;
 import io.probelet.monitor.rule.Monitor;
-import io.probelet.monitor.track.PastStatus;
+import io.probelet.monitor.track.ConditionHistory.PastStatus;
 import io.probelet.monitor.track.PodTrace;
 import java.nio.file.Files;
 import java.nio.file.Path;

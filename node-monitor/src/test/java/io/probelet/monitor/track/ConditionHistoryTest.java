@@ -11,6 +11,7 @@ import io.probelet.health.ManualClock;
 import io.probelet.monitor.rule.ConditionSpec;
 import io.probelet.monitor.rule.NamedRule;
 import io.probelet.monitor.rule.Patience;
+import io.probelet.monitor.track.ConditionHistory.PastStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

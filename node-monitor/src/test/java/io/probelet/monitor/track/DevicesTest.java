@@ -11,6 +11,7 @@ import io.probelet.monitor.rule.NamedRule;
 import io.probelet.monitor.rule.NamedRule.Kind;
 import io.probelet.monitor.rule.Patience;
 import io.probelet.monitor.track.Evidence.Cleared;
+import io.probelet.monitor.track.Evidence.Coverage;
 import io.probelet.monitor.track.Evidence.Matched;
 import io.probelet.monitor.track.Evidence.Reported;
 import java.time.Duration;
@@ -182,7 +183,7 @@ class DevicesTest {
       bad("disk-" + disk);
     }
     assertThat(tracker.problems()).hasSize(DeviceStates.MAX_DEVICES + 1);
-    assertThat(condition().message().length()).isLessThanOrEqualTo(ProblemText.MAX_CHARS);
+    assertThat(condition().message().length()).isLessThanOrEqualTo(RuleSummary.MAX_CHARS);
     assertThat(condition().message()).matches(".*; and \\d+ more");
     Condition full = condition();
     for (int disk = 0; disk <= DeviceStates.MAX_DEVICES; disk++) {

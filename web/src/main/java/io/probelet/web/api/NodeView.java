@@ -10,7 +10,7 @@ import io.probelet.monitor.node.NodeSnapshot;
 import io.probelet.monitor.node.SourceView;
 import io.probelet.monitor.rule.ConditionSpec;
 import io.probelet.monitor.track.ConditionHistory;
-import io.probelet.monitor.track.PastStatus;
+import io.probelet.monitor.track.ConditionHistory.PastStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
