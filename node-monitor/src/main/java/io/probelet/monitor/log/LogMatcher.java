@@ -2,7 +2,7 @@ package io.probelet.monitor.log;
 
 import io.probelet.monitor.log.LineFormat.Reading;
 import io.probelet.monitor.rule.LinePattern;
-import io.probelet.monitor.rule.LogRule;
+import io.probelet.monitor.rule.Monitor.LogRule;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,7 +7,7 @@ import io.probelet.monitor.availability.Obstacle;
 import io.probelet.monitor.check.NodeCheck;
 import io.probelet.monitor.check.NodeCheckResult;
 import io.probelet.monitor.log.CleanText;
-import io.probelet.monitor.rule.CheckRule;
+import io.probelet.monitor.rule.Monitor.CheckRule;
 import io.probelet.monitor.track.Evidence;
 import io.probelet.monitor.track.Evidence.Coverage;
 import java.io.IOException;

@@ -6,7 +6,7 @@ import io.probelet.monitor.check.Machine;
 import io.probelet.monitor.check.NodeCheck;
 import io.probelet.monitor.check.NodeCheckResult;
 import io.probelet.monitor.log.CleanText;
-import io.probelet.monitor.rule.PluginRule;
+import io.probelet.monitor.rule.Monitor.PluginRule;
 import io.probelet.process.CappedOutput;
 import io.probelet.process.GroupCommand;
 import io.probelet.process.ProcessGroups;

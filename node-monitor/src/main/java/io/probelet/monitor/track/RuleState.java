@@ -5,8 +5,8 @@ import static io.probelet.health.ConditionStatus.TRUE;
 import static io.probelet.health.ConditionStatus.UNKNOWN;
 
 import io.probelet.health.ConditionStatus;
+import io.probelet.monitor.rule.Consequence.Patience;
 import io.probelet.monitor.rule.NamedRule;
-import io.probelet.monitor.rule.Patience;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

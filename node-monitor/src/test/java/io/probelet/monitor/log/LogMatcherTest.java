@@ -7,8 +7,8 @@ import static io.probelet.monitor.MonitorFiles.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.monitor.rule.LogInput;
-import io.probelet.monitor.rule.LogRule;
 import io.probelet.monitor.rule.Monitor;
+import io.probelet.monitor.rule.Monitor.LogRule;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
