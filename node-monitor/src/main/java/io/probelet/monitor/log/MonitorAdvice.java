@@ -7,6 +7,7 @@ import io.probelet.document.field.Problem.Severity;
 import io.probelet.document.field.Problems;
 import io.probelet.document.field.Scope;
 import io.probelet.document.tree.Node;
+import io.probelet.health.OneLine;
 import io.probelet.monitor.rule.Consequence;
 import io.probelet.monitor.rule.Consequence.Patience;
 import io.probelet.monitor.rule.LinePattern;
@@ -151,7 +152,7 @@ public final class MonitorAdvice {
   }
 
   private static String shown(String line) {
-    return CleanText.of(line, MAX_SHOWN);
+    return OneLine.beginning(line, MAX_SHOWN);
   }
 
   private static void advise(Field field, String message, Problems problems) {

@@ -6,6 +6,8 @@ import io.probelet.health.TimeSource;
 import io.probelet.monitor.check.Machine;
 import io.probelet.monitor.check.NodeCheck;
 import io.probelet.monitor.check.NodeChecks;
+import io.probelet.monitor.node.SourceView.SourceStats;
+import io.probelet.monitor.node.Watch.EvidenceSink;
 import io.probelet.monitor.rule.CheckKind;
 import io.probelet.monitor.rule.Monitor;
 import io.probelet.monitor.rule.Monitor.CheckRule;

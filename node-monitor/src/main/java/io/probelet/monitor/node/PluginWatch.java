@@ -3,6 +3,8 @@ package io.probelet.monitor.node;
 import io.probelet.health.ConditionStatus;
 import io.probelet.health.TimeSource;
 import io.probelet.monitor.availability.Obstacle;
+import io.probelet.monitor.node.SourceView.SourceStats;
+import io.probelet.monitor.node.Watch.EvidenceSink;
 import io.probelet.monitor.plugin.BuiltIns;
 import io.probelet.monitor.plugin.PluginResult;
 import io.probelet.monitor.plugin.PluginRun;

@@ -208,4 +208,28 @@ final class StateFile {
     in.forEach(time -> times.add(Instant.parse(time.asText())));
     return times;
   }
+
+  /**
+   * What outlives the program (B-4).
+   *
+   * @param bootId the boot it is about; in another boot it means nothing
+   * @param conditions the trackers by condition
+   * @param events what counts for the next event of a rule, by its id
+   * @param positions up to where logs have been read, by log
+   */
+  record SavedState(
+      String bootId,
+      Map<String, SavedCondition> conditions,
+      Map<String, SavedRule> events,
+      Map<String, String> positions) {
+    SavedState {
+      conditions = Map.copyOf(conditions);
+      events = Map.copyOf(events);
+      positions = Map.copyOf(positions);
+    }
+
+    static SavedState none(String bootId) {
+      return new SavedState(bootId, Map.of(), Map.of(), Map.of());
+    }
+  }
 }

@@ -1,11 +1,26 @@
 package io.probelet.monitor.track;
 
 import io.probelet.health.ConditionStatus;
+import io.probelet.health.OneLine;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What a source has to say about a rule. */
 public sealed interface Evidence {
+  /** What the API server takes as the message of an event. */
+  int MAX_CHARS = 1024;
+
+  /**
+   * Makes what logs and programs say fit to be evidence, and to be shown (B-14): without terminal
+   * escape sequences and control characters, and cut if it is too long.
+   *
+   * @param said any text
+   * @return at most {@link #MAX_CHARS} characters; newlines and tabs have become spaces
+   */
+  static String text(String said) {
+    return OneLine.beginning(said, MAX_CHARS);
+  }
+
   /**
    * A line of a log matched the rule's pattern.
    *

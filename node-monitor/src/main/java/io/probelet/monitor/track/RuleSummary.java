@@ -19,9 +19,6 @@ import java.util.Set;
 
 /** The worst of what the rules of a condition say, or what one of them does (B-3). */
 record RuleSummary(ConditionStatus status, String reason, String message) {
-  /** What fits into the message of an event too. */
-  static final int MAX_CHARS = 1024;
-
   private static final String BETWEEN = "; ";
   private static final int FOR_THE_REST = 24;
 
@@ -90,13 +87,13 @@ record RuleSummary(ConditionStatus status, String reason, String message) {
     StringBuilder joined = new StringBuilder();
     int named = 0;
     for (String part : parts) {
-      if (joined.length() + BETWEEN.length() + part.length() > MAX_CHARS - FOR_THE_REST) {
+      if (joined.length() + BETWEEN.length() + part.length() > Evidence.MAX_CHARS - FOR_THE_REST) {
         break;
       }
       joined.append(named++ == 0 ? "" : BETWEEN).append(part);
     }
     if (named == 0) {
-      return ShortText.beginning(parts.iterator().next(), MAX_CHARS);
+      return ShortText.beginning(parts.iterator().next(), Evidence.MAX_CHARS);
     }
     return named == parts.size()
         ? joined.toString()

@@ -8,6 +8,7 @@ import io.probelet.health.SystemClock;
 import io.probelet.monitor.check.NodeCheck;
 import io.probelet.monitor.check.NodeCheckResult;
 import io.probelet.monitor.check.NodeCheckResult.Problem;
+import io.probelet.monitor.node.SourceView.SourceStats;
 import io.probelet.monitor.rule.Monitor;
 import io.probelet.monitor.track.Evidence;
 import io.probelet.monitor.track.Evidence.Coverage;

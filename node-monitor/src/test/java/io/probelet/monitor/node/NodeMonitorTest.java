@@ -15,6 +15,8 @@ import io.probelet.health.TimeSource;
 import io.probelet.monitor.availability.Obstacle;
 import io.probelet.monitor.check.Machine;
 import io.probelet.monitor.journal.JournalAccess;
+import io.probelet.monitor.node.NodeSnapshot.ConditionDetail;
+import io.probelet.monitor.node.SourceView.SourceState;
 import io.probelet.monitor.rule.ConditionSpec;
 import io.probelet.monitor.rule.Monitor;
 import io.probelet.monitor.track.ConditionHistory.PastStatus;

@@ -183,7 +183,7 @@ class DevicesTest {
       bad("disk-" + disk);
     }
     assertThat(tracker.problems()).hasSize(DeviceStates.MAX_DEVICES + 1);
-    assertThat(condition().message().length()).isLessThanOrEqualTo(RuleSummary.MAX_CHARS);
+    assertThat(condition().message().length()).isLessThanOrEqualTo(Evidence.MAX_CHARS);
     assertThat(condition().message()).matches(".*; and \\d+ more");
     Condition full = condition();
     for (int disk = 0; disk <= DeviceStates.MAX_DEVICES; disk++) {

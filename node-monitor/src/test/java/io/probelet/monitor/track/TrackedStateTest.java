@@ -285,7 +285,7 @@ class TrackedStateTest {
     assertThat(joined(500, 498, 0)).hasSize(1000).doesNotContain("more"); // 1,024 less the rest
     assertThat(joined(500, 499, 0)).hasSize(500 + "; and 1 more".length()).endsWith("; and 1 more");
     assertThat(joined(500, 498, 3)).endsWith("; and 3 more");
-    assertThat(joined(1100, 10, 0)).hasSize(RuleSummary.MAX_CHARS).startsWith("R: x");
+    assertThat(joined(1100, 10, 0)).hasSize(Evidence.MAX_CHARS).startsWith("R: x");
   }
 
   @Test
