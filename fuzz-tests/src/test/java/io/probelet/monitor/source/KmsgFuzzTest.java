@@ -2,6 +2,7 @@ package io.probelet.monitor.source;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.probelet.fuzz.Bounded;
+import io.probelet.monitor.source.KmsgSource.KernelRecords;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +17,7 @@ class KmsgFuzzTest {
   void records(byte[] data) throws Exception {
     Bounded.run(() -> {
       List<String> lines = new ArrayList<>();
-      KmsgSink records = new KmsgSink(new Lines(lines), BOOT, KernelPlace.NONE);
+      KernelRecords records = new KernelRecords(new Lines(lines), BOOT, KernelPlace.NONE);
       LogLineSplitter splitter = new LogLineSplitter();
       int middle = data.length / 2;
       splitter.take(data, 0, middle, line -> records.line(line, BOOT));

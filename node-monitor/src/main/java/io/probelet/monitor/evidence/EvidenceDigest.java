@@ -1,6 +1,6 @@
 package io.probelet.monitor.evidence;
 
-import io.probelet.monitor.log.CleanText;
+import io.probelet.health.OneLine;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -67,7 +67,7 @@ public final class EvidenceDigest {
     for (PartResult part : parts) {
       if (!part.why().isEmpty()) {
         byReason.merge(
-            CleanText.of(part.why().getFirst(), MAX_REASON_CHARS),
+            OneLine.beginning(part.why().getFirst(), MAX_REASON_CHARS),
             part.part().name(),
             (one, other) -> one + ", " + other);
       }
@@ -109,6 +109,6 @@ public final class EvidenceDigest {
   }
 
   private static String cut(String line) {
-    return CleanText.of(line, MAX_LINE_CHARS);
+    return OneLine.beginning(line, MAX_LINE_CHARS);
   }
 }

@@ -1,8 +1,8 @@
 package io.probelet.monitor.evidence;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.health.OneLine;
 import io.probelet.monitor.evidence.EvidencePart.Keep;
-import io.probelet.monitor.log.CleanText;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -48,7 +48,7 @@ public final class EvidenceOutput {
    * @return whether more is taken
    */
   public synchronized boolean line(String text) {
-    return append(redaction.line(CleanText.of(text, MAX_LINE_CHARS)));
+    return append(redaction.line(OneLine.beginning(text, MAX_LINE_CHARS)));
   }
 
   /**
@@ -108,8 +108,8 @@ public final class EvidenceOutput {
   }
 
   private static String shown(String text) {
-    return CleanText.of(
-        new Redaction().line(CleanText.of(text, MAX_LINE_CHARS)), MAX_HIGHLIGHT_CHARS);
+    return OneLine.beginning(
+        new Redaction().line(OneLine.beginning(text, MAX_LINE_CHARS)), MAX_HIGHLIGHT_CHARS);
   }
 
   /** Takes what there is; nothing more is taken in. */

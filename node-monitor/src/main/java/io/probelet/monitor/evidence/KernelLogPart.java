@@ -7,11 +7,9 @@ import io.probelet.monitor.log.LogMatcher;
 import io.probelet.monitor.node.Boot;
 import io.probelet.monitor.rule.DefaultMonitors;
 import io.probelet.monitor.rule.LogInput;
-import io.probelet.monitor.rule.LogRule;
 import io.probelet.monitor.rule.Monitor;
-import io.probelet.monitor.source.FileSource;
+import io.probelet.monitor.rule.Monitor.LogRule;
 import io.probelet.monitor.source.KernelLog;
-import io.probelet.monitor.source.KmsgFile;
 import io.probelet.monitor.source.KmsgSource;
 import io.probelet.monitor.source.LineSource;
 import io.probelet.monitor.source.Lookback;
@@ -46,13 +44,9 @@ record KernelLogPart(Path device, Machine machine) implements EvidenceCollector 
   private LineSource source() {
     Instant boot = Boot.stampsBegin(machine);
     TimeSource time = machine.time();
-    if (device.equals(LogInput.Kmsg.DEVICE)) {
-      return KernelLog.whole(device, boot, time);
-    }
-    if (KmsgSource.isFor(device)) {
-      return new KmsgSource(device, boot, "", time);
-    }
-    return new KmsgFile(new FileSource(device, Lookback.all(), "", _ -> true, time), boot);
+    return device.equals(LogInput.Kmsg.DEVICE)
+        ? KernelLog.whole(device, boot, time)
+        : KmsgSource.of(device, boot, Lookback.all(), "", time);
   }
 
   private static List<LogRule> rules() {

@@ -1,8 +1,8 @@
 package io.probelet.monitor.evidence;
 
+import io.probelet.health.OneLine;
 import io.probelet.health.TimeSource;
 import io.probelet.monitor.evidence.EvidencePart.Keep;
-import io.probelet.monitor.log.CleanText;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -90,7 +90,7 @@ public final class NodeEvidence {
       throw new IOException("evidence is being collected already; try again when that has ended");
     }
     try {
-      return pack(CleanText.of(reason, MAX_REASON_CHARS), time.wallTime(), time.nanoTime());
+      return pack(OneLine.beginning(reason, MAX_REASON_CHARS), time.wallTime(), time.nanoTime());
     } finally {
       collecting.set(false);
     }

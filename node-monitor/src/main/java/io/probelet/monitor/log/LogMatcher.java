@@ -2,7 +2,8 @@ package io.probelet.monitor.log;
 
 import io.probelet.monitor.log.LineFormat.Reading;
 import io.probelet.monitor.rule.LinePattern;
-import io.probelet.monitor.rule.LogRule;
+import io.probelet.monitor.rule.Monitor.LogRule;
+import io.probelet.monitor.track.Evidence;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -168,10 +169,9 @@ public final class LogMatcher {
       listener.cleared(search.rule, device, newest.at());
     } else {
       // Of what is too long to be shown, what matched is.
-      String shown =
-          lines.length() > CleanText.MAX_CHARS ? text.substring(start.getAsInt()) : lines;
+      String shown = lines.length() > Evidence.MAX_CHARS ? text.substring(start.getAsInt()) : lines;
       String suffix = search.suffix.isEmpty() ? "" : "; " + search.suffix;
-      listener.matched(search.rule, CleanText.of(shown + suffix), device, newest.at());
+      listener.matched(search.rule, Evidence.text(shown + suffix), device, newest.at());
     }
     return true;
   }

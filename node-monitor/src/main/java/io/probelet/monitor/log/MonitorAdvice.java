@@ -7,13 +7,14 @@ import io.probelet.document.field.Problem.Severity;
 import io.probelet.document.field.Problems;
 import io.probelet.document.field.Scope;
 import io.probelet.document.tree.Node;
+import io.probelet.health.OneLine;
 import io.probelet.monitor.rule.Consequence;
+import io.probelet.monitor.rule.Consequence.Patience;
 import io.probelet.monitor.rule.LinePattern;
 import io.probelet.monitor.rule.LogInput;
-import io.probelet.monitor.rule.LogRule;
 import io.probelet.monitor.rule.Monitor;
-import io.probelet.monitor.rule.Patience;
-import io.probelet.monitor.rule.PluginRule;
+import io.probelet.monitor.rule.Monitor.LogRule;
+import io.probelet.monitor.rule.Monitor.PluginRule;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -151,7 +152,7 @@ public final class MonitorAdvice {
   }
 
   private static String shown(String line) {
-    return CleanText.of(line, MAX_SHOWN);
+    return OneLine.beginning(line, MAX_SHOWN);
   }
 
   private static void advise(Field field, String message, Problems problems) {

@@ -2,7 +2,7 @@ package io.probelet.monitor.node;
 
 import io.probelet.health.ConditionStatus;
 import io.probelet.monitor.check.NodeCheckResult;
-import io.probelet.monitor.rule.CheckRule;
+import io.probelet.monitor.rule.Monitor.CheckRule;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

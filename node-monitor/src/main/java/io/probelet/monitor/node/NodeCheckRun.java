@@ -6,10 +6,11 @@ import io.probelet.health.TimeSource;
 import io.probelet.monitor.availability.Obstacle;
 import io.probelet.monitor.check.NodeCheck;
 import io.probelet.monitor.check.NodeCheckResult;
-import io.probelet.monitor.log.CleanText;
-import io.probelet.monitor.rule.CheckRule;
-import io.probelet.monitor.track.Coverage;
+import io.probelet.monitor.node.SourceView.SourceStats;
+import io.probelet.monitor.node.Watch.EvidenceSink;
+import io.probelet.monitor.rule.Monitor.CheckRule;
 import io.probelet.monitor.track.Evidence;
+import io.probelet.monitor.track.Evidence.Coverage;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
@@ -84,7 +85,7 @@ final class NodeCheckRun {
       synchronized (this) {
         progress = progress.notBegun();
       }
-      lost(CleanText.of(String.valueOf(noThread.getMessage())));
+      lost(Evidence.text(String.valueOf(noThread.getMessage())));
     }
     return true;
   }
@@ -146,9 +147,9 @@ final class NodeCheckRun {
         volumes(volumes);
         report(found, problem, Coverage.of(well));
       }
-      case NodeCheckResult.Unknown(String why) -> lost(CleanText.of(why));
+      case NodeCheckResult.Unknown(String why) -> lost(Evidence.text(why));
       case NodeCheckResult.Unavailable(Obstacle obstacle, String why) ->
-          unavailable(obstacle, CleanText.of(why));
+          unavailable(obstacle, Evidence.text(why));
     }
   }
 
@@ -161,7 +162,7 @@ final class NodeCheckRun {
             LOG.warn(
                 "check={} {}: a pod's volume, so that no condition is set",
                 rule.kind(),
-                CleanText.of(volume)));
+                Evidence.text(volume)));
     volumes = found;
   }
 
@@ -172,7 +173,7 @@ final class NodeCheckRun {
     if (status == ConditionStatus.TRUE) {
       stats.matched();
     }
-    sink.observe(ruleId, new Evidence.Reported(status, CleanText.of(problem), coverage));
+    sink.observe(ruleId, new Evidence.Reported(status, Evidence.text(problem), coverage));
   }
 
   /** Said once, until it is something else (B-5). */

@@ -4,7 +4,8 @@ import static io.probelet.health.ConditionStatus.FALSE;
 
 import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
-import io.probelet.monitor.node.ConditionDetail.Found;
+import io.probelet.monitor.node.NodeSnapshot.ConditionDetail;
+import io.probelet.monitor.node.NodeSnapshot.ConditionDetail.Found;
 import io.probelet.monitor.rule.ConditionSpec;
 import io.probelet.monitor.rule.Consequence;
 import io.probelet.monitor.rule.Monitor;

@@ -4,6 +4,7 @@ import io.probelet.health.Alarm;
 import io.probelet.health.Condition;
 import io.probelet.health.SerialLoop;
 import io.probelet.health.TimeSource;
+import io.probelet.monitor.node.StateFile.SavedState;
 import io.probelet.monitor.rule.CheckKind;
 import io.probelet.monitor.rule.ConditionSpec;
 import io.probelet.monitor.rule.Monitor;

@@ -1,5 +1,6 @@
 package io.probelet.monitor.node;
 
+import io.probelet.monitor.node.SourceView.SourceState;
 import io.probelet.monitor.track.ClockReading;
 import java.time.Duration;
 import java.time.Instant;

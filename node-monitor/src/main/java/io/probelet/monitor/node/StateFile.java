@@ -7,10 +7,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.health.ConditionStatus;
 import io.probelet.health.PrivateFiles;
 import io.probelet.monitor.track.ConditionHistory;
-import io.probelet.monitor.track.PastStatus;
+import io.probelet.monitor.track.ConditionHistory.PastStatus;
 import io.probelet.monitor.track.SavedCondition;
+import io.probelet.monitor.track.SavedCondition.SavedClaim;
 import io.probelet.monitor.track.SavedCondition.SavedRule;
-import io.probelet.monitor.track.SavedCondition.SavedRuleStatus;
 import io.probelet.monitor.track.SavedCondition.SavedStatus;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -116,11 +116,11 @@ final class StateFile {
   }
 
   private static void write(SavedRule rule, ObjectNode out) {
-    SavedRuleStatus settled = rule.settled();
+    SavedClaim settled = rule.settled();
     if (settled != null) {
       write(settled, out);
     }
-    SavedRuleStatus pending = rule.pending();
+    SavedClaim pending = rule.pending();
     if (pending != null) {
       write(pending, out.putObject("pending"));
     }
@@ -131,7 +131,7 @@ final class StateFile {
     }
   }
 
-  private static void write(SavedRuleStatus claim, ObjectNode out) {
+  private static void write(SavedClaim claim, ObjectNode out) {
     out.put("status", claim.status().toString())
         .put("message", claim.message())
         .put("since", claim.since().toString());
@@ -194,9 +194,9 @@ final class StateFile {
         claim(in), claim(in.path("pending")), times(in.path("matches")), rules(in.path("devices")));
   }
 
-  private static @Nullable SavedRuleStatus claim(JsonNode in) {
+  private static @Nullable SavedClaim claim(JsonNode in) {
     return in.has("status")
-        ? new SavedRuleStatus(
+        ? new SavedClaim(
             ConditionStatus.parse(in.path("status").asText()),
             in.path("message").asText(),
             Instant.parse(in.path("since").asText()))
@@ -207,5 +207,29 @@ final class StateFile {
     List<Instant> times = new ArrayList<>();
     in.forEach(time -> times.add(Instant.parse(time.asText())));
     return times;
+  }
+
+  /**
+   * What outlives the program (B-4).
+   *
+   * @param bootId the boot it is about; in another boot it means nothing
+   * @param conditions the trackers by condition
+   * @param events what counts for the next event of a rule, by its id
+   * @param positions up to where logs have been read, by log
+   */
+  record SavedState(
+      String bootId,
+      Map<String, SavedCondition> conditions,
+      Map<String, SavedRule> events,
+      Map<String, String> positions) {
+    SavedState {
+      conditions = Map.copyOf(conditions);
+      events = Map.copyOf(events);
+      positions = Map.copyOf(positions);
+    }
+
+    static SavedState none(String bootId) {
+      return new SavedState(bootId, Map.of(), Map.of(), Map.of());
+    }
   }
 }

@@ -2,6 +2,7 @@ package io.probelet.monitor.node;
 
 import io.probelet.health.TimeSource;
 import io.probelet.monitor.rule.CheckKind;
+import io.probelet.monitor.track.Evidence;
 import java.util.List;
 import java.util.Set;
 
@@ -21,4 +22,17 @@ interface Watch extends AutoCloseable {
 
   @Override
   void close();
+
+  /** Takes evidence from any thread. Blocks while more is waiting than can be taken. */
+  @FunctionalInterface
+  interface EvidenceSink {
+    void observe(String ruleId, Evidence evidence);
+  }
+
+  /** Has checks run at once, because a line gives reason to. */
+  @FunctionalInterface
+  interface CheckStarter {
+    /** Runs the checks of these kinds soon; one that ran for a line just now waits for its turn. */
+    void run(Set<CheckKind> kinds);
+  }
 }

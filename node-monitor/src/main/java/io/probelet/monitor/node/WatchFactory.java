@@ -6,6 +6,10 @@ import io.probelet.monitor.journal.JournalOrigin;
 import io.probelet.monitor.journal.JournalPlace;
 import io.probelet.monitor.log.LineFormat;
 import io.probelet.monitor.log.TextFormat;
+import io.probelet.monitor.node.LogWatch.LineAge;
+import io.probelet.monitor.node.SourceView.SourceStats;
+import io.probelet.monitor.node.Watch.CheckStarter;
+import io.probelet.monitor.node.Watch.EvidenceSink;
 import io.probelet.monitor.plugin.BuiltIns;
 import io.probelet.monitor.rule.LogInput;
 import io.probelet.monitor.rule.Monitor;
@@ -14,7 +18,6 @@ import io.probelet.monitor.source.FileSource;
 import io.probelet.monitor.source.JournalSource;
 import io.probelet.monitor.source.JournalctlSource;
 import io.probelet.monitor.source.KernelLog;
-import io.probelet.monitor.source.KmsgFile;
 import io.probelet.monitor.source.KmsgSource;
 import io.probelet.monitor.source.LineSource;
 import io.probelet.monitor.source.Lookback;
@@ -114,12 +117,8 @@ final class WatchFactory {
         if (path.equals(LogInput.Kmsg.DEVICE)) {
           yield new KernelLog(path, stampsBegin, position, time);
         }
-        yield KmsgSource.isFor(path)
-            ? new KmsgSource(path, stampsBegin, position, time)
-            : new KmsgFile(
-                new FileSource(
-                    path, withHistory ? Lookback.all() : Lookback.NONE, position, _ -> true, time),
-                stampsBegin);
+        Lookback lookback = withHistory ? Lookback.all() : Lookback.NONE;
+        yield KmsgSource.of(path, stampsBegin, lookback, position, time);
       }
       case LogInput.Journal(String directory, String identifier, Map<String, String> fields) -> {
         JournalPlace place = new JournalPlace(settings.machine().root(), directory);

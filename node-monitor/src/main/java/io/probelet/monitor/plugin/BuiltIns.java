@@ -3,7 +3,7 @@ package io.probelet.monitor.plugin;
 import io.probelet.monitor.check.Machine;
 import io.probelet.monitor.check.NodeCheck;
 import io.probelet.monitor.journal.JournalAccess;
-import io.probelet.monitor.rule.PluginRule;
+import io.probelet.monitor.rule.Monitor.PluginRule;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;

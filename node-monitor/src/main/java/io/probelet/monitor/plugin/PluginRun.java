@@ -5,8 +5,8 @@ import io.probelet.health.GoDuration;
 import io.probelet.monitor.check.Machine;
 import io.probelet.monitor.check.NodeCheck;
 import io.probelet.monitor.check.NodeCheckResult;
-import io.probelet.monitor.log.CleanText;
-import io.probelet.monitor.rule.PluginRule;
+import io.probelet.monitor.rule.Monitor.PluginRule;
+import io.probelet.monitor.track.Evidence;
 import io.probelet.process.CappedOutput;
 import io.probelet.process.GroupCommand;
 import io.probelet.process.ProcessGroups;
@@ -86,7 +86,7 @@ public final class PluginRun {
     } catch (IOException failed) {
       return notRun(failed.getMessage());
     }
-    String errors = CleanText.of(err.text());
+    String errors = Evidence.text(err.text());
     if (!errors.isEmpty()) {
       LOG.debug("plugin={} stderr={}", rule.path(), errors);
     }
@@ -175,6 +175,6 @@ public final class PluginRun {
     while (end > 0 && end < text.length && (text[end] & 0xC0) == 0x80) {
       end--;
     }
-    return CleanText.of(new String(text, 0, end, StandardCharsets.UTF_8));
+    return Evidence.text(new String(text, 0, end, StandardCharsets.UTF_8));
   }
 }

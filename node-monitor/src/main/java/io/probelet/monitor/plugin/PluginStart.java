@@ -1,8 +1,8 @@
 package io.probelet.monitor.plugin;
 
 import io.probelet.monitor.check.Machine;
+import io.probelet.monitor.rule.Monitor.PluginRule;
 import io.probelet.monitor.rule.PluginProcess;
-import io.probelet.monitor.rule.PluginRule;
 import io.probelet.process.Account;
 import io.probelet.process.GroupCommand;
 import io.probelet.process.PasswdFile;

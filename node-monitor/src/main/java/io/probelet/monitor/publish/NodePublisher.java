@@ -10,6 +10,7 @@ import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
 import io.probelet.monitor.node.MonitorListener;
+import io.probelet.monitor.publish.PublishPlan.NodeMarks;
 import io.probelet.monitor.rule.ConditionSpec;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -17,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongConsumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,17 +38,42 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
   private final String bootId;
   private final TimeSource time;
   private final PublishSchedule schedule;
-  private final Map<String, Condition> said = new LinkedHashMap<>();
+  private final AtomicReference<Said> said = new AtomicReference<>(Said.NOTHING);
   private final AtomicLong patches = new AtomicLong();
   private final AtomicLong failures = new AtomicLong();
   private final SerialLoop loop;
   private final Alarm attempt;
-  private List<ConditionSpec> watched = List.of();
+  private final Alarm changed;
+  private final Alarm reworded;
   private volatile String problem = "";
+
+  // Of the loop alone, as is the schedule.
   private boolean started;
 
-  /** Of the loop alone; null while it is not known. */
+  /** Null while it is not known. */
   private @Nullable NodeMarks onNode;
+
+  /**
+   * What the monitor says.
+   *
+   * @param watched the conditions it can set
+   * @param conditions those of them that something is known about, by type
+   */
+  private record Said(List<ConditionSpec> watched, Map<String, Condition> conditions) {
+    static final Said NOTHING = new Said(List.of(), Map.of());
+
+    Said with(Condition condition) {
+      Map<String, Condition> all = new LinkedHashMap<>(conditions);
+      all.put(condition.type(), condition);
+      return new Said(watched, all);
+    }
+
+    Said watching(List<ConditionSpec> specs) {
+      Map<String, Condition> kept = new LinkedHashMap<>(conditions);
+      kept.keySet().retainAll(specs.stream().map(ConditionSpec::type).toList());
+      return new Said(List.copyOf(specs), kept);
+    }
+  }
 
   /**
    * Creates a publisher that has not begun.
@@ -93,13 +121,24 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
     this.schedule = new PublishSchedule(time.nanoTime(), heartbeat, random);
     this.loop = loop;
     this.attempt = loop.alarm(this::attempt);
-    api.whenBack(this::serverIsBack);
+    this.changed = schedules(schedule::changed);
+    this.reworded = schedules(schedule::reworded);
+    Alarm serverBack = schedules(schedule::serverIsBack);
+    api.whenBack(() -> serverBack.set(Duration.ZERO));
+  }
+
+  /** News of any thread's, which the loop takes into account. */
+  private Alarm schedules(LongConsumer news) {
+    return loop.alarm(() -> {
+      news.accept(time.nanoTime());
+      setAlarm();
+    });
   }
 
   private static SerialLoop ownLoop(String node) {
     return SerialLoop.start(
         Thread.ofVirtual().name("node-publisher").factory(),
-        1, // it has an alarm and no other task
+        1, // it has alarms, and one task that begins
         bug -> LOG.error("node={} publishing conditions failed", node, bug));
   }
 
@@ -124,9 +163,12 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
    * Begins to publish, on a thread of its own. To be called once the monitor has said what it
    * watches, because what is not watched is removed.
    */
-  public synchronized void start() {
-    started = true;
-    setAlarm();
+  public void start() {
+    var _ =
+        loop.offer(() -> {
+          started = true;
+          setAlarm();
+        });
   }
 
   private void setAlarm() {
@@ -156,55 +198,37 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
       LOG.warn("condition={} is the kubelet's and not published", condition.type());
       return;
     }
-    synchronized (this) {
-      Condition before = said.put(condition.type(), condition);
-      if (before != null
-          && before.status() == condition.status()
-          && before.reason().equals(condition.reason())) {
-        schedule.reworded(time.nanoTime());
-      } else {
-        schedule.changed(time.nanoTime());
-      }
-      setAlarm();
-    }
+    Condition before =
+        said.getAndUpdate(known -> known.with(condition)).conditions().get(condition.type());
+    boolean otherWords =
+        before != null
+            && before.status() == condition.status()
+            && before.reason().equals(condition.reason());
+    (otherWords ? reworded : changed).set(Duration.ZERO);
   }
 
   @Override
-  public synchronized void watching(List<ConditionSpec> specs) {
-    watched = List.copyOf(specs);
-    said.keySet().retainAll(specs.stream().map(ConditionSpec::type).toList());
+  public void watching(List<ConditionSpec> specs) {
+    var _ = said.updateAndGet(known -> known.watching(specs));
     publishAgain();
   }
 
   /** Publishes soon, whether or not anything is new: others may have written on the Node. */
-  public synchronized void publishAgain() {
-    schedule.changed(time.nanoTime());
-    setAlarm();
-  }
-
-  private synchronized void serverIsBack() {
-    schedule.serverIsBack(time.nanoTime());
-    setAlarm();
+  public void publishAgain() {
+    changed.set(Duration.ZERO);
   }
 
   private void attempt() {
     loop.requireInLoop();
-    List<Condition> now;
-    List<ConditionSpec> known;
-    synchronized (this) {
-      schedule.begun();
-      now = List.copyOf(said.values());
-      known = watched;
-    }
-    ApiResult answer = publish(now, known);
+    changed.cancel(); // what has been said up to now is written with it
+    reworded.cancel();
+    ApiResult answer = publish(said.get());
     if (loop.isClosed()) {
       return;
     }
     if (answer instanceof Done) {
-      synchronized (this) {
-        schedule.succeeded(time.nanoTime());
-        setAlarm();
-      }
+      schedule.succeeded(time.nanoTime());
+      setAlarm();
       if (!problem.isEmpty()) {
         LOG.info("node={} conditions are published again", node);
       }
@@ -212,10 +236,8 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
       return;
     }
     failures.incrementAndGet();
-    synchronized (this) {
-      schedule.failed(time.nanoTime(), answer.requestedWait());
-      setAlarm();
-    }
+    schedule.failed(time.nanoTime(), answer.requestedWait());
+    setAlarm();
     if (problem.isEmpty()) {
       LOG.warn("node={} conditions cannot be published, trying again: {}", node, answer.summary());
     }
@@ -223,11 +245,11 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
   }
 
   /** May be sent again. */
-  private ApiResult publish(List<Condition> now, List<ConditionSpec> known) {
+  private ApiResult publish(Said now) {
     NodeMarks before = onNode;
     if (before == null) {
       ApiResult answer = requests.get();
-      if (answer.isForbidden() && known.isEmpty()) {
+      if (answer.isForbidden() && now.watched().isEmpty()) {
         return NOTHING_TO_DO; // where nothing is watched, no permission is needed
       }
       if (!(answer instanceof Done(JsonNode found))) {
@@ -236,7 +258,7 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
       before = NodeMarks.of(found);
       onNode = before;
     }
-    return PublishPlan.of(before, bootId, known, now)
+    return PublishPlan.of(before, bootId, now.watched(), now.conditions().values())
         .map(plan -> changed(requests.patch(plan.patch(time.wallTime()))))
         .orElse(NOTHING_TO_DO);
   }

@@ -1,11 +1,13 @@
 package io.probelet.monitor.publish;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
 import io.probelet.monitor.rule.ConditionSpec;
 import io.probelet.monitor.rule.TaintSpec;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +26,24 @@ import java.util.stream.Collectors;
  */
 record PublishPlan(List<Condition> conditions, Set<String> gone, NodeMarks marks) {
   /**
+   * What of a Node's metadata is ours to write.
+   *
+   * @param conditions which of its conditions are ours (B-6)
+   * @param taints what its agent wants (B-11)
+   */
+  record NodeMarks(Ownership conditions, List<TaintSpec> taints) {
+    static NodeMarks of(JsonNode node) {
+      return new NodeMarks(Ownership.of(node), NodeTaints.wanted(node));
+    }
+
+    private void addTo(ObjectNode patch) {
+      ObjectNode metadata = patch.withObject("metadata");
+      conditions.addTo(metadata);
+      NodeTaints.want(taints, metadata);
+    }
+  }
+
+  /**
    * Decides.
    *
    * @param before what is ours on the Node now
@@ -33,7 +53,7 @@ record PublishPlan(List<Condition> conditions, Set<String> gone, NodeMarks marks
    * @return what is to be written; empty if there is nothing
    */
   static Optional<PublishPlan> of(
-      NodeMarks before, String bootId, List<ConditionSpec> specs, List<Condition> known) {
+      NodeMarks before, String bootId, List<ConditionSpec> specs, Collection<Condition> known) {
     Set<String> owned = before.conditions().types();
     boolean sameBoot = before.conditions().bootId().equals(bootId);
     Set<String> ours = new TreeSet<>();
@@ -51,12 +71,12 @@ record PublishPlan(List<Condition> conditions, Set<String> gone, NodeMarks marks
             taints(specs, known, sameBoot ? before.taints() : List.of()));
     return marks.equals(before) && known.isEmpty() && gone.isEmpty()
         ? Optional.empty()
-        : Optional.of(new PublishPlan(known, gone, marks));
+        : Optional.of(new PublishPlan(List.copyOf(known), gone, marks));
   }
 
   /** B-11: for conditions that are True; while one is not known its taint stays as it was. */
   private static List<TaintSpec> taints(
-      List<ConditionSpec> specs, List<Condition> known, List<TaintSpec> before) {
+      List<ConditionSpec> specs, Collection<Condition> known, List<TaintSpec> before) {
     Map<String, ConditionStatus> statuses = new HashMap<>();
     known.forEach(condition -> statuses.put(condition.type(), condition.status()));
     Map<String, TaintSpec> wanted = new TreeMap<>();

@@ -26,8 +26,6 @@ final class PublishSchedule {
   private final RandomGenerator random;
   private final Duration heartbeat;
   private long due;
-  private boolean changed;
-  private boolean reworded;
   private boolean failing;
   private int failures;
   private boolean written;
@@ -54,10 +52,9 @@ final class PublishSchedule {
 
   /** There is something to write; while the API server refuses, it waits for the next attempt. */
   void changed(long now) {
-    if (!changed && !failing) {
+    if (!failing) {
       due = Math.min(due - now, COALESCE.toNanos()) + now;
     }
-    changed = true;
   }
 
   /** Something says the same in other words, which can wait for a minute since the last write. */
@@ -65,7 +62,6 @@ final class PublishSchedule {
     if (!failing) {
       due = Math.min(due - now, untilReworded(now)) + now;
     }
-    reworded = true;
   }
 
   private long untilReworded(long now) {
@@ -73,20 +69,14 @@ final class PublishSchedule {
     return written ? Math.max(soon, lastWrite + REWORD.toNanos() - now) : soon;
   }
 
-  /** An attempt begins, with all that has changed up to now. */
-  void begun() {
-    changed = false;
-    reworded = false;
-  }
-
-  /** The attempt has succeeded. */
+  /** An attempt has succeeded, with all that had changed before it. */
   void succeeded(long now) {
     failures = 0;
     failing = false;
     hurried = false;
     written = true;
     lastWrite = now;
-    due = now + (changed ? COALESCE : reworded ? REWORD : heartbeat).toNanos();
+    due = now + heartbeat.toNanos();
   }
 
   /** Another reaches the server again: the next attempt need not wait, but that helps only once. */
@@ -99,7 +89,7 @@ final class PublishSchedule {
   }
 
   /**
-   * The attempt has failed.
+   * An attempt has failed.
    *
    * @param now the moment
    * @param asked how long the API server wants to be left alone, if it said so

@@ -7,6 +7,8 @@ import io.probelet.document.field.Problem.Severity;
 import io.probelet.health.GoDuration;
 import io.probelet.monitor.rule.Consequence.EventOnly;
 import io.probelet.monitor.rule.Consequence.OnCondition;
+import io.probelet.monitor.rule.Consequence.Patience;
+import io.probelet.monitor.rule.Monitor.CheckRule;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;

@@ -1,5 +1,8 @@
 package io.probelet.monitor.rule;
 
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
 /** What follows from a rule that holds. */
 public sealed interface Consequence {
   /** {@return one word in UpperCamelCase for programs} */
@@ -24,4 +27,39 @@ public sealed interface Consequence {
    * @param patience how much evidence it takes, and what ends it
    */
   record OnCondition(String type, String reason, Patience patience) implements Consequence {}
+
+  /**
+   * How much evidence makes a rule hold, and what makes it stop (B-1, B-2).
+   *
+   * @param minCount how many matches within {@code window} it takes, 1 or more
+   * @param window how far apart the first and the last of them may be; zero when one is enough
+   * @param debounce how long evidence must speak one way before it counts, in both directions
+   * @param clearAfter after how long without another match it holds no more; null for never
+   */
+  record Patience(int minCount, Duration window, Duration debounce, @Nullable Duration clearAfter) {
+    /** One match is enough, at once and for good. */
+    public static final Patience NONE = new Patience(1, Duration.ZERO, Duration.ZERO, null);
+
+    /**
+     * Checks that it makes sense.
+     *
+     * @throws IllegalArgumentException if it does not
+     */
+    public Patience {
+      if (minCount < 1 || (minCount > 1 && !window.isPositive()) || debounce.isNegative()) {
+        throw new IllegalArgumentException(
+            "minCount %d, window %s, debounce %s: a count above 1 needs a window"
+                .formatted(minCount, window, debounce));
+      }
+    }
+
+    /**
+     * {@return the same with another debounce}
+     *
+     * @param wanted how long evidence must speak one way
+     */
+    public Patience withDebounce(Duration wanted) {
+      return new Patience(minCount, window, wanted, clearAfter);
+    }
+  }
 }

@@ -3,6 +3,7 @@ package io.probelet.monitor.rule;
 import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 
@@ -15,7 +16,7 @@ import java.util.OptionalInt;
  *     the end, as in node-problem-detector
  * @param scope how much of the log it has to see
  */
-public record LinePattern(String source, Pattern compiled, PatternScope scope) {
+public record LinePattern(String source, Pattern compiled, Scope scope) {
   /** The group that holds the name of the device a line is about. */
   static final String DEVICE = "device";
 
@@ -33,7 +34,7 @@ public record LinePattern(String source, Pattern compiled, PatternScope scope) {
       throw new IllegalArgumentException("is longer than the " + LONGEST + " characters allowed");
     }
     Pattern _ = expression(source); // alone, so that a complaint quotes what the user wrote
-    return new LinePattern(source, expression(source + "\\z"), PatternScope.of(source));
+    return new LinePattern(source, expression(source + "\\z"), Scope.of(source));
   }
 
   /**
@@ -87,5 +88,142 @@ public record LinePattern(String source, Pattern compiled, PatternScope scope) {
   /** {@return texts of which every match contains one; empty if that is not known} */
   public List<String> literals() {
     return scope.literals();
+  }
+
+  /**
+   * What is known of an expression without matching it, so that most lines need not be matched at
+   * all. Where it is not sure it says so, and the expression is matched against everything: a
+   * longer way to the same result.
+   *
+   * @param newestLineOnly whether a match never reaches beyond the newest line
+   * @param literals texts of which every match contains one; empty if that is not known
+   */
+  public record Scope(boolean newestLineOnly, List<String> literals) {
+    /**
+     * What could match a line's end, begin at the first line, or change the meaning of the rest.
+     */
+    private static final Pattern WIDE =
+        Pattern.compile(
+            "\\\\[nsWDCpPxQAazB0-9]|\\[\\^|\\[:|\\(\\?[^:P<]|[\\x00-\\x1f]|\\^|\\\\[rtfv]-");
+
+    private static final Pattern FLAGS = Pattern.compile("\\(\\?[^:P<]|\\\\[QCpPx0-9]");
+    private static final int SHORTEST = 3;
+    private static final String PUNCTUATION = "\\.+*?()|[]{}^$/-_:;,<>=!@#%&~'\"` ";
+
+    /** Keeps an unmodifiable copy of the list. */
+    public Scope {
+      literals = List.copyOf(literals);
+    }
+
+    static Scope of(String expression) {
+      if (FLAGS.matcher(expression).find()) {
+        return new Scope(false, List.of());
+      }
+      Branches branches = new Branches(expression);
+      boolean oneLine = !WIDE.matcher(expression).find() && branches.longest.size() == 1;
+      boolean known = branches.longest.stream().allMatch(text -> text.length() >= SHORTEST);
+      return new Scope(oneLine, known ? branches.longest : List.of());
+    }
+
+    /** The longest plain text of each alternative of the outermost level. */
+    private static final class Branches {
+      private final String expression;
+      private final List<String> longest = new ArrayList<>();
+      private String best = "";
+      private final StringBuilder run = new StringBuilder();
+      private int at;
+
+      Branches(String expression) {
+        this.expression = expression;
+        while (at < expression.length()) {
+          step();
+        }
+        endBranch();
+      }
+
+      private void step() {
+        char c = expression.charAt(at++);
+        switch (c) {
+          case '(' -> skipGroup();
+          case '[' -> skipClass();
+          case '|' -> endBranch();
+          case '*', '?', '{' -> {
+            // What stands before it need not be there.
+            run.setLength(Math.max(0, run.length() - 1));
+            endRun();
+            if (c == '{') {
+              at = Math.max(at, expression.indexOf('}', at) + 1);
+            }
+          }
+          case '+', '.', '^', '$' -> endRun();
+          case '\\' -> escape();
+          default -> literal(c);
+        }
+      }
+
+      private void literal(char c) {
+        // A character outside ASCII may be one of two halves; no pattern is worth the effort.
+        if (c < 0x20 || c > 0x7e) {
+          endRun();
+        } else {
+          run.append(c);
+        }
+      }
+
+      private void escape() {
+        char next = at < expression.length() ? expression.charAt(at++) : '\\';
+        if (PUNCTUATION.indexOf(next) >= 0) {
+          literal(next);
+        } else {
+          endRun();
+        }
+      }
+
+      private void skipGroup() {
+        endRun();
+        int depth = 1;
+        while (at < expression.length() && depth > 0) {
+          char c = expression.charAt(at++);
+          switch (c) {
+            case '\\' -> at++;
+            case '[' -> skipClass();
+            case '(' -> depth++;
+            case ')' -> depth--;
+            default -> {}
+          }
+        }
+      }
+
+      private void skipClass() {
+        endRun();
+        if (expression.startsWith("^", at)) {
+          at++;
+        }
+        // A bracket that closes right away belongs to the class.
+        int first = at;
+        while (at < expression.length() && (at == first || expression.charAt(at) != ']')) {
+          int named = expression.startsWith("[:", at) ? expression.indexOf(":]", at) : -1;
+          if (named >= 0) {
+            at = named + 2;
+          } else { // a bracket and a colon that name no class are two characters of it
+            at += expression.charAt(at) == '\\' ? 2 : 1;
+          }
+        }
+        at++;
+      }
+
+      private void endRun() {
+        if (run.length() > best.length()) {
+          best = run.toString();
+        }
+        run.setLength(0);
+      }
+
+      private void endBranch() {
+        endRun();
+        longest.add(best);
+        best = "";
+      }
+    }
   }
 }

@@ -6,6 +6,7 @@ import io.probelet.document.field.Field;
 import io.probelet.document.field.FieldRules;
 import io.probelet.document.field.Fields;
 import io.probelet.document.field.Problem.Severity;
+import io.probelet.monitor.rule.Monitor.LogRule;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,9 +1,11 @@
 package io.probelet.monitor.rule;
 
+import io.probelet.monitor.rule.Consequence.OnCondition;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** One monitor file: where evidence comes from and what follows from it. */
 public sealed interface Monitor {
@@ -111,4 +113,84 @@ public sealed interface Monitor {
       about = Set.copyOf(about);
     }
   }
+
+  /**
+   * What counts as a problem in a log.
+   *
+   * @param consequence what follows
+   * @param pattern matches the problem
+   * @param clear matches its end; null if no line shows it (B-1)
+   * @param suffix appended to the matched text; empty for nothing
+   * @param runs the checks that a match runs at once (A-11)
+   */
+  record LogRule(
+      Consequence consequence,
+      LinePattern pattern,
+      @Nullable LinePattern clear,
+      String suffix,
+      Set<CheckKind> runs) {
+    /** Keeps an unmodifiable copy of the set. */
+    public LogRule {
+      runs = Set.copyOf(runs);
+    }
+
+    /**
+     * Finds the device a line is about (B-15). Where the file does not say where it stands, and
+     * only a check of single devices could ever clear what was found, it is searched for where
+     * kernels write it.
+     *
+     * @param text the line, or the lines, that the pattern matched
+     * @return its name; empty if it is about none, or that is not known
+     */
+    public String deviceIn(String text) {
+      if (pattern.namesDevice()) {
+        return pattern.device(text);
+      }
+      boolean onlyByCheck =
+          clear == null
+              && consequence instanceof OnCondition on
+              && on.patience().clearAfter() == null
+              && on.patience().minCount() == 1;
+      return onlyByCheck ? KernelDevice.in(text) : "";
+    }
+  }
+
+  /**
+   * A program whose exit code is an opinion (A-6).
+   *
+   * @param consequence what follows when it exits with 1
+   * @param path the program
+   * @param args its arguments
+   * @param timeout how long it may take, above zero
+   * @param interval from one start to the next, above zero
+   * @param process as whom it runs, and which variables it sees
+   */
+  record PluginRule(
+      Consequence consequence,
+      String path,
+      List<String> args,
+      Duration timeout,
+      Duration interval,
+      PluginProcess process) {
+    /** Keeps an unmodifiable copy of the arguments. */
+    public PluginRule {
+      args = List.copyOf(args);
+    }
+  }
+
+  /**
+   * A check of the machine that is repeated.
+   *
+   * @param kind what kind of check it is
+   * @param consequence what follows when it finds a problem
+   * @param check what is checked, and what is too much
+   * @param interval from one run to the next, above zero
+   * @param timeout after how long a run counts as hung, above zero
+   */
+  record CheckRule(
+      CheckKind kind,
+      Consequence consequence,
+      CheckSpec check,
+      Duration interval,
+      Duration timeout) {}
 }

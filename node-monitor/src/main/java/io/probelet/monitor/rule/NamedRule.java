@@ -1,5 +1,6 @@
 package io.probelet.monitor.rule;
 
+import io.probelet.monitor.rule.Consequence.Patience;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

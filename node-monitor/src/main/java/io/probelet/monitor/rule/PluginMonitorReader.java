@@ -5,6 +5,7 @@ import io.probelet.document.field.Field;
 import io.probelet.document.field.FieldRules;
 import io.probelet.document.field.Fields;
 import io.probelet.document.field.Problem.Severity;
+import io.probelet.monitor.rule.Monitor.PluginRule;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

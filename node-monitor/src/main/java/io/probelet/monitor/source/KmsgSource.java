@@ -13,14 +13,16 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The kernel's messages from {@code /dev/kmsg}, or from a FIFO that stands in for it. Reading is
- * not restricted to root, but {@code CAP_SYSLOG} is needed where {@code kernel.dmesg_restrict} is
- * set.
+ * The kernel's messages from {@code /dev/kmsg}, or from a FIFO that stands in for it; a regular
+ * file can, too, with or without the prefixes of its lines ({@link #of}). Reading is not restricted
+ * to root, but {@code CAP_SYSLOG} is needed where {@code kernel.dmesg_restrict} is set.
  */
 public final class KmsgSource implements LineSource {
   private static final Path DEVICES = Path.of("/dev");
@@ -47,15 +49,7 @@ public final class KmsgSource implements LineSource {
 
   private volatile @Nullable FileChannel open;
 
-  /**
-   * Creates a source.
-   *
-   * @param path the device or FIFO
-   * @param stampsBegin what the kernel's stamps count from, on the wall clock
-   * @param position what {@link #position} said before, in the same boot; else empty
-   * @param time the clocks to go by
-   */
-  public KmsgSource(Path path, Instant stampsBegin, String position, TimeSource time) {
+  KmsgSource(Path path, Instant stampsBegin, String position, TimeSource time) {
     this.path = path;
     this.stampsBegin = stampsBegin;
     this.time = time;
@@ -63,13 +57,37 @@ public final class KmsgSource implements LineSource {
   }
 
   /**
-   * Distinguishes regular files, which are followed as such, from devices and FIFOs.
+   * Creates a source of what is a device, a FIFO or a regular file, which is followed as such.
    *
-   * @param path what a monitor file names
-   * @return whether it is for this source; what does not exist yet is taken for a regular file
+   * @param path what a monitor file names; what does not exist yet is taken for a regular file
+   * @param stampsBegin what the kernel's stamps count from, on the wall clock
+   * @param lookback how much is read of what a regular file holds already
+   * @param position what {@link #position} said before, in the same boot; else empty
+   * @param time the clocks to go by
+   * @return the source
    */
-  public static boolean isFor(Path path) {
-    return path.startsWith(DEVICES) || (Files.exists(path) && !Files.isRegularFile(path));
+  public static LineSource of(
+      Path path, Instant stampsBegin, Lookback lookback, String position, TimeSource time) {
+    return path.startsWith(DEVICES) || (Files.exists(path) && !Files.isRegularFile(path))
+        ? new KmsgSource(path, stampsBegin, position, time)
+        : new OfFile(new FileSource(path, lookback, position, _ -> true, time), stampsBegin);
+  }
+
+  private record OfFile(FileSource file, Instant stampsBegin) implements LineSource {
+    @Override
+    public void run(Sink sink) throws IOException, InterruptedException {
+      file.run(new KernelRecords(sink, stampsBegin, KernelPlace.NONE));
+    }
+
+    @Override
+    public String position() {
+      return file.position();
+    }
+
+    @Override
+    public void close() {
+      file.close();
+    }
   }
 
   /** {@return whether a device can be opened: one of the host's cannot in most containers} */
@@ -83,7 +101,7 @@ public final class KmsgSource implements LineSource {
 
   @Override
   public void run(Sink sink) throws IOException, InterruptedException {
-    KmsgSink records = new KmsgSink(sink, stampsBegin, place);
+    KernelRecords records = new KernelRecords(sink, stampsBegin, place);
     LogLineSplitter splitter = new LogLineSplitter();
     try (FileChannel channel = open()) {
       open = channel;
@@ -177,6 +195,92 @@ public final class KmsgSource implements LineSource {
       } catch (IOException alreadyGone) {
         open = null;
       }
+    }
+  }
+
+  /** Turns records of the kernel into lines, and sees when some are missing (B-7). */
+  static final class KernelRecords implements LineSource.Sink {
+    private final LineSource.Sink lines;
+    private final Instant stampsBegin;
+    private KernelPlace place;
+
+    /** Nothing but what was read before has come yet. */
+    private boolean catchingUp = true;
+
+    private boolean overlaps;
+
+    /**
+     * Creates a sink.
+     *
+     * @param stampsBegin what the kernel's stamps count from, on the wall clock
+     * @param place how far an earlier reader has come
+     */
+    KernelRecords(LineSource.Sink lines, Instant stampsBegin, KernelPlace place) {
+      this.lines = lines;
+      this.stampsBegin = stampsBegin;
+      this.place = place;
+    }
+
+    @Override
+    public void line(String text, Instant at) {
+      if (text.startsWith(" ")) {
+        return; // what the record before is about, as key and value
+      }
+      Optional<KmsgRecord> parsed = KmsgRecord.parse(text);
+      if (parsed.isEmpty()) {
+        String message = text.strip();
+        if (!message.isEmpty()) {
+          lines.line(message, at); // a stand-in may hold bare messages
+        }
+        return;
+      }
+      KmsgRecord kernel = parsed.get();
+      if (catchingUp && place.covers(kernel)) {
+        overlaps = true;
+        return;
+      }
+      reportMissing(kernel);
+      place = new KernelPlace(kernel.sequence(), kernel.micros());
+      catchingUp = false; // a stand-in may count from zero again
+      if (!kernel.message().isEmpty()) {
+        Instant logged = stampsBegin.plus(kernel.micros(), ChronoUnit.MICROS);
+        if (kernel.isWholeKernelRecord()) {
+          lines.line(kernel.message(), logged);
+        } else {
+          lines.foreignLine(kernel.message(), logged);
+        }
+      }
+    }
+
+    /** A place without a number does not say how many are missing. */
+    private void reportMissing(KmsgRecord next) {
+      String why =
+          catchingUp ? KernelPlace.OVERWRITTEN : "the kernel wrote faster than could be read";
+      if (place.sequence() >= 0 && next.sequence() > place.sequence() + 1) {
+        lines.gap(next.sequence() - place.sequence() - 1, why);
+      } else if (place.sequence() < 0 && place.micros() >= 0 && !overlaps) {
+        lines.gap(1, why);
+      }
+    }
+
+    @Override
+    public void foreignLine(String text, Instant at) {
+      lines.foreignLine(text, at);
+    }
+
+    @Override
+    public void upToDate() {
+      lines.upToDate();
+    }
+
+    @Override
+    public void gap(long count, String why) {
+      lines.gap(count, why);
+    }
+
+    /** {@return how far the records have been read, here or by an earlier reader} */
+    KernelPlace place() {
+      return place;
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.probelet.monitor.track;
 
 import io.probelet.health.ConditionStatus;
+import io.probelet.health.ShortText;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +19,28 @@ public record ConditionHistory(List<PastStatus> changes) {
 
   /** Nothing has been found yet. */
   public static final ConditionHistory NONE = new ConditionHistory(List.of());
+
+  /**
+   * What was found from some moment on.
+   *
+   * @param at when it began, on the wall clock
+   * @param status True for a problem
+   * @param reason one word for programs
+   * @param message what was seen, cut to {@link #MAX_MESSAGE_CHARS}
+   */
+  public record PastStatus(Instant at, ConditionStatus status, String reason, String message) {
+    /** What is kept of each message. */
+    public static final int MAX_MESSAGE_CHARS = 256;
+
+    /** Cuts the message. */
+    public PastStatus {
+      message = ShortText.beginning(message, MAX_MESSAGE_CHARS);
+    }
+
+    private boolean says(ConditionStatus other, String why) {
+      return status == other && reason.equals(why);
+    }
+  }
 
   /** Keeps an unmodifiable copy of the newest. */
   public ConditionHistory {

@@ -7,6 +7,7 @@ import io.probelet.health.ConditionStatus;
 import io.probelet.health.GoDuration;
 import io.probelet.monitor.rule.ConditionSpec;
 import io.probelet.monitor.rule.NamedRule;
+import io.probelet.monitor.track.Evidence.Coverage;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -104,7 +105,7 @@ public final class ConditionTracker {
     ClockReading since = now.at(condition.lastTransitionTime());
     RuleState common = RuleState.UNOBSERVED;
     Map<String, RuleState> devices = new LinkedHashMap<>();
-    for (String text : ProblemText.split(condition.message(), rule.reason())) {
+    for (String text : RuleSummary.split(condition.message(), rule.reason())) {
       String device = rule.devices().apply(text);
       if (device.isEmpty() || devices.size() == DeviceStates.MAX_DEVICES) {
         common = RuleState.holding(text, since);

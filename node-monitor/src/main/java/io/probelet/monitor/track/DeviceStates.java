@@ -2,6 +2,8 @@ package io.probelet.monitor.track;
 
 import io.probelet.health.ConditionStatus;
 import io.probelet.monitor.rule.NamedRule;
+import io.probelet.monitor.track.Evidence.Coverage;
+import io.probelet.monitor.track.RuleState.Claim;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -29,7 +31,7 @@ record DeviceStates(RuleState common, Map<String, RuleState> devices) {
   }
 
   /** What holds. */
-  record Holding(String device, RuleStatus claim) {}
+  record Holding(String device, Claim claim) {}
 
   List<Holding> holding() {
     List<Holding> holding = new ArrayList<>();
@@ -39,7 +41,7 @@ record DeviceStates(RuleState common, Map<String, RuleState> devices) {
   }
 
   private static void add(List<Holding> holding, String device, RuleState state) {
-    RuleStatus claim = state.settled();
+    Claim claim = state.settled();
     if (claim != null && state.holds()) {
       holding.add(new Holding(device, claim));
     }
@@ -95,11 +97,9 @@ record DeviceStates(RuleState common, Map<String, RuleState> devices) {
   /** B-17: what a program before this one has seen is held for a while, and then forgotten. */
   DeviceStates withoutAccess(Duration holdFor, ClockReading now) {
     RuleState without = common.withoutAccess(holdFor, now);
-    boolean forgotten =
-        without.isUnavailable()
-            && without.lost() != null
-            && now.reached(without.lost().plus(holdFor));
-    return forgotten ? new DeviceStates(without, Map.of()) : this;
+    return without.isUnavailable() && without.sight().isLostFor(holdFor, now)
+        ? new DeviceStates(without, Map.of())
+        : this;
   }
 
   private interface Step {
@@ -118,8 +118,8 @@ record DeviceStates(RuleState common, Map<String, RuleState> devices) {
   }
 
   /** What the rule says: all that holds, or that nothing does. Empty before any observation. */
-  List<RuleStatus> claims(Duration holdFor, ClockReading now) {
-    Optional<RuleStatus> whole = common.effective(holdFor, now);
+  List<Claim> claims(Duration holdFor, ClockReading now) {
+    Optional<Claim> whole = common.effective(holdFor, now);
     List<Holding> holding = holding();
     boolean unseen = whole.isPresent() && !whole.equals(Optional.ofNullable(common.settled()));
     return unseen || holding.isEmpty()

@@ -1,7 +1,8 @@
 package io.probelet.monitor.track;
 
 import io.probelet.health.ConditionStatus;
-import io.probelet.monitor.rule.Patience;
+import io.probelet.monitor.rule.Consequence.Patience;
+import io.probelet.monitor.track.RuleState.RecentMatches;
 import io.probelet.monitor.track.SavedCondition.SavedRule;
 import java.util.Collections;
 import java.util.LinkedHashMap;

@@ -1,10 +1,26 @@
 package io.probelet.monitor.track;
 
 import io.probelet.health.ConditionStatus;
+import io.probelet.health.OneLine;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What a source has to say about a rule. */
 public sealed interface Evidence {
+  /** What the API server takes as the message of an event. */
+  int MAX_CHARS = 1024;
+
+  /**
+   * Makes what logs and programs say fit to be evidence, and to be shown (B-14): without terminal
+   * escape sequences and control characters, and cut if it is too long.
+   *
+   * @param said any text
+   * @return at most {@link #MAX_CHARS} characters; newlines and tabs have become spaces
+   */
+  static String text(String said) {
+    return OneLine.beginning(said, MAX_CHARS);
+  }
+
   /**
    * A line of a log matched the rule's pattern.
    *
@@ -79,4 +95,31 @@ public sealed interface Evidence {
    * @param why in a few words
    */
   record Unavailable(String why) implements Evidence {}
+
+  /**
+   * How far a check can see, and so what it may contradict: one that sees every device speaks for
+   * the whole condition, one that sees some of them speaks for those.
+   *
+   * @param whole whether nothing of the condition is out of sight
+   * @param well the devices that were seen and are well, by the names logs have for them; empty if
+   *     {@code whole}
+   */
+  record Coverage(boolean whole, Set<String> well) {
+    /** Nothing is out of sight. */
+    public static final Coverage WHOLE = new Coverage(true, Set.of());
+
+    /** Keeps an unmodifiable copy of the set. */
+    public Coverage {
+      well = Set.copyOf(well);
+    }
+
+    /**
+     * {@return the coverage of a check that sees devices one by one}
+     *
+     * @param well the devices that were seen and are well
+     */
+    public static Coverage of(Set<String> well) {
+      return new Coverage(false, well);
+    }
+  }
 }

@@ -5,9 +5,10 @@ import static io.probelet.health.ConditionStatus.TRUE;
 import static io.probelet.health.ConditionStatus.UNKNOWN;
 
 import io.probelet.health.ConditionStatus;
+import io.probelet.monitor.rule.Consequence.Patience;
 import io.probelet.monitor.rule.NamedRule;
-import io.probelet.monitor.rule.Patience;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -19,18 +20,82 @@ import org.jspecify.annotations.Nullable;
  * @param settled what counts; null before anything was observed
  * @param pending what the newest evidence says while it is not believed yet; null if there is none
  * @param matches the newest matches
- * @param lost since when nothing can be observed; null while something can
- * @param lostWhy why; empty while something can
- * @param access whether this program has been able to observe it at all (B-17)
+ * @param sight whether it can be observed
  */
 record RuleState(
-    @Nullable RuleStatus settled,
-    @Nullable PendingStatus pending,
-    RecentMatches matches,
-    @Nullable ClockReading lost,
-    String lostWhy,
-    Access access) {
+    @Nullable Claim settled, @Nullable Pending pending, RecentMatches matches, Sight sight) {
   static final RuleState UNOBSERVED = of(null, null, RecentMatches.NONE);
+
+  /**
+   * What a rule says, and since when.
+   *
+   * @param status True while there is a problem
+   * @param message what was seen; may be empty
+   * @param since when it began to say so
+   */
+  record Claim(ConditionStatus status, String message, ClockReading since) {
+    Claim saying(String other) {
+      return new Claim(status, other, since);
+    }
+  }
+
+  /**
+   * What the newest evidence says while it has not lasted long enough to be believed (B-2).
+   *
+   * @param claim what it says
+   * @param standing whether it stays true by itself until something contradicts it, as a line of a
+   *     log does; the report of a check is about its own moment only, and has to be repeated
+   */
+  record Pending(Claim claim, boolean standing) {
+    boolean says(ConditionStatus status) {
+      return claim.status() == status;
+    }
+
+    /** When it is believed, if it has not been contradicted by then. */
+    ClockReading due(Duration debounce) {
+      return claim.since().plus(debounce);
+    }
+
+    Claim believedAt(ClockReading moment) {
+      return new Claim(claim.status(), claim.message(), moment);
+    }
+  }
+
+  /**
+   * The newest matches of a rule, or of one device of it: oldest first, no more than it takes
+   * (B-2).
+   *
+   * @param times when they were
+   */
+  record RecentMatches(List<ClockReading> times) {
+    static final RecentMatches NONE = new RecentMatches(List.of());
+
+    RecentMatches {
+      times = List.copyOf(times);
+    }
+
+    /** One more, and of those before as many as are within the window, counted back from it. */
+    RecentMatches with(ClockReading now, Patience patience) {
+      List<ClockReading> recent = new ArrayList<>();
+      for (ClockReading match : times) {
+        if (now.since(match).compareTo(patience.window()) <= 0) {
+          recent.add(match);
+        }
+      }
+      recent.add(now);
+      int tooMany = Math.max(0, recent.size() - patience.minCount());
+      return new RecentMatches(recent.subList(tooMany, recent.size()));
+    }
+
+    boolean areEnough(Patience patience) {
+      return times.size() >= patience.minCount();
+    }
+
+    /** Whether none of them would be counted by the next. */
+    boolean areOver(Duration window, ClockReading now) {
+      return times.isEmpty() || now.since(times.getLast()).compareTo(window) > 0;
+    }
+  }
 
   /** Whether this program has been able to observe something. */
   enum Access {
@@ -42,14 +107,55 @@ record RuleState(
     MISSING
   }
 
+  /**
+   * Whether a rule can be observed.
+   *
+   * @param access whether this program has been able to observe it at all (B-17)
+   * @param lost since when nothing can be observed; null while something can
+   * @param why why; empty while something can
+   */
+  record Sight(Access access, @Nullable ClockReading lost, String why) {
+    private static final Sight UNTRIED = new Sight(Access.OPEN, null, "");
+    private static final Sight OBSERVED = new Sight(Access.HAD, null, "");
+
+    /** B-5: the first silence counts, not each sign of it. */
+    private Sight lost(Access from, String reason, ClockReading now) {
+      return lost == null ? new Sight(from, now, reason) : new Sight(from, lost, why);
+    }
+
+    boolean isMissing() {
+      return access == Access.MISSING;
+    }
+
+    /** Whether what was known before the silence is held no more. */
+    boolean isLostFor(Duration holdFor, ClockReading now) {
+      return lost != null && now.reached(lost.plus(holdFor));
+    }
+  }
+
   /** What a program before this one may have left, which says nothing of this one's access. */
-  static RuleState of(
-      @Nullable RuleStatus settled, @Nullable PendingStatus pending, RecentMatches matches) {
-    return new RuleState(settled, pending, matches, null, "", Access.OPEN);
+  static RuleState of(@Nullable Claim settled, @Nullable Pending pending, RecentMatches matches) {
+    return new RuleState(settled, pending, matches, Sight.UNTRIED);
   }
 
   static RuleState holding(String message, ClockReading since) {
-    return of(new RuleStatus(TRUE, message, since), null, new RecentMatches(List.of(since)));
+    return of(new Claim(TRUE, message, since), null, new RecentMatches(List.of(since)));
+  }
+
+  private RuleState withMatches(RecentMatches newMatches) {
+    return new RuleState(settled, pending, newMatches, sight);
+  }
+
+  private RuleState with(Sight newSight) {
+    return new RuleState(settled, pending, matches, newSight);
+  }
+
+  private RuleState with(@Nullable Claim claim, @Nullable Pending waiting) {
+    return new RuleState(claim, waiting, matches, sight);
+  }
+
+  private RuleState settle(@Nullable Claim claim) {
+    return with(claim, null);
   }
 
   boolean holds() {
@@ -70,43 +176,33 @@ record RuleState(
           heard().reported(status, message, rule, now);
       case Evidence.Hanging(String why) -> heard().hanging(why, rule, now);
       case Evidence.Lost(String why) ->
-          access == Access.MISSING
-              ? new RuleState(settled, pending, matches, now, why, Access.OPEN)
-              : lost(why, access, now);
+          with(
+              sight.isMissing()
+                  ? new Sight(Access.OPEN, now, why)
+                  : sight.lost(sight.access(), why, now));
       case Evidence.Unavailable(String why) ->
-          lost(why, access == Access.HAD ? Access.HAD : Access.MISSING, now);
+          with(sight.lost(sight.access() == Access.HAD ? Access.HAD : Access.MISSING, why, now));
     };
-  }
-
-  /** B-5: the first silence counts, not each sign of it. */
-  private RuleState lost(String why, Access from, ClockReading now) {
-    return lost == null
-        ? new RuleState(settled, pending, matches, now, why, from)
-        : new RuleState(settled, pending, matches, lost, lostWhy, from);
   }
 
   /** B-17: whether nothing is known of it, for want of what it takes to observe it. */
   boolean isUnavailable() {
-    return access == Access.MISSING && settled == null && pending == null;
+    return sight.isMissing() && settled == null && pending == null;
   }
 
   /** B-17: what a program before this one has seen is held for a while, and then forgotten. */
   RuleState withoutAccess(Duration holdFor, ClockReading now) {
-    return access == Access.MISSING
-            && !isUnavailable()
-            && lost != null
-            && now.reached(lost.plus(holdFor))
-        ? new RuleState(null, null, RecentMatches.NONE, lost, lostWhy, access)
+    return sight.isMissing() && !isUnavailable() && sight.isLostFor(holdFor, now)
+        ? UNOBSERVED.with(sight)
         : this;
   }
 
   /** B-1: a check of the same condition contradicts it; that has nothing to do with its source. */
   RuleState contradicted(NamedRule rule, ClockReading now) {
-    if (access != Access.MISSING) {
+    if (!sight.isMissing()) {
       return cleared(rule, now);
     }
-    RuleState cleared = holds() ? cleared(rule, now) : this;
-    return new RuleState(cleared.settled, cleared.pending, cleared.matches, lost, lostWhy, access);
+    return (holds() ? cleared(rule, now) : this).with(sight);
   }
 
   /** B-1: the problem is over, if that stays so. */
@@ -116,9 +212,7 @@ record RuleState(
 
   /** Nothing was wrong so far, but for what is still to be believed. */
   private RuleState watched(ClockReading now) {
-    return settled == null
-        ? new RuleState(new RuleStatus(FALSE, "", now), pending, matches, lost, lostWhy, access)
-        : this;
+    return settled == null ? with(new Claim(FALSE, "", now), pending) : this;
   }
 
   private RuleState matched(String text, NamedRule rule, ClockReading now) {
@@ -142,7 +236,7 @@ record RuleState(
         !remembered
             || counted.matches.areEnough(patience)
             || holds()
-            || (pending != null && pending.status() == TRUE);
+            || (pending != null && pending.says(TRUE));
     return enough ? counted.propose(TRUE, message, false, rule, now) : counted;
   }
 
@@ -152,23 +246,12 @@ record RuleState(
       return settle(settled);
     }
     boolean known = settled != null && settled.status() == UNKNOWN && !rule.followMessage();
-    RuleStatus unknown = known ? settled : new RuleStatus(UNKNOWN, why, now);
-    return new RuleState(unknown, pending, matches, lost, lostWhy, access)
-        .propose(TRUE, why, true, rule, now);
+    Claim unknown = known ? settled : new Claim(UNKNOWN, why, now);
+    return with(unknown, pending).propose(TRUE, why, true, rule, now);
   }
 
   RuleState heard() {
-    return lost == null && access == Access.HAD
-        ? this
-        : new RuleState(settled, pending, matches, null, "", Access.HAD);
-  }
-
-  private RuleState withMatches(RecentMatches newMatches) {
-    return new RuleState(settled, pending, newMatches, lost, lostWhy, access);
-  }
-
-  private RuleState settle(@Nullable RuleStatus claim) {
-    return new RuleState(claim, null, matches, lost, lostWhy, access);
+    return sight.equals(Sight.OBSERVED) ? this : with(Sight.OBSERVED);
   }
 
   private RuleState propose(
@@ -181,16 +264,17 @@ record RuleState(
     boolean atOnce = status == UNKNOWN || (settled == null && status == FALSE);
     Duration debounce = rule.patience().debounce();
     if (atOnce || debounce.isZero()) {
-      return settle(new RuleStatus(status, message, now));
+      return settle(new Claim(status, message, now));
     }
-    PendingStatus waiting =
-        pending != null && pending.status() == status
-            ? pending.saying(message, standing)
-            : new PendingStatus(status, message, now, standing);
+    Claim claim =
+        pending != null && pending.says(status)
+            ? pending.claim().saying(message)
+            : new Claim(status, message, now);
+    Pending waiting = new Pending(claim, standing);
     // B-2: after its debounce a report counts because it was made again.
     return !standing && now.reached(waiting.due(debounce))
         ? settle(waiting.believedAt(now))
-        : new RuleState(settled, waiting, matches, lost, lostWhy, access).at(rule, now);
+        : with(settled, waiting).at(rule, now);
   }
 
   /** What has become of it by the passing of time alone. */
@@ -202,7 +286,7 @@ record RuleState(
     Optional<ClockReading> cleared = clearsAt(rule);
     if (cleared.isPresent() && now.reached(cleared.get())) {
       return withMatches(RecentMatches.NONE)
-          .settle(new RuleStatus(FALSE, "", cleared.get())); // B-1: over
+          .settle(new Claim(FALSE, "", cleared.get())); // B-1: over
     }
     return this;
   }
@@ -228,15 +312,15 @@ record RuleState(
     return Stream.of(
             believedAt(rule),
             clearsAt(rule),
-            Optional.ofNullable(lost).map(since -> since.plus(holdFor)))
+            Optional.ofNullable(sight.lost()).map(since -> since.plus(holdFor)))
         .flatMap(Optional::stream);
   }
 
   /** B-5: the last state for a while, then Unknown, never False. Empty before any observation. */
-  Optional<RuleStatus> effective(Duration holdFor, ClockReading now) {
-    if (access != Access.MISSING && lost != null && now.reached(lost.plus(holdFor))) {
-      return Optional.of(new RuleStatus(UNKNOWN, lostWhy, lost.plus(holdFor)));
-    }
-    return Optional.ofNullable(settled);
+  Optional<Claim> effective(Duration holdFor, ClockReading now) {
+    ClockReading lost = sight.lost();
+    return lost != null && !sight.isMissing() && sight.isLostFor(holdFor, now)
+        ? Optional.of(new Claim(UNKNOWN, sight.why(), lost.plus(holdFor)))
+        : Optional.ofNullable(settled);
   }
 }

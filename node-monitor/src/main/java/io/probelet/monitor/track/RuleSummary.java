@@ -5,8 +5,10 @@ import static io.probelet.health.ConditionStatus.TRUE;
 import static io.probelet.health.ConditionStatus.UNKNOWN;
 
 import io.probelet.health.ConditionStatus;
+import io.probelet.health.ShortText;
 import io.probelet.monitor.rule.ConditionSpec;
 import io.probelet.monitor.rule.NamedRule;
+import io.probelet.monitor.track.RuleState.Claim;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -15,15 +17,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The worst of what the rules of a condition say (B-3). */
+/** The worst of what the rules of a condition say, or what one of them does (B-3). */
 record RuleSummary(ConditionStatus status, String reason, String message) {
+  private static final String BETWEEN = "; ";
+  private static final int FOR_THE_REST = 24;
+
   /** Empty while it is not known whether a rule that has not been heard yet would say worse. */
   static Optional<RuleSummary> worst(
       ConditionSpec spec,
       List<NamedRule> rules,
       Map<String, DeviceStates> states,
       ClockReading now) {
-    Map<NamedRule, List<RuleStatus>> claims = new LinkedHashMap<>();
+    Map<NamedRule, List<Claim>> claims = new LinkedHashMap<>();
     Set<String> notChecked = new LinkedHashSet<>(); // B-17: it would be healthy unseen
     int asked = rules.size();
     for (NamedRule rule : rules) {
@@ -32,29 +37,32 @@ record RuleSummary(ConditionStatus status, String reason, String message) {
         notChecked.add(rule.reason());
         asked--;
       }
-      List<RuleStatus> ofRule = state.claims(spec.holdFor(), now);
+      List<Claim> ofRule = state.claims(spec.holdFor(), now);
       if (!ofRule.isEmpty()) {
         claims.put(rule, ofRule);
       }
     }
-    List<ProblemText.Entry> problems = new ArrayList<>();
+    List<RuleSummary> problems = new ArrayList<>();
     claims.forEach((rule, ofRule) ->
         ofRule.stream()
             .filter(claim -> claim.status() == TRUE)
-            .forEach(claim -> problems.add(new ProblemText.Entry(rule.reason(), claim.message()))));
+            .forEach(claim -> problems.add(new RuleSummary(TRUE, rule.reason(), claim.message()))));
     if (!problems.isEmpty()) {
       // B-3: the first that holds gives the reason, the message names all.
-      return Optional.of(
-          new RuleSummary(TRUE, problems.getFirst().reason(), ProblemText.join(problems)));
+      return Optional.of(new RuleSummary(TRUE, problems.getFirst().reason(), join(problems)));
     }
     if (claims.size() < asked || claims.isEmpty()) {
       return Optional.empty(); // B-4: not healthy before all have been asked
     }
-    for (Map.Entry<NamedRule, List<RuleStatus>> ofRule : claims.entrySet()) {
-      RuleStatus claim = ofRule.getValue().getFirst();
+    for (Map.Entry<NamedRule, List<Claim>> ofRule : claims.entrySet()) {
+      Claim claim = ofRule.getValue().getFirst();
       if (claim.status() == UNKNOWN) {
         boolean unseen =
-            states.getOrDefault(ofRule.getKey().id(), DeviceStates.UNOBSERVED).common().lost()
+            states
+                    .getOrDefault(ofRule.getKey().id(), DeviceStates.UNOBSERVED)
+                    .common()
+                    .sight()
+                    .lost()
                 != null;
         // a plugin that says Unknown leaves the reason as it is when all is well.
         return Optional.of(
@@ -67,5 +75,48 @@ record RuleSummary(ConditionStatus status, String reason, String message) {
             ? spec.message()
             : spec.message() + "; not checked here: " + String.join(", ", notChecked);
     return Optional.of(new RuleSummary(FALSE, spec.reason(), healthy));
+  }
+
+  /** One alone is shown as it was seen; of many those that fit are named, and the rest counted. */
+  static String join(List<RuleSummary> all) {
+    if (all.size() == 1) {
+      return all.getFirst().message();
+    }
+    Set<String> parts = new LinkedHashSet<>();
+    all.forEach(each -> parts.add(each.reason() + ": " + each.message()));
+    StringBuilder joined = new StringBuilder();
+    int named = 0;
+    for (String part : parts) {
+      if (joined.length() + BETWEEN.length() + part.length() > Evidence.MAX_CHARS - FOR_THE_REST) {
+        break;
+      }
+      joined.append(named++ == 0 ? "" : BETWEEN).append(part);
+    }
+    if (named == 0) {
+      return ShortText.beginning(parts.iterator().next(), Evidence.MAX_CHARS);
+    }
+    return named == parts.size()
+        ? joined.toString()
+        : joined.append(BETWEEN).append("and %d more".formatted(parts.size() - named)).toString();
+  }
+
+  /**
+   * What one reason said, of a joined message; what is not certainly the text of one problem is
+   * left whole.
+   */
+  static List<String> split(String message, String reason) {
+    String begin = reason + ": ";
+    if (!message.startsWith(begin) && !message.contains(BETWEEN + begin)) {
+      return List.of(message);
+    }
+    List<String> texts = new ArrayList<>();
+    for (String part : message.split(BETWEEN, -1)) {
+      if (part.startsWith(begin)) {
+        texts.add(part.substring(begin.length()));
+      } else if (part.matches("and \\d+ more")) {
+        texts.add(part); // perhaps by this reason: something holds that nobody can name
+      }
+    }
+    return texts;
   }
 }

@@ -3,6 +3,9 @@ package io.probelet.monitor.track;
 import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
 import io.probelet.monitor.rule.NamedRule;
+import io.probelet.monitor.track.RuleState.Claim;
+import io.probelet.monitor.track.RuleState.Pending;
+import io.probelet.monitor.track.RuleState.RecentMatches;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -56,8 +59,8 @@ public record SavedCondition(
    * @param devices the same for each device that its lines named, which name no others
    */
   public record SavedRule(
-      @Nullable SavedRuleStatus settled,
-      @Nullable SavedRuleStatus pending,
+      @Nullable SavedClaim settled,
+      @Nullable SavedClaim pending,
       List<Instant> matches,
       Map<String, SavedRule> devices) {
     /** Keeps unmodifiable copies of the collections. */
@@ -67,16 +70,13 @@ public record SavedCondition(
     }
 
     private static SavedRule of(RuleState state, Map<String, SavedRule> devices, ClockReading now) {
-      RuleStatus settled = state.settled();
-      PendingStatus pending = state.pending();
+      Claim settled = state.settled();
+      Pending pending = state.pending();
       return new SavedRule(
-          settled == null
-              ? null
-              : new SavedRuleStatus(settled.status(), settled.message(), settled.since().wall()),
+          settled == null ? null : SavedClaim.of(settled, settled.since().wall()),
           pending == null
               ? null
-              : new SavedRuleStatus(
-                  pending.status(), pending.message(), now.nameOf(pending.since())),
+              : SavedClaim.of(pending.claim(), now.nameOf(pending.claim().since())),
           times(state.matches(), now),
           devices);
     }
@@ -100,13 +100,10 @@ public record SavedCondition(
     /** A line that was read stays read; what a check said has to be said again. */
     private RuleState state(NamedRule rule, ClockReading now) {
       return RuleState.of(
-          settled == null
-              ? null
-              : new RuleStatus(settled.status(), settled.message(), now.at(settled.since())),
+          settled == null ? null : settled.claim(now),
           pending == null || rule.kind() != NamedRule.Kind.LOG
               ? null
-              : new PendingStatus(
-                  pending.status(), pending.message(), now.at(pending.since()), true),
+              : new Pending(pending.claim(now), true),
           recent(now));
     }
   }
@@ -118,7 +115,15 @@ public record SavedCondition(
    * @param message what was seen
    * @param since since when
    */
-  public record SavedRuleStatus(ConditionStatus status, String message, Instant since) {}
+  public record SavedClaim(ConditionStatus status, String message, Instant since) {
+    private static SavedClaim of(Claim claim, Instant since) {
+      return new SavedClaim(claim.status(), claim.message(), since);
+    }
+
+    private Claim claim(ClockReading now) {
+      return new Claim(status, message, now.at(since));
+    }
+  }
 
   static SavedCondition of(
       @Nullable Condition published,

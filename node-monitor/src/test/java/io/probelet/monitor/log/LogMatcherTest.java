@@ -7,8 +7,9 @@ import static io.probelet.monitor.MonitorFiles.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.monitor.rule.LogInput;
-import io.probelet.monitor.rule.LogRule;
 import io.probelet.monitor.rule.Monitor;
+import io.probelet.monitor.rule.Monitor.LogRule;
+import io.probelet.monitor.track.Evidence;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -133,7 +134,7 @@ class LogMatcherTest {
     assertThat(told)
         .singleElement()
         .satisfies(event -> {
-          assertThat(event).hasSizeLessThan(CleanText.MAX_CHARS + 40);
+          assertThat(event).hasSizeLessThan(Evidence.MAX_CHARS + 40);
           assertThat(Character.isLowSurrogate(event.charAt(event.length() - 1))).isTrue();
         });
   }

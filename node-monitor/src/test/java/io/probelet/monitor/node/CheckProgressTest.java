@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.health.ConditionStatus;
 import io.probelet.monitor.check.NodeCheckResult;
-import io.probelet.monitor.rule.CheckRule;
 import io.probelet.monitor.rule.Monitor;
+import io.probelet.monitor.rule.Monitor.CheckRule;
 import java.time.Duration;
 import java.util.Set;
 import java.util.stream.Stream;

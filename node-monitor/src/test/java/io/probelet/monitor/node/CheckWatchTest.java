@@ -15,6 +15,7 @@ import io.probelet.monitor.availability.Obstacle;
 import io.probelet.monitor.check.Machine;
 import io.probelet.monitor.check.RuntimeQuery;
 import io.probelet.monitor.journal.JournalAccess;
+import io.probelet.monitor.node.SourceView.SourceState;
 import io.probelet.monitor.rule.ConditionSpec;
 import io.probelet.monitor.rule.Monitor;
 import java.io.IOException;

@@ -8,6 +8,7 @@ import io.probelet.health.ConditionStatus;
 import io.probelet.health.SystemClock;
 import io.probelet.monitor.check.Machine;
 import io.probelet.monitor.journal.JournalAccess;
+import io.probelet.monitor.node.SourceView.SourceState;
 import io.probelet.monitor.rule.DefaultMonitors;
 import io.probelet.monitor.rule.LogInput;
 import io.probelet.monitor.rule.Monitor;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.health.ManualClock;
 import io.probelet.health.TimeSource;
+import io.probelet.monitor.node.LogWatch.LineAge;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.DisplayName;

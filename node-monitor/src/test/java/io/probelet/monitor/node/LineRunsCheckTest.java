@@ -12,6 +12,7 @@ import io.probelet.health.SystemClock;
 import io.probelet.monitor.check.Machine;
 import io.probelet.monitor.check.RuntimeQuery;
 import io.probelet.monitor.journal.JournalAccess;
+import io.probelet.monitor.node.SourceView.SourceState;
 import io.probelet.monitor.rule.Monitor;
 import java.nio.file.Files;
 import java.nio.file.Path;

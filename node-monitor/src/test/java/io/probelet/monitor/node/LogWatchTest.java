@@ -8,6 +8,8 @@ import static org.awaitility.Awaitility.await;
 import io.probelet.health.ManualClock;
 import io.probelet.health.SystemClock;
 import io.probelet.monitor.log.LineFormat;
+import io.probelet.monitor.node.LogWatch.LineAge;
+import io.probelet.monitor.node.SourceView.SourceStats;
 import io.probelet.monitor.rule.Monitor;
 import io.probelet.monitor.rule.NamedRule;
 import io.probelet.monitor.source.LineSource;

@@ -8,6 +8,8 @@ import io.probelet.health.SystemClock;
 import io.probelet.monitor.availability.Obstacle;
 import io.probelet.monitor.check.Machine;
 import io.probelet.monitor.journal.JournalAccess;
+import io.probelet.monitor.node.SourceView.SourceState;
+import io.probelet.monitor.node.SourceView.SourceStats;
 import io.probelet.monitor.plugin.BuiltIns;
 import io.probelet.monitor.rule.Monitor;
 import io.probelet.monitor.rule.NamedRule;

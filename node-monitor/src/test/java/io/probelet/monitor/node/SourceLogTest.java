@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.health.ManualClock;
 import io.probelet.monitor.availability.Obstacle;
+import io.probelet.monitor.node.SourceView.SourceState;
 import io.probelet.monitor.track.ClockReading;
 import java.time.Duration;
 import java.time.Instant;

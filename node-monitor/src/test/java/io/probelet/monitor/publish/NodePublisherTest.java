@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
+import io.probelet.health.TimeSource;
 import io.probelet.health.VirtualTime;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.FakeApiServer;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -67,12 +69,16 @@ class NodePublisherTest {
   }
 
   private NodePublisher publisher(String bootId) {
+    return publisher(bootId, time.clock());
+  }
+
+  private NodePublisher publisher(String bootId, TimeSource clock) {
     return new NodePublisher(
         nodes.api(),
         "n1",
         bootId,
         PublishSchedule.HEARTBEAT,
-        time.clock(),
+        clock,
         new Random(1),
         time.loop("publisher"));
   }
@@ -130,6 +136,37 @@ class NodePublisherTest {
       publisher.conditionChanged(condition("B", FALSE));
       eventually(() -> nodes.server().writesDone("").size() == 2);
       assertThat(nodes.condition("n1", "B").path("status").asText()).isEqualTo("False");
+    }
+  }
+
+  @Test
+  @DisplayName("B-8 what changes during a write is written a second after it, and then no more")
+  void duringAWrite() {
+    AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {});
+    TimeSource asked = // the wall time is asked while a patch is made
+        new TimeSource() {
+          @Override
+          public long nanoTime() {
+            return time.clock().nanoTime();
+          }
+
+          @Override
+          public Instant wallTime() {
+            meanwhile.getAndSet(() -> {}).run();
+            return time.clock().wallTime();
+          }
+        };
+    try (NodePublisher publisher = publisher("boot-1", asked)) {
+      publisher.watching(specs("A"));
+      publisher.conditionChanged(condition("A", TRUE));
+      meanwhile.set(() -> publisher.conditionChanged(condition("A", FALSE)));
+      publisher.start();
+      eventually(() -> publisher.patches() == 1);
+      assertThat(nodes.condition("n1", "A").path("status").asText()).isEqualTo("True");
+      time.advance(Duration.ofSeconds(1));
+      assertThat(nodes.condition("n1", "A").path("status").asText()).isEqualTo("False");
+      time.advance(Duration.ofMinutes(1));
+      assertThat(publisher.patches()).isEqualTo(2);
     }
   }
 

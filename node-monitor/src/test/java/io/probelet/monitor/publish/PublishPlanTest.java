@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
+import io.probelet.monitor.publish.PublishPlan.NodeMarks;
 import io.probelet.monitor.rule.ConditionSpec;
 import io.probelet.monitor.rule.TaintSpec;
 import java.time.Instant;

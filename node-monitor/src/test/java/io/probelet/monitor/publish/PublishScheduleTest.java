@@ -17,7 +17,6 @@ class PublishScheduleTest {
       new PublishSchedule(0, PublishSchedule.HEARTBEAT, new Random(1));
 
   private void written(long at) {
-    schedule.begun();
     schedule.succeeded(at);
   }
 
@@ -80,9 +79,8 @@ class PublishScheduleTest {
   void otherWordsDuringAWrite() {
     schedule.reworded(0);
     assertThat(schedule.due()).isEqualTo(SECOND);
-    schedule.begun();
-    schedule.reworded(2 * SECOND);
     schedule.succeeded(3 * SECOND);
+    schedule.reworded(3 * SECOND);
     assertThat(schedule.due()).isEqualTo(63 * SECOND);
   }
 
@@ -90,9 +88,8 @@ class PublishScheduleTest {
   @DisplayName("B-8 what changes during a write is written a second after it")
   void duringAWrite() {
     schedule.changed(0);
-    schedule.begun();
-    schedule.changed(SECOND);
     schedule.succeeded(5 * SECOND);
+    schedule.changed(5 * SECOND);
     assertThat(schedule.due()).isEqualTo(6 * SECOND);
   }
 
@@ -104,13 +101,11 @@ class PublishScheduleTest {
     schedule.changed(now);
     while (now < Duration.ofMinutes(10).toNanos()) {
       now = schedule.due();
-      schedule.begun();
       schedule.failed(now, Optional.empty());
       schedule.changed(now + 1);
       attempts++;
     }
     assertThat(attempts).isBetween(12, 30);
-    schedule.begun();
     schedule.failed(now, Optional.of(Duration.ofSeconds(30)));
     assertThat(schedule.due() - now).isGreaterThanOrEqualTo(30 * SECOND);
     written(now);
@@ -125,13 +120,11 @@ class PublishScheduleTest {
     schedule.changed(now);
     for (int i = 0; i < 5; i++) {
       now = schedule.due();
-      schedule.begun();
       schedule.failed(now, Optional.empty());
     }
     assertThat(schedule.due() - now).isGreaterThanOrEqualTo(8 * SECOND);
     schedule.serverIsBack(now);
     assertThat(schedule.due()).isEqualTo(now);
-    schedule.begun();
     schedule.failed(now, Optional.empty());
     schedule.serverIsBack(now);
     assertThat(schedule.due()).as("its trouble is its own").isGreaterThan(now);

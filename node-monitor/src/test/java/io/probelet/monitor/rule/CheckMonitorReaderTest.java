@@ -10,6 +10,8 @@ import io.probelet.monitor.rule.CheckSpec.DiskUsage;
 import io.probelet.monitor.rule.CheckSpec.DiskUsage.Counted;
 import io.probelet.monitor.rule.Consequence.EventOnly;
 import io.probelet.monitor.rule.Consequence.OnCondition;
+import io.probelet.monitor.rule.Consequence.Patience;
+import io.probelet.monitor.rule.Monitor.CheckRule;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;

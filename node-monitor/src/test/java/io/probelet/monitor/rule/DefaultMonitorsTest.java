@@ -3,6 +3,8 @@ package io.probelet.monitor.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.monitor.KernelLines;
+import io.probelet.monitor.rule.LinePattern.Scope;
+import io.probelet.monitor.rule.Monitor.LogRule;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -176,7 +178,7 @@ class DefaultMonitorsTest {
         String kernel = kernelParts(pattern);
         assertThat(kernel).as(pattern).doesNotContain(".*", ".+", ".{");
         // An alternative at the top would be bound to neither end.
-        assertThat(PatternScope.of(pattern).literals()).as(pattern).hasSize(1);
+        assertThat(Scope.of(pattern).literals()).as(pattern).hasSize(1);
       }
     }
   }

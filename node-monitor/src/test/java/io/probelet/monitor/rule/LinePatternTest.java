@@ -2,6 +2,7 @@ package io.probelet.monitor.rule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.probelet.monitor.rule.LinePattern.Scope;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
@@ -75,7 +76,7 @@ class LinePatternTest {
       })
   @DisplayName("A-2 what a pattern cannot match without is found out, or is said to be unknown")
   void scope(String expression, boolean newestLineOnly, String literals) {
-    PatternScope scope = LinePattern.parse(expression).scope();
+    Scope scope = LinePattern.parse(expression).scope();
     List<String> expected =
         literals == null
             ? List.of()

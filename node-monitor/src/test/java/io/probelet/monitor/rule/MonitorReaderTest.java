@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.document.field.Problem;
 import io.probelet.monitor.MonitorFiles.Reading;
+import io.probelet.monitor.rule.Consequence.Patience;
+import io.probelet.monitor.rule.Monitor.LogRule;
+import io.probelet.monitor.rule.Monitor.PluginRule;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;

@@ -8,6 +8,8 @@ import io.probelet.document.tree.Source;
 import io.probelet.monitor.MonitorFiles.Reading;
 import io.probelet.monitor.rule.Consequence.EventOnly;
 import io.probelet.monitor.rule.Consequence.OnCondition;
+import io.probelet.monitor.rule.Monitor.CheckRule;
+import io.probelet.monitor.rule.Monitor.LogRule;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;

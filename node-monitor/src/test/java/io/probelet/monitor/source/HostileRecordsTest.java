@@ -14,8 +14,9 @@ import io.probelet.monitor.log.OomLines;
 import io.probelet.monitor.rule.Consequence;
 import io.probelet.monitor.rule.DefaultMonitors;
 import io.probelet.monitor.rule.LogInput;
-import io.probelet.monitor.rule.LogRule;
 import io.probelet.monitor.rule.Monitor;
+import io.probelet.monitor.rule.Monitor.LogRule;
+import io.probelet.monitor.source.KmsgSource.KernelRecords;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -117,7 +118,7 @@ class HostileRecordsTest {
 
   /** Through /dev/kmsg, as bytes. */
   private Set<String> fromDevice(String prefix, String message) {
-    KmsgSink records = new KmsgSink(judge, BOOT, KernelPlace.NONE);
+    KernelRecords records = new KernelRecords(judge, BOOT, KernelPlace.NONE);
     byte[] bytes = (prefix + ";" + escaped(message) + "\n").getBytes(ISO_8859_1);
     new LogLineSplitter().take(bytes, 0, bytes.length, line -> records.line(line, BOOT));
     return judge.take();

@@ -7,10 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.probelet.health.Condition;
 import io.probelet.health.ManualClock;
 import io.probelet.monitor.rule.ConditionSpec;
+import io.probelet.monitor.rule.Consequence.Patience;
 import io.probelet.monitor.rule.NamedRule;
 import io.probelet.monitor.rule.NamedRule.Kind;
-import io.probelet.monitor.rule.Patience;
 import io.probelet.monitor.track.Evidence.Cleared;
+import io.probelet.monitor.track.Evidence.Coverage;
 import io.probelet.monitor.track.Evidence.Matched;
 import io.probelet.monitor.track.Evidence.Reported;
 import java.time.Duration;
@@ -182,7 +183,7 @@ class DevicesTest {
       bad("disk-" + disk);
     }
     assertThat(tracker.problems()).hasSize(DeviceStates.MAX_DEVICES + 1);
-    assertThat(condition().message().length()).isLessThanOrEqualTo(ProblemText.MAX_CHARS);
+    assertThat(condition().message().length()).isLessThanOrEqualTo(Evidence.MAX_CHARS);
     assertThat(condition().message()).matches(".*; and \\d+ more");
     Condition full = condition();
     for (int disk = 0; disk <= DeviceStates.MAX_DEVICES; disk++) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.health.ConditionStatus;
 import io.probelet.health.ManualClock;
-import io.probelet.monitor.rule.Patience;
+import io.probelet.monitor.rule.Consequence.Patience;
 import io.probelet.monitor.track.EventTracker.Occurrence;
 import io.probelet.monitor.track.SavedCondition.SavedRule;
 import java.time.Duration;

@@ -1,9 +1,9 @@
 package io.probelet.monitor.track;
 
 import io.probelet.monitor.rule.Consequence;
+import io.probelet.monitor.rule.Consequence.Patience;
 import io.probelet.monitor.rule.NamedRule;
 import io.probelet.monitor.rule.NamedRule.Kind;
-import io.probelet.monitor.rule.Patience;
 import java.util.function.UnaryOperator;
 
 /** Rules of a monitor and a condition that no test of trackers asks about. */

@@ -8,9 +8,9 @@ import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
 import io.probelet.health.ManualClock;
 import io.probelet.monitor.rule.ConditionSpec;
+import io.probelet.monitor.rule.Consequence.Patience;
 import io.probelet.monitor.rule.NamedRule;
 import io.probelet.monitor.rule.NamedRule.Kind;
-import io.probelet.monitor.rule.Patience;
 import io.probelet.monitor.track.ConditionTracker.Problem;
 import java.time.Duration;
 import java.time.Instant;
@@ -172,10 +172,7 @@ class TrackedStateTest {
   void devicesOfFile() {
     SavedCondition.SavedRule one =
         new SavedCondition.SavedRule(
-            new SavedCondition.SavedRuleStatus(TRUE, "x", clock.wallTime()),
-            null,
-            List.of(),
-            Map.of());
+            new SavedCondition.SavedClaim(TRUE, "x", clock.wallTime()), null, List.of(), Map.of());
     Map<String, SavedCondition.SavedRule> devices = new LinkedHashMap<>();
     for (int disk = 0; disk <= DeviceStates.MAX_DEVICES; disk++) {
       devices.put("disk-" + disk, one);
@@ -273,13 +270,13 @@ class TrackedStateTest {
   }
 
   private static String joined(int first, int second, int others) {
-    List<ProblemText.Entry> all = new ArrayList<>();
-    all.add(new ProblemText.Entry("R", "x".repeat(first - 3)));
-    all.add(new ProblemText.Entry("R", "y".repeat(second - 3)));
+    List<RuleSummary> all = new ArrayList<>();
+    all.add(new RuleSummary(TRUE, "R", "x".repeat(first - 3)));
+    all.add(new RuleSummary(TRUE, "R", "y".repeat(second - 3)));
     for (int other = 0; other < others; other++) {
-      all.add(new ProblemText.Entry("R", other + "z".repeat(100)));
+      all.add(new RuleSummary(TRUE, "R", other + "z".repeat(100)));
     }
-    return ProblemText.join(all);
+    return RuleSummary.join(all);
   }
 
   @Test
@@ -288,16 +285,16 @@ class TrackedStateTest {
     assertThat(joined(500, 498, 0)).hasSize(1000).doesNotContain("more"); // 1,024 less the rest
     assertThat(joined(500, 499, 0)).hasSize(500 + "; and 1 more".length()).endsWith("; and 1 more");
     assertThat(joined(500, 498, 3)).endsWith("; and 3 more");
-    assertThat(joined(1100, 10, 0)).hasSize(ProblemText.MAX_CHARS).startsWith("R: x");
+    assertThat(joined(1100, 10, 0)).hasSize(Evidence.MAX_CHARS).startsWith("R: x");
   }
 
   @Test
   @DisplayName("B-4 problems are found in a message again; what is none of several is left whole")
   void split() {
-    assertThat(ProblemText.split("R: a; S: b; R: c; and 2 more", "R"))
+    assertThat(RuleSummary.split("R: a; S: b; R: c; and 2 more", "R"))
         .containsExactly("a", "c", "and 2 more");
-    assertThat(ProblemText.split("S: b; R: c", "R")).containsExactly("c");
-    assertThat(ProblemText.split("a; b", "R")).containsExactly("a; b");
+    assertThat(RuleSummary.split("S: b; R: c", "R")).containsExactly("c");
+    assertThat(RuleSummary.split("a; b", "R")).containsExactly("a; b");
   }
 
   @Test

@@ -1,8 +1,8 @@
 package io.probelet.web.metrics;
 
 import io.probelet.monitor.node.NodeSnapshot;
-import io.probelet.monitor.node.SourceState;
 import io.probelet.monitor.node.SourceView;
+import io.probelet.monitor.node.SourceView.SourceState;
 import io.prometheus.metrics.model.registry.MultiCollector;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
