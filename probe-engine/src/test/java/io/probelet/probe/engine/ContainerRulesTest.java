@@ -483,9 +483,7 @@ class ContainerRulesTest {
   })
   @DisplayName("D-5 an init container that is gone once a regular one was started has succeeded")
   void initContainers(String init, String regular, State state, boolean ready) {
-    ContainerSpec migrate =
-        new ContainerSpec(
-            "migrate", ContainerRole.INIT, null, List.of(), Map.of(), Map.of(), Map.of(), null);
+    ContainerSpec migrate = init("migrate");
     ContainerSpec web = Fixtures.container(Map.of());
     ProbedPod pod =
         new ProbedPod(POD, RestartPolicy.ALWAYS, Duration.ofSeconds(30), List.of(migrate, web));
@@ -500,6 +498,38 @@ class ContainerRulesTest {
     assertThat(status.role()).isEqualTo(ContainerRole.INIT);
     assertThat(status.observation().state()).isEqualTo(state);
     assertThat(status.ready()).isEqualTo(ready);
+  }
+
+  @Test
+  @DisplayName("D-5 another init container that was started says nothing of one that is not there")
+  void otherInitContainer() {
+    ContainerSpec migrate = init("migrate");
+    ProbedPod pod =
+        new ProbedPod(
+            POD,
+            RestartPolicy.ALWAYS,
+            Duration.ofSeconds(30),
+            List.of(init("seed"), migrate, Fixtures.container(Map.of())));
+    PodObservation seen =
+        new PodObservation(POD, Phase.PENDING, false, false, List.of(), Map.of("seed", RUNNING));
+    assertThat(new ContainerRules(pod, migrate, AGENT_START).observationIn(seen))
+        .isEqualTo(ContainerState.UNSEEN);
+  }
+
+  @Test
+  @DisplayName("W-8 an instance has started once its startup probe has succeeded")
+  void startupSucceeded() {
+    ProbeStatus unknown = new ProbeStatus(true, null, false, null);
+    ContainerState before = new ContainerState(seen(RUNNING), RUNNING, 100, true, "id-0");
+    assertThat(ContainerRules.started(before, unknown)).isFalse();
+    ContainerState after = before.startupSucceeded("id-1");
+    assertThat(after).isEqualTo(new ContainerState(seen(RUNNING), RUNNING, 100, true, "id-1"));
+    assertThat(ContainerRules.started(after, unknown)).isTrue();
+  }
+
+  private static ContainerSpec init(String name) {
+    return new ContainerSpec(
+        name, ContainerRole.INIT, null, List.of(), Map.of(), Map.of(), Map.of(), null);
   }
 
   private static void put(Map<String, ContainerObservation> containers, String name, String how) {
