@@ -40,7 +40,7 @@ final class BusMessage {
    * @param signature the types of the body
    * @param body in the order of bytes it was sent in
    */
-  record Answer(int to, String error, String signature, ByteBuffer body) {
+  record Reply(int to, String error, String signature, ByteBuffer body) {
     boolean isError() {
       return !error.isEmpty();
     }
@@ -144,7 +144,7 @@ final class BusMessage {
   }
 
   /** Reads a message; {@code header} is where its body begins. */
-  static Answer answer(ByteBuffer message, int fields, int header) throws IOException {
+  static Reply answer(ByteBuffer message, int fields, int header) throws IOException {
     int to = 0;
     String error = "";
     String signature = "";
@@ -176,7 +176,7 @@ final class BusMessage {
       error = "error without a name";
     }
     ByteOrder order = message.order();
-    return new Answer(to, error, signature, message.position(header).slice().order(order));
+    return new Reply(to, error, signature, message.position(header).slice().order(order));
   }
 
   /**
@@ -184,7 +184,7 @@ final class BusMessage {
    *
    * @param most the number of units that were asked for
    */
-  static List<SystemBus.Unit> units(Answer answer, int most) throws IOException {
+  static List<SystemBus.Unit> units(Reply answer, int most) throws IOException {
     if (!answer.signature().equals(UNITS)) {
       throw BusReader.malformed("type '" + answer.signature() + "' instead of units");
     }

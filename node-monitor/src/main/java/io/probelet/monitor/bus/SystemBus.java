@@ -162,11 +162,11 @@ public final class SystemBus implements AutoCloseable {
   }
 
   /** Calls a method and waits for its answer. */
-  private BusMessage.Answer call(BusMessage.Call call, Object... arguments) throws IOException {
+  private BusMessage.Reply call(BusMessage.Call call, Object... arguments) throws IOException {
     serial++;
     write(BusMessage.bytes(call, serial, List.of(arguments)));
     for (int others = 0; others <= MAX_OTHERS; others++) {
-      BusMessage.Answer answer = answer();
+      BusMessage.Reply answer = answer();
       if (answer.to() != serial) {
         continue; // a signal, such as the one with our own name
       }
@@ -190,7 +190,7 @@ public final class SystemBus implements AutoCloseable {
         : new IOException(why);
   }
 
-  private BusMessage.Answer answer() throws IOException {
+  private BusMessage.Reply answer() throws IOException {
     ByteBuffer fixed = read(ByteBuffer.allocate(HEADER)).flip();
     switch (fixed.get(0)) {
       case 'l' -> fixed.order(ByteOrder.LITTLE_ENDIAN);

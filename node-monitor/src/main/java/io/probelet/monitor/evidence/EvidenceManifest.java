@@ -38,7 +38,7 @@ final class EvidenceManifest {
               .addObject()
               .put("name", result.part().name())
               .put("file", result.part().file())
-              .put("state", result.state().name().toLowerCase(Locale.ROOT))
+              .put("state", result.completeness().name().toLowerCase(Locale.ROOT))
               .put("bytes", result.content().length)
               .put("tookMillis", result.took().toMillis());
       if (!result.why().isEmpty()) {

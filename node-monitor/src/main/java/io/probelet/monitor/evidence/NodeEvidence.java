@@ -109,7 +109,7 @@ public final class NodeEvidence {
     archive.add(
         name + "/digest.txt", (String.join("\n", digest) + "\n").getBytes(StandardCharsets.UTF_8));
     for (PartResult result : results) {
-      if (result.state() != PartResult.State.MISSING) {
+      if (result.completeness() != PartResult.Completeness.MISSING) {
         archive.add(name + "/" + result.part().file(), result.content());
       }
     }

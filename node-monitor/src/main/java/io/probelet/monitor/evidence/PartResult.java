@@ -16,7 +16,7 @@ import java.util.List;
 record PartResult(
     EvidencePart part, byte[] content, Duration took, List<String> why, List<String> highlights) {
   /** How much of a part there is. */
-  enum State {
+  enum Completeness {
     /** All that was there, within its bounds. */
     COMPLETE,
     /** Something; the reason says what is missing. */
@@ -25,10 +25,10 @@ record PartResult(
     MISSING
   }
 
-  State state() {
+  Completeness completeness() {
     if (why.isEmpty()) {
-      return State.COMPLETE;
+      return Completeness.COMPLETE;
     }
-    return content.length == 0 ? State.MISSING : State.PARTIAL;
+    return content.length == 0 ? Completeness.MISSING : Completeness.PARTIAL;
   }
 }

@@ -6,7 +6,7 @@ import java.time.Instant;
 @FunctionalInterface
 public interface LineFormat {
   /** The line is the message. */
-  LineFormat PLAIN = (line, readAt) -> new Reading.Entry(readAt, line);
+  LineFormat PLAIN = (line, readAt) -> new ReadLine.LogEntry(readAt, line);
 
   /**
    * Reads a line.
@@ -15,26 +15,26 @@ public interface LineFormat {
    * @param at when it was logged, as far as its source knows, else when it was read
    * @return what it holds
    */
-  Reading read(String line, Instant at);
+  ReadLine read(String line, Instant at);
 
   /** What came of reading a line. */
-  sealed interface Reading {
+  sealed interface ReadLine {
     /**
      * What a line holds.
      *
      * @param at when it was logged
      * @param message what was logged
      */
-    record Entry(Instant at, String message) implements Reading {}
+    record LogEntry(Instant at, String message) implements ReadLine {}
 
     /**
      * The line has no time, or one that is not written as its file says it would be.
      *
      * @param why for the user
      */
-    record NoTime(String why) implements Reading {}
+    record NoTime(String why) implements ReadLine {}
 
     /** The line has none of the messages its file asks for. */
-    record NoMessage() implements Reading {}
+    record NoMessage() implements ReadLine {}
   }
 }

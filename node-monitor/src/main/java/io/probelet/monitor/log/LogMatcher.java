@@ -1,6 +1,6 @@
 package io.probelet.monitor.log;
 
-import io.probelet.monitor.log.LineFormat.Reading;
+import io.probelet.monitor.log.LineFormat.ReadLine;
 import io.probelet.monitor.rule.LinePattern;
 import io.probelet.monitor.rule.Monitor.LogRule;
 import io.probelet.monitor.track.Evidence;
@@ -22,7 +22,7 @@ public final class LogMatcher {
   private final Search[] byLiteral;
   private final IntConsumer mark = this::mark;
   private final LineFormat format;
-  private final Reading.Entry[] entries;
+  private final ReadLine.LogEntry[] entries;
   private long count;
 
   /** The most lines that one expression reaches back to; all there ever were if one needs none. */
@@ -86,7 +86,7 @@ public final class LogMatcher {
    */
   public LogMatcher(List<LogRule> rules, int bufferSize, LineFormat format) {
     this.format = format;
-    entries = new Reading.Entry[bufferSize];
+    entries = new ReadLine.LogEntry[bufferSize];
     for (int rule = 0; rule < rules.size(); rule++) {
       LogRule each = rules.get(rule);
       searches.add(new Search(rule, each.pattern(), each.suffix(), each::deviceIn));
@@ -120,17 +120,17 @@ public final class LogMatcher {
    * @return whether anything matched
    */
   public boolean take(String line, Instant at, Listener listener) {
-    Reading reading = format.read(line, at);
-    if (reading instanceof Reading.Entry entry) {
+    ReadLine reading = format.read(line, at);
+    if (reading instanceof ReadLine.LogEntry entry) {
       return take(entry, listener);
     }
-    if (reading instanceof Reading.NoTime(String why)) {
+    if (reading instanceof ReadLine.NoTime(String why)) {
       listener.unread(why);
     }
     return false;
   }
 
-  private boolean take(Reading.Entry entry, Listener listener) {
+  private boolean take(ReadLine.LogEntry entry, Listener listener) {
     entries[(int) (count % entries.length)] = entry;
     literals.find(entry.message(), mark);
     boolean any = false;
@@ -156,7 +156,7 @@ public final class LogMatcher {
     return search.pattern.scope().newestLineOnly() ? 1 : entries.length;
   }
 
-  private boolean report(Search search, Reading.Entry newest, Listener listener) {
+  private boolean report(Search search, ReadLine.LogEntry newest, Listener listener) {
     boolean newestOnly = search.pattern.scope().newestLineOnly();
     String text = newestOnly ? newest.message() : window(); // the last lines
     OptionalInt start = search.pattern.find(text);
@@ -193,7 +193,7 @@ public final class LogMatcher {
     return Math.max(0, count - entries.length + 1);
   }
 
-  private Reading.Entry entry(long number) {
+  private ReadLine.LogEntry entry(long number) {
     return entries[(int) (number % entries.length)];
   }
 

@@ -27,19 +27,19 @@ public final class TextFormat implements LineFormat {
   }
 
   @Override
-  public Reading read(String line, Instant at) {
+  public ReadLine read(String line, Instant at) {
     Optional<String> written = group(file.timestamp(), line);
     if (written.isEmpty()) {
-      return new Reading.NoTime("no time is found by " + file.timestamp());
+      return new ReadLine.NoTime("no time is found by " + file.timestamp());
     }
     Optional<Instant> logged = file.layout().read(written.get(), zone, at);
     if (logged.isEmpty()) {
-      return new Reading.NoTime(
+      return new ReadLine.NoTime(
           "the time \"" + written.get() + "\" is not written as \"" + file.layout() + "\"");
     }
     return group(file.message(), line)
-        .<Reading>map(message -> new Reading.Entry(logged.get(), message))
-        .orElseGet(Reading.NoMessage::new);
+        .<ReadLine>map(message -> new ReadLine.LogEntry(logged.get(), message))
+        .orElseGet(ReadLine.NoMessage::new);
   }
 
   /** The last group of the match, empty if it took no part, or all of it if there are no groups. */

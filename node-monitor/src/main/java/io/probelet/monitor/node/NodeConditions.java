@@ -71,7 +71,7 @@ final class NodeConditions {
    *
    * @param specsChanged whether other conditions can be said than before (B-17)
    */
-  record Step(NodeConditions after, List<News> news, boolean specsChanged) {}
+  record Progress(NodeConditions after, List<News> news, boolean specsChanged) {}
 
   static NodeConditions of(Map<String, Monitor> monitors) {
     Map<String, NamedRule> rules = new LinkedHashMap<>();
@@ -113,7 +113,7 @@ final class NodeConditions {
   }
 
   /** Takes evidence for a rule; a rule that is not known any more changes nothing. */
-  Step observe(String ruleId, Evidence evidence, ClockReading now) {
+  Progress observe(String ruleId, Evidence evidence, ClockReading now) {
     Draft draft = new Draft(now);
     NamedRule rule = rules.get(ruleId);
     if (rule != null) {
@@ -126,7 +126,7 @@ final class NodeConditions {
   }
 
   /** Lets time pass. */
-  Step at(ClockReading now) {
+  Progress at(ClockReading now) {
     Draft draft = new Draft(now);
     trackers.values().forEach(before -> draft.replace(before, before.at(now)));
     return draft.done();
@@ -146,8 +146,8 @@ final class NodeConditions {
       this.now = now;
     }
 
-    Step done() {
-      return new Step(
+    Progress done() {
+      return new Progress(
           new NodeConditions(rules, nextTrackers, nextEvents, nextCounts, healthyCounted),
           List.copyOf(news),
           specsChanged);
@@ -164,7 +164,7 @@ final class NodeConditions {
 
     void observe(NamedRule rule, Evidence evidence) {
       EventTracker before = Objects.requireNonNull(events.get(rule.id()), rule.id());
-      EventTracker.Step step = before.observe(evidence, now);
+      EventTracker.Counted step = before.observe(evidence, now);
       nextEvents = own(nextEvents, events);
       nextEvents.put(rule.id(), step.after());
       step.occurrence()

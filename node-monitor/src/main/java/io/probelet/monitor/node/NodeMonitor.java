@@ -291,7 +291,7 @@ public final class NodeMonitor implements AutoCloseable {
   }
 
   /** Goes on from there, and says what is new. */
-  private void take(NodeConditions.Step step) {
+  private void take(NodeConditions.Progress step) {
     conditions = step.after();
     if (step.specsChanged()) {
       List<ConditionSpec> specs = conditions.specs();

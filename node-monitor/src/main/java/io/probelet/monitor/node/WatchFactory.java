@@ -103,7 +103,7 @@ final class WatchFactory {
   private Lookback.LineClock clock(Monitor.Log log) {
     LineFormat format = format(log);
     return line ->
-        format.read(line, time.wallTime()) instanceof LineFormat.Reading.Entry entry
+        format.read(line, time.wallTime()) instanceof LineFormat.ReadLine.LogEntry entry
             ? Optional.of(entry.at())
             : Optional.empty();
   }

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.stream.Stream;
 
 /**
@@ -102,13 +103,9 @@ record DeviceStates(RuleState common, Map<String, RuleState> devices) {
         : this;
   }
 
-  private interface Step {
-    RuleState of(String device, RuleState state);
-  }
-
-  private Map<String, RuleState> each(Step step) {
+  private Map<String, RuleState> each(BiFunction<String, RuleState, RuleState> change) {
     Map<String, RuleState> next = new LinkedHashMap<>(devices);
-    next.replaceAll(step::of);
+    next.replaceAll(change);
     return next;
   }
 

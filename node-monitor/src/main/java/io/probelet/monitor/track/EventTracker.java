@@ -38,7 +38,7 @@ public record EventTracker(Patience patience, Map<String, RecentMatches> matches
    * @param after the tracker from now on
    * @param occurrence what an event is to say; empty if there is none
    */
-  public record Step(EventTracker after, Optional<Occurrence> occurrence) {}
+  public record Counted(EventTracker after, Optional<Occurrence> occurrence) {}
 
   /**
    * Creates a tracker that has seen nothing.
@@ -57,7 +57,7 @@ public record EventTracker(Patience patience, Map<String, RecentMatches> matches
    * @param now the moment
    * @return the tracker afterwards, and what happened
    */
-  public Step observe(Evidence evidence, ClockReading now) {
+  public Counted observe(Evidence evidence, ClockReading now) {
     return switch (evidence) {
       case Evidence.Matched(String text, PodTrace pod, String device) ->
           counted(device, new Occurrence(text, pod), now);
@@ -71,11 +71,11 @@ public record EventTracker(Patience patience, Map<String, RecentMatches> matches
           Evidence.Watching(),
           Evidence.Lost _,
           Evidence.Unavailable _ ->
-          new Step(this, Optional.empty());
+          new Counted(this, Optional.empty());
     };
   }
 
-  private Step counted(String device, Occurrence occurrence, ClockReading now) {
+  private Counted counted(String device, Occurrence occurrence, ClockReading now) {
     Map<String, RecentMatches> next = new LinkedHashMap<>(matches);
     next.values().removeIf(each -> each.areOver(patience.window(), now));
     // A log may name any number of devices: those beyond the bound are counted together.
@@ -84,10 +84,10 @@ public record EventTracker(Patience patience, Map<String, RecentMatches> matches
     RecentMatches recent = next.getOrDefault(counter, RecentMatches.NONE).with(now, patience);
     if (recent.areEnough(patience)) {
       next.remove(counter);
-      return new Step(new EventTracker(patience, next), Optional.of(occurrence));
+      return new Counted(new EventTracker(patience, next), Optional.of(occurrence));
     }
     next.put(counter, recent);
-    return new Step(new EventTracker(patience, next), Optional.empty());
+    return new Counted(new EventTracker(patience, next), Optional.empty());
   }
 
   /**

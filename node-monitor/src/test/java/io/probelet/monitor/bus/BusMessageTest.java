@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.probelet.health.RandomCase;
-import io.probelet.monitor.bus.BusMessage.Answer;
+import io.probelet.monitor.bus.BusMessage.Reply;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -126,7 +126,7 @@ class BusMessageTest {
           }
           message[0] = 'l';
           try {
-            Answer answer = answer(message);
+            Reply answer = answer(message);
             assertThat(answer.text().length()).isLessThan(2 * BusReader.MAX_TEXT + 3);
             List<SystemBus.Unit> units = BusMessage.units(answer, MOST);
             assertThat(units).hasSizeLessThanOrEqualTo(MOST);
@@ -159,7 +159,7 @@ class BusMessageTest {
     return out.uintAt(length, out.position() - start).bytes();
   }
 
-  private static Answer answer(byte[] message) throws IOException {
+  private static Reply answer(byte[] message) throws IOException {
     ByteBuffer all = ByteBuffer.wrap(message).order(ByteOrder.LITTLE_ENDIAN);
     int fields = Math.clamp(all.getInt(12), 0, message.length - 16);
     int header = Math.min(Math.ceilDiv(16 + fields, 8) * 8, message.length);

@@ -46,7 +46,7 @@ class NodeConditionsTest {
     return take(conditions.observe("link/" + rule, evidence, now()));
   }
 
-  private List<String> take(NodeConditions.Step step) {
+  private List<String> take(NodeConditions.Progress step) {
     conditions = step.after();
     List<String> news = new ArrayList<>();
     for (News one : step.news()) {
@@ -82,7 +82,7 @@ class NodeConditionsTest {
   }
 
   private boolean specsChange(String rule, Evidence evidence) {
-    NodeConditions.Step step = conditions.observe("link/" + rule, evidence, now());
+    NodeConditions.Progress step = conditions.observe("link/" + rule, evidence, now());
     conditions = step.after();
     return step.specsChanged();
   }

@@ -29,7 +29,7 @@ class EventTrackerTest {
   private EventTracker tracker = EventTracker.of(TWO_IN_A_MINUTE);
 
   private Optional<Occurrence> see(Evidence evidence) {
-    EventTracker.Step step = tracker.observe(evidence, ClockReading.of(clock));
+    EventTracker.Counted step = tracker.observe(evidence, ClockReading.of(clock));
     tracker = step.after();
     return step.occurrence();
   }
