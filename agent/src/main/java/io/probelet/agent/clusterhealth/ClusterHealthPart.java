@@ -5,7 +5,7 @@ import io.probelet.agent.part.Part;
 import io.probelet.cluster.care.ClusterCare;
 import io.probelet.cluster.care.NamedChecks;
 import io.probelet.kube.election.ElectionTiming;
-import io.probelet.kube.election.LeaderElection;
+import io.probelet.kube.election.LedWork;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -18,7 +18,7 @@ public final class ClusterHealthPart implements Part {
   private static final ElectionTiming TIMING =
       new ElectionTiming(Duration.ofMinutes(2), Duration.ofSeconds(90), Duration.ofSeconds(20));
 
-  private final LeaderElection election;
+  private final LedWork<AutoCloseable> work;
   private final ClusterHealthMetrics metrics;
 
   /**
@@ -32,16 +32,11 @@ public final class ClusterHealthPart implements Part {
 
   ClusterHealthPart(ControllerContext context, ElectionTiming timing) {
     metrics = new ClusterHealthMetrics(context.metrics());
-    election =
-        LeaderElection.start(
-            context.client(),
-            context.namespace(),
+    work =
+        context.lead(
             LEASE,
-            context.identity(),
             timing,
-            context.time(),
-            context.random(),
-            term -> {
+            (_, term) -> {
               ClusterHealthMetrics.OfTerm shown = metrics.begin();
               ClusterCare started =
                   ClusterCare.start(
@@ -74,6 +69,6 @@ public final class ClusterHealthPart implements Part {
 
   @Override
   public void close() {
-    election.close();
+    work.close();
   }
 }

@@ -13,8 +13,8 @@ import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.WireTime;
 import io.probelet.kube.object.KeptFields;
-import io.probelet.nodehealth.controller.NodeRemediation;
-import io.probelet.remediator.controller.NodeRemediators;
+import io.probelet.nodehealth.controller.RemediationController;
+import io.probelet.remediator.controller.RemediatorTerm;
 import io.probelet.web.api.JsonLimits;
 import java.io.IOException;
 import java.time.Instant;
@@ -40,8 +40,8 @@ record LeaderAnswers(
 
   private static final String LEASES = "Leases of leaders";
   private static final String DECISIONS = "Decisions of the leader";
-  private static final String REMEDIATION = NodeRemediation.LEASE;
-  private static final String REMEDIATORS = NodeRemediators.LEASE;
+  private static final String REMEDIATION = RemediationController.LEASE;
+  private static final String REMEDIATORS = RemediatorTerm.LEASE;
   private static final List<String> PARTS =
       List.of(
           ClusterHealthPart.LEASE,

@@ -4,7 +4,6 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.probelet.agent.part.ControllerContext;
 import io.probelet.agent.part.Part;
-import io.probelet.kube.ApiServer;
 import io.probelet.kube.election.ElectionTiming;
 import io.probelet.kube.election.LedWork;
 import io.probelet.monitor.lifecycle.NodeLifecycle;
@@ -21,7 +20,6 @@ public final class WatchedNodesPart implements Part {
       new ElectionTiming(Duration.ofMinutes(2), Duration.ofSeconds(90), Duration.ofSeconds(20));
 
   private static final Duration ROUND = Duration.ofSeconds(10);
-  private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
   private final LedWork<NodeLifecycle> work;
 
@@ -31,17 +29,12 @@ public final class WatchedNodesPart implements Part {
    * @param context what it is given
    */
   public WatchedNodesPart(ControllerContext context) {
-    ApiServer api = ApiServer.of(context.client(), TIMEOUT);
     work =
-        LedWork.start(
-            context.client(),
-            context.namespace(),
+        context.lead(
             LEASE,
-            context.identity(),
             TIMING,
-            context.time(),
-            context.random(),
-            term -> NodeLifecycle.start(api, context.namespace(), term, context.time(), ROUND));
+            (api, term) ->
+                NodeLifecycle.start(api, context.namespace(), term, context.time(), ROUND));
     addMetrics(context.metrics());
   }
 

@@ -3,7 +3,6 @@ package io.probelet.agent.workload;
 import io.micrometer.core.instrument.Gauge;
 import io.probelet.agent.part.ControllerContext;
 import io.probelet.agent.part.Part;
-import io.probelet.kube.ApiServer;
 import io.probelet.kube.election.ElectionTiming;
 import io.probelet.kube.election.LedWork;
 import java.time.Duration;
@@ -16,8 +15,6 @@ public final class RestartGuardPart implements Part {
   /** An agent that misses the replicas goes on without them after ten seconds. */
   private static final Duration ROUND = Duration.ofSeconds(3);
 
-  private static final Duration TIMEOUT = Duration.ofSeconds(10);
-
   private final LedWork<CounterRounds> work;
 
   /**
@@ -26,17 +23,12 @@ public final class RestartGuardPart implements Part {
    * @param context what it is given
    */
   public RestartGuardPart(ControllerContext context) {
-    ApiServer api = ApiServer.of(context.client(), TIMEOUT);
     work =
-        LedWork.start(
-            context.client(),
-            context.namespace(),
+        context.lead(
             LEASE,
-            context.identity(),
             ElectionTiming.DEFAULT,
-            context.time(),
-            context.random(),
-            term -> CounterRounds.start(api, context.namespace(), term, context.time(), ROUND));
+            (api, term) ->
+                CounterRounds.start(api, context.namespace(), term, context.time(), ROUND));
     Gauge.builder(
             "probelet.workload.restarts",
             () -> work.current().map(CounterRounds::restarting).orElse(0))

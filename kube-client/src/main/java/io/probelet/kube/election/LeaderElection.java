@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * leader learns of a lost lease by a callback, so that one that was frozen may write before the
  * callback has run. Here every write asks {@link Term#isOn()}, which reads the clocks.
  */
-public final class LeaderElection implements AutoCloseable {
+final class LeaderElection implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LeaderElection.class);
 
   /** Nothing of the one Node in the answer, which may be large. */

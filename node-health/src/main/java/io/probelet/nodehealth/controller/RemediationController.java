@@ -19,8 +19,17 @@ import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
-/** Remediates for one term of leadership: watches the cluster and feeds the reconciler. */
-final class RemediationController implements AutoCloseable {
+/**
+ * Evaluates NodeHealthChecks for one term of leadership: watches the cluster and feeds the
+ * reconciler. A standby keeps nothing in memory.
+ */
+public final class RemediationController implements AutoCloseable {
+  /** The name of the leader's lease. */
+  public static final String LEASE = "probelet-remediation";
+
+  private static final Duration STATUS_INTERVAL =
+      Duration.ofSeconds(1); // spares the API server (RB-2)
+
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final ApiServer api;
   private final TimeSource time;
@@ -78,6 +87,28 @@ final class RemediationController implements AutoCloseable {
         lease -> reconciler.leaseGone(lease.value()));
   }
 
+  /**
+   * Begins.
+   *
+   * @param api where everything is; no request takes longer than others wait for the lease
+   * @param settings names
+   * @param time the clocks
+   * @param random spreads when the API server is asked again; used by several threads
+   * @param listener takes what happens to remediations
+   * @param term for how long it may write
+   * @return what was begun, to be closed at the end of the term
+   */
+  public static RemediationController start(
+      ApiServer api,
+      RemediationSettings settings,
+      TimeSource time,
+      RandomGenerator random,
+      RemediationListener listener,
+      Term term) {
+    return new RemediationController(
+        api, settings, STATUS_INTERVAL, time, random, listener, term, ReconcileLoop.thread());
+  }
+
   private <T> void watch(
       Kind kind, String path, Format<T> format, Consumer<Item<T>> changed, Consumer<Item<T>> gone) {
     watches.add(
@@ -90,7 +121,12 @@ final class RemediationController implements AutoCloseable {
             random));
   }
 
-  CompletableFuture<RemediationReport> report() {
+  /**
+   * {@return how remediation stands}
+   *
+   * @throws java.util.concurrent.RejectedExecutionException after the end
+   */
+  public CompletableFuture<RemediationReport> report() {
     return loop.ask(() -> new RemediationReport(reconciler.report()));
   }
 

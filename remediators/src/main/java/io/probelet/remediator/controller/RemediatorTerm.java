@@ -38,9 +38,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Carries remediations out for one term of leadership: what watches show and what came of turns
- * comes together on one loop, which says whose turn it is; turns are taken beside it.
+ * comes together on one loop, which says whose turn it is; turns are taken beside it. A standby
+ * keeps nothing in memory.
  */
-final class RemediatorTerm implements AutoCloseable {
+public final class RemediatorTerm implements AutoCloseable {
+  /** The name of the leader's lease. */
+  public static final String LEASE = "probelet-remediators";
+
   private static final Logger LOG = LoggerFactory.getLogger(RemediatorTerm.class);
 
   /** How many turns are taken at once. */
@@ -132,12 +136,30 @@ final class RemediatorTerm implements AutoCloseable {
     resync.set(RESYNC);
   }
 
-  /** Starts a loop as is needed here, on a thread of its own. */
-  static SerialLoop thread() {
-    return SerialLoop.start(
-        "remediators",
-        MAX_WAITING,
-        mistake -> LOG.error("remediators go on after a mistake of ours", mistake));
+  /**
+   * Begins.
+   *
+   * @param api where everything is; no request takes longer than others wait for the lease
+   * @param settings names and kinds
+   * @param time the clocks
+   * @param random spreads when the API server is asked again; used by several threads
+   * @param listener takes what happens
+   * @param term for how long it may write
+   * @return what was begun, to be closed at the end of the term
+   */
+  public static RemediatorTerm start(
+      ApiServer api,
+      RemediatorSettings settings,
+      TimeSource time,
+      RandomGenerator random,
+      RemediatorListener listener,
+      Term term) {
+    SerialLoop loop =
+        SerialLoop.start(
+            "remediators",
+            MAX_WAITING,
+            mistake -> LOG.error("remediators go on after a mistake of ours", mistake));
+    return new RemediatorTerm(api, settings, time, random, listener, term, loop);
   }
 
   /** Of several news about one object that wait only the last counts, so that few can wait. */
@@ -265,7 +287,7 @@ final class RemediatorTerm implements AutoCloseable {
         alarm.set(wait);
       }
     }
-    listener.stands(report());
+    listener.stands(standing());
   }
 
   private void begin(Entry entry) {
@@ -298,11 +320,16 @@ final class RemediatorTerm implements AutoCloseable {
     table.ended(entry, result, time.nanoTime(), pause);
   }
 
-  CompletableFuture<RemediatorReport> ask() {
-    return CompletableFuture.supplyAsync(this::report, loop);
+  /**
+   * {@return how all remediations stand}
+   *
+   * @throws java.util.concurrent.RejectedExecutionException after the end
+   */
+  public CompletableFuture<RemediatorReport> report() {
+    return CompletableFuture.supplyAsync(this::standing, loop);
   }
 
-  private RemediatorReport report() {
+  private RemediatorReport standing() {
     return new RemediatorReport(
         wanted.stream()
             .map(kind -> new KindState(kind, kinds.getOrDefault(kind, "it is being listed")))
