@@ -6,16 +6,11 @@ import io.probelet.kube.ApiServer;
 import io.probelet.kube.election.Term;
 import io.probelet.kube.watch.Format;
 import io.probelet.kube.watch.Item;
-import io.probelet.kube.watch.ResourceWatch;
 import io.probelet.kube.watch.Selection;
 import io.probelet.nodehealth.controller.ReconcileLoop.WatchFeed;
 import io.probelet.nodehealth.wire.NodeFormat;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
@@ -30,15 +25,12 @@ public final class RemediationController implements AutoCloseable {
   private static final Duration STATUS_INTERVAL =
       Duration.ofSeconds(1); // spares the API server (RB-2)
 
-  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final ApiServer api;
-  private final TimeSource time;
   private final RandomGenerator random;
   private final RemediationListener listener;
   private final ReconcileLoop loop;
   private final RemediationEvents events;
   private final RemediationReconciler reconciler;
-  private final List<ResourceWatch<?>> watches = new ArrayList<>();
 
   /**
    * Begins.
@@ -57,15 +49,14 @@ public final class RemediationController implements AutoCloseable {
       Term term,
       SerialLoop thread) {
     this.api = api;
-    this.time = time;
     this.random = random;
     this.listener = listener;
     loop = new ReconcileLoop(thread, time);
     events = new RemediationEvents(api, term, time, random, settings, listener);
     reconciler =
         new RemediationReconciler(
-            api, settings, statusInterval, time, random, events, listener, term, loop, threads);
-    loop.start(reconciler::work, reconciler::nextMoment);
+            api, settings, statusInterval, time, random, events, listener, term, loop);
+    loop.start(reconciler::work, () -> loop.until(reconciler.nextMoment()));
     loop.post(reconciler::watchKinds);
     watch(
         Kind.NODE,
@@ -106,19 +97,24 @@ public final class RemediationController implements AutoCloseable {
       RemediationListener listener,
       Term term) {
     return new RemediationController(
-        api, settings, STATUS_INTERVAL, time, random, listener, term, ReconcileLoop.thread());
+        api,
+        settings,
+        STATUS_INTERVAL,
+        time,
+        random,
+        listener,
+        term,
+        ReconcileLoop.thread("remediation"));
   }
 
   private <T> void watch(
       Kind kind, String path, Format<T> format, Consumer<Item<T>> changed, Consumer<Item<T>> gone) {
-    watches.add(
-        ResourceWatch.start(
-            api,
-            Selection.all(kind.kind(), path),
-            format,
-            new WatchFeed<>(loop, kind, changed, gone, () -> reconciler.listed(kind.kind())),
-            time,
-            random));
+    loop.watch(
+        api,
+        Selection.all(kind.kind(), path),
+        format,
+        new WatchFeed<>(loop, kind, changed, gone, () -> reconciler.listed(kind.kind())),
+        random);
   }
 
   /**
@@ -135,9 +131,7 @@ public final class RemediationController implements AutoCloseable {
   public void close() {
     loop.close();
     events.close();
-    watches.forEach(ResourceWatch::close);
     reconciler.close();
-    threads.shutdownNow();
     listener.retired();
   }
 }
