@@ -43,10 +43,14 @@ public record ControllerContext(
    */
   public <T extends AutoCloseable> LedWork<T> lead(
       String lease, ElectionTiming timing, BiFunction<ApiServer, Term, T> opener) {
-    Duration longest = timing.requestTimeout();
-    ApiServer api =
-        ApiServer.of(client, longest.compareTo(LONGEST_REQUEST) < 0 ? longest : LONGEST_REQUEST);
-    return LedWork.start(
+    ApiServer api = ApiServer.of(client, longestRequest(timing));
+    return new LedWork<>(
         client, namespace, lease, identity, timing, time, random, term -> opener.apply(api, term));
+  }
+
+  /** What a leader began before its deadline must end before another may lead. */
+  static Duration longestRequest(ElectionTiming timing) {
+    Duration spare = timing.requestTimeout();
+    return spare.compareTo(LONGEST_REQUEST) < 0 ? spare : LONGEST_REQUEST;
   }
 }
