@@ -90,8 +90,8 @@ public final class ReconcileLoop implements AutoCloseable {
   }
 
   /**
-   * {@return how long to wait for a moment of the wall clock, or to look at that clock again; null
-   * if there is no such moment}
+   * {@return how long to wait for a moment of the wall clock, or to read that clock again; null if
+   * there is no such moment}
    *
    * @param moment when; null for never
    */
