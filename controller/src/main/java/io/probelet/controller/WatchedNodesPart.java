@@ -2,7 +2,6 @@ package io.probelet.controller;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.probelet.kube.ApiServer;
 import io.probelet.kube.election.ElectionTiming;
 import io.probelet.kube.election.LedWork;
 import io.probelet.monitor.lifecycle.NodeLifecycle;
@@ -18,7 +17,6 @@ public final class WatchedNodesPart implements Part {
       new ElectionTiming(Duration.ofMinutes(2), Duration.ofSeconds(90), Duration.ofSeconds(20));
 
   private static final Duration ROUND = Duration.ofSeconds(10);
-  private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
   private final LedWork<NodeLifecycle> work;
 
@@ -28,17 +26,12 @@ public final class WatchedNodesPart implements Part {
    * @param context what it is given
    */
   public WatchedNodesPart(ControllerContext context) {
-    ApiServer api = ApiServer.of(context.client(), TIMEOUT);
     work =
-        LedWork.start(
-            context.client(),
-            context.namespace(),
+        context.lead(
             NodeLifecycle.LEASE,
-            context.identity(),
             TIMING,
-            context.time(),
-            context.random(),
-            term -> NodeLifecycle.start(api, context.namespace(), term, context.time(), ROUND));
+            (api, term) ->
+                NodeLifecycle.start(api, context.namespace(), term, context.time(), ROUND));
     addMetrics(context.metrics());
   }
 

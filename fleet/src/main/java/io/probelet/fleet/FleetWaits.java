@@ -1,7 +1,7 @@
 package io.probelet.fleet;
 
 import io.probelet.fleet.FleetWait.Source;
-import io.probelet.nodehealth.controller.NodeRemediation;
+import io.probelet.nodehealth.controller.RemediationController;
 import io.probelet.nodehealth.policy.DurationText;
 import io.probelet.nodehealth.remediation.HoldReason;
 import io.probelet.nodehealth.remediation.NodeCensus.NodeHealth.Unhealthy;
@@ -53,7 +53,7 @@ final class FleetWaits {
 
   private void leadership() {
     for (FleetLeader leader : facts.leaders()) {
-      if (leader.lease().equals(NodeRemediation.LEASE) && !leader.leading()) {
+      if (leader.lease().equals(RemediationController.LEASE) && !leader.leading()) {
         String last =
             leader.holder().isEmpty()
                 ? "nobody holds it"

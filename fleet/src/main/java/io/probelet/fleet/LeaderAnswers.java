@@ -11,8 +11,8 @@ import io.probelet.kube.WireTime;
 import io.probelet.kube.object.KeptFields;
 import io.probelet.kube.workload.RestartCounter;
 import io.probelet.monitor.lifecycle.NodeLifecycle;
-import io.probelet.nodehealth.controller.NodeRemediation;
-import io.probelet.remediator.controller.NodeRemediators;
+import io.probelet.nodehealth.controller.RemediationController;
+import io.probelet.remediator.controller.RemediatorTerm;
 import io.probelet.web.api.JsonLimits;
 import io.probelet.web.remediation.RemediationView;
 import io.probelet.web.remediation.RemediatorsView;
@@ -40,8 +40,8 @@ record LeaderAnswers(
 
   private static final String LEASES = "Leases of leaders";
   private static final String DECISIONS = "Decisions of the leader";
-  private static final String REMEDIATION = NodeRemediation.LEASE;
-  private static final String REMEDIATORS = NodeRemediators.LEASE;
+  private static final String REMEDIATION = RemediationController.LEASE;
+  private static final String REMEDIATORS = RemediatorTerm.LEASE;
   private static final List<String> PARTS =
       List.of(
           ClusterCare.LEASE,

@@ -3,7 +3,7 @@ package io.probelet.controller.clusterhealth;
 import io.probelet.cluster.care.ClusterCare;
 import io.probelet.cluster.care.NamedChecks;
 import io.probelet.kube.election.ElectionTiming;
-import io.probelet.kube.election.LeaderElection;
+import io.probelet.kube.election.LedWork;
 import io.probelet.web.part.ControllerContext;
 import io.probelet.web.part.Part;
 import java.time.Duration;
@@ -15,7 +15,7 @@ public final class ClusterHealthPart implements Part {
   private static final ElectionTiming TIMING =
       new ElectionTiming(Duration.ofMinutes(2), Duration.ofSeconds(90), Duration.ofSeconds(20));
 
-  private final LeaderElection election;
+  private final LedWork<AutoCloseable> work;
   private final ClusterHealthMetrics metrics;
 
   /**
@@ -29,16 +29,11 @@ public final class ClusterHealthPart implements Part {
 
   ClusterHealthPart(ControllerContext context, ElectionTiming timing) {
     metrics = new ClusterHealthMetrics(context.metrics());
-    election =
-        LeaderElection.start(
-            context.client(),
-            context.namespace(),
+    work =
+        context.lead(
             ClusterCare.LEASE,
-            context.identity(),
             timing,
-            context.time(),
-            context.random(),
-            term -> {
+            (_, term) -> {
               ClusterHealthMetrics.OfTerm shown = metrics.begin();
               ClusterCare started =
                   ClusterCare.start(
@@ -71,6 +66,6 @@ public final class ClusterHealthPart implements Part {
 
   @Override
   public void close() {
-    election.close();
+    work.close();
   }
 }

@@ -1,7 +1,8 @@
 package io.probelet.controller.remediation;
 
 import io.probelet.kube.election.ElectionTiming;
-import io.probelet.nodehealth.controller.NodeRemediation;
+import io.probelet.kube.election.LedWork;
+import io.probelet.nodehealth.controller.RemediationController;
 import io.probelet.nodehealth.controller.RemediationSettings;
 import io.probelet.web.http.ListenAddress;
 import io.probelet.web.http.Resource;
@@ -11,12 +12,15 @@ import io.probelet.web.part.Part;
 import io.probelet.web.remediation.RemediationView;
 import io.probelet.web.tls.CertifiedServer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;
 
 /** Evaluates NodeHealthChecks as the leader, and answers the webhook for them. */
 public final class RemediationPart implements Part {
-  private final NodeRemediation remediation;
+  private static final Duration REPORT_TIMEOUT = Duration.ofSeconds(5);
+
+  private final LedWork<RemediationController> work;
   private final CertifiedServer webhook;
 
   /**
@@ -33,8 +37,8 @@ public final class RemediationPart implements Part {
       ListenAddress webhookListen,
       Path webhookCertificates) {}
 
-  private RemediationPart(NodeRemediation remediation, CertifiedServer webhook) {
-    this.remediation = remediation;
+  private RemediationPart(LedWork<RemediationController> work, CertifiedServer webhook) {
+    this.work = work;
     this.webhook = webhook;
   }
 
@@ -53,19 +57,18 @@ public final class RemediationPart implements Part {
             context.namespace(),
             settings.webhookListen(),
             settings.webhookCertificates());
-    NodeRemediation remediation =
-        NodeRemediation.start(
-            context.client(),
-            new RemediationSettings(
-                context.identity(),
-                context.namespace(),
-                settings.leaseNamespace(),
-                settings.eventComponent(),
-                ElectionTiming.DEFAULT),
-            context.time(),
-            context.random(),
-            new RemediationMetrics(context.metrics()));
-    return new RemediationPart(remediation, webhook);
+    RemediationSettings names =
+        new RemediationSettings(
+            context.identity(), settings.leaseNamespace(), settings.eventComponent());
+    RemediationMetrics metrics = new RemediationMetrics(context.metrics());
+    LedWork<RemediationController> work =
+        context.lead(
+            RemediationController.LEASE,
+            ElectionTiming.DEFAULT,
+            (api, term) ->
+                RemediationController.start(
+                    api, names, context.time(), context.random(), metrics, term));
+    return new RemediationPart(work, webhook);
   }
 
   @Override
@@ -87,13 +90,14 @@ public final class RemediationPart implements Part {
   /** Why each unhealthy node is remediated, or not (RB-5). */
   private Answer view() throws TimeoutException, InterruptedException {
     RemediationView view =
-        RemediationView.of(remediation.report(), remediation.leader().orElse(null));
+        RemediationView.of(
+            work.ask(RemediationController::report, REPORT_TIMEOUT), work.leader().orElse(null));
     return Answer.of(200, Resource.JSON, view.json());
   }
 
   @Override
   public void close() {
-    remediation.close();
+    work.close();
     webhook.close();
   }
 }

@@ -2,11 +2,12 @@ package io.probelet.controller.remediators;
 
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.election.ElectionTiming;
-import io.probelet.remediator.controller.NodeRemediators;
+import io.probelet.kube.election.LedWork;
 import io.probelet.remediator.controller.PolicyActionGate;
 import io.probelet.remediator.controller.RemediatorReport;
 import io.probelet.remediator.controller.RemediatorReport.KindState;
 import io.probelet.remediator.controller.RemediatorSettings;
+import io.probelet.remediator.controller.RemediatorTerm;
 import io.probelet.remediator.resource.RemediationKind;
 import io.probelet.web.http.Resource;
 import io.probelet.web.http.Resource.Answer;
@@ -16,6 +17,7 @@ import io.probelet.web.remediation.RemediatorsView;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 
@@ -23,10 +25,12 @@ import java.util.stream.Collectors;
 public final class RemediatorsPart implements Part {
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);
 
-  private final NodeRemediators remediators;
+  private static final Duration REPORT_TIMEOUT = Duration.ofSeconds(5);
 
-  private RemediatorsPart(NodeRemediators remediators) {
-    this.remediators = remediators;
+  private final LedWork<RemediatorTerm> work;
+
+  private RemediatorsPart(LedWork<RemediatorTerm> work) {
+    this.work = work;
   }
 
   /**
@@ -37,18 +41,20 @@ public final class RemediatorsPart implements Part {
    * @return the part
    */
   public static RemediatorsPart start(ControllerContext context, List<RemediationKind> kinds) {
+    RemediatorSettings settings =
+        new RemediatorSettings(
+            context.identity(),
+            context.namespace(),
+            kinds,
+            new PolicyActionGate(ApiServer.of(context.client(), REQUEST_TIMEOUT), kinds));
+    RemediatorMetrics metrics = new RemediatorMetrics(context.metrics());
     return new RemediatorsPart(
-        NodeRemediators.start(
-            context.client(),
-            new RemediatorSettings(
-                context.identity(),
-                context.namespace(),
-                kinds,
-                new PolicyActionGate(ApiServer.of(context.client(), REQUEST_TIMEOUT), kinds),
-                ElectionTiming.DEFAULT),
-            context.time(),
-            context.random(),
-            new RemediatorMetrics(context.metrics())));
+        context.lead(
+            RemediatorTerm.LEASE,
+            ElectionTiming.DEFAULT,
+            (api, term) ->
+                RemediatorTerm.start(
+                    api, settings, context.time(), context.random(), metrics, term)));
   }
 
   @Override
@@ -60,7 +66,7 @@ public final class RemediatorsPart implements Part {
   @Override
   public String note() {
     try {
-      return remediators.report().map(RemediatorReport::kinds).orElse(List.of()).stream()
+      return report().map(RemediatorReport::kinds).orElse(List.of()).stream()
           .filter(kind -> !kind.problem().isEmpty())
           .map(KindState::problem)
           .collect(Collectors.joining("; "));
@@ -79,13 +85,16 @@ public final class RemediatorsPart implements Part {
 
   /** What is being done to which node, and what waits for what. */
   private Answer view() throws TimeoutException, InterruptedException {
-    RemediatorsView view =
-        RemediatorsView.of(remediators.report(), remediators.leader().orElse(null));
+    RemediatorsView view = RemediatorsView.of(report(), work.leader().orElse(null));
     return Answer.of(200, Resource.JSON, view.json());
+  }
+
+  private Optional<RemediatorReport> report() throws TimeoutException, InterruptedException {
+    return work.ask(RemediatorTerm::report, REPORT_TIMEOUT);
   }
 
   @Override
   public void close() {
-    remediators.close();
+    work.close();
   }
 }

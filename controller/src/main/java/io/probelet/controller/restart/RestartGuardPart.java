@@ -1,7 +1,6 @@
 package io.probelet.controller.restart;
 
 import io.micrometer.core.instrument.Gauge;
-import io.probelet.kube.ApiServer;
 import io.probelet.kube.election.ElectionTiming;
 import io.probelet.kube.election.LedWork;
 import io.probelet.kube.workload.RestartCounter;
@@ -14,8 +13,6 @@ public final class RestartGuardPart implements Part {
   /** An agent that misses the replicas goes on without them after ten seconds. */
   private static final Duration ROUND = Duration.ofSeconds(3);
 
-  private static final Duration TIMEOUT = Duration.ofSeconds(10);
-
   private final LedWork<CounterRounds> work;
 
   /**
@@ -24,17 +21,12 @@ public final class RestartGuardPart implements Part {
    * @param context what it is given
    */
   public RestartGuardPart(ControllerContext context) {
-    ApiServer api = ApiServer.of(context.client(), TIMEOUT);
     work =
-        LedWork.start(
-            context.client(),
-            context.namespace(),
+        context.lead(
             RestartCounter.LEADER_LEASE,
-            context.identity(),
             ElectionTiming.DEFAULT,
-            context.time(),
-            context.random(),
-            term -> CounterRounds.start(api, context.namespace(), term, context.time(), ROUND));
+            (api, term) ->
+                CounterRounds.start(api, context.namespace(), term, context.time(), ROUND));
     Gauge.builder(
             "probelet.workload.restarts",
             () -> work.current().map(CounterRounds::restarting).orElse(0))

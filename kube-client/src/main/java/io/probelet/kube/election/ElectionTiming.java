@@ -33,9 +33,17 @@ public record ElectionTiming(Duration lease, Duration deadline, Duration retry) 
     }
   }
 
-  /** How long a request may take. */
+  /**
+   * {@return how long a request of the leader's may take: less than others wait after its last sign
+   * of life}
+   */
+  public Duration requestTimeout() {
+    return lease.minus(deadline);
+  }
+
+  /** How long a request of the election itself may take. */
   Duration timeout() {
-    Duration spare = lease.minus(deadline);
+    Duration spare = requestTimeout();
     return spare.compareTo(retry) < 0 ? spare : retry;
   }
 }

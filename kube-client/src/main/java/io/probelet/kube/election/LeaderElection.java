@@ -3,7 +3,6 @@ package io.probelet.kube.election;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import io.probelet.health.Alarm;
 import io.probelet.health.SerialLoop;
 import io.probelet.health.TimeSource;
@@ -33,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * leader learns of a lost lease by a callback, so that one that was frozen may write before the
  * callback has run. Here every write asks {@link Term#isOn()}, which reads the clocks.
  */
-public final class LeaderElection implements AutoCloseable {
+final class LeaderElection implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LeaderElection.class);
 
   /** Nothing of the one Node in the answer, which may be large. */
@@ -58,7 +57,20 @@ public final class LeaderElection implements AutoCloseable {
   private String lastTrouble = "";
   private long reads;
 
-  private LeaderElection(
+  /**
+   * Begins.
+   *
+   * @param api limits requests to {@link ElectionTiming#timeout()}
+   * @param namespace the lease's namespace, which exists
+   * @param name the lease's name
+   * @param identity by which a reader knows the leader; unique
+   * @param timing how it is timed
+   * @param time the clocks
+   * @param random spreads what many candidates do; used by the loop
+   * @param work opened for a term, closed when it ends; both must be quick
+   * @param loop to be closed with this
+   */
+  LeaderElection(
       ApiServer api,
       String namespace,
       String name,
@@ -79,66 +91,12 @@ public final class LeaderElection implements AutoCloseable {
     this.next = loop.alarm(this::attempt);
     this.rules = new ElectionRules(identity, timing);
     this.standbyReads = new StandbyReads(timing.retry(), random::nextDouble);
-  }
-
-  /**
-   * Begins.
-   *
-   * @param client the author's to close, afterwards
-   * @param namespace the lease's namespace, which exists
-   * @param name the lease's name
-   * @param candidate of the node or the pod, by which a reader knows the leader; made unique here,
-   *     so that a process does not take the lease of one of the same name for its own
-   * @param timing how it is timed
-   * @param time the clocks
-   * @param random spreads what many candidates do; used by a thread of the election's
-   * @param work opened for a term, closed when it ends; both must be quick
-   * @return the candidacy
-   */
-  public static LeaderElection start(
-      KubernetesClient client,
-      String namespace,
-      String name,
-      String candidate,
-      ElectionTiming timing,
-      TimeSource time,
-      RandomGenerator random,
-      Function<Term, AutoCloseable> work) {
-    return start(
-        ApiServer.of(client, timing.timeout()),
-        namespace,
-        name,
-        identity(candidate),
-        timing,
-        time,
-        random,
-        work,
-        SerialLoop.start(
-            "leader-election",
-            1, // it has an alarm, and its end
-            bug -> LOG.error("lease={} the election goes on after a mistake of ours", name, bug)));
+    next.set(Duration.ZERO);
   }
 
   /** What nobody else is called, not even the process of this name before this one. */
   static String identity(String candidate) {
     return candidate + "_" + UUID.randomUUID();
-  }
-
-  /** The same with another timeout than the timing asks for, on a loop of the caller's. */
-  static LeaderElection start(
-      ApiServer api,
-      String namespace,
-      String name,
-      String identity,
-      ElectionTiming timing,
-      TimeSource time,
-      RandomGenerator random,
-      Function<Term, AutoCloseable> work,
-      SerialLoop loop) {
-    LeaderElection election =
-        new LeaderElection(api, namespace, name, identity, timing, time, random, work, loop);
-    election.next.set(Duration.ZERO);
-    return election;
   }
 
   /** {@return who leads, as far as known; empty if nobody does} */

@@ -1,7 +1,9 @@
 package io.probelet.kube.election;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.probelet.health.SerialLoop;
 import io.probelet.health.TimeSource;
+import io.probelet.kube.ApiServer;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -12,6 +14,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What the leader of an election does, and nobody else: opened for each term, known to others while
@@ -20,10 +24,25 @@ import org.jspecify.annotations.Nullable;
  * @param <T> what is opened
  */
 public final class LedWork<T extends AutoCloseable> implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(LedWork.class);
+
   private final LeaderElection election;
   private volatile @Nullable T current;
 
-  private LedWork(
+  /**
+   * Begins to take part in the election.
+   *
+   * @param client the author's to close, afterwards
+   * @param namespace the lease's namespace, which exists
+   * @param lease the lease's name
+   * @param candidate of the node or the pod, by which a reader knows the leader; made unique here,
+   *     so that a process does not take the lease of one of the same name for its own
+   * @param timing how it is timed
+   * @param time the clocks
+   * @param random spreads what many candidates do; used by a thread of the election's
+   * @param opener opens the work for a term; that, and to close it, must be quick
+   */
+  public LedWork(
       KubernetesClient client,
       String namespace,
       String lease,
@@ -33,41 +52,21 @@ public final class LedWork<T extends AutoCloseable> implements AutoCloseable {
       RandomGenerator random,
       Function<Term, T> opener) {
     election =
-        LeaderElection.start(
-            client,
+        new LeaderElection(
+            ApiServer.of(client, timing.timeout()),
             namespace,
             lease,
-            candidate,
+            LeaderElection.identity(candidate),
             timing,
             time,
             random,
-            term -> hold(opener.apply(term)));
-  }
-
-  /**
-   * Begins to take part in the election.
-   *
-   * @param client the author's to close, afterwards
-   * @param namespace the lease's namespace, which exists
-   * @param lease the lease's name
-   * @param candidate of the node or the pod, by which a reader knows the leader
-   * @param timing how it is timed
-   * @param time the clocks
-   * @param random spreads what many candidates do; used by a thread of the election's
-   * @param opener opens the work for a term; that, and to close it, must be quick
-   * @param <T> what is opened
-   * @return to be closed
-   */
-  public static <T extends AutoCloseable> LedWork<T> start(
-      KubernetesClient client,
-      String namespace,
-      String lease,
-      String candidate,
-      ElectionTiming timing,
-      TimeSource time,
-      RandomGenerator random,
-      Function<Term, T> opener) {
-    return new LedWork<>(client, namespace, lease, candidate, timing, time, random, opener);
+            term -> hold(opener.apply(term)),
+            SerialLoop.start(
+                "leader-election",
+                1, // it has an alarm, and its end
+                bug ->
+                    LOG.error(
+                        "lease={} the election goes on after a mistake of ours", lease, bug)));
   }
 
   /** {@return who leads, as far as known; empty if nobody does} */

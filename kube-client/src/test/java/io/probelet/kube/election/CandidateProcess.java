@@ -51,16 +51,17 @@ final class CandidateProcess implements AutoCloseable {
         new ConfigBuilder(Config.empty()).withMasterUrl(args[0]).withTrustCerts(true).build();
     KubernetesClient client = new KubernetesClientBuilder().withConfig(config).build();
     ApiServer api = ApiServer.of(client, LeaderElectionTest.TIMEOUT);
-    LeaderElection.start(
-        api,
-        "default",
-        "leader",
-        args[1],
-        LeaderElectionTest.QUICK,
-        SystemClock.INSTANCE,
-        new Random(),
-        term -> Thread.ofVirtual().start(() -> write(api, args[1], term))::interrupt,
-        SerialLoop.start("candidate", 1, Throwable::printStackTrace));
+    LeaderElection _ =
+        new LeaderElection(
+            api,
+            "default",
+            "leader",
+            args[1],
+            LeaderElectionTest.QUICK,
+            SystemClock.INSTANCE,
+            new Random(),
+            term -> Thread.ofVirtual().start(() -> write(api, args[1], term))::interrupt,
+            SerialLoop.start("candidate", 1, Throwable::printStackTrace));
     new CountDownLatch(1).await();
   }
 

@@ -199,7 +199,7 @@ class LeaderElectionTest {
   }
 
   private LeaderElection start(String identity, Function<Term, AutoCloseable> work) {
-    return LeaderElection.start(
+    return new LeaderElection(
         ApiServer.of(client, TIMEOUT),
         "default",
         "leader",

@@ -37,7 +37,7 @@ class LedWorkTest {
     try (FakeApiServer server = new FakeApiServer(SystemClock.INSTANCE);
         KubernetesClient client = server.client()) {
       LedWork<Work> led =
-          LedWork.start(
+          new LedWork<>(
               client,
               "default",
               "leader",

@@ -30,7 +30,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -54,7 +53,6 @@ final class ActionRunner {
   private final Term term;
   private final TimeSource time;
   private final ReconcileLoop loop;
-  private final Executor threads;
   private final Listener listener;
   private final Semaphore slots = new Semaphore(MAX_AT_ONCE);
   private final Set<String> busy = new HashSet<>();
@@ -82,14 +80,12 @@ final class ActionRunner {
       Term term,
       TimeSource time,
       ReconcileLoop loop,
-      Executor threads,
       Listener listener) {
     this.api = api;
     this.requests = requests;
     this.term = term;
     this.time = time;
     this.loop = loop;
-    this.threads = threads;
     this.listener = listener;
   }
 
@@ -114,7 +110,7 @@ final class ActionRunner {
       controlPlane.add(node);
     }
     NodeHealthCheckSpec spec = check.resource().map(NodeHealthCheck::spec).orElse(null);
-    threads.execute(() -> {
+    loop.beside(() -> {
       slots.acquireUninterruptibly();
       try {
         run(check, spec, node, actions, events);
@@ -231,7 +227,7 @@ final class ActionRunner {
     loop.postAfter(
         pause.compareTo(BACKOFF.max()) > 0 ? BACKOFF.max() : pause,
         () ->
-            threads.execute(() -> {
+            loop.beside(() -> {
               if (term.isOn()) {
                 ApiResult found = carryOut(requests.read(action));
                 loop.post(() -> reread(check, node, action, answer, found, ifDone));

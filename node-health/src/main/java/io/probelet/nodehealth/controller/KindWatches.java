@@ -19,7 +19,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,7 +36,6 @@ final class KindWatches implements AutoCloseable {
       Duration.ofSeconds(2); // a missing permission may be granted
 
   private final ApiServer api;
-  private final Executor requests;
   private final ReconcileLoop loop;
   private final TimeSource time;
   private final RandomGenerator random;
@@ -82,13 +80,11 @@ final class KindWatches implements AutoCloseable {
 
   KindWatches(
       ApiServer api,
-      Executor requests,
       ReconcileLoop loop,
       TimeSource time,
       RandomGenerator random,
       Listener listener) {
     this.api = api;
-    this.requests = requests;
     this.loop = loop;
     this.time = time;
     this.random = random;
@@ -158,7 +154,7 @@ final class KindWatches implements AutoCloseable {
     loop.postAfter(
         REVIEW_INTERVAL,
         () ->
-            requests.execute(() -> {
+            loop.beside(() -> {
               MissingPermission.Review review = permission.ask(api);
               loop.post(() -> {
                 if (entries.get(name) == entry && permission.equals(entry.missingPermission)) {
@@ -195,7 +191,7 @@ final class KindWatches implements AutoCloseable {
   }
 
   private void discover(Kind.Name kind, Entry entry) {
-    requests.execute(() -> {
+    loop.beside(() -> {
       ApiResult answer = api.get(ApiPath.root(kind.apiVersion()));
       loop.post(() -> {
         if (entries.get(kind) == entry) {

@@ -3,24 +3,34 @@ package io.probelet.nodehealth.controller;
 import io.probelet.health.Alarm;
 import io.probelet.health.SerialLoop;
 import io.probelet.health.TimeSource;
+import io.probelet.kube.ApiServer;
+import io.probelet.kube.watch.Format;
 import io.probelet.kube.watch.Item;
 import io.probelet.kube.watch.Observer;
+import io.probelet.kube.watch.ResourceWatch;
+import io.probelet.kube.watch.Selection;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What waits to be reconciled, done in batches on a serial loop. A task takes the place of an older
- * one with the same key that still waits, so that as many wait at most as there are objects.
+ * The frame in which a controller lives for one term: watches bring tasks, a serial loop does them
+ * in batches, and requests run beside the loop and post what came of them. A task takes the place
+ * of an older one with the same key that still waits, so at most as many wait as there are objects.
  */
-final class ReconcileLoop implements AutoCloseable {
+public final class ReconcileLoop implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ReconcileLoop.class);
 
   /** One of them is for the batch, the others are for questions. */
@@ -32,12 +42,14 @@ final class ReconcileLoop implements AutoCloseable {
   /** No task takes nearly as long, unless the machine is starved. */
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
 
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final SerialLoop loop;
   private final TimeSource time;
   private final Alarm alarm;
+  private final List<ResourceWatch<?>> watches = new ArrayList<>();
   private LinkedHashMap<Object, Runnable> waiting = new LinkedHashMap<>();
   private Runnable afterEachBatch = () -> {};
-  private Supplier<@Nullable Instant> nextMoment = () -> null;
+  private Supplier<@Nullable Duration> wait = () -> null;
 
   /**
    * Uses a loop, and nobody else may.
@@ -45,30 +57,78 @@ final class ReconcileLoop implements AutoCloseable {
    * @param loop to be closed with this
    * @param time says when a moment has come
    */
-  ReconcileLoop(SerialLoop loop, TimeSource time) {
+  public ReconcileLoop(SerialLoop loop, TimeSource time) {
     this.loop = loop;
     this.time = time;
     this.alarm = loop.alarm(this::drain);
   }
 
-  /** Starts a loop as is needed here, on a thread of its own. */
-  static SerialLoop thread() {
-    return SerialLoop.start("remediation", MAX_WAITING, ReconcileLoop::report);
+  /**
+   * Starts a loop as is needed here, on a thread of its own.
+   *
+   * @param name of the thread
+   * @return the loop
+   */
+  public static SerialLoop thread(String name) {
+    return SerialLoop.start(name, MAX_WAITING, ReconcileLoop::report);
   }
 
   /**
    * Begins.
    *
-   * @param work done after each batch of tasks and at each next moment
-   * @param next asked after the work for when it has to be done again; null for not by itself
+   * @param work done after each batch of tasks, and after each wait
+   * @param waiting asked after the work for how long until it has to be done again; null for not by
+   *     itself
    */
-  void start(Runnable work, Supplier<@Nullable Instant> next) {
+  public void start(Runnable work, Supplier<@Nullable Duration> waiting) {
     post(
         this,
         () -> {
           afterEachBatch = work;
-          nextMoment = next;
+          wait = waiting;
         });
+  }
+
+  /**
+   * {@return how long to wait for a moment of the wall clock, or to read that clock again; null if
+   * there is no such moment}
+   *
+   * @param moment when; null for never
+   */
+  public @Nullable Duration until(@Nullable Instant moment) {
+    if (moment == null) {
+      return null;
+    }
+    Duration delay = Duration.between(time.wallTime(), moment);
+    return delay.compareTo(MAX_SLEEP) > 0 ? MAX_SLEEP : delay;
+  }
+
+  /**
+   * Watches until the end. To be called by one thread.
+   *
+   * @param api where the objects are
+   * @param selection which
+   * @param format reads what is kept of one
+   * @param feed takes what happens
+   * @param random spreads when the API server is asked again
+   * @param <T> what is kept of an object
+   */
+  public <T> void watch(
+      ApiServer api,
+      Selection selection,
+      Format<T> format,
+      WatchFeed<T> feed,
+      RandomGenerator random) {
+    watches.add(ResourceWatch.start(api, selection, format, feed, time, random));
+  }
+
+  /**
+   * Runs what may block, such as a request, on a thread of its own. It posts what came of it.
+   *
+   * @param request what to run; interrupted at the end
+   */
+  public void beside(Runnable request) {
+    threads.execute(request);
   }
 
   /** Runs a task soon and after all that wait, instead of one with an equal key among them. */
@@ -83,29 +143,44 @@ final class ReconcileLoop implements AutoCloseable {
     }
   }
 
-  /** Runs a task soon, whatever else waits. */
-  void post(Runnable task) {
+  /**
+   * Runs a task soon, whatever else waits.
+   *
+   * @param task what to run
+   */
+  public void post(Runnable task) {
     post(new Object(), task);
   }
 
-  void postAfter(Duration delay, Runnable task) {
+  /**
+   * Runs a task later.
+   *
+   * @param delay how long from now
+   * @param task what to run
+   */
+  public void postAfter(Duration delay, Runnable task) {
     var _ = loop.after(delay, () -> post(task));
   }
 
   /**
    * Asks for something that only the loop may read.
    *
+   * @param question asked on the loop
+   * @param <T> the answer
+   * @return the answer, once it is there
    * @throws java.util.concurrent.RejectedExecutionException after the end
    */
-  <T> CompletableFuture<T> ask(Supplier<T> question) {
+  public <T> CompletableFuture<T> ask(Supplier<T> question) {
     return CompletableFuture.supplyAsync(question, loop);
   }
 
-  /** Drops what waits; returns when nothing runs any more. */
+  /** Drops what waits, and ends the watches and requests; returns when no task runs any more. */
   @Override
   public void close() {
     loop.close();
     var _ = loop.awaitEnd(CLOSE_TIMEOUT);
+    watches.forEach(ResourceWatch::close);
+    threads.shutdownNow();
   }
 
   private void drain() {
@@ -117,16 +192,12 @@ final class ReconcileLoop implements AutoCloseable {
     }
     batch.values().forEach(ReconcileLoop::run);
     run(afterEachBatch);
-    setAlarm(nextMoment.get());
-  }
-
-  private void setAlarm(@Nullable Instant next) {
-    if (next == null) {
+    Duration delay = wait.get();
+    if (delay == null) {
       alarm.cancel();
-      return;
+    } else {
+      alarm.set(delay);
     }
-    Duration delay = Duration.between(time.wallTime(), next);
-    alarm.set(delay.compareTo(MAX_SLEEP) > 0 ? MAX_SLEEP : delay);
   }
 
   private static void run(Runnable task) {
@@ -147,7 +218,7 @@ final class ReconcileLoop implements AutoCloseable {
    *
    * @param <T> what is kept of an object
    */
-  static class WatchFeed<T> implements Observer<T> {
+  public static class WatchFeed<T> implements Observer<T> {
     private final ReconcileLoop loop;
     private final Object kind;
     private final Consumer<Item<T>> changed;
@@ -159,12 +230,13 @@ final class ReconcileLoop implements AutoCloseable {
     /**
      * Begins.
      *
+     * @param loop what takes it
      * @param kind of the objects, as no other feed of the loop names it
      * @param changed takes new and changed objects, on the loop's thread
      * @param gone takes those that are gone
      * @param listed called once all that exist have been shown
      */
-    WatchFeed(
+    public WatchFeed(
         ReconcileLoop loop,
         Object kind,
         Consumer<Item<T>> changed,

@@ -6,30 +6,31 @@ import io.probelet.kube.ApiServer;
 import io.probelet.kube.election.Term;
 import io.probelet.kube.watch.Format;
 import io.probelet.kube.watch.Item;
-import io.probelet.kube.watch.ResourceWatch;
 import io.probelet.kube.watch.Selection;
 import io.probelet.nodehealth.controller.ReconcileLoop.WatchFeed;
 import io.probelet.nodehealth.wire.NodeFormat;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
-/** Remediates for one term of leadership: watches the cluster and feeds the reconciler. */
-final class RemediationController implements AutoCloseable {
-  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+/**
+ * Evaluates NodeHealthChecks for one term of leadership: watches the cluster and feeds the
+ * reconciler. A standby keeps nothing in memory.
+ */
+public final class RemediationController implements AutoCloseable {
+  /** The name of the leader's lease. */
+  public static final String LEASE = "probelet-remediation";
+
+  private static final Duration STATUS_INTERVAL =
+      Duration.ofSeconds(1); // spares the API server (RB-2)
+
   private final ApiServer api;
-  private final TimeSource time;
   private final RandomGenerator random;
   private final RemediationListener listener;
   private final ReconcileLoop loop;
   private final RemediationEvents events;
   private final RemediationReconciler reconciler;
-  private final List<ResourceWatch<?>> watches = new ArrayList<>();
 
   /**
    * Begins.
@@ -48,15 +49,14 @@ final class RemediationController implements AutoCloseable {
       Term term,
       SerialLoop thread) {
     this.api = api;
-    this.time = time;
     this.random = random;
     this.listener = listener;
     loop = new ReconcileLoop(thread, time);
     events = new RemediationEvents(api, term, time, random, settings, listener);
     reconciler =
         new RemediationReconciler(
-            api, settings, statusInterval, time, random, events, listener, term, loop, threads);
-    loop.start(reconciler::work, reconciler::nextMoment);
+            api, settings, statusInterval, time, random, events, listener, term, loop);
+    loop.start(reconciler::work, () -> loop.until(reconciler.nextMoment()));
     loop.post(reconciler::watchKinds);
     watch(
         Kind.NODE,
@@ -78,19 +78,51 @@ final class RemediationController implements AutoCloseable {
         lease -> reconciler.leaseGone(lease.value()));
   }
 
-  private <T> void watch(
-      Kind kind, String path, Format<T> format, Consumer<Item<T>> changed, Consumer<Item<T>> gone) {
-    watches.add(
-        ResourceWatch.start(
-            api,
-            Selection.all(kind.kind(), path),
-            format,
-            new WatchFeed<>(loop, kind, changed, gone, () -> reconciler.listed(kind.kind())),
-            time,
-            random));
+  /**
+   * Begins.
+   *
+   * @param api where everything is; no request takes longer than others wait for the lease
+   * @param settings names
+   * @param time the clocks
+   * @param random spreads when the API server is asked again; used by several threads
+   * @param listener takes what happens to remediations
+   * @param term for how long it may write
+   * @return what was begun, to be closed at the end of the term
+   */
+  public static RemediationController start(
+      ApiServer api,
+      RemediationSettings settings,
+      TimeSource time,
+      RandomGenerator random,
+      RemediationListener listener,
+      Term term) {
+    return new RemediationController(
+        api,
+        settings,
+        STATUS_INTERVAL,
+        time,
+        random,
+        listener,
+        term,
+        ReconcileLoop.thread("remediation"));
   }
 
-  CompletableFuture<RemediationReport> report() {
+  private <T> void watch(
+      Kind kind, String path, Format<T> format, Consumer<Item<T>> changed, Consumer<Item<T>> gone) {
+    loop.watch(
+        api,
+        Selection.all(kind.kind(), path),
+        format,
+        new WatchFeed<>(loop, kind, changed, gone, () -> reconciler.listed(kind.kind())),
+        random);
+  }
+
+  /**
+   * {@return how remediation stands}
+   *
+   * @throws java.util.concurrent.RejectedExecutionException after the end
+   */
+  public CompletableFuture<RemediationReport> report() {
     return loop.ask(() -> new RemediationReport(reconciler.report()));
   }
 
@@ -99,9 +131,7 @@ final class RemediationController implements AutoCloseable {
   public void close() {
     loop.close();
     events.close();
-    watches.forEach(ResourceWatch::close);
     reconciler.close();
-    threads.shutdownNow();
     listener.retired();
   }
 }

@@ -39,7 +39,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -66,7 +65,6 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
    * Begins with nothing known.
    *
    * @param statusInterval the least time between two writes of one status
-   * @param threads for requests
    */
   RemediationReconciler(
       ApiServer api,
@@ -77,12 +75,11 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
       RemediationEvents events,
       RemediationListener listener,
       Term term,
-      ReconcileLoop loop,
-      Executor threads) {
+      ReconcileLoop loop) {
     this.time = time;
     this.events = events;
     this.listener = listener;
-    kinds = new KindWatches(api, threads, loop, time, random, this);
+    kinds = new KindWatches(api, loop, time, random, this);
     runner =
         new ActionRunner(
             api,
@@ -90,9 +87,8 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
             term,
             time,
             loop,
-            threads,
             this);
-    StatusRequests requests = new StatusRequests(api, term, loop, threads);
+    StatusRequests requests = new StatusRequests(api, term, loop);
     policies = new WatchedPolicies(requests, time, statusInterval, cache::nodes, checks::touchAll);
     results = new WriteResults(cache, new NodeFormat(), this::nodeChanged, listener, policies);
     statuses = new StatusWriter(requests, time, statusInterval, this::statusWritten);

@@ -14,7 +14,6 @@ import io.probelet.nodehealth.wire.StatusJson;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -109,9 +108,8 @@ final class StatusWriter {
    * @param api the API server
    * @param term for how long it may write
    * @param loop takes what came of it
-   * @param threads for requests
    */
-  record StatusRequests(ApiServer api, Term term, ReconcileLoop loop, Executor threads) {
+  record StatusRequests(ApiServer api, Term term, ReconcileLoop loop) {
     /**
      * Sends a patch; nothing comes of it once the term is over.
      *
@@ -122,7 +120,7 @@ final class StatusWriter {
      *     answer, or as it was read after one that failed
      */
     void send(String path, String type, JsonNode patch, BiConsumer<ApiResult, ApiResult> answered) {
-      threads.execute(() -> {
+      loop.beside(() -> {
         if (term.isOn()) {
           ApiResult answer = api.patch(path + "/status", type, patch);
           ApiResult now = answer instanceof Done ? answer : api.get(path);

@@ -6,7 +6,6 @@ import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.Metadata;
 import io.probelet.kube.watch.Item;
-import io.probelet.kube.watch.ResourceWatch;
 import io.probelet.kube.watch.Selection;
 import io.probelet.nodehealth.controller.ReconcileLoop.WatchFeed;
 import io.probelet.nodehealth.remediation.TemplateLookup.KindState;
@@ -33,15 +32,11 @@ import io.probelet.nodehealth.tape.TapeWriter;
 import io.probelet.nodehealth.wire.RemediationJson;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -56,9 +51,7 @@ public final class TapeRecorder implements AutoCloseable {
   private final String cluster;
   private final Consumer<String> lines;
   private final ReconcileLoop loop;
-  private final ExecutorService requests = Executors.newVirtualThreadPerTaskExecutor();
   private final KindWatches kinds;
-  private final List<ResourceWatch<?>> watches = new ArrayList<>();
   private final NodeHealthCheckReader reader =
       NodeHealthCheckReader.ofExisting(TemplateKinds.UNKNOWN);
   private final Map<String, NodeSeen> nodes = new TreeMap<>();
@@ -93,28 +86,24 @@ public final class TapeRecorder implements AutoCloseable {
     this.cluster = cluster;
     this.lines = lines;
     this.loop = new ReconcileLoop(loop, time);
-    this.kinds = new KindWatches(api, requests, this.loop, time, random, new Remediations());
-    watches.add(
-        ResourceWatch.start(
-            api,
-            Selection.all(Kind.NODE.kind(), Kind.NODE.collection(null)),
-            new RecordedNodeFormat(),
-            new NodeFeed(),
-            time,
-            random));
-    watches.add(
-        ResourceWatch.start(
-            api,
-            Selection.all(Kind.CHECK.kind(), Kind.CHECK.collection(null)),
-            Kind.CHECK.format(),
-            new CheckFeed(),
-            time,
-            random));
+    this.kinds = new KindWatches(api, this.loop, time, random, new Remediations());
+    this.loop.watch(
+        api,
+        Selection.all(Kind.NODE.kind(), Kind.NODE.collection(null)),
+        new RecordedNodeFormat(),
+        new NodeFeed(),
+        random);
+    this.loop.watch(
+        api,
+        Selection.all(Kind.CHECK.kind(), Kind.CHECK.collection(null)),
+        Kind.CHECK.format(),
+        new CheckFeed(),
+        random);
   }
 
   /** {@return a loop to record on, with a thread of its own} */
   public static SerialLoop thread() {
-    return ReconcileLoop.thread();
+    return ReconcileLoop.thread("recorder");
   }
 
   /**
@@ -137,10 +126,8 @@ public final class TapeRecorder implements AutoCloseable {
 
   @Override
   public void close() {
-    watches.forEach(ResourceWatch::close);
     loop.close();
     kinds.close();
-    requests.shutdownNow();
   }
 
   // --- What the watches show, on the loop's thread

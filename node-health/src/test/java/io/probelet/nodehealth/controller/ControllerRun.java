@@ -28,7 +28,9 @@ final class ControllerRun implements AutoCloseable {
 
   final RemediationCluster cluster = new RemediationCluster(api, time);
   volatile boolean leading = true;
-  private final RemediationSettings settings;
+  private final RemediationSettings settings =
+      new RemediationSettings("me", RemediationCluster.LEASES, "NodeHealthCheck");
+  private final ElectionTiming timing;
   private final KubernetesClient client = WireMockFront.client(front);
   private @Nullable RemediationController controller;
 
@@ -38,9 +40,7 @@ final class ControllerRun implements AutoCloseable {
   }
 
   ControllerRun(ElectionTiming timing) throws IOException {
-    settings =
-        new RemediationSettings(
-            "me", "default", RemediationCluster.LEASES, "NodeHealthCheck", timing);
+    this.timing = timing;
   }
 
   /** Starts a controller, in place of the last one if there is any. */
@@ -48,7 +48,7 @@ final class ControllerRun implements AutoCloseable {
     stop();
     controller =
         new RemediationController(
-            ApiServer.of(client, settings.requestTimeout()),
+            ApiServer.of(client, timing.requestTimeout()),
             settings,
             Duration.ofMillis(50),
             time.clock(),

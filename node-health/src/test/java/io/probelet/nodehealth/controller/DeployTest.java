@@ -34,7 +34,7 @@ class DeployTest {
   @Test
   @DisplayName("the leader's lease, and the nodes' leases, are those that rights are given for")
   void leases() throws IOException {
-    assertThat(objects()).anyMatch(role -> role.toString().contains(NodeRemediation.LEASE));
+    assertThat(objects()).anyMatch(role -> role.toString().contains(RemediationController.LEASE));
     assertThat(objects())
         .anyMatch(object ->
             object.path("kind").asText().equals("Namespace")

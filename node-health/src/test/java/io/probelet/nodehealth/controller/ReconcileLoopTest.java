@@ -76,7 +76,7 @@ class ReconcileLoopTest {
     AtomicBoolean come = new AtomicBoolean();
     loop.start(
         () -> come.compareAndSet(false, !time.clock().wallTime().isBefore(moment)),
-        () -> come.get() ? null : moment);
+        () -> loop.until(come.get() ? null : moment));
     return come;
   }
 }

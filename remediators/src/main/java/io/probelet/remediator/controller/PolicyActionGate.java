@@ -6,11 +6,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
-import io.probelet.kube.ApiResult.Unanswered;
 import io.probelet.kube.ApiServer;
-import io.probelet.kube.object.BoundedObject.TooLarge;
 import io.probelet.kube.object.ObjectLimits;
-import io.probelet.kube.watch.ObjectList;
 import io.probelet.kube.watch.Selection;
 import io.probelet.nodehealth.policy.PastRemediation;
 import io.probelet.nodehealth.policy.PolicyAnswer.Allowed;
@@ -168,38 +165,15 @@ public final class PolicyActionGate implements ActionGate {
    * are not known then (ACT-71).
    */
   private List<SeenRequest> requests(RemediationKind kind) throws UnreadableException {
-    List<SeenRequest> requests = new ArrayList<>();
-    List<String> unread = new ArrayList<>();
-    ApiResult answer =
-        ObjectList.read(
-            api,
-            Selection.all(kind.kind(), RequestPaths.all(kind)),
-            SeenRequest.FIELDS,
-            ObjectLimits.USUAL,
-            new ObjectList.Taker() {
-              @Override
-              public void take(ObjectNode object) {
-                SeenRequest seen = SeenRequest.read(kind, object);
-                if (seen.isInForce() || admitted.containsKey(seen.uid())) {
-                  requests.add(seen);
-                }
-              }
-
-              @Override
-              public void tooLarge(TooLarge object) {
-                unread.add(object.text());
-              }
-            });
-    if (answer.isNotFound()) {
-      return List.of();
-    }
-    if (!(answer instanceof Done)) {
-      throw new UnreadableException("the " + kind.plural(), answer);
-    }
-    if (!unread.isEmpty()) {
-      throw new UnreadableException("the " + kind.plural(), new Unanswered(unread.getFirst()));
-    }
-    return requests;
+    return PolicyList.all(
+        api,
+        Selection.all(kind.kind(), RequestPaths.all(kind)),
+        SeenRequest.FIELDS,
+        ObjectLimits.USUAL,
+        "the " + kind.plural(),
+        object ->
+            Optional.of(SeenRequest.read(kind, object))
+                .filter(seen -> seen.isInForce() || admitted.containsKey(seen.uid())));
   }
 
   private PolicyNode node(String name) throws UnreadableException {

@@ -18,6 +18,8 @@ import io.probelet.nodehealth.policy.RemediationPolicyReader;
 import io.probelet.nodehealth.wire.PolicyJson;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 
 /** Reads the RemediationPolicies as they are now. */
 final class PolicyList {
@@ -46,24 +48,48 @@ final class PolicyList {
     if (!installed) {
       return List.of();
     }
-    List<State> policies = new ArrayList<>();
+    // Who leads the NodeHealthChecks counts nodes; until it has, a percentage is of none.
+    return all(
+        api,
+        Selection.all(RemediationPolicy.KIND, VERSION + "/" + RemediationPolicy.PLURAL),
+        KeptFields.ALL,
+        ObjectLimits.LARGE,
+        "the RemediationPolicies",
+        object ->
+            Optional.of(
+                new State(
+                    RemediationPolicyReader.read(object),
+                    object.at("/status/nodes").asInt(),
+                    PolicyJson.recent(object))));
+  }
+
+  /**
+   * Reads all objects of a kind; none if the kind is not installed. A limit holds that is not
+   * known, so an object that is too large counts as not read.
+   *
+   * @param what it is, for people
+   * @param reader reads what is kept of one; empty for nothing
+   */
+  static <T> List<T> all(
+      ApiServer api,
+      Selection selection,
+      KeptFields fields,
+      ObjectLimits limits,
+      String what,
+      Function<ObjectNode, Optional<T>> reader)
+      throws UnreadableException {
+    List<T> read = new ArrayList<>();
     List<String> unread = new ArrayList<>();
     ApiResult answer =
         ObjectList.read(
             api,
-            Selection.all(RemediationPolicy.KIND, VERSION + "/" + RemediationPolicy.PLURAL),
-            KeptFields.ALL,
-            ObjectLimits.LARGE,
+            selection,
+            fields,
+            limits,
             new ObjectList.Taker() {
               @Override
               public void take(ObjectNode object) {
-                // Who leads the NodeHealthChecks counts nodes; until it has, a percentage is of
-                // none.
-                policies.add(
-                    new State(
-                        RemediationPolicyReader.read(object),
-                        object.at("/status/nodes").asInt(),
-                        PolicyJson.recent(object)));
+                reader.apply(object).ifPresent(read::add);
               }
 
               @Override
@@ -75,11 +101,11 @@ final class PolicyList {
       return List.of();
     }
     if (!(answer instanceof Done)) {
-      throw new UnreadableException("the RemediationPolicies", answer);
+      throw new UnreadableException(what, answer);
     }
-    if (!unread.isEmpty()) { // a limit that is not known holds
-      throw new UnreadableException("the RemediationPolicies", new Unanswered(unread.getFirst()));
+    if (!unread.isEmpty()) {
+      throw new UnreadableException(what, new Unanswered(unread.getFirst()));
     }
-    return policies;
+    return read;
   }
 }

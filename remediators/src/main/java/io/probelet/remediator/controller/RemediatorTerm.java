@@ -1,6 +1,5 @@
 package io.probelet.remediator.controller;
 
-import io.probelet.health.Alarm;
 import io.probelet.health.RetryBackoff;
 import io.probelet.health.SerialLoop;
 import io.probelet.health.TimeSource;
@@ -9,11 +8,10 @@ import io.probelet.kube.Metadata;
 import io.probelet.kube.election.Term;
 import io.probelet.kube.object.KeptFields;
 import io.probelet.kube.object.ObjectLimits;
-import io.probelet.kube.watch.Item;
 import io.probelet.kube.watch.ObjectFormat;
-import io.probelet.kube.watch.Observer;
-import io.probelet.kube.watch.ResourceWatch;
 import io.probelet.kube.watch.Selection;
+import io.probelet.nodehealth.controller.ReconcileLoop;
+import io.probelet.nodehealth.controller.ReconcileLoop.WatchFeed;
 import io.probelet.remediator.controller.RemediatorReport.KindState;
 import io.probelet.remediator.controller.RemediatorReport.Standing;
 import io.probelet.remediator.controller.RequestTable.Entry;
@@ -22,51 +20,45 @@ import io.probelet.remediator.decide.Outcome;
 import io.probelet.remediator.order.NodeOrder;
 import io.probelet.remediator.resource.RemediationKind;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Carries remediations out for one term of leadership: what watches show and what came of turns
- * comes together on one loop, which says whose turn it is; turns are taken beside it.
+ * comes together on one loop, which says whose turn it is; turns are taken beside it. A standby
+ * keeps nothing in memory.
  */
-final class RemediatorTerm implements AutoCloseable {
+public final class RemediatorTerm implements AutoCloseable {
+  /** The name of the leader's lease. */
+  public static final String LEASE = "probelet-remediators";
+
   private static final Logger LOG = LoggerFactory.getLogger(RemediatorTerm.class);
 
   /** How many turns are taken at once. */
   private static final int MAX_TURNS = 8;
 
-  private static final int MAX_WAITING = 1_000;
-
   /** ACT-11: whatever a watch may have missed, each remediation has a turn so often. */
   private static final Duration RESYNC = Duration.ofMinutes(1);
 
-  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
   private static final RetryBackoff RETRY =
       new RetryBackoff(Duration.ofMillis(500), 2, Duration.ofSeconds(60), 0.5);
 
-  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Term term;
   private final TimeSource time;
   private final RandomGenerator random;
   private final RemediatorListener listener;
-  private final SerialLoop loop;
-  private final Alarm alarm;
-  private final Alarm resync;
+  private final ReconcileLoop loop;
   private final RemediatorEvents events;
   private final RequestTurn turn;
   private final RequestTable table = new RequestTable();
-  private final List<ResourceWatch<?>> watches = new ArrayList<>();
 
   /** Why a kind is not watched; empty if it is, absent until that is known. */
   private final Map<RemediationKind, String> kinds = new EnumMap<>(RemediationKind.class);
@@ -75,14 +67,13 @@ final class RemediatorTerm implements AutoCloseable {
   private String ordersProblem = "";
 
   private final List<RemediationKind> wanted;
-  private final Map<Object, Runnable> news = new LinkedHashMap<>();
   private int turns;
   private boolean full;
 
   /**
    * Begins.
    *
-   * @param loop where all is kept; to be closed with this
+   * @param thread where all is kept; to be closed with this
    */
   RemediatorTerm(
       ApiServer api,
@@ -91,101 +82,78 @@ final class RemediatorTerm implements AutoCloseable {
       RandomGenerator random,
       RemediatorListener listener,
       Term term,
-      SerialLoop loop) {
+      SerialLoop thread) {
     this.term = term;
     this.time = time;
     this.random = random;
     this.listener = listener;
-    this.loop = loop;
+    loop = new ReconcileLoop(thread, time);
     this.wanted = settings.kinds();
-    alarm = loop.alarm(this::work);
-    resync = loop.alarm(this::resync);
     events = new RemediatorEvents(api, term, time, random, settings.identity(), listener);
     ActionWrites writes = new ActionWrites(api, settings.namespace());
     turn =
         new RequestTurn(api, writes, settings.gate(), term, new TermClock(time), events, listener);
+    loop.start(this::work, this::untilNext);
+    loop.postAfter(RESYNC, this::resync);
     for (RemediationKind kind : wanted) {
-      watches.add(
-          ResourceWatch.start(
-              api,
-              Selection.all(kind.kind(), RequestPaths.all(kind)),
-              new ObjectFormat<>(
-                  RemediationKind.API_VERSION,
-                  kind.kind(),
-                  SeenRequest.FIELDS,
-                  ObjectLimits.USUAL,
-                  object -> SeenRequest.read(kind, object)),
-              new RequestFeed(kind),
-              time,
-              random));
+      loop.watch(
+          api,
+          Selection.all(kind.kind(), RequestPaths.all(kind)),
+          new ObjectFormat<>(
+              RemediationKind.API_VERSION,
+              kind.kind(),
+              SeenRequest.FIELDS,
+              ObjectLimits.USUAL,
+              object -> SeenRequest.read(kind, object)),
+          new RequestFeed(kind),
+          random);
     }
-    watches.add(
-        ResourceWatch.start(
-            api,
-            Selection.all(NodeOrder.KIND, writes.orders()),
-            new ObjectFormat<>(
-                RemediationKind.API_VERSION,
-                NodeOrder.KIND,
-                KeptFields.of(),
-                ObjectLimits.USUAL,
-                Metadata::version),
-            new OrderFeed(),
-            time,
-            random));
-    resync.set(RESYNC);
+    loop.watch(
+        api,
+        Selection.all(NodeOrder.KIND, writes.orders()),
+        new ObjectFormat<>(
+            RemediationKind.API_VERSION,
+            NodeOrder.KIND,
+            KeptFields.of(),
+            ObjectLimits.USUAL,
+            Metadata::version),
+        new OrderFeed(),
+        random);
   }
 
-  /** Starts a loop as is needed here, on a thread of its own. */
-  static SerialLoop thread() {
-    return SerialLoop.start(
-        "remediators",
-        MAX_WAITING,
-        mistake -> LOG.error("remediators go on after a mistake of ours", mistake));
+  /**
+   * Begins.
+   *
+   * @param api where everything is; no request takes longer than others wait for the lease
+   * @param settings names and kinds
+   * @param time the clocks
+   * @param random spreads when the API server is asked again; used by several threads
+   * @param listener takes what happens
+   * @param term for how long it may write
+   * @return what was begun, to be closed at the end of the term
+   */
+  public static RemediatorTerm start(
+      ApiServer api,
+      RemediatorSettings settings,
+      TimeSource time,
+      RandomGenerator random,
+      RemediatorListener listener,
+      Term term) {
+    return new RemediatorTerm(
+        api, settings, time, random, listener, term, ReconcileLoop.thread("remediators"));
   }
 
-  /** Of several news about one object that wait only the last counts, so that few can wait. */
-  private void post(Object key, Runnable task) {
-    boolean first;
-    synchronized (news) {
-      first = news.isEmpty();
-      news.put(key, task);
-    }
-    if (first && !loop.offer(this::takeNews)) {
-      LOG.debug("news came after the end of the term");
-    }
-  }
-
-  private void takeNews() {
-    List<Runnable> batch;
-    synchronized (news) {
-      batch = List.copyOf(news.values());
-      news.clear();
-    }
-    batch.forEach(Runnable::run);
-    work();
-  }
-
-  private final class RequestFeed implements Observer<SeenRequest> {
+  private final class RequestFeed extends WatchFeed<SeenRequest> {
     private final RemediationKind kind;
 
     RequestFeed(RemediationKind kind) {
+      super(
+          loop,
+          kind,
+          item -> seen(item.value()),
+          item -> table.gone(item.value()),
+          () -> state(kind, ""));
       this.kind = kind;
-    }
-
-    @Override
-    public void changed(Item<SeenRequest> item) {
-      post(item.value().ref(), () -> seen(item.value()));
-    }
-
-    @Override
-    public void gone(Item<SeenRequest> item) {
-      // Not in place of a change that waits: that may be of another object of the same name.
-      post(item, () -> table.gone(item.value()));
-    }
-
-    @Override
-    public void listed() {
-      post(kind, () -> state(kind, ""));
     }
 
     @Override
@@ -198,31 +166,25 @@ final class RemediatorTerm implements AutoCloseable {
       String right =
           "the right to %s %s of %s is missing: %s"
               .formatted(verb, kind.plural(), RemediationKind.GROUP, kind.rightsAdvice());
-      post(kind, () -> state(kind, right));
+      loop.post(() -> state(kind, right));
     }
 
     @Override
     public void unserved() {
       String crd = "the API server does not serve " + kind.plural() + ", see deploy/crds";
-      post(kind, () -> state(kind, crd));
+      loop.post(() -> state(kind, crd));
     }
   }
 
   /** Of an order only that it has changed is kept, by its version. */
-  private final class OrderFeed implements Observer<String> {
-    @Override
-    public void changed(Item<String> item) {
-      post(item.name(), () -> table.touchNode(item.name()));
-    }
-
-    @Override
-    public void gone(Item<String> item) {
-      changed(item);
-    }
-
-    @Override
-    public void listed() {
-      post(this, () -> ordersProblem = "");
+  private final class OrderFeed extends WatchFeed<String> {
+    OrderFeed() {
+      super(
+          loop,
+          NodeOrder.KIND,
+          order -> table.touchNode(order.name()),
+          order -> table.touchNode(order.name()),
+          () -> ordersProblem = "");
     }
 
     @Override
@@ -232,12 +194,10 @@ final class RemediatorTerm implements AutoCloseable {
 
     @Override
     public void refused(String verb) {
-      post(
-          this,
-          () ->
-              ordersProblem =
-                  "the right to %s nodeorders is missing: apply deploy/remediators/controller.yaml"
-                      .formatted(verb));
+      String right =
+          "the right to %s nodeorders is missing: apply deploy/remediators/controller.yaml"
+              .formatted(verb);
+      loop.post(() -> ordersProblem = right);
     }
   }
 
@@ -265,27 +225,25 @@ final class RemediatorTerm implements AutoCloseable {
   /** Each gets a turn, and each kind its say: also what nobody reports any more. */
   private void resync() {
     table.touchAll();
-    resync.set(RESYNC);
-    work();
+    loop.postAfter(RESYNC, this::resync);
   }
 
   private void work() {
-    loop.requireInLoop();
-    // Who is first for a node is known only when all kinds are (ACT-3).
-    if (kinds.size() == wanted.size() && term.isOn()) {
-      Entry next = turns < MAX_TURNS ? table.next(time.nanoTime()) : null;
-      while (next != null) {
-        begin(next);
-        next = turns < MAX_TURNS ? table.next(time.nanoTime()) : null;
-      }
-      Duration wait = turns < MAX_TURNS ? table.untilNext(time.nanoTime()) : null;
-      if (wait == null) {
-        alarm.cancel();
-      } else {
-        alarm.set(wait);
-      }
+    Entry next = mayBegin() ? table.next(time.nanoTime()) : null;
+    while (next != null) {
+      begin(next);
+      next = mayBegin() ? table.next(time.nanoTime()) : null;
     }
-    listener.stands(report());
+    listener.stands(standing());
+  }
+
+  /** Who is first for a node is known only when all kinds are (ACT-3). */
+  private boolean mayBegin() {
+    return turns < MAX_TURNS && kinds.size() == wanted.size() && term.isOn();
+  }
+
+  private @Nullable Duration untilNext() {
+    return mayBegin() ? table.untilNext(time.nanoTime()) : null;
   }
 
   private void begin(Entry entry) {
@@ -294,7 +252,7 @@ final class RemediatorTerm implements AutoCloseable {
     List<Outcome> before = entry.outcomes();
     table.begin(entry);
     turns++;
-    threads.execute(() -> {
+    loop.beside(() -> {
       RequestTurn.Result result;
       try {
         result = turn.take(seen, busy, before);
@@ -303,7 +261,7 @@ final class RemediatorTerm implements AutoCloseable {
         result = RequestTurn.Result.mistake(seen, mistake);
       }
       RequestTurn.Result came = result;
-      post(entry, () -> ended(entry, came));
+      loop.post(() -> ended(entry, came));
     });
   }
 
@@ -318,11 +276,16 @@ final class RemediatorTerm implements AutoCloseable {
     table.ended(entry, result, time.nanoTime(), pause);
   }
 
-  CompletableFuture<RemediatorReport> ask() {
-    return CompletableFuture.supplyAsync(this::report, loop);
+  /**
+   * {@return how all remediations stand}
+   *
+   * @throws java.util.concurrent.RejectedExecutionException after the end
+   */
+  public CompletableFuture<RemediatorReport> report() {
+    return loop.ask(this::standing);
   }
 
-  private RemediatorReport report() {
+  private RemediatorReport standing() {
     return new RemediatorReport(
         wanted.stream().map(kind -> new KindState(kind, problem(kind))).toList(),
         table.all().stream().map(RemediatorTerm::standing).toList());
@@ -360,10 +323,7 @@ final class RemediatorTerm implements AutoCloseable {
   @Override
   public void close() {
     loop.close();
-    var _ = loop.awaitEnd(CLOSE_TIMEOUT);
     events.close();
-    watches.forEach(ResourceWatch::close);
-    threads.shutdownNow();
     listener.retired();
   }
 }

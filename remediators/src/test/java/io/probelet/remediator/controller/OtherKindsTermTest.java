@@ -7,7 +7,6 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.probelet.health.VirtualTime;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.FakeApiServer;
-import io.probelet.kube.election.ElectionTiming;
 import io.probelet.remediator.decide.ActionGate;
 import io.probelet.remediator.resource.RemediationKind;
 import java.io.IOException;
@@ -45,8 +44,7 @@ class OtherKindsTermTest {
             "me",
             "probelet-system",
             List.of(RemediationKind.MACHINE, RemediationKind.OUT_OF_SERVICE, RemediationKind.HOOK),
-            ActionGate.OPEN,
-            ElectionTiming.DEFAULT),
+            ActionGate.OPEN),
         time.clock(),
         new Random(7),
         RemediatorListener.NONE,

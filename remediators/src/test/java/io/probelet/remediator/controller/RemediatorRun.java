@@ -5,7 +5,6 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.probelet.health.VirtualTime;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.FakeApiServer;
-import io.probelet.kube.election.ElectionTiming;
 import io.probelet.remediator.decide.ActionGate;
 import io.probelet.remediator.resource.RemediationKind;
 import java.io.IOException;
@@ -43,7 +42,7 @@ final class RemediatorRun implements AutoCloseable {
     on = current;
     return new RemediatorTerm(
         ApiServer.of(client, Duration.ofSeconds(5)),
-        new RemediatorSettings("me", NAMESPACE, kinds, gate, ElectionTiming.DEFAULT),
+        new RemediatorSettings("me", NAMESPACE, kinds, gate),
         time.clock(),
         new Random(7),
         RemediatorListener.NONE,
@@ -68,7 +67,7 @@ final class RemediatorRun implements AutoCloseable {
   }
 
   RemediatorReport report() {
-    var asked = term.ask();
+    var asked = term.report();
     time.runDue();
     return asked.join();
   }

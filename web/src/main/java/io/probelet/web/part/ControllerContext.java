@@ -3,6 +3,12 @@ package io.probelet.web.part;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.probelet.health.TimeSource;
+import io.probelet.kube.ApiServer;
+import io.probelet.kube.election.ElectionTiming;
+import io.probelet.kube.election.LedWork;
+import io.probelet.kube.election.Term;
+import java.time.Duration;
+import java.util.function.BiFunction;
 import java.util.random.RandomGenerator;
 
 /**
@@ -21,4 +27,30 @@ public record ControllerContext(
     KubernetesClient client,
     MeterRegistry metrics,
     TimeSource time,
-    RandomGenerator random) {}
+    RandomGenerator random) {
+  /** More than an API server takes that answers at all. */
+  private static final Duration LONGEST_REQUEST = Duration.ofSeconds(10);
+
+  /**
+   * Takes part in an election, and while it leads does its work.
+   *
+   * @param lease the lease's name
+   * @param timing how it is timed
+   * @param opener opens the work for a term. It gets an API server, of which no request takes
+   *     longer than others wait for the lease. That, and to close the work, must be quick
+   * @param <T> what is opened
+   * @return to be closed
+   */
+  public <T extends AutoCloseable> LedWork<T> lead(
+      String lease, ElectionTiming timing, BiFunction<ApiServer, Term, T> opener) {
+    ApiServer api = ApiServer.of(client, longestRequest(timing));
+    return new LedWork<>(
+        client, namespace, lease, identity, timing, time, random, term -> opener.apply(api, term));
+  }
+
+  /** What a leader began before its deadline must end before another may lead. */
+  static Duration longestRequest(ElectionTiming timing) {
+    Duration spare = timing.requestTimeout();
+    return spare.compareTo(LONGEST_REQUEST) < 0 ? spare : LONGEST_REQUEST;
+  }
+}
