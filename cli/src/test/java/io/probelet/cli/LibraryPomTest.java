@@ -23,12 +23,13 @@ class LibraryPomTest {
   private static final Set<String> PROGRAMS =
       Set.of(
           "agent",
+          "cli",
           "controller",
           "fleet",
           "rehearsal",
           "web",
-          "fuzz-tests",
-          "system-tests",
+          "testing/fuzz-tests",
+          "testing/system-tests",
           "benchmarks");
 
   static Stream<String> libraries() {

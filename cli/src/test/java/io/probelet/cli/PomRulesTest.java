@@ -48,7 +48,7 @@ class PomRulesTest {
 
   /** Authors of controllers build on these, by the long-term release before ours. */
   @ParameterizedTest
-  @ValueSource(strings = {"health-model", "health-checks"})
+  @ValueSource(strings = {"common/health-model", "health-checks"})
   void aLibraryIsForJdk21(String module) throws Exception {
     assertThat(elements(read(ROOT.resolve(module)), "class.release").map(Element::getTextContent))
         .as("%s/pom.xml: class.release", module)
@@ -70,7 +70,7 @@ class PomRulesTest {
 
   /** Others build on these; elsewhere a tag that repeats a name may be left out. */
   @ParameterizedTest
-  @ValueSource(strings = {"health-model", "health-checks", "probe-engine"})
+  @ValueSource(strings = {"common/health-model", "health-checks", "probe-engine"})
   void aPublishedLibraryHasCompleteJavadoc(String module) throws Exception {
     assertThat(elements(read(ROOT.resolve(module)), "doclint").map(Element::getTextContent))
         .as("%s/pom.xml: doclint", module)
@@ -81,7 +81,7 @@ class PomRulesTest {
   @ParameterizedTest
   @MethodSource("modules")
   void aBuildWithoutTestsNeedsNoJarOfTests(String module) throws Exception {
-    assumeThat(module).isNotEqualTo("system-tests"); // which is nothing but tests
+    assumeThat(module).isNotEqualTo("testing/system-tests"); // which is nothing but tests
     List<String> always =
         elements(read(ROOT.resolve(module)), "dependency")
             .filter(dependency -> children(dependency, "type").contains("test-jar"))

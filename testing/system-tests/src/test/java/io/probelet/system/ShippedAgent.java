@@ -18,7 +18,7 @@ import org.yaml.snakeyaml.Yaml;
  * its arguments, environment, rights and mounts. Of the node it is what a test needs.
  */
 final class ShippedAgent {
-  private static final Path DEPLOY = Path.of("..", "deploy");
+  private static final Path DEPLOY = Path.of("..", "..", "deploy");
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final Path folder;
