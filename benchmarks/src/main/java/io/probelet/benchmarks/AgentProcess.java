@@ -38,7 +38,6 @@ final class AgentProcess implements AutoCloseable {
    * Starts one.
    *
    * @param program what is run, up to its arguments
-   * @param environment settings of its environment, as NAME=VALUE
    * @param options arguments beyond those that every agent here gets
    */
   static AgentProcess start(

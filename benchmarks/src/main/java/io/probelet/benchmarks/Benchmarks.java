@@ -60,11 +60,7 @@ public final class Benchmarks {
 
   private Benchmarks() {}
 
-  /**
-   * Runs one benchmark.
-   *
-   * @param args see --help
-   */
+  /** Runs one benchmark. */
   public static void main(String[] args) {
     System.exit(new CommandLine(new Benchmarks()).execute(args));
   }

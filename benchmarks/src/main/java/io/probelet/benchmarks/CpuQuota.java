@@ -24,7 +24,6 @@ final class CpuQuota implements AutoCloseable {
    * Makes a group, in version 2 of control groups or in version 1.
    *
    * @param name that no other group has
-   * @param millicores thousandths of a core
    * @throws IOException if that cannot be done here; the message says what it takes
    */
   static CpuQuota of(String name, int millicores) throws IOException {

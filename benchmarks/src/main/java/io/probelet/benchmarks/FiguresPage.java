@@ -13,10 +13,7 @@ final class FiguresPage {
   /**
    * What came of one part.
    *
-   * @param part which one
-   * @param output what it printed
    * @param failure why it ended badly, empty if it did not
-   * @param seconds how long it took
    */
   record Outcome(SuitePart part, String output, String failure, double seconds) {}
 

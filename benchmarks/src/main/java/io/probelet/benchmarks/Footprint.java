@@ -13,10 +13,6 @@ import java.util.regex.Pattern;
 /**
  * What a Java process takes of its machine at one moment, after a full collection.
  *
- * @param rssMiB resident set
- * @param heapMiB objects that are reachable
- * @param descriptors files, sockets and pipes
- * @param threads of the kernel
  * @param areas KiB that each area of the JVM has committed, where it keeps count of them
  */
 record Footprint(

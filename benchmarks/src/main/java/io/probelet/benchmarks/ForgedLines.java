@@ -39,12 +39,7 @@ final class ForgedLines {
   private int next;
   private int written;
 
-  /**
-   * Prepares them.
-   *
-   * @param folder an existing folder for the programs
-   * @param victim the uid of an honest pod, whose death is forged
-   */
+  /** Prepares them. */
   ForgedLines(Path folder, String victim) throws IOException {
     this.folder = folder;
     String disk = rootDisk();

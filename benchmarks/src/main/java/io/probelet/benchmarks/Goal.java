@@ -9,9 +9,7 @@ import java.util.regex.Pattern;
 /**
  * A figure that a benchmark prints, and what it should be.
  *
- * @param what the figure is, with its unit, as the page shows it
  * @param bound which side of the limit is good
- * @param limit in the figure's unit
  * @param pattern finds the figure in what the benchmark prints; its first group begins with it
  */
 record Goal(String what, Bound bound, double limit, Pattern pattern) {

@@ -6,8 +6,6 @@ import java.util.stream.IntStream;
 /**
  * What every contender is asked to do.
  *
- * @param kind which protocol
- * @param workers how many probes
  * @param periodMillis time between two ticks of one probe
  * @param ports where the target listens on 127.0.0.1; probes are dealt out over them, so that no
  *     contender runs out of local ports

@@ -9,7 +9,6 @@ import java.util.concurrent.TimeUnit;
  * What all processors together have done since the machine was started, by {@code /proc/stat}.
  *
  * @param busyMicros at work: programs, the kernel, interrupts
- * @param stolenMicros wanted to work and were given to other machines by the host
  */
 record MachineTimes(long busyMicros, long stolenMicros) {
   private static final int TICKS_PER_SECOND = 100;

@@ -1,14 +1,6 @@
 package io.probelet.benchmarks;
 
-/**
- * What a contender did in a short time in which none of the others worked.
- *
- * @param seconds how long it was
- * @param cpuMicros the contender's CPU time
- * @param probes carried out
- * @param ownMicros CPU time of the contender, the target and the harness
- * @param machine what the processors did
- */
+/** What a contender did in a short time in which none of the others worked. */
 record MeasuredWindow(
     double seconds, long cpuMicros, double probes, long ownMicros, MachineTimes machine) {
   double cpuMicrosPerProbe() {

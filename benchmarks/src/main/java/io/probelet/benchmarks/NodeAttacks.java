@@ -42,9 +42,7 @@ final class NodeAttacks implements AutoCloseable {
   /**
    * Begins.
    *
-   * @param directory for its files
    * @param agent the agent that is attacked
-   * @param victim the uid of an honest pod
    */
   NodeAttacks(Path directory, AgentProcess agent, String victim) throws IOException {
     this.agent = agent;

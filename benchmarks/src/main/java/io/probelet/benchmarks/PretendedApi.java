@@ -93,8 +93,6 @@ final class PretendedApi implements AutoCloseable {
      * An object is about to be created.
      *
      * @param collection such as events; of something about an object, such as pods/eviction
-     * @param name the object's
-     * @param object as it was sent
      */
     void object(String collection, String name, JsonNode object);
   }

@@ -6,9 +6,6 @@ import java.util.List;
 /**
  * How many times one contender's cost is another's, from windows in pairs: whatever slows the
  * machine down for a while slows both of a pair.
- *
- * @param spread the median of the pairs' ratios and its confidence interval
- * @param pairs how many there are
  */
 record Ratio(Spread spread, int pairs) {
   /** An interval wider than this share of the ratio says too little. */

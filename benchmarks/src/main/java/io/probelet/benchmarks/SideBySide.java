@@ -26,7 +26,6 @@ final class SideBySide {
    *
    * @param windows of each contender
    * @param seconds of all windows of one contender together
-   * @param warmUpSeconds for a JVM
    */
   SideBySide(Load load, int windows, int seconds, int warmUpSeconds) {
     this.load = load;
@@ -38,12 +37,10 @@ final class SideBySide {
   /**
    * What one contender did.
    *
-   * @param contender its name
    * @param windows in the order of the rounds
    * @param rssMiB resident set at the end of its last window
    * @param peakRssMiB largest resident set since its start
    * @param firstProbeSeconds from the start of the process to the end of its first probe
-   * @param remarks what it says itself
    */
   record Result(
       String contender,

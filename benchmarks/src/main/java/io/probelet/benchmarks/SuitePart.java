@@ -8,7 +8,6 @@ import java.util.List;
  * @param program {@code benchmarks/run} or another script of this repository
  * @param arguments what the program gets, as short as the whole has to be
  * @param maxSeconds after which it is ended and counts as failed
- * @param goals the figures that the page shows of it
  */
 record SuitePart(String program, List<String> arguments, int maxSeconds, List<Goal> goals) {
   /** The script that starts this program. */

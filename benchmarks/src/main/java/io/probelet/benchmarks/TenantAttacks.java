@@ -27,7 +27,6 @@ final class TenantAttacks {
   /**
    * Prepares them.
    *
-   * @param badServers ports of servers that behave badly
    * @param refused a port where nobody listens
    * @param agent the port of the agent's own API
    * @param fifo a pipe that nobody writes to
@@ -39,11 +38,7 @@ final class TenantAttacks {
     this.fifo = fifo;
   }
 
-  /**
-   * {@return the annotations of each attacking pod, by the attack's name}
-   *
-   * @param victim the uid of an honest pod
-   */
+  /** {@return the annotations of each attacking pod, by the attack's name} */
   SequencedMap<String, Map<String, String>> annotations(String victim) {
     SequencedMap<String, Map<String, String>> attacks = new LinkedHashMap<>();
     attacks.put(

@@ -14,9 +14,6 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The key of an API server as kubeadm makes it, and its certificate, which it has signed itself.
- *
- * @param keys the key
- * @param certificate what trusts it, in PEM
  */
 record TlsServer(KeyManagerFactory keys, Path certificate) {
   private static final String PASSWORD = "changeit";

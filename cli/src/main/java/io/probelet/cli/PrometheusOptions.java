@@ -95,7 +95,6 @@ final class PrometheusOptions {
    * Reads the options.
    *
    * @param now the end of the tape unless one is given
-   * @return what to make a tape of
    * @throws IllegalArgumentException if an option is not as it should be; the message says how
    */
   PrometheusSource source(Instant now) {

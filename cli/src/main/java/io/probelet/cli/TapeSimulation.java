@@ -32,7 +32,6 @@ final class TapeSimulation {
   /**
    * Creates one.
    *
-   * @param out where the comparison goes
    * @param err where goes what is wrong with the files
    */
   TapeSimulation(PrintWriter out, PrintWriter err) {
@@ -43,13 +42,11 @@ final class TapeSimulation {
   /**
    * Plays a tape.
    *
-   * @param file the tape
    * @param checks the candidates, one for each file
    * @param templates files with templates; if there are none, every template is taken to exist
    * @param policies files with RemediationPolicies, which limit all candidates
    * @param heals how long a remediation is taken to need until its node is healthy
    * @param json whether to print JSON
-   * @return the exit code
    * @throws JsonProcessingException never in practice
    * @throws InterruptedException if the caller is interrupted
    */

@@ -43,14 +43,7 @@ public final class ClusterController implements AutoCloseable {
   /**
    * Opens the address and becomes a candidate for leader.
    *
-   * @param name what this replica is called in leases
-   * @param version of this program
-   * @param namespace where leases are
-   * @param listen where health, metrics and API are served
-   * @param scrapes how metrics are scraped from elsewhere
    * @param access reaches the API server; closed with the controller
-   * @param settings what is led
-   * @param time the clocks to go by
    * @throws IOException if the address cannot be had; the message is for the user
    */
   public ClusterController(

@@ -32,8 +32,6 @@ public enum ControllerPart {
   /**
    * Reads a part's name.
    *
-   * @param text its name
-   * @return the part
    * @throws IllegalArgumentException if it is none; the message says which there are
    */
   public static ControllerPart parse(String text) {

@@ -10,7 +10,6 @@ import java.util.List;
  * What is led, and how.
  *
  * @param parts what to do as a leader, each once, in the order in which they begin
- * @param remediation how nodes are remediated
  * @param remediators which kinds of remediations are carried out; the part of that name begins only
  *     if there is one
  */
@@ -28,7 +27,6 @@ public record ControllerSettings(
   /**
    * Becomes a candidate for leader of all parts.
    *
-   * @param context what they are given
    * @return the parts, each to be closed
    */
   public List<Part> start(ControllerContext context) {

@@ -20,11 +20,7 @@ public final class WatchedNodesPart implements Part {
 
   private final LedWork<NodeLifecycle> work;
 
-  /**
-   * Starts as a candidate for leader.
-   *
-   * @param context what it is given
-   */
+  /** Starts as a candidate for leader. */
   public WatchedNodesPart(ControllerContext context) {
     work =
         context.lead(

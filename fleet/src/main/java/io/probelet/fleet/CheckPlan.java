@@ -31,8 +31,6 @@ import org.pcollections.PMap;
  * What the rules of remediation say of one NodeHealthCheck, applied to what could be read: the same
  * planner as the leader's. Nothing of the plan is carried out.
  *
- * @param check the NodeHealthCheck
- * @param census its nodes
  * @param holds why which node is not remediated, or not further
  */
 record CheckPlan(NodeHealthCheck check, NodeCensus census, Map<String, HoldReason> holds) {

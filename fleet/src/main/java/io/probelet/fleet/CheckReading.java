@@ -16,10 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is kept of a NodeHealthCheck.
  *
- * @param name its name
  * @param resource as it is in the cluster, for whoever plays with it; not to be changed
  * @param status what its controller answered last
- * @param conditions of its status, with reasons and messages
  * @param valid the same, if its spec can be used; else null
  * @param problem why its spec cannot be used; empty if it can
  */

@@ -32,7 +32,6 @@ public final class ClusterStatus {
    * Waits until the cluster has been read once, for at most a minute. What is missing then the view
    * says.
    *
-   * @return how it is
    * @throws InterruptedException if the caller is interrupted meanwhile
    */
   public FleetView read() throws InterruptedException {
@@ -43,8 +42,6 @@ public final class ClusterStatus {
   /**
    * {@return whether a view shows anything else than the one that was asked about last, but for
    * times that run by themselves}
-   *
-   * @param view how the cluster is
    */
   public boolean isNews(FleetView view) {
     FleetView still = still(view);
@@ -70,22 +67,12 @@ public final class ClusterStatus {
         view.gaps());
   }
 
-  /**
-   * {@return a view as lines for people, without anything that moves a terminal's cursor}
-   *
-   * @param view how the cluster is
-   * @param colours what they are printed in
-   */
+  /** {@return a view as lines for people, without anything that moves a terminal's cursor} */
   public static List<String> lines(FleetView view, Colours colours) {
     return new FleetTable(view, colours).lines();
   }
 
-  /**
-   * {@return the unhealthy containers of its nodes as such lines}
-   *
-   * @param containers what their agents answered
-   * @param colours what they are printed in
-   */
+  /** {@return the unhealthy containers of its nodes as such lines} */
   public static List<String> lines(FleetContainers containers, Colours colours) {
     return ContainersTable.lines(containers, colours);
   }
@@ -93,9 +80,7 @@ public final class ClusterStatus {
   /**
    * Writes a view as JSON on one line.
    *
-   * @param view how the cluster is
    * @param containers the unhealthy containers of its nodes; null where they were not asked for
-   * @param out where to
    */
   public static void writeJson(
       FleetView view, @Nullable FleetContainers containers, PrintWriter out) {
@@ -109,8 +94,6 @@ public final class ClusterStatus {
   /**
    * {@return 0 if all is well; 1 if something is not; 2 if nobody can say, as not everything that
    * matters could be read, or no node}
-   *
-   * @param view how the cluster is
    */
   public static int exitCode(FleetView view) {
     boolean blind =

@@ -33,13 +33,7 @@ public final class FleetAgent {
   private final PodProxy proxy;
   private final String namespace;
 
-  /**
-   * Creates one that has not asked yet.
-   *
-   * @param api the API server
-   * @param namespace where the agents are
-   * @param time measures how long an answer takes
-   */
+  /** Creates one that has not asked yet. */
   public FleetAgent(ApiServer api, String namespace, TimeSource time) {
     this.api = api;
     this.proxy = new PodProxy(api, time);
@@ -49,8 +43,6 @@ public final class FleetAgent {
   /**
    * Asks for a node.
    *
-   * @param node its name
-   * @return how its agent sees it
    * @throws IOException if there was no such answer; the message is for the user
    * @throws InterruptedException if the caller is interrupted meanwhile
    */
@@ -62,9 +54,7 @@ public final class FleetAgent {
   /**
    * Asks for the containers of a node.
    *
-   * @param node its name
    * @param history how many past outcomes of each probe are wanted, 0 to 60
-   * @return what its agent probes
    * @throws IOException if there was no such answer; the message is for the user
    * @throws InterruptedException if the caller is interrupted meanwhile
    */

@@ -55,10 +55,7 @@ final class FleetAssembly {
   /**
    * Shows a cluster.
    *
-   * @param facts what was read
    * @param censuses saves counting; changes nothing about the view
-   * @param now the moment, by the operator's clock
-   * @return the view
    */
   static FleetView view(FleetFacts facts, CensusCache censuses, Instant now) {
     return new FleetAssembly(facts, censuses, now).view();

@@ -9,17 +9,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A NodeHealthCheck.
  *
- * @param name its name
  * @param phase Disabled, Paused, Remediating or Enabled, as its status says; empty if it has none
- * @param reason why, in its status' words
  * @param problem why its spec cannot be used; empty if it can
  * @param nodes how many nodes it selects, counted here
  * @param healthy how many of them are healthy, counted here
  * @param required how many have to be before anything begins; null if that cannot be said
  * @param floor the same as the spec says it, as {@code minHealthy 51%}
- * @param pauseRequests who wants it paused
  * @param steps what is done to a node, first to last
- * @param conditions of its status
  * @param unhealthyNodes the nodes it calls unhealthy, by name
  * @param reported when its status was changed last; null if never
  */
@@ -56,8 +52,6 @@ public record FleetCheck(
   /**
    * A step of escalation.
    *
-   * @param kind of the remediations it creates
-   * @param template the template's name
    * @param timeout after which the next step's turn comes; null for never
    */
   public record Step(String kind, String template, @Nullable Duration timeout) {}

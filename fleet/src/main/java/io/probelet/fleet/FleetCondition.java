@@ -9,12 +9,10 @@ import org.jspecify.annotations.Nullable;
  * A condition of a node, a remediation, a NodeHealthCheck or the cluster. All texts are strangers'
  * and bounded.
  *
- * @param type its type
  * @param status True, False, Unknown or another word
  * @param reason one word; possibly empty
  * @param message a sentence; possibly empty
  * @param since when the status changed last; null if unknown
- * @param verdict what it says of its object
  */
 public record FleetCondition(
     String type,

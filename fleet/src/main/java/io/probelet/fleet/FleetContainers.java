@@ -22,10 +22,8 @@ import java.util.function.UnaryOperator;
  * The unhealthy containers of many nodes, as the nodes' agents answer. A node may be taken over:
  * nodes, rows, texts and time are bounded, and what is left out is counted.
  *
- * @param nodes how many nodes there are
  * @param asked how many of them were asked, at most 100
  * @param containers the unhealthy containers by node, at most 50 of a node and 200 of all
- * @param more how many unhealthy containers are left out
  * @param unanswered the nodes whose agent gave no answer, and why
  */
 @JsonPropertyOrder({"nodes", "asked", "containers", "more", "unanswered"})
@@ -53,10 +51,6 @@ public record FleetContainers(
   /**
    * An unhealthy container.
    *
-   * @param node its node
-   * @param namespace its pod's namespace
-   * @param pod its pod
-   * @param container its name
    * @param state one word such as CrashLoopBackOff
    * @param restartCount instances before this one
    * @param cause why, in words; messages of tenants are quoted
@@ -71,12 +65,7 @@ public record FleetContainers(
       int restartCount,
       String cause) {}
 
-  /**
-   * A node whose agent gave no answer.
-   *
-   * @param node its name
-   * @param why the reason
-   */
+  /** A node whose agent gave no answer. */
   @JsonPropertyOrder({"node", "why"})
   public record Unanswered(String node, String why) {}
 
@@ -86,7 +75,6 @@ public record FleetContainers(
     /**
      * {@return the containers of a node}
      *
-     * @param node its name
      * @param history how many past outcomes of each probe are wanted
      * @throws IOException if there was no answer; the message is for the user
      * @throws InterruptedException if the caller is interrupted meanwhile
@@ -101,9 +89,7 @@ public record FleetContainers(
   /**
    * Asks the agents of a cluster, those of the worst nodes first, for at most 15 s.
    *
-   * @param view the cluster
    * @param agents asked for each node
-   * @return their unhealthy containers
    * @throws InterruptedException if the caller is interrupted meanwhile
    */
   public static FleetContainers ask(FleetView view, Agents agents) throws InterruptedException {

@@ -8,14 +8,10 @@ import java.time.Instant;
  * @param time when it happened last
  * @param count how often it happened, at least 1
  * @param warning whether its type is Warning
- * @param kind of the object it is about
  * @param namespace of that object; empty if it has none
- * @param name of that object
  * @param reason one word
  * @param message a sentence, at most 1,024 characters
- * @param source the part of the component that reports it
  * @param component the component that reports it; its author chose that text
- * @param eventNamespace the namespace that the Event is in
  * @param known whether that is where Kubernetes writes Events of such objects, and the component is
  *     one that writes them; no proof, as anyone who may write there may name any component
  */

@@ -11,14 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * All that was read of a cluster at one moment.
  *
- * @param server the API server's address
- * @param nodes by name
- * @param checks by name
  * @param remediations of all kinds that are watched
- * @param policies by name
- * @param leases that say who works on a node
  * @param leaders who leads which part; those of which there is no lease are left out
- * @param clusterHealth the conditions of the ClusterHealth
  * @param events in any order
  * @param remediation what the leader answers about NodeHealthChecks; null if nobody could be asked
  * @param remediators what the leader answers about remediations; null likewise

@@ -14,7 +14,6 @@ import java.util.TreeMap;
  *
  * @param value the label's value; empty for nodes without it
  * @param nodes by name, at least one
- * @param counts how many of them are in which state
  */
 public record FleetGroup(
     String value, List<FleetNode> nodes, Map<FleetNode.State, Integer> counts) {
@@ -43,7 +42,6 @@ public record FleetGroup(
   /**
    * Groups nodes.
    *
-   * @param nodes the nodes, by name
    * @param label the label's name; empty for one group of all
    * @return the groups by value, nodes without the label last
    */
@@ -66,7 +64,6 @@ public record FleetGroup(
    * Finds labels by which nodes can be grouped: those with 2 to 200 values, and at least two nodes
    * to a value on average.
    *
-   * @param nodes the nodes
    * @return the labels' names, the usual ones first, at most 32
    */
   public static List<String> labels(List<FleetNode> nodes) {

@@ -9,9 +9,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A node of the cluster.
  *
- * @param name its name
- * @param created when it was created
- * @param labels its labels
  * @param cordoned whether it takes no new pods
  * @param taints as {@code key=value:Effect}, at most 32
  * @param conditions its conditions, at most 64
@@ -20,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  * @param since since when; null if nothing speaks against it
  * @param unhealthyAt when a NodeHealthCheck will call it unhealthy if nothing changes; null for
  *     never, and once it is
- * @param checks the NodeHealthChecks that select it, by name
  */
 public record FleetNode(
     String name,
@@ -74,11 +70,7 @@ public record FleetNode(
     }
   }
 
-  /**
-   * {@return the value of a label; empty if it has none}
-   *
-   * @param label the label's name
-   */
+  /** {@return the value of a label; empty if it has none} */
   public String label(String label) {
     return labels.getOrDefault(label, "");
   }

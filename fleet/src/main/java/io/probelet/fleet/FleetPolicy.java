@@ -6,14 +6,12 @@ import java.util.List;
 /**
  * A RemediationPolicy.
  *
- * @param name its name
  * @param problem why its spec cannot be used, so that nothing begins; empty if it can
  * @param limits what it limits, each in a few words, as {@code maxNodes 2}
  * @param paused whether nothing may begin
  * @param dryRun whether everything is decided and nothing done
  * @param nodes how many nodes it selects, counted here
  * @param remediating how many of them have a remediation, counted here
- * @param held how many nodes it holds, as its status says
  * @param lastHour how many remediations began within the last hour, as its status says
  */
 public record FleetPolicy(

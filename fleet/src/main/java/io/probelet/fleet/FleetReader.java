@@ -75,15 +75,7 @@ public final class FleetReader implements AutoCloseable {
   private @Nullable FleetView last;
   private long lastVersion = -1;
 
-  /**
-   * Begins.
-   *
-   * @param api where the cluster is
-   * @param server the API server's address, for people
-   * @param namespace where agents, leaders and their leases are
-   * @param time the clocks to go by
-   * @param random spreads what the watches do
-   */
+  /** Begins. */
   public FleetReader(
       ApiServer api, String server, String namespace, TimeSource time, RandomGenerator random) {
     this.api = api;
@@ -298,8 +290,6 @@ public final class FleetReader implements AutoCloseable {
   /**
    * {@return a NodeHealthCheck as it is in the cluster, not to be changed; empty if there is none
    * of that name}
-   *
-   * @param name its name
    */
   public Optional<JsonNode> check(String name) {
     return checks.find(name).map(CheckReading::resource);

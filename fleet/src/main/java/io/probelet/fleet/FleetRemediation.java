@@ -9,22 +9,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * A remediation of a node: one that exists, or one that a NodeHealthCheck's status still lists.
  *
- * @param kind its kind
  * @param namespace its namespace; empty if it has none
- * @param name its name
- * @param node its node's name
  * @param check the NodeHealthCheck it belongs to; empty if none
  * @param template the template it was made from; empty if unknown
  * @param step which step of escalation it is, from 1; 0 if unknown
  * @param steps how many steps there are; 0 if unknown
- * @param started when it was created
  * @param timedOut when it was given up; null if it was not
  * @param deadline when the next step's turn comes; null if there is none
- * @param state how it stands
  * @param phase the word of its remediator, such as Draining; empty if it has none
  * @param phaseSince since when; null if unknown
  * @param message the sentence of its remediator; possibly empty
- * @param conditions of its status
  * @param evidence what was kept of the node's state before anything was done; null if nothing was
  */
 public record FleetRemediation(

@@ -10,14 +10,8 @@ import java.util.Optional;
 /**
  * A cluster at one moment, as far as it may be read.
  *
- * @param time the moment
- * @param server the API server's address
- * @param nodes by name
  * @param waits what waits and why; those of all nodes first, then by node
  * @param remediations newest first, at most 2,000
- * @param checks the NodeHealthChecks, by name
- * @param policies the RemediationPolicies, by name
- * @param leaders by lease
  * @param clusterHealth the conditions of the ClusterHealth; empty if there is none
  * @param events newest first, at most 1,000
  * @param past the remediations that began within the policies' memory, newest first, at most 1,000
@@ -94,22 +88,14 @@ public record FleetView(
     return counts(nodes);
   }
 
-  /**
-   * {@return how many of some nodes there are of each state}
-   *
-   * @param nodes the nodes
-   */
+  /** {@return how many of some nodes there are of each state} */
   public static Map<FleetNode.State, Integer> counts(List<FleetNode> nodes) {
     Map<FleetNode.State, Integer> counts = new EnumMap<>(FleetNode.State.class);
     nodes.forEach(node -> counts.merge(node.state(), 1, Integer::sum));
     return counts;
   }
 
-  /**
-   * {@return the node of a name; empty if there is none}
-   *
-   * @param name its name
-   */
+  /** {@return the node of a name; empty if there is none} */
   public Optional<FleetNode> node(String name) {
     int low = 0;
     int high = nodes.size() - 1;
@@ -128,29 +114,17 @@ public record FleetView(
     return Optional.empty();
   }
 
-  /**
-   * {@return what of a node waits, and why}
-   *
-   * @param node its name
-   */
+  /** {@return what of a node waits, and why} */
   public List<FleetWait> waitsOf(String node) {
     return waits.stream().filter(wait -> wait.node().equals(node)).toList();
   }
 
-  /**
-   * {@return the remediations of a node, oldest first: its escalation}
-   *
-   * @param node its name
-   */
+  /** {@return the remediations of a node, oldest first: its escalation} */
   public List<FleetRemediation> remediationsOf(String node) {
     return remediations.reversed().stream().filter(each -> each.node().equals(node)).toList();
   }
 
-  /**
-   * {@return the events about a node, newest first}
-   *
-   * @param node its name
-   */
+  /** {@return the events about a node, newest first} */
   public List<FleetEvent> eventsOf(String node) {
     return events.stream()
         .filter(event -> event.kind().equals("Node") && event.name().equals(node))

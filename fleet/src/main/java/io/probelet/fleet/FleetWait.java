@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  * @param reason one word for programs, such as TooFewHealthy
  * @param why one sentence, with the number found and the number needed where there is one
  * @param until when it ends by itself; null if it does not, or not at a known moment
- * @param source who says so
  */
 public record FleetWait(
     String node, String check, String reason, String why, @Nullable Instant until, Source source) {

@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Who leads, and what the leader of remediation answers.
  *
- * @param leaders by lease
  * @param remediation null if nobody could be asked
  * @param remediators null likewise
  * @param gaps what could not be read
@@ -72,11 +71,7 @@ record LeaderAnswers(
     private final String namespace;
     private final TimeSource time;
 
-    /**
-     * Asks nobody yet.
-     *
-     * @param namespace where leaders and their leases are
-     */
+    /** Asks nobody yet. */
     Asking(ApiServer api, String namespace, TimeSource time) {
       this.api = api;
       this.proxy = new PodProxy(api, time);

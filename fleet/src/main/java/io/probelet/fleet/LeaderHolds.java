@@ -12,16 +12,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the leader says of one NodeHealthCheck. Who answers in its place may leave out what there
  * has to be, or name nodes that are none: only nodes of the NodeHealthCheck count.
- *
- * @param said its numbers
- * @param held the nodes that it holds back, by name
  */
 record LeaderHolds(CheckView said, SortedMap<String, NodeView> held) {
   /**
    * {@return what it says; empty if it leads nothing, or does not know the NodeHealthCheck}
    *
    * @param view its answer; null if it could not be asked
-   * @param plan the NodeHealthCheck
    */
   static Optional<LeaderHolds> of(@Nullable RemediationView view, CheckPlan plan) {
     if (view == null || !view.leading()) {

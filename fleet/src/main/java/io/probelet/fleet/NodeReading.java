@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
  * @param facts what remediation needs to know
  * @param cordoned whether it takes no new pods
  * @param taints as {@code key=value:Effect}
- * @param conditions with reasons and messages
  */
 record NodeReading(
     NodeFacts facts, boolean cordoned, List<String> taints, List<FleetCondition> conditions) {

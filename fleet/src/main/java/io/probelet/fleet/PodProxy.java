@@ -32,10 +32,6 @@ final class PodProxy {
   /**
    * Asks once, and waits for the answer.
    *
-   * @param namespace the pod's namespace
-   * @param pod its name
-   * @param port where it listens
-   * @param path from the root, with its query
    * @param limits what the answer may have
    * @return the body, which is JSON within the limits
    * @throws RefusedAnswerException if it is not

@@ -7,13 +7,7 @@ import io.probelet.nodehealth.policy.RemediationPolicyReader;
 import io.probelet.nodehealth.wire.PolicyJson;
 import java.util.List;
 
-/**
- * What is kept of a RemediationPolicy.
- *
- * @param policy what it asks for
- * @param recent what its status remembers
- * @param held how many nodes it holds, as its status says
- */
+/** What is kept of a RemediationPolicy. */
 record PolicyReading(RemediationPolicy policy, List<PastRemediation> recent, int held) {
   static PolicyReading of(ObjectNode resource) {
     return new PolicyReading(

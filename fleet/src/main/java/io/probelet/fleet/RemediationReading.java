@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  * @param phase the word of its remediator; possibly empty
  * @param phaseSince since when; null if it does not say
  * @param message the sentence of its remediator; possibly empty
- * @param conditions of its status
  * @param evidence what was kept of the node's state; null if nothing was
  */
 record RemediationReading(

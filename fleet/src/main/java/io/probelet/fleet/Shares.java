@@ -16,8 +16,6 @@ final class Shares {
   /**
    * The most that is kept of a kind.
    *
-   * @param objects how many
-   * @param bytes how much memory they take together, about
    * @param ofNamespace the part of both that one namespace may take, as a divisor: 1 for all
    */
   record Limits(int objects, long bytes, int ofNamespace) {

@@ -22,8 +22,6 @@ import org.jspecify.annotations.Nullable;
  * The objects of one kind as a watch shows them, and whether that is all there is. Of more than its
  * limits it keeps those that came first, and a namespace that is full leaves room for the others.
  * May be used by several threads.
- *
- * @param <T> what is kept of an object
  */
 final class WatchedKind<T> implements Observer<Weighed<T>> {
   private static final int MAX_NAMED = 20;
@@ -53,7 +51,6 @@ final class WatchedKind<T> implements Observer<Weighed<T>> {
    *
    * @param plural what they are called, such as RemediationPolicies
    * @param resource what a right names, such as remediationpolicies.probelet.io
-   * @param collection the path of the objects
    * @param essential whether nobody can say that all is well without them
    * @param limits the most that is kept
    * @param changed called when anything is different; returns at once

@@ -8,9 +8,7 @@ import java.util.function.Function;
 /**
  * What is kept of an object, and about how much memory that takes.
  *
- * @param value what is kept
  * @param weight in bytes
- * @param <T> the type of the value
  */
 record Weighed<T>(T value, int weight) {
   /** What a value takes beside its text. */

@@ -24,8 +24,6 @@ import java.util.stream.Stream;
 /**
  * What one file came to.
  *
- * @param file the file as the user named it
- * @param pods its valid pods
  * @param problems everything wrong with it
  * @param others the objects in it that nobody here reads, if they are expected
  * @param blank whether there is nothing in it, not even a comment

@@ -23,25 +23,16 @@ public sealed interface FileText {
   /** A named pipe. */
   int PIPE = 0x1000;
 
-  /**
-   * It is text.
-   *
-   * @param source the text
-   */
+  /** It is text. */
   record Text(Source source) implements FileText {}
 
-  /**
-   * It cannot be read, or is no text.
-   *
-   * @param problem why
-   */
+  /** It cannot be read, or is no text. */
   record Unreadable(Problem problem) implements FileText {}
 
   /**
    * Opens a file. A named pipe is refused, as opening it would wait for a writer; a pipe that is
    * open already, as a shell's {@code <(command)} is, is read.
    *
-   * @param file the file as the user named it
    * @param mostMebibytes how large it may be, in MiB; one that is larger is not read
    * @return its text, or why there is none
    */
@@ -76,7 +67,6 @@ public sealed interface FileText {
    * Reads what is open already.
    *
    * @param in where the text comes from; not closed
-   * @param file what users call it
    * @param mostMebibytes how large it may be, in MiB; of what is larger that much is read
    * @return its text, or why there is none
    */

@@ -7,7 +7,6 @@ interface FolderSignal extends AutoCloseable {
   /**
    * Waits for something to happen. What happens between two calls is reported by the second.
    *
-   * @param atMost how long
    * @return whether something happened; false when the time was up
    */
   boolean await(Duration atMost) throws InterruptedException;

@@ -14,7 +14,6 @@ import java.util.Optional;
  * What is known of manifests without reading them; two that are equal mean that nothing changed, as
  * far as the file system shows.
  *
- * @param found the files there are
  * @param stamps of each file whose attributes can be read
  */
 record FolderState(FoundFiles found, Map<Path, Stamp> stamps) {

@@ -46,12 +46,7 @@ public final class FolderWatch implements AutoCloseable {
     void read(FolderState now) throws InterruptedException;
   }
 
-  /**
-   * Lists the files, which are to be read once before they are watched.
-   *
-   * @param paths files and directories
-   * @param time the clock for waiting
-   */
+  /** Lists the files, which are to be read once before they are watched. */
   public FolderWatch(List<Path> paths, TimeSource time) {
     this.paths = List.copyOf(paths);
     this.time = time;
@@ -62,8 +57,6 @@ public final class FolderWatch implements AutoCloseable {
    * Watches single files by the folders that they are in.
    *
    * @param name of the thread
-   * @param files the files
-   * @param time the clock for waiting
    * @param changed reads them again; they may as well be what they were
    * @return ends the watching
    */

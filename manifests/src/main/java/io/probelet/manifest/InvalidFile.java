@@ -14,7 +14,6 @@ import java.util.function.Function;
  * @param path as the user named it, or as it is called in the folder; any text
  * @param error the first thing wrong with it
  * @param errors how many there are, at least 1
- * @param use what is used of it meanwhile
  */
 public record InvalidFile(String path, Problem error, int errors, Use use) {
   /** What is used of a file that has errors. */

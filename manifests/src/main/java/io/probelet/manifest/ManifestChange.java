@@ -7,8 +7,6 @@ import java.util.List;
 /**
  * What is different after manifests have been read again.
  *
- * @param added pods that are new
- * @param replaced pods that have become others
  * @param removed pods that are no more
  * @param problems everything wrong with the files now, by file and line
  * @param newProblems those of them that were not there before
@@ -31,11 +29,6 @@ public record ManifestChange(
     invalid = List.copyOf(invalid);
   }
 
-  /**
-   * A pod whose manifest changed.
-   *
-   * @param before the pod that was
-   * @param after the pod of the same namespace and name that takes its place, under another uid
-   */
+  /** A pod whose manifest changed. */
   public record Replacement(PodSource before, PodSource after) {}
 }

@@ -21,13 +21,7 @@ public final class ManifestFolder implements AutoCloseable {
   private final List<InvalidFile> invalidAtFirst;
   private final List<Path> paths;
 
-  /**
-   * Reads manifests for the first time.
-   *
-   * @param paths files and directories, taken as {@link ManifestReader} does
-   * @param mode what pods are read for
-   * @param time the clock for waiting
-   */
+  /** Reads manifests for the first time. */
   public ManifestFolder(List<Path> paths, Mode mode, TimeSource time) {
     this.paths = List.copyOf(paths);
     this.purpose = Purpose.of(mode, PodRules.LOCAL);

@@ -20,8 +20,6 @@ public final class ManifestReader {
    * Reads files, and the {@code *.yaml}, {@code *.yml} and {@code *.json} files that lie directly
    * in directories. Hidden files and deeper directories are skipped, as the kubelet does.
    *
-   * @param paths files and directories
-   * @param mode what pods are read for
    * @return all valid pods and all problems; never throws for what it finds
    */
   public static Manifests read(List<Path> paths, Mode mode) {
@@ -31,9 +29,6 @@ public final class ManifestReader {
   /**
    * Reads files as the other method does, for pods of which rules hold.
    *
-   * @param paths files and directories
-   * @param mode what pods are read for
-   * @param rules what holds for pods
    * @return all valid pods and all problems; never throws for what it finds
    */
   public static Manifests read(List<Path> paths, Mode mode, PodRules rules) {
@@ -48,7 +43,6 @@ public final class ManifestReader {
    * Reads files as the other methods do, of up to 16 MiB, and what is piped in.
    *
    * @param paths files and directories; {@link #PIPE} among them is no file
-   * @param purpose what they are read for
    * @param pipe what is read for {@link #PIPE}, to its end or to 16 MiB
    * @return all valid pods and all problems; never throws for what it finds
    */

@@ -42,7 +42,6 @@ public final class MonitorFolder implements AutoCloseable {
    * Reads files for the first time.
    *
    * @param paths files, and directories with {@code *.json}, {@code *.yaml} and {@code *.yml} files
-   * @param time the clock for waiting
    */
   public MonitorFolder(List<Path> paths, TimeSource time) {
     this.time = time;

@@ -37,7 +37,6 @@ public final class HostileLines {
   /**
    * A record with a name in it.
    *
-   * @param format what the kernel writes
    * @param text all of it, newlines included
    * @param own the reason that the record gives rightly; empty if it is none of a rule
    */

@@ -84,17 +84,13 @@ public final class ClusterAgent implements AutoCloseable {
   /**
    * Opens the address and begins to follow the node's pods.
    *
-   * @param node name of the node
-   * @param namespace where the heartbeat is
    * @param configuration how to work; closed with the agent
    * @param access reaches the API server; closed with the agent
    * @param loops where probes live; closed with the agent
    * @param runtime sees the node's containers; closed with the agent
-   * @param nodePart begins to watch the node
    * @param orders begins to carry out orders to the node, if there are any
    * @param leads begins what the agent does for the whole cluster while it leads; most lead nothing
    * @param detectorPorts where else its conditions are shown
-   * @param time the clocks to go by
    * @throws IOException if the address cannot be had; the message is for the user
    */
   public ClusterAgent(

@@ -9,7 +9,6 @@ import io.probelet.web.events.RecentEvents;
  * Reports containers that are kept: to the API server as events of their pods, and to the agent's
  * own events.
  *
- * @param pods events of pods
  * @param recent the agent's own
  */
 record KeptReports(PodEvents pods, RecentEvents recent) implements KeptListener {

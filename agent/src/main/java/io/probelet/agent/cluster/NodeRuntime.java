@@ -41,10 +41,7 @@ public final class NodeRuntime implements ContainerRuntime {
   /**
    * Finds and connects to a runtime.
    *
-   * @param choice which one
-   * @param options how it is used
    * @param loops carry the connection; shut down by their owner
-   * @param time measures how long things take
    */
   public NodeRuntime(RuntimeChoice choice, CriOptions options, ProbeLoops loops, TimeSource time) {
     connection =
@@ -57,12 +54,7 @@ public final class NodeRuntime implements ContainerRuntime {
     return cri.map(runtime -> new Link(socket, runtime, cri)).orElse(NONE);
   }
 
-  /**
-   * Takes another runtime instead; without effect if it is the same after all.
-   *
-   * @param choice which one
-   * @param pods notified that another runtime reports from now on
-   */
+  /** Takes another runtime instead; without effect if it is the same after all. */
   synchronized void use(RuntimeChoice choice, NodePods pods) {
     Optional<Path> socket = choice.endpoint();
     if (socket.equals(link.socket())) {
@@ -92,12 +84,7 @@ public final class NodeRuntime implements ContainerRuntime {
     return link.cri().map(CriRuntime::stats);
   }
 
-  /**
-   * {@return what stops containers}
-   *
-   * @param here by the runtime
-   * @param otherwise in its absence
-   */
+  /** {@return what stops containers} */
   ContainerStopper stopper(ContainerStopper here, ContainerStopper otherwise) {
     return decision -> (seesContainers() ? here : otherwise).stop(decision);
   }

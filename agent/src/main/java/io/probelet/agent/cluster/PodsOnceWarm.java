@@ -10,7 +10,6 @@ import java.util.Set;
  * Lets the first pods wait until probing is warm (W-21), which it mostly is by the time that the
  * API server has listed them.
  *
- * @param listener takes the pods
  * @param warmUp takes 2 s at most
  */
 record PodsOnceWarm(PodListener listener, WarmUp warmUp) implements PodListener {

@@ -18,14 +18,10 @@ import java.util.Set;
  * How an agent in a cluster works.
  *
  * @param origins where the probes of pods come from that do not choose for themselves
- * @param runtime which container runtime sees the containers
  * @param execHold how long the command of an exec probe keeps its slot while others wait for it
  * @param restarts which containers are stopped when a probe says so
  * @param policy the most that pods may ask for
- * @param node how the node itself is watched
  * @param orders what orders to the node may do
- * @param http how status and metrics are served
- * @param userAgent what HTTP and gRPC probes call themselves
  */
 public record AgentConfiguration(
     Set<ProbeOrigin> origins,
@@ -73,7 +69,6 @@ public record AgentConfiguration(
    * Chooses another runtime.
    *
    * @param choice instead of the present one
-   * @return the same but for that
    */
   public AgentConfiguration with(RuntimeChoice choice) {
     return new AgentConfiguration(
@@ -84,7 +79,6 @@ public record AgentConfiguration(
    * Chooses other monitors.
    *
    * @param monitors instead of the present ones
-   * @return the same but for that
    */
   public AgentConfiguration with(List<Path> monitors) {
     NodeSettings watched = new NodeSettings(monitors, node.stateFolder(), node.evidence());
@@ -136,7 +130,6 @@ public record AgentConfiguration(
   /**
    * Compares what cannot change while an agent runs.
    *
-   * @param started what the agent has started with
    * @return the keys whose value takes effect with its next start only
    */
   Set<String> waitingForRestart(AgentConfiguration started) {
@@ -149,7 +142,6 @@ public record AgentConfiguration(
    * Chooses another address.
    *
    * @param address instead of the present one
-   * @return the same but for that
    */
   public AgentConfiguration with(ListenAddress address) {
     return with(new HttpSettings(address, http.hosts(), http.metrics()));
@@ -159,7 +151,6 @@ public record AgentConfiguration(
    * Chooses how metrics are scraped from elsewhere.
    *
    * @param metrics instead of the present way
-   * @return the same but for that
    */
   public AgentConfiguration with(ScrapeSettings metrics) {
     return with(http.with(metrics));

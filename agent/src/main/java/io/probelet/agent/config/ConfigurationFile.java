@@ -49,7 +49,6 @@ public final class ConfigurationFile {
   /**
    * Reads a file.
    *
-   * @param file the file as the user named it
    * @return what it says, to be used only if there are no problems
    */
   public static Reading read(Path file) {
@@ -59,7 +58,6 @@ public final class ConfigurationFile {
   /**
    * Reads a file.
    *
-   * @param file the file as the user named it
    * @param mayBeEmpty whether an empty file means the default; a full disk leaves such, too
    */
   static Reading read(Path file, boolean mayBeEmpty) {
@@ -78,8 +76,6 @@ public final class ConfigurationFile {
   /**
    * Reads the text of a file.
    *
-   * @param file the file as the user named it
-   * @param source its text
    * @return what it says, to be used only if there are no problems
    */
   public static Reading read(Path file, Source source) {

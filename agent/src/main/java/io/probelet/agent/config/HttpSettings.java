@@ -7,9 +7,7 @@ import java.util.Set;
 /**
  * How the agent's own HTTP server works.
  *
- * @param listen where status, metrics and API are served
  * @param hosts names under which it is asked, besides addresses and localhost
- * @param metrics how metrics are scraped from elsewhere
  */
 public record HttpSettings(ListenAddress listen, Set<String> hosts, ScrapeSettings metrics) {
   /** Keeps an unmodifiable copy of the names. */

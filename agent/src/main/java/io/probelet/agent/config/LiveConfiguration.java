@@ -52,8 +52,6 @@ public final class LiveConfiguration implements AutoCloseable {
    * Reads the configuration for the first time.
    *
    * @param file where it is; null where there is none, and nothing ever changes
-   * @param prevailing puts over the file what counts more
-   * @param time the clocks to go by
    * @throws IllegalArgumentException if it cannot be used; the message is for the user
    */
   public LiveConfiguration(
@@ -86,9 +84,7 @@ public final class LiveConfiguration implements AutoCloseable {
   /**
    * Notifies whenever a part of the configuration has become another.
    *
-   * @param part finds it
    * @param listener takes what it is from now on; called on one thread, and may block it
-   * @param <T> what is compared, by equality
    */
   public <T> void whenChanged(Function<AgentConfiguration, T> part, Consumer<T> listener) {
     listeners.add((before, after) -> {
@@ -108,11 +104,7 @@ public final class LiveConfiguration implements AutoCloseable {
     refusals.add(listener);
   }
 
-  /**
-   * Counts what becomes of changes.
-   *
-   * @param metrics where to
-   */
+  /** Counts what becomes of changes. */
   public void addTo(MeterRegistry metrics) {
     count(metrics, "success", taken);
     count(metrics, "failure", refused);

@@ -7,7 +7,6 @@ import java.util.List;
  * How the node an agent runs on is watched.
  *
  * @param monitors files and folders of monitors, {@link #BUILT_IN} or {@link #NONE}
- * @param stateFolder where is kept what a restart begins with
  * @param evidence where else bundles of evidence go
  */
 public record NodeSettings(List<Path> monitors, Path stateFolder, UploadSettings evidence) {

@@ -7,7 +7,6 @@ import java.util.Map;
  * Which containers are stopped when a probe says so, and by what means where there is no runtime.
  *
  * @param enforcement for pods of which nothing else is said
- * @param namespaces for the pods of some namespaces
  * @param withoutRuntime what becomes of a pod whose container cannot be stopped by a runtime
  * @param guard holds restarts when too much fails at once
  * @param workloads holds restarts when too many replicas of a workload restart at once

@@ -12,11 +12,7 @@ public sealed interface RuntimeChoice {
   /** None: what the API server says of containers has to do. */
   record None() implements RuntimeChoice {}
 
-  /**
-   * This one, whether it is there already or not.
-   *
-   * @param socket where it listens
-   */
+  /** This one, whether it is there already or not. */
   record Socket(Path socket) implements RuntimeChoice {}
 
   /** {@return where the runtime listens, as of now; empty if none is to be asked} */
@@ -32,7 +28,6 @@ public sealed interface RuntimeChoice {
    * Reads a choice as a user writes it.
    *
    * @param text {@code auto}, {@code none}, or a socket
-   * @return the choice
    * @throws IllegalArgumentException if it is anything else; the message says what would be right
    */
   static RuntimeChoice parse(String text) {

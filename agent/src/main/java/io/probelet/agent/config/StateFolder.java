@@ -7,12 +7,7 @@ import java.util.Map;
 public final class StateFolder {
   private StateFolder() {}
 
-  /**
-   * Finds it; it need not exist.
-   *
-   * @param environment of the program
-   * @return the folder
-   */
+  /** Finds it; it need not exist. */
   public static Path of(Map<String, String> environment) {
     String configured = environment.getOrDefault("XDG_STATE_HOME", "");
     // The rules say that a relative path is to be ignored.

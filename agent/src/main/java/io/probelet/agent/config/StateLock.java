@@ -37,8 +37,6 @@ public final class StateLock implements AutoCloseable {
    * Locks a folder, which is made if it is missing. Where that is impossible for other reasons than
    * another process, such as a read-only or full disk, no state is kept and the log says so.
    *
-   * @param folder which one
-   * @param setting how a user chooses another folder
    * @return the lock, to be closed at the end
    * @throws IOException if another process holds it; the message is for the user
    */
@@ -49,9 +47,6 @@ public final class StateLock implements AutoCloseable {
   /**
    * Locks a folder, as {@link #take(Path, String)} does.
    *
-   * @param what what users call it
-   * @param folder which one
-   * @param setting how a user chooses another folder
    * @return the lock, to be closed at the end
    * @throws IOException if another process holds it; the message is for the user
    */

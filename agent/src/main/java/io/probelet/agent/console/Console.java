@@ -49,11 +49,7 @@ public final class Console implements ProbeListener {
 
   private record Repeated(ProbeSubject subject, String what) {}
 
-  /**
-   * Creates a console that has said nothing yet.
-   *
-   * @param time the clocks to go by
-   */
+  /** Creates a console that has said nothing yet. */
   public Console(TimeSource time) {
     this.time = time;
     reminders = new RepeatLimit(time);

@@ -16,11 +16,7 @@ public final class NodeLog implements MonitorListener {
 
   private record Repeated(String source, String reason, boolean problem) {}
 
-  /**
-   * Creates one that has said nothing yet.
-   *
-   * @param time the clocks to go by
-   */
+  /** Creates one that has said nothing yet. */
   public NodeLog(TimeSource time) {
     reminders = new RepeatLimit(time);
   }

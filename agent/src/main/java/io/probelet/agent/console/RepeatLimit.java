@@ -23,7 +23,6 @@ final class RepeatLimit {
   /**
    * Asks whether a message may be logged now.
    *
-   * @param what distinguishes messages
    * @return how many like it were held back since the last one; empty if this one is held back
    */
   OptionalInt due(Object what) {

@@ -49,11 +49,7 @@ public final class StallLog implements ProbeListener {
    */
   private final ThreadLocal<Long> discarded = ThreadLocal.withInitial(() -> 0L);
 
-  /**
-   * Creates a log that has said nothing yet.
-   *
-   * @param time the clocks to go by
-   */
+  /** Creates a log that has said nothing yet. */
   public StallLog(TimeSource time) {
     reminders = new RepeatLimit(time);
     this.time = time;
@@ -76,7 +72,6 @@ public final class StallLog implements ProbeListener {
   /**
    * Begins to watch a loop.
    *
-   * @param loop which one
    * @return to be called on that loop, once a second, how late it is
    */
   public Consumer<Duration> of(ProbeLoop loop) {

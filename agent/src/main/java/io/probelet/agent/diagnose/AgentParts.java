@@ -29,10 +29,8 @@ import java.util.function.Supplier;
 /**
  * The parts of a node's evidence, and who is asked for them.
  *
- * @param machine the node
  * @param kmsg the kernel's messages, {@code /dev/kmsg}
  * @param runtime where the container runtime listens; empty for none
- * @param node its conditions with their history
  * @param containers what is probed, with so many past outcomes of each probe as are to be shown
  */
 public record AgentParts(
@@ -52,10 +50,8 @@ public record AgentParts(
   /**
    * {@return the parts as an agent collects them itself}
    *
-   * @param machine the node
    * @param kmsg the kernel's messages, {@code /dev/kmsg}
    * @param runtime where the container runtime listens, asked each time; empty for none
-   * @param node asks for the node, as its monitor sees it
    * @param engine asks for all that is probed, with so many past outcomes of each probe
    */
   public static AgentParts ofAgent(
@@ -90,11 +86,7 @@ public record AgentParts(
     }
   }
 
-  /**
-   * {@return where a machine keeps its bundles}
-   *
-   * @param machine whose state folder it is in
-   */
+  /** {@return where a machine keeps its bundles} */
   public static EvidenceRing ring(Machine machine) {
     return new EvidenceRing(machine.stateFolder().resolve(FOLDER));
   }
@@ -102,7 +94,6 @@ public record AgentParts(
   /**
    * {@return what collects these parts}
    *
-   * @param name of the node
    * @param store keeps the bundles, such as {@link #ring} or an {@link EvidenceUpload} of it
    */
   public NodeEvidence keptBy(String name, EvidenceStore store) {

@@ -2,17 +2,12 @@ package io.probelet.agent.diagnose;
 
 import java.io.IOException;
 
-/**
- * Something that is asked for at each collection.
- *
- * @param <T> what comes back
- */
+/** Something that is asked for at each collection. */
 @FunctionalInterface
 public interface Asked<T> {
   /**
    * Asks. May block.
    *
-   * @return the answer
    * @throws IOException if there is none; the message is for the user
    * @throws InterruptedException if the time is up
    */

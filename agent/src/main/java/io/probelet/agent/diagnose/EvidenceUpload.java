@@ -56,7 +56,6 @@ public final class EvidenceUpload implements EvidenceStore, AutoCloseable {
    * Creates it.
    *
    * @param kept keeps each bundle on the node as well
-   * @param node its name
    * @param settings where to, asked at each bundle
    * @param random spreads what many nodes try again
    */
@@ -68,8 +67,6 @@ public final class EvidenceUpload implements EvidenceStore, AutoCloseable {
   /**
    * Creates it with a back-off of its own.
    *
-   * @param kept keeps the bundles
-   * @param node name of this node
    * @param settings where to, asked at each bundle
    * @param retry how soon a bundle is sent again
    * @param random spreads what many nodes try again

@@ -8,7 +8,6 @@ import java.util.List;
 /**
  * Which monitors a user wants.
  *
- * @param files files and folders of monitors
  * @param defaults whether there is besides what is built in
  */
 public record MonitorChoice(List<Path> files, boolean defaults) {

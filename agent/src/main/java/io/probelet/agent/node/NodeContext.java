@@ -10,12 +10,8 @@ import java.util.random.RandomGenerator;
 /**
  * What watching a node of a cluster is given to work with.
  *
- * @param node name of the node
  * @param client knows the API server; closed by its owner, afterwards
- * @param api the same server as plain JSON
- * @param pods those of the node
  * @param metrics where to add one's metrics
- * @param time the clocks to go by
  * @param random spreads what the processes of a cluster do; used by several threads
  */
 public record NodeContext(

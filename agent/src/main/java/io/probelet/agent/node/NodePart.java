@@ -74,13 +74,9 @@ public final class NodePart implements Part {
   /**
    * Begins to watch.
    *
-   * @param context what the agent has
-   * @param reports what is written to the API server
-   * @param kmsg where the kernel's messages are
    * @param machine the machine that is watched
    * @param monitors what is watched; with nothing, only what was published before is taken back
    * @param keepsState whether a restart goes on from what is known at the end
-   * @return the part
    */
   public static NodePart start(
       NodeContext context,
@@ -145,11 +141,7 @@ public final class NodePart implements Part {
     }
   }
 
-  /**
-   * Watches by other monitors, as soon as they can be used.
-   *
-   * @param choice which
-   */
+  /** Watches by other monitors, as soon as they can be used. */
   public void use(MonitorChoice choice) {
     try {
       var _ =

@@ -26,12 +26,9 @@ public final class NodeWatch implements AutoCloseable {
   /**
    * Begins.
    *
-   * @param kmsg where the kernel's messages are
    * @param monitors what is watched; nothing is shown if that is nothing
    * @param machine the machine that is watched
    * @param keepsState whether a restart goes on from what is known at the end
-   * @param shown takes how to ask for the node
-   * @return the watch
    */
   public static NodeWatch start(
       Path kmsg,

@@ -14,7 +14,6 @@ import java.util.List;
 /**
  * Files of node-problem-detector that say which statistics of the machine become metrics (A-8).
  *
- * @param choice which
  * @param problems what is wrong with the files
  */
 public record SystemStatsFile(StatisticsChoice choice, List<Problem> problems) {

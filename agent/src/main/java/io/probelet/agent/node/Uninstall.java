@@ -41,7 +41,6 @@ public final class Uninstall {
    * Creates it; nothing is asked yet.
    *
    * @param client knows the API server; closed by its owner
-   * @param out takes what is done as text, node by node
    */
   public Uninstall(KubernetesClient client, PrintWriter out) {
     api = ApiServer.of(client, TIMEOUT);
@@ -51,7 +50,6 @@ public final class Uninstall {
   /**
    * Clears one node.
    *
-   * @param node its name
    * @return whether nothing of ours is there any more
    */
   public boolean node(String node) {

@@ -27,13 +27,7 @@ public final class WatchedMonitors implements AutoCloseable {
   private final SystemStatsFile stats;
   private final MonitorChoice choice;
 
-  /**
-   * Reads the files for the first time.
-   *
-   * @param choice which monitors
-   * @param stats which statistics become metrics
-   * @param time the clock for waiting
-   */
+  /** Reads the files for the first time. */
   public WatchedMonitors(MonitorChoice choice, SystemStatsFile stats, TimeSource time) {
     this.choice = choice;
     this.stats = stats;
@@ -93,11 +87,7 @@ public final class WatchedMonitors implements AutoCloseable {
     files.use(others.files(), monitors -> listener.accept(others.complete(monitors)));
   }
 
-  /**
-   * Adds what happens to the files.
-   *
-   * @param metrics where to
-   */
+  /** Adds what happens to the files. */
   public void addTo(MeterRegistry metrics) {
     Gauge.builder("probelet.monitor.invalid.files", files, folder -> folder.invalid().size())
         .description("Monitor files whose present content is not used.")

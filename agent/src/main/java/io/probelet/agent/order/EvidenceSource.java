@@ -11,18 +11,12 @@ public interface EvidenceSource {
   /**
    * Collects a bundle, and keeps it on the node.
    *
-   * @param reason why, for people
-   * @return the bundle
    * @throws IOException if that is not possible; the message is for the user
    * @throws InterruptedException if the caller is interrupted
    */
   KeptEvidence collect(String reason) throws IOException, InterruptedException;
 
-  /**
-   * {@return what collects what {@code probelet diagnose} does}
-   *
-   * @param evidence the node's
-   */
+  /** {@return what collects what {@code probelet diagnose} does} */
   static EvidenceSource of(NodeEvidence evidence) {
     return reason -> {
       EvidenceBundle bundle = evidence.collect(reason);

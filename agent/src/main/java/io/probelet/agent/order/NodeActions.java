@@ -25,13 +25,7 @@ public final class NodeActions {
     this.evidence = evidence;
   }
 
-  /**
-   * Acts on the machine this program runs on.
-   *
-   * @param machine the machine
-   * @param evidence collects evidence
-   * @return what acts
-   */
+  /** Acts on the machine this program runs on. */
   public static NodeActions on(Machine machine, EvidenceSource evidence) {
     Path socket = machine.seen(BUS);
     return new NodeActions(
@@ -43,9 +37,6 @@ public final class NodeActions {
   /**
    * Carries it out.
    *
-   * @param spec what is ordered
-   * @param bootId of the boot the node is in
-   * @return what came of it
    * @throws InterruptedException if the caller is interrupted, as time has run out
    */
   OrderStatus carryOut(OrderSpec spec, String bootId) throws InterruptedException {

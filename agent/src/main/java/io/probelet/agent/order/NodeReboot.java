@@ -12,9 +12,7 @@ import java.time.Duration;
 /**
  * Reboots the node, and does not return if that works (ACT-41).
  *
- * @param socket where the system's bus listens
  * @param sysRq the kernel's file for magic keys, {@code /proc/sysrq-trigger}
- * @param pause waits for the end
  */
 record NodeReboot(Path socket, Path sysRq, OrderPause pause) {
   /** Syncing goes on after the key is pressed, and nobody says when it is done. */

@@ -16,7 +16,6 @@ interface OrderPause {
   /**
    * Waits.
    *
-   * @param length how long
    * @throws InterruptedException if the caller is interrupted, which is how time runs out
    */
   void of(Duration length) throws InterruptedException;

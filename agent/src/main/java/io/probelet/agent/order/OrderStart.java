@@ -17,10 +17,7 @@ public interface OrderStart {
   /**
    * Begins.
    *
-   * @param api another user of the same API server, of whose answers the orders learn that it is
-   *     back
    * @param context what the agent has; its identity is the node's name
-   * @param node asks for the node, as its monitor sees it
    * @param engine asks for all that is probed, with so many past outcomes of each probe
    * @return the part; empty if no orders are carried out
    */

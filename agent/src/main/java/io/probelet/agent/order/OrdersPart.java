@@ -70,16 +70,9 @@ public final class OrdersPart implements Part {
   /**
    * Begins to follow the node's order.
    *
-   * @param api where orders are
-   * @param namespace the agents' namespace
-   * @param node the node's name, and its order's
    * @param bootId of the boot the node is in; empty if nobody knows, and nothing is carried out
    * @param permissions what the administrator permits, asked each time
-   * @param actions does what is ordered
    * @param whenClosed run when it is closed, last
-   * @param metrics where to count orders
-   * @param time the clocks to go by
-   * @param random spreads what the agents of a cluster do
    */
   public OrdersPart(
       ApiServer api,
@@ -118,14 +111,9 @@ public final class OrdersPart implements Part {
   /**
    * Begins to follow the order to an agent's node.
    *
-   * @param api another user of the same API server, of whose answers the orders learn that it is
-   *     back
    * @param context what the agent has; its identity is the node's name
    * @param settings what the administrator permits, asked each time
-   * @param machine the machine this program runs on
-   * @param evidence collects evidence about it
    * @param store closed with the part
-   * @return the part
    */
   public static OrdersPart start(
       ApiServer api,

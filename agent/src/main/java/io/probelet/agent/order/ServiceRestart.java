@@ -9,7 +9,6 @@ import java.util.List;
 /**
  * Restarts units of systemd, one after the other, each until it is active (ACT-41).
  *
- * @param socket where the system's bus listens
  * @param pause waits between questions
  */
 record ServiceRestart(Path socket, OrderPause pause) {
@@ -18,7 +17,6 @@ record ServiceRestart(Path socket, OrderPause pause) {
   /**
    * Restarts them.
    *
-   * @return what came of it, in a sentence
    * @throws IOException if one is not there, or not active afterwards; the message is for the user
    * @throws InterruptedException if time runs out
    */

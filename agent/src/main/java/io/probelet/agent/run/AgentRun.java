@@ -33,10 +33,7 @@ public final class AgentRun implements AutoCloseable {
   /**
    * Opens the address, starts the pods of the manifests and keeps up with their changes.
    *
-   * @param manifests which pods
    * @param service probes them; closed with the run
-   * @param listen where status and metrics are served
-   * @param time the clocks to go by
    * @param podsOf makes the pods around the engine; not called when the address cannot be had
    * @throws IOException if the address cannot be had; the message is for the user
    */

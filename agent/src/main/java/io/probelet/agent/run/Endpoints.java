@@ -122,11 +122,8 @@ public final class Endpoints implements AutoCloseable {
    * engine.
    *
    * @param service what is shown; outlives this
-   * @param address where to listen
    * @param hosts names that are answered besides addresses and localhost; asked for each request
    * @param node name of the node, with which metrics are labelled; empty for no label
-   * @param time the clocks to go by
-   * @return the open server
    * @throws IOException if it cannot listen there; the message is for the user
    */
   public static Endpoints open(
@@ -143,12 +140,9 @@ public final class Endpoints implements AutoCloseable {
    * The same with events that others record, too.
    *
    * @param service what is shown; outlives this
-   * @param address where to listen
    * @param hosts names that are answered besides addresses and localhost; asked for each request
    * @param node name of the node, with which metrics are labelled; empty for no label
    * @param events what happened lately; listens to the engine from now on
-   * @param time the clocks to go by
-   * @return the open server
    * @throws IOException if it cannot listen there; the message is for the user
    */
   public static Endpoints open(
@@ -246,12 +240,7 @@ public final class Endpoints implements AutoCloseable {
             hosts);
   }
 
-  /**
-   * Answers on one more path.
-   *
-   * @param path the exact path
-   * @param resource what answers
-   */
+  /** Answers on one more path. */
   public void serve(String path, Resource resource) {
     http.serve(path, resource);
   }
@@ -259,7 +248,6 @@ public final class Endpoints implements AutoCloseable {
   /**
    * Makes being ready depend on something.
    *
-   * @param name what it is called
    * @param check whether it holds
    */
   public void readyWhen(String name, Check check) {

@@ -51,12 +51,7 @@ final class InvalidManifests implements Check {
   private int pods;
   private boolean folderLost;
 
-  /**
-   * Creates a report without files.
-   *
-   * @param registry where its metrics go
-   * @param time the clocks to go by
-   */
+  /** Creates a report without files. */
   InvalidManifests(MeterRegistry registry, TimeSource time) {
     this.time = time;
     Gauge.builder("probelet.manifest.invalid.files", () -> view().total())

@@ -30,7 +30,6 @@ public final class LocalPods implements RunningPods, RuntimeListener, ProbeListe
   /**
    * Creates an empty set.
    *
-   * @param engine probes the pods
    * @param runtime runs them; reports to this object, and is closed with it
    */
   public LocalPods(ProbeEngine engine, ProcessRuntime runtime) {

@@ -101,7 +101,6 @@ public final class ProbeService implements AutoCloseable {
    *
    * @param loops where it lives; closed with the service
    * @param runtime where exec probes run and containers are stopped; closed by its owner
-   * @param time the clocks to go by
    * @return the service, to be closed by the caller
    */
   public static ProbeService start(ProbeLoops loops, ContainerRuntime runtime, TimeSource time) {
@@ -114,7 +113,6 @@ public final class ProbeService implements AutoCloseable {
    * @param loops where it lives; closed with the service
    * @param runtime where exec probes run and containers are stopped; closed by its owner
    * @param limits what probing may cost, as far as the files that may be open go
-   * @param time the clocks to go by
    * @return the service, to be closed by the caller
    */
   public static ProbeService start(
@@ -135,10 +133,8 @@ public final class ProbeService implements AutoCloseable {
    *
    * @param loops where it lives; closed with the service
    * @param runtime where exec probes run; closed by its owner
-   * @param stopper stops containers
    * @param gate has the last word on that
    * @param startups knows what startup probes found before
-   * @param time the clocks to go by
    * @return the service, to be closed by the caller
    */
   public static ProbeService start(
@@ -157,7 +153,6 @@ public final class ProbeService implements AutoCloseable {
    *
    * @param runtime where exec probes run; closed by its owner
    * @param shaken called on the loop with each TLS handshake that came to its end
-   * @param time the clocks to go by
    * @return the service, to be closed by the caller
    */
   public static ProbeService startOnce(
@@ -232,8 +227,6 @@ public final class ProbeService implements AutoCloseable {
   /**
    * Carries out one probe, outside any worker.
    *
-   * @param handler what to do
-   * @param target the container to probe
    * @param timeout bound over the whole attempt
    * @param done takes the outcome, on an event loop
    */

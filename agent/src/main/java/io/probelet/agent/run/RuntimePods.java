@@ -36,9 +36,7 @@ public final class RuntimePods implements RunningPods, RuntimeListener {
   /**
    * Creates a set without manifests.
    *
-   * @param engine probes the pods
    * @param runtime runs them; reports to this object, and is closed with it
-   * @param stats how the runtime is
    */
   public RuntimePods(ProbeEngine engine, ContainerRuntime runtime, Supplier<CriStats> stats) {
     this.engine = engine;

@@ -17,21 +17,13 @@ public final class UserAgent implements Supplier<String> {
   private String kubernetes = KUBERNETES;
   private volatile String text;
 
-  /**
-   * Begins as {@code kube-probe} of our rules' version.
-   *
-   * @param version of Probelet
-   */
+  /** Begins as {@code kube-probe} of our rules' version. */
   UserAgent(String version) {
     own = "probelet/" + version;
     text = header();
   }
 
-  /**
-   * Chooses a name.
-   *
-   * @param name from now on
-   */
+  /** Chooses a name. */
   public synchronized void use(ProbeAgent name) {
     chosen = name;
     text = header();

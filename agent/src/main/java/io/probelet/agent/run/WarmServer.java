@@ -59,7 +59,6 @@ public final class WarmServer implements AutoCloseable {
   /**
    * {@return a server with TLS and a certificate of its own, which listens already}
    *
-   * @param protocol what is agreed on by ALPN
    * @param now from when the certificate is valid, for a day
    * @throws IOException if it cannot listen
    * @throws GeneralSecurityException if no certificate can be made

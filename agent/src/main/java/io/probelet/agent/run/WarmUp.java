@@ -80,8 +80,6 @@ public final class WarmUp {
   /**
    * Begins to probe by the usual handlers, while the caller goes on with other things.
    *
-   * @param service makes the probes
-   * @param time the clocks to go by
    * @return to be awaited before the first probe that counts
    */
   public static WarmUp start(ProbeService service, TimeSource time) {
@@ -96,10 +94,6 @@ public final class WarmUp {
 
   /**
    * Probes as one handler does, all its parts, and returns when that is done: after 2 s at most.
-   *
-   * @param handler what will be probed
-   * @param service makes the probes
-   * @param time the clocks to go by
    */
   public static void carryOut(ProbeHandler handler, ProbeService service, TimeSource time) {
     List<ProbeHandler> parts = new ArrayList<>();

@@ -192,8 +192,6 @@ public final class DetectorFlags {
   /**
    * Leaves what is about an API server out of the help of a command that uses none. It is accepted
    * there, with a warning.
-   *
-   * @param command which one
    */
   public static void hideApiServer(CommandSpec command) {
     for (String name : OF_API_SERVER) {

@@ -128,7 +128,6 @@ public final class NodeOptions {
   /**
    * {@return what was given and has no effect, for the user}
    *
-   * @param spec of the command
    * @param writesNode whether the command writes to the API server
    */
   public List<String> warnings(CommandSpec spec, boolean writesNode) {
@@ -161,7 +160,6 @@ public final class NodeOptions {
   /**
    * {@return the machine that is watched}
    *
-   * @param stateFolder where this program keeps its state
    * @param runtime asks the container runtime; empty where there is none
    */
   public Machine machine(Path stateFolder, Optional<RuntimeQuery> runtime) {
@@ -171,7 +169,6 @@ public final class NodeOptions {
   /**
    * Reads what is to be watched.
    *
-   * @param choice what
    * @return the monitors, and what is wrong with them
    */
   public WatchedMonitors read(MonitorChoice choice) {
@@ -183,7 +180,6 @@ public final class NodeOptions {
    * Finds out what is to be watched, without reading it.
    *
    * @param otherwise what that is unless an option says so
-   * @return the choice
    */
   public MonitorChoice choice(List<Path> otherwise) {
     List<Path> files = new ArrayList<>(prevailing(otherwise));

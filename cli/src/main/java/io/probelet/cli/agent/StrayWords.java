@@ -13,7 +13,6 @@ import java.util.stream.StreamSupport;
  * Separates the words of a command line that node-problem-detector ignores (A-8). Its command line
  * in Gardener has {@code ..} in it, which would be a folder of manifests here.
  *
- * @param paths what the command uses
  * @param ignored what it does not use
  */
 public record StrayWords(List<Path> paths, List<Path> ignored) {

@@ -16,9 +16,7 @@ public final class IneffectiveOptions {
   /**
    * Refuses options that were given.
    *
-   * @param spec of the command
    * @param when why they have no effect, such as "without --cluster"
-   * @param names of the options
    * @throws ParameterException if one of them was given
    */
   public static void refuse(CommandSpec spec, String when, List<String> names) {
@@ -33,9 +31,7 @@ public final class IneffectiveOptions {
    * {@return a warning for each option that was given, for command lines of other programs that are
    * to go on working}
    *
-   * @param spec of the command
    * @param when why they have no effect
-   * @param names of the options
    */
   public static List<String> warnings(CommandSpec spec, String when, List<String> names) {
     return given(spec, names).map(name -> text(name, when)).toList();

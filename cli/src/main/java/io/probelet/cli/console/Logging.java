@@ -47,7 +47,6 @@ public final class Logging implements AutoCloseable {
    *
    * @param format how lines are written
    * @param verbose whether the console logs every probe
-   * @param time the clocks to go by
    */
   public Logging(LogFormat format, boolean verbose, TimeSource time) {
     this.time = time;
@@ -74,11 +73,7 @@ public final class Logging implements AutoCloseable {
     context.getLogger(Console.class).setLevel(verbose ? Level.DEBUG : Level.INFO);
   }
 
-  /**
-   * Counts the lines that were dropped because the queue was full, or their pod too noisy.
-   *
-   * @param registry where to
-   */
+  /** Counts the lines that were dropped because the queue was full, or their pod too noisy. */
   public void addTo(MeterRegistry registry) {
     FunctionCounter.builder("probelet.log.lines.dropped", dropped, LongAdder::sum)
         .description("Log lines dropped because no one read standard output fast enough.")

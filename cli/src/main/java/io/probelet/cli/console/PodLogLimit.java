@@ -23,8 +23,6 @@ final class PodLogLimit {
   /**
    * Asks whether a line may be logged.
    *
-   * @param pod its namespace and name
-   * @param nanos the monotonic clock
    * @return how many lines were held back since the last one; empty if this one is
    */
   synchronized OptionalLong allow(String pod, long nanos) {

@@ -24,11 +24,7 @@ public final class QuietLogging extends ContextAwareBase implements Configurator
     return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
   }
 
-  /**
-   * Leaves out the warnings of a part of the program whose caller says the same to the user.
-   *
-   * @param name of its package
-   */
+  /** Leaves out the warnings of a part of the program whose caller says the same to the user. */
   public static void onlyErrorsOf(String name) {
     if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
       context.getLogger(name).setLevel(Level.ERROR);

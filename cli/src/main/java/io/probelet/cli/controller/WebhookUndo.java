@@ -25,7 +25,6 @@ final class WebhookUndo {
    *
    * @param client knows the API server; closed by its owner
    * @param dryRun whether to print only what would be changed
-   * @param out takes what is done, as text
    */
   WebhookUndo(KubernetesClient client, boolean dryRun, PrintWriter out) {
     this.client = client;
@@ -36,7 +35,6 @@ final class WebhookUndo {
   /**
    * Takes back the changes in the configurations of a name, of both kinds.
    *
-   * @param name of the configurations
    * @return whether there is such a configuration
    * @throws IllegalArgumentException if the annotation that lists the changes cannot be read
    * @throws KubernetesClientException if the API server refuses, or cannot be reached

@@ -25,7 +25,6 @@ final class ManifestProbe {
    * Finds the probe of a container.
    *
    * @param kind null when the container has only one probe
-   * @param podIp the address to use as the pod's
    * @throws IllegalArgumentException saying what is not there, and what is
    */
   static SingleProbe find(Path file, String container, @Nullable ProbeKind kind, String podIp) {

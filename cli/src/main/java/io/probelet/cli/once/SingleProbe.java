@@ -14,9 +14,6 @@ import java.util.concurrent.CompletableFuture;
 /**
  * A probe to be carried out once.
  *
- * @param what how it is shown to the user
- * @param handler what to do
- * @param target the container to probe
  * @param timeout bound over the whole attempt
  */
 record SingleProbe(String what, ProbeHandler handler, ProbeTarget target, Duration timeout) {

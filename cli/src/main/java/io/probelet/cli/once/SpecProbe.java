@@ -45,7 +45,6 @@ final class SpecProbe {
    *
    * @param text the probe, in YAML or JSON
    * @param origin where the text is from: an option or a file
-   * @param podIp the address to use as the pod's
    * @throws IllegalArgumentException saying what is wrong with it, and where
    */
   static SingleProbe read(String text, String origin, String podIp) {

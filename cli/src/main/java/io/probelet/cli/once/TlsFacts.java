@@ -13,7 +13,6 @@ import javax.net.ssl.SSLSession;
  * What a TLS handshake agreed on.
  *
  * @param version such as TLSv1.3
- * @param cipher the cipher suite
  * @param chain the certificates that the target showed, its own first; at most ten of them
  */
 record TlsFacts(String version, String cipher, List<Shown> chain) {
@@ -25,14 +24,7 @@ record TlsFacts(String version, String cipher, List<Shown> chain) {
     chain = List.copyOf(chain);
   }
 
-  /**
-   * One certificate. Its names are whatever its author wrote.
-   *
-   * @param subject whose it is
-   * @param issuer who says so
-   * @param from when it begins to be valid
-   * @param until when it expires
-   */
+  /** One certificate. Its names are whatever its author wrote. */
   record Shown(String subject, String issuer, Instant from, Instant until) {}
 
   /** Reads what a session agreed on. */

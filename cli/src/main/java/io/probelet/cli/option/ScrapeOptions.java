@@ -34,12 +34,7 @@ public final class ScrapeOptions {
   /** Created by the command line. */
   public ScrapeOptions() {}
 
-  /**
-   * Refuses certificates for a listener that there is not.
-   *
-   * @param spec of the command
-   * @param settings what holds
-   */
+  /** Refuses certificates for a listener that there is not. */
   public static void refuseIneffective(CommandSpec spec, ScrapeSettings settings) {
     if (settings.listen().isEmpty()) {
       IneffectiveOptions.refuse(
@@ -50,8 +45,6 @@ public final class ScrapeOptions {
   /**
    * Puts over what the file says what flags and environment say.
    *
-   * @param file what the file says
-   * @return what holds
    * @throws IllegalArgumentException if the address is none; the message is for the user
    */
   public ScrapeSettings prevailing(ScrapeSettings file) {

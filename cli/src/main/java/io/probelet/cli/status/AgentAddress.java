@@ -21,7 +21,6 @@ public final class AgentAddress {
    * {@return the address to ask}
    *
    * @param given what the user says; null for nothing
-   * @param environment this program's variables
    * @param configFile the agent's configuration file; null for the one that the environment names
    * @throws IllegalArgumentException if it cannot be known; the message is for the user
    */

@@ -49,11 +49,7 @@ public final class AgentClient {
   private final ListenAddress agent;
   private final Duration within;
 
-  /**
-   * Creates a client that has not connected yet.
-   *
-   * @param agent where it listens
-   */
+  /** Creates a client that has not connected yet. */
   public AgentClient(ListenAddress agent) {
     this(agent, ANSWER);
   }
@@ -67,8 +63,6 @@ public final class AgentClient {
   /**
    * What an agent answered.
    *
-   * @param json as it came
-   * @param containers read from it
    * @param conditions what is said about the node; empty if nobody watches it
    * @param unavailable what of it cannot be observed as the agent is installed
    * @param manifests which manifests it does not use as they are
@@ -122,7 +116,6 @@ public final class AgentClient {
    * Asks for the containers.
    *
    * @param history how many past outcomes of each probe are wanted
-   * @return what is probed
    * @throws IOException if there is no agent or it gave no answer; the message is for the user
    */
   public List<ContainerView> probed(int history) throws IOException {
@@ -162,8 +155,6 @@ public final class AgentClient {
   /**
    * Asks for what {@code explain} shows.
    *
-   * @param path with its parameters
-   * @return the JSON as it came
    * @throws IOException if there is no agent or it gave no answer; the message is for the user
    */
   byte[] explained(String path) throws IOException {

@@ -21,12 +21,7 @@ import java.util.stream.Stream;
 record Happening(
     String time, String last, long count, String reason, String object, String message) {
 
-  /**
-   * {@return what the agent remembers, oldest first by when it happened first}
-   *
-   * @param node as the agent shows it
-   * @param events of containers, pods and the agent itself
-   */
+  /** {@return what the agent remembers, oldest first by when it happened first} */
   static List<Happening> of(NodeView node, List<RecentEvent> events) {
     Stream<Happening> ofNode =
         node.events().stream()

@@ -11,14 +11,10 @@ import java.util.Locale;
 /**
  * How one probe did lately.
  *
- * @param namespace the pod's namespace
- * @param pod the pod's name
- * @param container the container's name
  * @param kind startup, readiness or liveness
  * @param handler httpGet, tcpSocket, exec, grpc, allOf or anyOf
  * @param result what is published: Success, Failure or Unknown
  * @param outcomes how many outcomes the rest is about, at most 60, without errors
- * @param failed how many of them were failures
  * @param errors how many probes besides could not be carried out, so that nothing is known
  * @param changes how often a failure followed on a success, or the other way round
  * @param medianMs the median of their latencies in milliseconds; 0 without outcomes
@@ -75,11 +71,7 @@ record ProbeRecord(
     }
   }
 
-  /**
-   * {@return the probes of containers, the worst first; those alike by their names}
-   *
-   * @param containers with the history of their probes
-   */
+  /** {@return the probes of containers, the worst first; those alike by their names} */
   static List<ProbeRecord> of(List<ContainerView> containers, Order order) {
     List<ProbeRecord> records = new ArrayList<>();
     for (ContainerView container : containers) {

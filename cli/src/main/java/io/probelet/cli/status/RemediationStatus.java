@@ -21,9 +21,6 @@ public final class RemediationStatus {
   /**
    * Reads an agent's answer.
    *
-   * @param json the answer
-   * @param remediators what the remediators answer
-   * @return the status
    * @throws IOException if it is no such answer
    */
   public static RemediationStatus read(byte[] json, RemediatorsView remediators)
@@ -52,11 +49,7 @@ public final class RemediationStatus {
     return lines;
   }
 
-  /**
-   * Prints it as JSON, what the remediators do in a field of its own.
-   *
-   * @param out where to
-   */
+  /** Prints it as JSON, what the remediators do in a field of its own. */
   public void printJson(PrintWriter out) {
     String json = view.json();
     boolean none = remediators.kinds().isEmpty() && remediators.leading();

@@ -24,7 +24,6 @@ final class StatusLayout {
    * {@return the lines, as many as there is room for}
    *
    * @param room how many lines there may be
-   * @param now the wall time, for ages
    */
   static List<String> lines(Reply reply, int room, Instant now, Colours colours) {
     List<String> lines = new ArrayList<>(manifests(reply, room / 4, colours));

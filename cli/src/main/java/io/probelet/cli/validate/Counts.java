@@ -7,11 +7,7 @@ import io.probelet.manifest.pod.PodSource;
 /**
  * What a report has in numbers.
  *
- * @param pods valid pods, those of workloads among them
- * @param probes probes of these
  * @param errors errors
- * @param warnings warnings
- * @param advice pieces of advice
  */
 record Counts(long pods, long probes, long errors, long warnings, long advice) {
   static Counts of(Manifests manifests) {

@@ -14,8 +14,6 @@ public final class JsonReport {
   /**
    * Writes a report.
    *
-   * @param manifests what was found
-   * @return the JSON
    * @throws JsonProcessingException never for what manifests hold
    */
   public static String write(Manifests manifests) throws JsonProcessingException {

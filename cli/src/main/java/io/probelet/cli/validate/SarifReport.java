@@ -25,9 +25,7 @@ public final class SarifReport {
   /**
    * Writes a report.
    *
-   * @param manifests what was found
    * @param version the version of this program; null if it is not known
-   * @return the JSON
    * @throws JsonProcessingException never for what manifests hold
    */
   public static String write(Manifests manifests, @Nullable String version)

@@ -7,12 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/**
- * A rule as SARIF lists it.
- *
- * @param id its name, which stays
- * @param description what it is about, in a sentence
- */
+/** A rule as SARIF lists it. */
 record SarifRule(String id, String description) {
   /** {@return all rules there are} */
   static List<SarifRule> all() {

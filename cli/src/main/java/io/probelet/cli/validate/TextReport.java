@@ -9,12 +9,7 @@ import java.util.stream.Collectors;
 public final class TextReport {
   private TextReport() {}
 
-  /**
-   * Prints a report.
-   *
-   * @param manifests what was found
-   * @param out where to
-   */
+  /** Prints a report. */
   public static void print(Manifests manifests, PrintWriter out) {
     manifests.problems().forEach(out::println);
     Counts counts = Counts.of(manifests);

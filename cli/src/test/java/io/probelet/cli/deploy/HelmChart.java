@@ -54,7 +54,6 @@ final class HelmChart {
   /**
    * {@return what a release makes, as {@code helm template} prints it}
    *
-   * @param kubernetes the version of the cluster
    * @throws IllegalStateException if Helm refuses the values; the message is Helm's
    */
   static List<JsonNode> rendered(

@@ -6,9 +6,7 @@ import java.util.function.Consumer;
 /**
  * A write that is tried under the admission policy.
  *
- * @param what for people
  * @param why part of the policy's message; empty if it is allowed
- * @param write makes it
  */
 record AccessAttempt(String what, String why, Consumer<KubernetesClient> write) {
   @Override

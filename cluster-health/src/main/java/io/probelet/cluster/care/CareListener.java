@@ -7,11 +7,7 @@ import java.util.List;
 
 /** Takes what {@link ClusterCare} finds and does; for metrics. Called on its thread. */
 public interface CareListener {
-  /**
-   * {@link ClusterCare} begins.
-   *
-   * @param counts what becomes of the Events that are recorded in it
-   */
+  /** {@link ClusterCare} begins. */
   default void records(EventCounts counts) {}
 
   /**
@@ -25,7 +21,6 @@ public interface CareListener {
   /**
    * A webhook configuration was made harmless, or would have been.
    *
-   * @param configuration kind and name
    * @param changes at least one
    * @param dryRun whether nothing was written
    */

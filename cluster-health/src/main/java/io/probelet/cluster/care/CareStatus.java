@@ -27,8 +27,6 @@ import java.util.Set;
  * @param generation that of the spec it was written for; below 0 if there was none
  * @param checked the condition types that are ours, so that they can go when the spec drops them
  * @param health how the cluster is, in one word; empty if that was not said yet
- * @param conditions our conditions and those of others
- * @param constraints what holds back maintenance
  * @param operation what was done last
  */
 record CareStatus(

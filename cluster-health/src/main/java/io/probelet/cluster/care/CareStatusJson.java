@@ -47,8 +47,6 @@ final class CareStatusJson {
 
   /**
    * {@return the part that is ours to apply: what is left out goes, unless it is somebody else's}
-   *
-   * @param before what stands there now
    */
   static ObjectNode applied(CareStatus status, JsonNode before) {
     ObjectNode ours = JSON.objectNode();

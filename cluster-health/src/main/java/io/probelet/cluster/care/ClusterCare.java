@@ -125,7 +125,6 @@ public final class ClusterCare implements AutoCloseable {
    *
    * @param client to be closed by the caller, after what this returns
    * @param checks what components may name
-   * @param time the clocks to go by
    * @param random spreads when Events are written again and watches end; used by several threads
    * @param listener notified of every round
    * @param mayWrite asked before every write; false once leadership is lost

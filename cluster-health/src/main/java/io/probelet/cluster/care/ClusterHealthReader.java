@@ -54,7 +54,6 @@ public final class ClusterHealthReader {
    * Reads resources that are to be applied; a threshold without effect is refused.
    *
    * @param checks what components may name
-   * @return the reader
    */
   public static ClusterHealthReader ofNew(NamedChecks checks) {
     return new ClusterHealthReader(checks, Severity.ERROR);
@@ -64,7 +63,6 @@ public final class ClusterHealthReader {
    * Reads resources that exist already; a threshold without effect is remarked on.
    *
    * @param checks what components may name
-   * @return the reader
    */
   public static ClusterHealthReader ofExisting(NamedChecks checks) {
     return new ClusterHealthReader(checks, Severity.WARNING);
@@ -107,11 +105,7 @@ public final class ClusterHealthReader {
     return new Reading(problems.errors() == 0 ? read : null, problems.all());
   }
 
-  /**
-   * Reads a resource of a file; everything wrong with it goes to the file's problems.
-   *
-   * @param resource the whole object
-   */
+  /** Reads a resource of a file; everything wrong with it goes to the file's problems. */
   public void read(Fields resource) {
     resource.field("kind");
     FieldRules.exactly(resource.field("apiVersion"), API_VERSION);

@@ -17,10 +17,6 @@ import org.jspecify.annotations.Nullable;
  * @param thresholds per condition type, how long it is Progressing before it is False
  * @param minimumNodes how many nodes must be registered; 0 by default
  * @param absentConditions types that make no sense here and are left out (CH-46); none by default
- * @param components which objects count to which condition type
- * @param contributions whose conditions are taken over
- * @param webhookRemediation what is done about problematic webhooks
- * @param caSecrets where the CA certificates to watch are
  * @param systemPodLabels labels that all of the cluster's own pods carry, by which webhooks are
  *     checked (CH-32); none by default
  * @param gardener what is peculiar to a cluster of Gardener's; null elsewhere
@@ -94,7 +90,6 @@ public record ClusterHealthSpec(
   /**
    * Objects that count to a condition type.
    *
-   * @param conditionType which condition they count to
    * @param kinds which kinds; all three by default
    * @param namespaces where; all by default
    * @param labelSelector which of them; all by default
@@ -102,7 +97,6 @@ public record ClusterHealthSpec(
    * @param minimum how many there must be (CH-46); 0 by default
    * @param rolloutThreshold how long a rollout may take before it is a failure; null means that
    *     rollouts are not checked (CH-24)
-   * @param checks named checks that count as well
    */
   public record Components(
       String conditionType,
@@ -127,9 +121,7 @@ public record ClusterHealthSpec(
    * Resources whose controllers report health conditions of their own (CH-26).
    *
    * @param apiVersion of the resources, for example {@code example.org/v1}
-   * @param kind of the resources
    * @param namespaces where; all by default
-   * @param conditionTypes which of their conditions are taken over
    * @param heartbeat what shows that they are still kept up; null to believe so
    */
   public record Contribution(
@@ -149,8 +141,6 @@ public record ClusterHealthSpec(
   /**
    * A Lease that a contributor renews for as long as it is there (CH-44).
    *
-   * @param namespace of the Lease
-   * @param name of the Lease
    * @param staleAfter how long without a renewal what it reports still counts; 5 minutes by default
    */
   public record Heartbeat(String namespace, String name, Duration staleAfter) {}
@@ -180,7 +170,6 @@ public record ClusterHealthSpec(
    * What is peculiar to clusters of Gardener's: ManagedResources are checked, its labels are known,
    * and its status label is written.
    *
-   * @param rule to which conditions ManagedResources count
    * @param namespaces where they are; those of the rule by default (CH-27)
    * @param progressingThreshold how long a ManagedResource may be rolling out before it is stuck
    *     (CH-43); 1 hour by default

@@ -74,7 +74,6 @@ final class ClusterObjects implements AutoCloseable {
    * Hands over what is to be said of each object.
    *
    * @param namespaces where; empty means everywhere, and cluster-scoped kinds
-   * @param selector which of them
    * @throws io.fabric8.kubernetes.client.KubernetesClientException if nobody can say how they are
    */
   void each(

@@ -43,7 +43,6 @@ final class ClusterReader {
    * Hands over each object.
    *
    * @param namespaces where; empty means everywhere, and cluster-scoped kinds
-   * @param selector which of them
    * @throws KubernetesClientException if the API server refuses, or one is too large
    */
   <T extends HasMetadata> void each(

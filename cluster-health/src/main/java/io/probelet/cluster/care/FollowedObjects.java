@@ -35,7 +35,6 @@ final class FollowedObjects implements AutoCloseable {
   /**
    * Begins.
    *
-   * @param collection the path of the objects
    * @param labelSelector which of them; empty for all
    * @param room for how many objects there is, shared with others
    */

@@ -35,7 +35,6 @@ public final class NamedChecks {
   /**
    * {@return these checks and one more}
    *
-   * @param name how a resource names it
    * @param check takes the client it reads with, and may block for as long as that waits; if it
    *     throws, it was not carried out
    */

@@ -24,10 +24,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What rounds need of an object, found once when it is read; the object itself is not kept (CH-51).
  *
- * @param kind its kind
  * @param namespace its namespace; null if it is in none
- * @param name its name
- * @param health what its check says
  * @param rollout whether what was rolled out has arrived; healthy for kinds without rollouts
  * @param noted of a node, whether it failed and is preserved; of a CRD, whether what is stored of
  *     it needs a conversion webhook

@@ -40,11 +40,7 @@ final class WebhookRemediator {
     this.listener = listener;
   }
 
-  /**
-   * Remediates what needs it, if the spec asks for that.
-   *
-   * @param configurations as the round found them
-   */
+  /** Remediates what needs it, if the spec asks for that. */
   void round(ClusterHealthSpec spec, ReadOnce<WebhookConfigurations> configurations) {
     if (spec.webhookRemediation() == WebhookRemediationMode.DISABLED) {
       reported.clear();

@@ -29,12 +29,7 @@ public final class CaValidity {
 
   private CaValidity() {}
 
-  /**
-   * {@return the constraint; Unknown if a certificate cannot be read}
-   *
-   * @param secrets the watched secrets
-   * @param now the wall time
-   */
+  /** {@return the constraint; Unknown if a certificate cannot be read} */
   public static Constraint evaluate(List<Secret> secrets, Instant now) {
     Map<String, Instant> expiring = new TreeMap<>();
     for (Secret secret : secrets) {

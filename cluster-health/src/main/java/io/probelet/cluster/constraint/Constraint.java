@@ -12,10 +12,8 @@ import java.util.Set;
 /**
  * What a constraint says at one moment.
  *
- * @param type which constraint it is
  * @param status True if all is well
  * @param reason one UpperCamelCase word
- * @param message a sentence with names
  * @param codes error codes, possibly none
  */
 public record Constraint(
@@ -63,7 +61,6 @@ public record Constraint(
   /**
    * {@return that a constraint could not be checked (CH-37)}
    *
-   * @param type which constraint
    * @param error why not
    */
   public static Constraint notChecked(String type, String error) {
@@ -79,8 +76,6 @@ public record Constraint(
    * {@return the constraint written into its condition; False is tolerated as any (CH-29)}
    *
    * @param old the condition as it is; {@link Condition#initial} where there is none
-   * @param operation what is being done to the cluster
-   * @param now the wall time
    */
   public Condition applyTo(Condition old, OperationStatus operation, Instant now) {
     return old.update(

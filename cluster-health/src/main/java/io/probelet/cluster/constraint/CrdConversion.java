@@ -34,11 +34,7 @@ public final class CrdConversion {
                 + "; write all their objects once, then leave one entry in status.storedVersions");
   }
 
-  /**
-   * {@return whether objects are stored in several versions that only a webhook can convert}
-   *
-   * @param crd a CustomResourceDefinition
-   */
+  /** {@return whether objects are stored in several versions that only a webhook can convert} */
   public static boolean isProblematic(CustomResourceDefinition crd) {
     return crd.getStatus() != null
         && crd.getStatus().getStoredVersions().size() > 1

@@ -19,11 +19,7 @@ public final class WebhookConstraint {
   private final WebhookPolicy policy;
   private final WebhookAssessment assessment;
 
-  /**
-   * Creates the check.
-   *
-   * @param policy what webhooks are checked by
-   */
+  /** Creates the check. */
   public WebhookConstraint(WebhookPolicy policy) {
     this.policy = policy;
     assessment = new WebhookAssessment(policy);

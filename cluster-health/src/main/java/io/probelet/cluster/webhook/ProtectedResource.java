@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  * Objects a webhook must not be able to hold up, and what is known of their labels (CH-32, CH-33).
  *
  * @param group API group, empty for the core group
- * @param versions the group's API versions
  * @param resource plural name, with the subresource after a slash if it is one
  * @param namespaced whether the objects live in namespaces
  * @param namespaceLabels labels of their namespace (of the object itself if it is one); null if any

@@ -7,7 +7,6 @@ import java.util.List;
  *
  * @param configuration the patched copy, or the very same object if nothing changes
  * @param changes what changes, in order; empty if nothing does
- * @param <T> the kind of configuration
  */
 public record Remediated<T>(T configuration, List<WebhookChange> changes) {
   /** Keeps an unmodifiable copy of the changes. */

@@ -20,7 +20,6 @@ public final class SelectorModel {
   /**
    * Reads a selector.
    *
-   * @param model the selector of an object
    * @return the selector; empty if the API server would refuse it
    */
   public static Optional<LabelSelector> read(io.fabric8.kubernetes.api.model.LabelSelector model) {
@@ -48,7 +47,6 @@ public final class SelectorModel {
    * Writes a selector.
    *
    * @param selector the selector; null if there is none
-   * @return the same in the client's type
    */
   static io.fabric8.kubernetes.api.model.@Nullable LabelSelector write(
       @Nullable LabelSelector selector) {

@@ -17,44 +17,28 @@ public final class WebhookAssessment {
   private final List<ProtectedResource> resources;
   private final ProtectedResource kubeSystemLeases;
 
-  /**
-   * Creates an assessment.
-   *
-   * @param policy what to protect
-   */
+  /** Creates an assessment. */
   public WebhookAssessment(WebhookPolicy policy) {
     this.policy = policy;
     resources = policy.protectedResources();
     kubeSystemLeases = policy.kubeSystemLeases();
   }
 
-  /**
-   * {@return one finding for each problematic webhook, in the configuration's order}
-   *
-   * @param configuration a ValidatingWebhookConfiguration
-   */
+  /** {@return one finding for each problematic webhook, in the configuration's order} */
   public List<WebhookFinding> assess(ValidatingWebhookConfiguration configuration) {
     return isIgnored(configuration.getMetadata())
         ? List.of()
         : assess(configuration.getWebhooks().stream().map(AdmissionWebhook::of).toList());
   }
 
-  /**
-   * {@return one finding for each problematic webhook, in the configuration's order}
-   *
-   * @param configuration a MutatingWebhookConfiguration
-   */
+  /** {@return one finding for each problematic webhook, in the configuration's order} */
   public List<WebhookFinding> assess(MutatingWebhookConfiguration configuration) {
     return isIgnored(configuration.getMetadata())
         ? List.of()
         : assess(configuration.getWebhooks().stream().map(AdmissionWebhook::of).toList());
   }
 
-  /**
-   * {@return why this webhook is problematic; empty if it is not}
-   *
-   * @param webhook the webhook
-   */
+  /** {@return why this webhook is problematic; empty if it is not} */
   public Optional<WebhookFinding> assess(AdmissionWebhook webhook) {
     if (holdsUpLeases(webhook)) { // CH-31 (a): whoever renews a lease waits for it
       return Optional.of(

@@ -4,7 +4,6 @@ package io.probelet.cluster.webhook;
  * Why a webhook is problematic.
  *
  * @param webhook the webhook's name within its configuration
- * @param hazard in which way it is
  * @param resource the first protected objects it can hold up
  * @param advice what is wrong and what would be right, in one line
  */

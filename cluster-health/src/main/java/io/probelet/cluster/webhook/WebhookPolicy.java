@@ -96,11 +96,7 @@ public record WebhookPolicy(
     return List.copyOf(all);
   }
 
-  /**
-   * {@return whether a configuration carries a mark of remediation, ours or another's}
-   *
-   * @param configuration the configuration
-   */
+  /** {@return whether a configuration carries a mark of remediation, ours or another's} */
   public boolean isRemediated(HasMetadata configuration) {
     Map<String, String> annotations = configuration.getMetadata().getAnnotations();
     return ChangeLog.isOn(configuration.getMetadata())

@@ -25,11 +25,7 @@ public final class WebhookRemediation {
 
   private final WebhookAssessment assessment;
 
-  /**
-   * Creates a remediation.
-   *
-   * @param policy what to protect, and which configurations to leave alone
-   */
+  /** Creates a remediation. */
   public WebhookRemediation(WebhookPolicy policy) {
     assessment = new WebhookAssessment(policy);
   }

@@ -7,11 +7,7 @@ import java.nio.charset.StandardCharsets;
 public final class ApiPath {
   private ApiPath() {}
 
-  /**
-   * {@return where the kinds of an API version are, such as {@code /apis/apps/v1}}
-   *
-   * @param apiVersion group and version, as objects have them
-   */
+  /** {@return where the kinds of an API version are, such as {@code /apis/apps/v1}} */
   public static String root(String apiVersion) {
     return (apiVersion.contains("/") ? "/apis/" : "/api/")
         + encoded(apiVersion).replace("%2F", "/");

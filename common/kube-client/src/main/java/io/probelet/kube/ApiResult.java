@@ -12,11 +12,7 @@ public sealed interface ApiResult {
   /** The most characters that are kept of what the API server says; the rest is left out. */
   int MAX_WHY = 2048;
 
-  /**
-   * It was carried out.
-   *
-   * @param body what the API server sent back
-   */
+  /** It was carried out. */
   record Done(JsonNode body) implements ApiResult {}
 
   /**
@@ -79,7 +75,6 @@ public sealed interface ApiResult {
      * An answer had begun, and fell silent.
      *
      * @param length how long nothing came
-     * @return what is known
      */
     public static Unanswered silence(Duration length) {
       return new Unanswered("nothing for " + length.toSeconds() + " s", null, Kind.SILENCE);
@@ -90,7 +85,6 @@ public sealed interface ApiResult {
    * Takes what is no success.
    *
    * @param code the HTTP status, or that of a Status object
-   * @param why in the API server's words
    * @param retryAfter how long the API server wants to be left alone; null if it does not say
    * @return that the request was refused; of any code but 400 to 499, that nobody knows, as what an
    *     API server answers with 5xx it may have done all the same

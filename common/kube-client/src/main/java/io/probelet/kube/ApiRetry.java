@@ -26,11 +26,7 @@ public final class ApiRetry {
 
   private int failures;
 
-  /**
-   * Creates one without failures.
-   *
-   * @param random spreads the waits
-   */
+  /** Creates one without failures. */
   public ApiRetry(RandomGenerator random) {
     this(random, FIRST, LONGEST);
   }
@@ -38,7 +34,6 @@ public final class ApiRetry {
   /**
    * Creates one without failures.
    *
-   * @param random spreads the waits
    * @param first the wait after the first failure, above zero
    */
   public ApiRetry(RandomGenerator random, Duration first) {
@@ -48,7 +43,6 @@ public final class ApiRetry {
   /**
    * Creates one without failures.
    *
-   * @param random spreads the waits
    * @param first the wait after the first failure, above zero
    * @param longest the longest wait, unless the server asks for a longer one; above zero
    */
@@ -67,7 +61,6 @@ public final class ApiRetry {
    * Takes a failure.
    *
    * @param wanted how long the server wants to be left alone; more than a minute counts as one
-   * @return how long to wait
    */
   public Duration failed(Optional<Duration> wanted) {
     failures++;

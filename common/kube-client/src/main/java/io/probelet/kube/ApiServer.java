@@ -85,7 +85,6 @@ public final class ApiServer {
    *
    * @param client the author's to close
    * @param timeout how long a request may take
-   * @return the API server
    */
   public static ApiServer of(KubernetesClient client, Duration timeout) {
     return of(client, timeout, new Reachability());
@@ -95,10 +94,8 @@ public final class ApiServer {
    * Uses a client's connection and credentials, beside another that does. Whoever waits after a
    * failure learns from the answers of both that the server is back.
    *
-   * @param other of the same API server
    * @param client the author's to close
    * @param timeout how long a request may take
-   * @return the API server
    */
   public static ApiServer beside(ApiServer other, KubernetesClient client, Duration timeout) {
     return of(client, timeout, other.reachability);
@@ -156,12 +153,7 @@ public final class ApiServer {
     return timeout;
   }
 
-  /**
-   * Reads.
-   *
-   * @param path from the root, with its query
-   * @return the answer
-   */
+  /** Reads. */
   public ApiResult get(String path) {
     return get(path, KeptFields.ALL);
   }
@@ -170,8 +162,6 @@ public final class ApiServer {
    * Reads one object of which only some fields are needed, however large the others are. Lists are
    * read by {@link io.probelet.kube.watch.ObjectList}.
    *
-   * @param path from the root, with its query
-   * @param fields which fields are kept
    * @return the answer; {@link Unanswered} if what is to be kept is larger than {@link
    *     ObjectLimits#LARGE}
    */
@@ -194,7 +184,6 @@ public final class ApiServer {
   /**
    * Reads what may be long, and waits until it ends.
    *
-   * @param path from the root, with its query
    * @param silence how long nothing may come
    * @param sink takes what comes, if the request is not refused
    * @return the answer, without a body
@@ -208,7 +197,6 @@ public final class ApiServer {
    * Asks for a part of a collection. A server packs those that are long with gzip, to a tenth as a
    * rule, which saves more of TLS than unpacking costs.
    *
-   * @param path from the root, with its query
    * @param accepted the media types to choose from, with commas, the best first
    * @return the answer, to be read and closed; it comes only as fast as it is read
    */
@@ -220,7 +208,6 @@ public final class ApiServer {
   /**
    * Reads what has no end of its own, and waits until it is ended.
    *
-   * @param path from the root, with its query
    * @param accepted the media types to choose from, with commas, the best first
    * @param silence how long nothing may come
    * @param sink takes what comes, if the request is not refused
@@ -241,13 +228,7 @@ public final class ApiServer {
     return new Download(this, sink).run(http, request.build(), timeout, silence);
   }
 
-  /**
-   * Creates an object.
-   *
-   * @param path of its collection
-   * @param object what to create
-   * @return the answer, with the object as it is now
-   */
+  /** Creates an object. */
   public ApiResult create(String path, JsonNode object) {
     return send(http.newHttpRequestBuilder().uri(managed(path)).post(JSON_TYPE, object.toString()));
   }
@@ -255,9 +236,7 @@ public final class ApiServer {
   /**
    * Replaces an object.
    *
-   * @param path of the object
    * @param object how it is to be; names the version it replaces
-   * @return the answer, with the object as it is now
    */
   public ApiResult replace(String path, JsonNode object) {
     return send(http.newHttpRequestBuilder().uri(managed(path)).put(JSON_TYPE, object.toString()));
@@ -266,10 +245,7 @@ public final class ApiServer {
   /**
    * Changes an object.
    *
-   * @param path of the object
    * @param type {@link #MERGE_PATCH}, {@link #STRATEGIC_PATCH} or {@link #JSON_PATCH}
-   * @param patch what to change
-   * @return the answer, with the object as it is now
    */
   public ApiResult patch(String path, String type, JsonNode patch) {
     return send(
@@ -279,9 +255,7 @@ public final class ApiServer {
   /**
    * Makes an object, or that part of it which is ours, as it is to be, by server-side apply.
    *
-   * @param path of the object
    * @param part all that is ours of it
-   * @return the answer, with the object as it is now
    */
   public ApiResult apply(String path, JsonNode part) {
     return send(
@@ -293,8 +267,6 @@ public final class ApiServer {
   /**
    * Deletes an object.
    *
-   * @param path of the object
-   * @param options the conditions for it
    * @return the answer; with the object if finalizers hold it
    */
   public ApiResult delete(String path, JsonNode options) {

@@ -9,7 +9,6 @@ public final class Metadata {
   /**
    * Reads an object's unique identifier.
    *
-   * @param object the object
    * @return the uid; empty if it has none
    */
   public static String uid(JsonNode object) {
@@ -19,7 +18,6 @@ public final class Metadata {
   /**
    * Reads an object's version.
    *
-   * @param object the object
    * @return the resourceVersion; empty if it has none
    */
   public static String version(JsonNode object) {
@@ -29,8 +27,6 @@ public final class Metadata {
   /**
    * Compares versions of one object, which are whole numbers that grow.
    *
-   * @param version a resourceVersion
-   * @param than another
    * @return whether the first is older; false if one of them is no number, as nobody can say then
    */
   public static boolean isOlder(String version, String than) {

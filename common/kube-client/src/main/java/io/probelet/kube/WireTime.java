@@ -22,7 +22,6 @@ public final class WireTime {
   /**
    * Reads a moment.
    *
-   * @param value a JSON value
    * @return the moment; null if it is no RFC 3339 date and time
    */
   public static @Nullable Instant read(JsonNode value) {
@@ -32,7 +31,6 @@ public final class WireTime {
   /**
    * Reads a moment.
    *
-   * @param text a date and time
    * @return the moment; null if it is not as RFC 3339 has them
    */
   public static @Nullable Instant read(String text) {
@@ -77,7 +75,6 @@ public final class WireTime {
   /**
    * Writes what the API calls Time.
    *
-   * @param moment a moment
    * @return its whole seconds
    */
   public static String seconds(Instant moment) {
@@ -87,7 +84,6 @@ public final class WireTime {
   /**
    * Writes what the API calls MicroTime.
    *
-   * @param moment a moment
    * @return it with six decimals
    */
   public static String micros(Instant moment) {

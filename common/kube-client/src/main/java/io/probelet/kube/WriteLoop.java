@@ -46,11 +46,9 @@ public final class WriteLoop implements AutoCloseable {
   /**
    * Creates one that has not begun.
    *
-   * @param name of what is written, for the log
    * @param period after which it asks the task again without being woken; asked each time
    * @param task writes one thing, if there is one, on a thread that may wait for it; returns
    *     whether there may be more to write
-   * @param random spreads what the agents of a cluster do
    */
   public WriteLoop(
       String name, Supplier<Duration> period, BooleanSupplier task, RandomGenerator random) {
@@ -60,7 +58,6 @@ public final class WriteLoop implements AutoCloseable {
   /**
    * Creates one that has not begun, on a loop of the caller's.
    *
-   * @param name of what is written, for the log
    * @param period after which it asks the task again without being woken; asked each time
    * @param task writes one thing, if there is one; returns whether there may be more to write
    * @param retry says how long it waits after failures
@@ -134,11 +131,7 @@ public final class WriteLoop implements AutoCloseable {
     return afterwards;
   }
 
-  /**
-   * To be called by the task after a failure, at its end: it is not asked again for a while.
-   *
-   * @param failure what came of the request
-   */
+  /** To be called by the task after a failure, at its end: it is not asked again for a while. */
   public void failed(ApiResult failure) {
     loop.requireInLoop();
     if (closed) {
@@ -206,8 +199,6 @@ public final class WriteLoop implements AutoCloseable {
   /**
    * Ends the writing as soon as the task has nothing to write, or fails, and no later than so long
    * from now; what has not been written by then is lost.
-   *
-   * @param atMost how long
    */
   public void finish(Duration atMost) {
     ending = true;

@@ -26,7 +26,6 @@ public final class GeneratedObjects implements AutoCloseable {
   /**
    * Begins.
    *
-   * @param count how many objects there are
    * @param object makes the JSON of one
    */
   public GeneratedObjects(int count, IntFunction<String> object) throws IOException {

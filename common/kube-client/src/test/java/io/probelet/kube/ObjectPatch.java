@@ -13,9 +13,6 @@ final class ObjectPatch {
   /**
    * Changes an object.
    *
-   * @param type the media type of the patch
-   * @param object stays as it is
-   * @return the object as it is to be
    * @throws RefusedRequest if the patch does not fit
    */
   static ObjectNode apply(String type, JsonNode patch, ObjectNode object) {

@@ -5,13 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/**
- * A user as the kernel knows one.
- *
- * @param uid the user's number
- * @param gid the number of the user's group
- * @param home the user's folder
- */
+/** A user as the kernel knows one. */
 public record Account(long uid, long gid, String home) {
   /** The folder of one that has none. */
   public static final String NO_HOME = "/";
@@ -19,7 +13,6 @@ public record Account(long uid, long gid, String home) {
   /**
    * Finds out who this program is; its folder is not asked for.
    *
-   * @return the effective user and group
    * @throws IOException if /proc does not say
    */
   public static Account current() throws IOException {
@@ -37,7 +30,6 @@ public record Account(long uid, long gid, String home) {
   /**
    * Compares, whatever the folders.
    *
-   * @param other another
    * @return whether it is the same user in the same group
    */
   public boolean isSameAs(Account other) {

@@ -10,7 +10,6 @@ public interface Admission {
   /**
    * Lets a group in.
    *
-   * @param group the process id of its leader
    * @throws IOException if it must not run; the leader is killed then
    */
   void enter(long group) throws IOException;
@@ -18,8 +17,6 @@ public interface Admission {
   /**
    * Records that nothing of a group is left and its number may soon be another's. Also called for
    * one that was not let in.
-   *
-   * @param group the process id of its leader
    */
   void left(long group);
 }

@@ -15,7 +15,6 @@ import java.util.Map;
  *     The program has to make the group itself, as setsid(1) does; {@link #leading} puts that
  *     before it
  * @param env all of its variables
- * @param workingDir where it runs
  */
 public record GroupCommand(List<String> words, Map<String, String> env, Path workingDir) {
   private static final String MAKE_SESSION = "setsid";
@@ -36,9 +35,7 @@ public record GroupCommand(List<String> words, Map<String, String> env, Path wor
   /**
    * Makes a program the leader of a session, and with it of a group, in this program's directory.
    *
-   * @param words the program and its arguments
    * @param env all of its variables
-   * @return a command to be started
    * @throws IOException if there is no such program
    */
   public static GroupCommand leading(List<String> words, Map<String, String> env)

@@ -9,11 +9,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * The users of {@code /etc/passwd}; those that a directory service knows are not searched for.
- *
- * @param file the file
- */
+/** The users of {@code /etc/passwd}; those that a directory service knows are not searched for. */
 public record PasswdFile(Path file) {
   /** This machine's. */
   public static final PasswdFile SYSTEM = new PasswdFile(Path.of("/etc/passwd"));
@@ -41,7 +37,6 @@ public record PasswdFile(Path file) {
   /**
    * Finds a user by number.
    *
-   * @param uid the number
    * @return the first such; empty if there is none, or no file, as in an image that knows no users
    * @throws IOException if the file cannot be read
    */

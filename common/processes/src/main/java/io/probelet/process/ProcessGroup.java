@@ -176,7 +176,6 @@ public final class ProcessGroup {
   /**
    * Waits for the end, and kills the group if the leader has not ended in time.
    *
-   * @param timeout from now on
    * @return the exit code, 128 + n for signal n; empty if it was killed
    * @throws InterruptedException if the thread was interrupted; the group has been killed
    */

@@ -13,7 +13,6 @@ public final class ProcessGroups {
   /**
    * Finds out how to signal groups here.
    *
-   * @return what starts them
    * @throws IOException if this Java may not call native code
    */
   public static ProcessGroups load() throws IOException {
@@ -23,9 +22,6 @@ public final class ProcessGroups {
   /**
    * Starts a command that finds the end of its input at once.
    *
-   * @param command what to start
-   * @param output where its output goes
-   * @return the running group
    * @throws IOException if no process could be started
    */
   public ProcessGroup start(GroupCommand command, ProcessOutput output) throws IOException {
@@ -36,10 +32,7 @@ public final class ProcessGroups {
    * Starts a command that waits for a line on its standard input, and sends that line when the
    * group has been let in. Behind the line is the end of the input.
    *
-   * @param command what to start
-   * @param output where its output goes
    * @param admission who has to let it in first
-   * @return the running group
    * @throws IOException if no process could be started, or it was not let in
    */
   public ProcessGroup start(GroupCommand command, ProcessOutput output, Admission admission)

@@ -12,7 +12,6 @@ public final class Programs {
   /**
    * Finds a program.
    *
-   * @param name its file name
    * @param path folders with colons between them; those that are not absolute are passed over
    * @return its file in the first folder that has it; empty if none has one that we may run
    */

@@ -51,13 +51,7 @@ final class RootCalls {
   private final MethodHandle execve = of("execve", ADDRESS, ADDRESS, ADDRESS);
   private final MethodHandle fexecve = of("fexecve", JAVA_INT, ADDRESS, ADDRESS);
 
-  /**
-   * What to become.
-   *
-   * @param path its file, in the other root
-   * @param arguments its words, as C has them
-   * @param environment its variables, as C has them
-   */
+  /** What to become. */
   record Program(
       String path, MemorySegment file, MemorySegment arguments, MemorySegment environment) {}
 

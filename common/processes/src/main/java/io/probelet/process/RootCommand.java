@@ -15,11 +15,8 @@ import java.util.stream.Stream;
  * the user and then becomes the program: that takes no program of the container, which may have
  * none. It costs some tenths of a second of processor time.
  *
- * @param root where the other root is seen from here
- * @param account who runs it
  * @param carried a file of ours that is run there, in place of the first of the words; empty for
  *     one that is there
- * @param words the program's path in there, and its arguments
  */
 public record RootCommand(Path root, Account account, Optional<Path> carried, List<String> words) {
   /** What it says on standard error begins so if it could not become the program. */

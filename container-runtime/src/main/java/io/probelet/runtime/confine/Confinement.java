@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
  * @param nonRoot whether it must not run as root
  * @param groups supplementary groups, {@code fsGroup} among them
  * @param noNewPrivileges whether {@code allowPrivilegeEscalation} is false
- * @param capabilities what is added and dropped
  * @param limits what it may use at most
  */
 public record Confinement(

@@ -21,17 +21,12 @@ public sealed interface ConfinementPlan {
     }
   }
 
-  /**
-   * It cannot, and must not start.
-   *
-   * @param message which field asks for what, and what would be right
-   */
+  /** It cannot, and must not start. */
   record Refused(String message) implements ConfinementPlan {}
 
   /**
    * Another user than Probelet's own.
    *
-   * @param user its number
    * @param home its directory on this machine, the root if the machine does not know it
    */
   record Identity(int user, String home) {}

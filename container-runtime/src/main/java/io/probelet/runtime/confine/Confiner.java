@@ -58,7 +58,6 @@ public final class Confiner {
   /**
    * Decides for one container.
    *
-   * @param asked what its manifest asks
    * @return how, or why not
    */
   public ConfinementPlan plan(Confinement asked) {

@@ -79,7 +79,6 @@ public final class ControlGroup implements AutoCloseable {
   /**
    * Takes in a process; what it starts from then on is in it, too.
    *
-   * @param pid which one
    * @throws IOException if that is not possible
    */
   public void enter(long pid) throws IOException {

@@ -48,7 +48,6 @@ public final class ControlGroups {
   /**
    * Checks whether limits can be enforced.
    *
-   * @param limits which ones
    * @return why not; empty when they can
    */
   public Optional<String> shortfall(Limits limits) {

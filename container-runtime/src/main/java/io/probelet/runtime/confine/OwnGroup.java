@@ -14,7 +14,6 @@ import java.util.stream.Stream;
 /**
  * The control group that Probelet runs in, in one hierarchy.
  *
- * @param directory where it is
  * @param unified whether the hierarchy is version 2
  * @param controllers what the hierarchy can control
  */
@@ -29,11 +28,7 @@ record OwnGroup(Path directory, boolean unified, Set<String> controllers) {
       "; give Probelet a control group of its own, for example with"
           + " systemd-run --scope -p Delegate=yes";
 
-  /**
-   * Finds them all, version 2 first.
-   *
-   * @param proc the directory of this process
-   */
+  /** Finds them all, version 2 first. */
   static List<OwnGroup> all(Path proc) throws IOException {
     List<String> memberships = Files.readAllLines(proc.resolve("cgroup"));
     List<OwnGroup> groups = new ArrayList<>();

@@ -11,9 +11,6 @@ import java.util.Set;
 /**
  * What Probelet itself may do, which bounds what it can make a container do.
  *
- * @param user its effective user
- * @param group its effective group
- * @param groups its supplementary groups
  * @param effective the capabilities it can use
  * @param bounding the capabilities that its children can have at most
  */
@@ -32,7 +29,6 @@ public record OwnPrivileges(
   /**
    * Reads what this process may do.
    *
-   * @return what /proc says
    * @throws IOException if it does not say
    */
   public static OwnPrivileges read() throws IOException {

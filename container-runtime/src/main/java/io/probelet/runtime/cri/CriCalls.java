@@ -42,7 +42,6 @@ final class CriCalls {
   /**
    * Creates the calls.
    *
-   * @param connection carries them
    * @param timeout for each one that says nothing else
    */
   CriCalls(CriConnection connection, Duration timeout) {

@@ -57,8 +57,6 @@ final class CriConnection {
   /**
    * Creates it unconnected.
    *
-   * @param socket where the runtime listens
-   * @param loop where the connection lives
    * @param lost run on the loop when a connection that stood has ended
    */
   CriConnection(Path socket, EventLoop loop, Runnable lost) {
@@ -146,10 +144,7 @@ final class CriConnection {
   /**
    * Calls the runtime.
    *
-   * @param method name of a call
-   * @param request its message
    * @param timeout after which the call is given up; null for a stream that goes on
-   * @param sink takes what comes back
    * @return completed with the sink's result, or with a {@link ContainerRuntimeException}; to
    *     cancel it ends the call
    */

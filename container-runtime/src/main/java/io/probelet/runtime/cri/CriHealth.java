@@ -21,16 +21,13 @@ public final class CriHealth {
    *
    * @param ready empty if it is ready, else why not
    * @param networkReady empty if its network is ready, else why not
-   * @param listTook how long it took to list its containers
    */
   public record Answer(String ready, String networkReady, Duration listTook) {}
 
   /**
    * Creates one that is not connected.
    *
-   * @param socket where the runtime listens
    * @param loop where the connection lives once somebody asks
-   * @param time measures how long the list takes
    */
   public CriHealth(Path socket, EventLoop loop, TimeSource time) {
     connection = new CriConnection(socket, loop, () -> {});
@@ -41,7 +38,6 @@ public final class CriHealth {
    * Asks for the status, then for a list of containers. Blocks.
    *
    * @param timeout how long each of the two may take
-   * @return what the runtime says
    * @throws ContainerRuntimeException if it does not answer; the message is for the user
    * @throws InterruptedException if the calling thread was interrupted
    */

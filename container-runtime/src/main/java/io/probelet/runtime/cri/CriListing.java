@@ -31,22 +31,16 @@ public final class CriListing {
   /**
    * A pod's sandbox.
    *
-   * @param id the runtime's
-   * @param pod namespace and name
    * @param state such as ready
-   * @param created when it was made
    */
   public record Sandbox(String id, String pod, String state, Instant created) {}
 
   /**
    * A container.
    *
-   * @param id the runtime's
    * @param pod namespace and name; empty if the runtime does not list its sandbox
-   * @param name its name
    * @param attempt instances before this one
    * @param state such as running
-   * @param created when it was made
    * @param ended why it has ended, with its exit code; empty if it has not, or that is not known
    */
   public record Instance(
@@ -61,7 +55,6 @@ public final class CriListing {
   /**
    * What there is.
    *
-   * @param runtime name and version of the runtime
    * @param sandboxes in its order
    * @param instances in its order
    */
@@ -76,7 +69,6 @@ public final class CriListing {
   /**
    * Creates one that is not connected.
    *
-   * @param socket where the runtime listens
    * @param loop where the connection lives once somebody asks
    */
   public CriListing(Path socket, EventLoop loop) {
@@ -88,7 +80,6 @@ public final class CriListing {
    * Asks. Blocks.
    *
    * @param timeout how long each of four questions may take
-   * @return what the runtime has
    * @throws ContainerRuntimeException if it does not answer; the message is for the user
    * @throws InterruptedException if the calling thread was interrupted
    */

@@ -6,7 +6,6 @@ import java.util.stream.Stream;
 /**
  * How a runtime is used.
  *
- * @param nodeIp what pods in the host network have as their IP
  * @param relistPeriod between two polls of everything, greater than zero
  * @param callTimeout after which a runtime that should answer at once counts as away
  * @param execLeeway how much later than its timeout, which the runtime itself counts, the end of a

@@ -51,8 +51,6 @@ public final class CriRuntime implements ContainerRuntime {
    *
    * @param endpoint its socket; see {@link CriEndpoint}
    * @param loops one of these carries the connection; shut down by their owner, after this
-   * @param time measures how long things take
-   * @param options how it is used
    * @return the runtime, connected or not; to be closed by the caller
    */
   public static CriRuntime connect(

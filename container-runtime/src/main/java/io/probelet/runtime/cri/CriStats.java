@@ -8,10 +8,7 @@ import java.time.Duration;
  * @param connected whether the last poll of it succeeded
  * @param problem what is wrong when it did not; otherwise empty
  * @param runtime name and version it gives itself; empty until it was first connected
- * @param disconnects how often it went away
  * @param relists how often all pods and containers were listed
- * @param relisting how long those relists took, together
- * @param execs what is known of commands in containers
  */
 public record CriStats(
     boolean connected,
@@ -25,10 +22,7 @@ public record CriStats(
    * Commands in containers.
    *
    * @param limit how many may run at once
-   * @param running now, those included that outlive their timeout
    * @param waiting now, for a slot or for their turn
-   * @param begun how many have been run
-   * @param waited how long those had to wait, together
    * @param displaced how many have lost their slot to one that waited
    */
   public record Execs(

@@ -15,7 +15,6 @@ final class EventStream {
   /**
    * Asks for events.
    *
-   * @param connection carries them
    * @param event run for each event, and when the stream ends
    */
   EventStream(CriConnection connection, Runnable event) {

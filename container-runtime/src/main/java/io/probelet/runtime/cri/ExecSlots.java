@@ -93,7 +93,6 @@ final class ExecSlots {
    * Creates slots that are all free.
    *
    * @param limit how many there are, at least 1
-   * @param time measures how long commands wait
    */
   ExecSlots(int limit, TimeSource time) {
     this.limit = limit;
@@ -105,7 +104,6 @@ final class ExecSlots {
   /**
    * Waits for a slot.
    *
-   * @param pod whose command it is
    * @return to be given back
    * @throws InterruptedException if the caller gave up waiting
    */

@@ -43,11 +43,7 @@ final class Inventory {
   /** What the last listing held, as objects; null if there is still something to ask of it. */
   private @Nullable Set<Object> settled;
 
-  /**
-   * Creates an empty inventory.
-   *
-   * @param nodeIp what pods in the host network have as their IP
-   */
+  /** Creates an empty inventory. */
   Inventory(String nodeIp) {
     this.nodeIp = nodeIp;
   }

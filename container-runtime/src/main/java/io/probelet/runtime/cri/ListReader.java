@@ -20,8 +20,6 @@ import java.util.Map;
  * that somebody asks for.
  *
  * <p>Not safe for use by several threads.
- *
- * @param <T> what is listed
  */
 final class ListReader<T> {
   private final Tags tags;
@@ -82,8 +80,6 @@ final class ListReader<T> {
   /**
    * Reads a list.
    *
-   * @param answer the runtime's
-   * @return the items, in the answer's order
    * @throws InvalidProtocolBufferException if that is no list; then it is as if it had not come
    */
   List<T> read(byte[] answer) throws InvalidProtocolBufferException {

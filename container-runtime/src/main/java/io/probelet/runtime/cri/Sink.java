@@ -4,11 +4,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
 
-/**
- * Takes the answer to a call as it comes in, on the event loop.
- *
- * @param <T> what it makes of it
- */
+/** Takes the answer to a call as it comes in, on the event loop. */
 interface Sink<T> {
   /** Longest answer that is taken. */
   int limit();

@@ -35,11 +35,7 @@ public record BackOff(RetryBackoff delays, Duration resetAfter) {
     }
   }
 
-  /**
-   * {@return the delay before the restart that follows another}
-   *
-   * @param previous how long that one was delayed
-   */
+  /** {@return the delay before the restart that follows another} */
   public Duration after(Duration previous) {
     return delays.after(previous);
   }

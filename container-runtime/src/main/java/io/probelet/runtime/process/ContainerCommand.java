@@ -24,10 +24,6 @@ import org.jspecify.annotations.Nullable;
  * LANG}, {@code LC_ALL} and {@code TZ} as far as the agent has them. One that runs as another user
  * gets that user's {@code HOME} and no {@code TMPDIR}. {@code HOSTNAME} is the pod's name, as in
  * Kubernetes. The manifest's own variables win over all of these.
- *
- * @param words program and arguments
- * @param env the whole environment
- * @param workingDir where it runs
  */
 record ContainerCommand(List<String> words, Map<String, String> env, Path workingDir) {
   private static final List<String> TAKEN_OVER =
@@ -42,12 +38,7 @@ record ContainerCommand(List<String> words, Map<String, String> env, Path workin
     env = Collections.unmodifiableMap(new LinkedHashMap<>(env));
   }
 
-  /**
-   * Why a command cannot be run.
-   *
-   * @param exitCode what a shell would give
-   * @param reason the container's state, in Kubernetes' words
-   */
+  /** Why a command cannot be run. */
   record Refusal(int exitCode, String reason, String message) {
     private static final int CANNOT_RUN = 128;
     private static final int EXEC_FAILED = 255;

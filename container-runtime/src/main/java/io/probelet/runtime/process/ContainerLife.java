@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  * The life of one container through all its instances: what each happening makes of it, and how it
  * is reported. Immutable.
  *
- * @param podPolicy the pod's restart policy
  * @param init whether it is an init container; sidecars are
  * @param restartCount instances before the newest
  * @param restartDelay how long the next restart will wait, unless the instance runs long enough

@@ -7,7 +7,6 @@ import java.time.Instant;
 /**
  * When something happened.
  *
- * @param nanos on the monotonic clock, which decides
  * @param wall on the wall clock, which is shown
  */
 record EventTime(long nanos, Instant wall) {

@@ -47,11 +47,7 @@ final class ExecFormat {
   /** The kind of this machine, read once. */
   private volatile int ours = UNREAD;
 
-  /**
-   * Knows the formats of a kernel.
-   *
-   * @param formats where the kernel lists those that others have registered
-   */
+  /** Knows the formats of a kernel. */
   ExecFormat(Path formats) {
     this.formats = formats;
   }

@@ -18,9 +18,6 @@ import org.jspecify.annotations.Nullable;
  * reach the environment there: {@code LD_PRELOAD} would be code that runs before the rights are
  * given up. So the variables wait under other names, and a second shell, behind the confinement,
  * sets them.
- *
- * @param words what is started
- * @param env the whole environment it is started with
  */
 record GatedCommand(List<String> words, Map<String, String> env) {
   /** Shells drop variables whose names they could not write; those take another way. */
@@ -83,7 +80,6 @@ record GatedCommand(List<String> words, Map<String, String> env) {
   /**
    * The shell's words that set the environment and start the program.
    *
-   * @param env takes what the shell itself is started with
    * @param late whether all variables are to be set by the shell, none before
    */
   private static String start(ContainerCommand command, Map<String, String> env, boolean late) {

@@ -10,14 +10,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A container that runs as a local process.
  *
- * @param spec its name, restart rules and probes, as the probe engine knows them
  * @param command program and first arguments, at least one entry, since there is no image to take
  *     one from; {@code $(VAR)} is expanded from {@code env}
- * @param args further arguments, expanded likewise
  * @param env in the order of the manifest; a value may refer to variables before it, and of two
  *     with the same name the later wins
  * @param workingDir where it runs; null means where the agent runs
- * @param confinement what it is held to
  */
 public record LocalContainer(
     ContainerSpec spec,

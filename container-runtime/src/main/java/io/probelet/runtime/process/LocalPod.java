@@ -11,7 +11,6 @@ import java.util.Set;
  * A pod whose containers run as local processes. Immutable: a pod that changes is another pod, with
  * another uid.
  *
- * @param ref which pod
  * @param restartPolicy holds for containers without a policy of their own
  * @param terminationGracePeriod time between TERM and KILL when the pod ends, zero or more
  * @param initContainers plain ones and sidecars, in the order they start in; possibly empty

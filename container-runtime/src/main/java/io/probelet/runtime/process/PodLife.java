@@ -38,7 +38,6 @@ record PodLife(
    * The pod is being ended.
    *
    * @param deleted whether because it was removed, not because its containers are done
-   * @param deadlineNanos when its grace period is over
    */
   record Ending(boolean deleted, long deadlineNanos) {}
 

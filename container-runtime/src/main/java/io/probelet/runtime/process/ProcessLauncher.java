@@ -31,7 +31,6 @@ final class ProcessLauncher {
   /**
    * Starts a command that writes standard output and error to the end of a file by itself.
    *
-   * @param confined what it is held to
    * @throws IOException if no process could be started, it cannot be held to its limits, or the
    *     guard cannot be reached
    */
@@ -43,7 +42,6 @@ final class ProcessLauncher {
   /**
    * Starts a command and reads its standard output and error, in the order they are written.
    *
-   * @param confined what it is held to
    * @throws IOException as above
    */
   ProcessGroup launch(ContainerCommand command, Confined confined, OutputStream output)

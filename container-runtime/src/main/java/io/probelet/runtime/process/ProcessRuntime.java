@@ -111,8 +111,6 @@ public final class ProcessRuntime implements ContainerRuntime {
   /**
    * Starts a runtime without pods.
    *
-   * @param settings how to run containers
-   * @param time the clocks to go by
    * @param hooks carries out preStop hooks; must be able to until the runtime is closed
    * @return a runtime to be closed by the caller
    * @throws ContainerRuntimeException if this machine lacks what is needed: native access for Java,
@@ -145,7 +143,6 @@ public final class ProcessRuntime implements ContainerRuntime {
    * Runs a pod. One that runs already, or is still ending, stays as it is; once listeners are
    * notified that it is gone, it can be run again.
    *
-   * @param pod what to run
    * @throws IllegalStateException if the runtime is closed
    */
   public void add(LocalPod pod) {

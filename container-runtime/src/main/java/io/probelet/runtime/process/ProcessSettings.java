@@ -8,8 +8,6 @@ import java.util.Map;
  * How containers are run as processes.
  *
  * @param logDir where their output goes; made when it is missing
- * @param logRotation how much of it is kept
- * @param backOff how fast they are restarted
  * @param agentEnvironment the agent's own environment, of which containers get next to nothing: see
  *     {@link ProcessRuntime}
  */
@@ -20,12 +18,7 @@ public record ProcessSettings(
     agentEnvironment = Map.copyOf(agentEnvironment);
   }
 
-  /**
-   * {@return the file a container's output is appended to}
-   *
-   * @param pod its pod
-   * @param container its name
-   */
+  /** {@return the file a container's output is appended to} */
   public Path logFile(PodRef pod, String container) {
     return logDir.resolve(pod.namespace() + "_" + pod.name() + "_" + container + ".log");
   }

@@ -13,8 +13,6 @@ import java.util.Map;
  * What all pods of a runtime share.
  *
  * @param instances all running ones by id
- * @param hooks carries out preStop hooks
- * @param hookCommands runs their commands
  */
 record RunnerTools(
     ProcessSettings settings,

@@ -61,7 +61,6 @@ sealed interface Stage {
    * Ended, and waits for its next instance.
    *
    * @param untilNanos when that is started, by the monotonic clock
-   * @param until the same by the wall clock, to be shown
    */
   record BackingOff(Ended previous, long untilNanos, Instant until) implements Stage {}
 
@@ -70,7 +69,6 @@ sealed interface Stage {
    *
    * @param killNanos when the step is over at the latest: the hook's, or the one between TERM and
    *     KILL
-   * @param step how far that has come
    */
   record Stopping(long killNanos, StopStep step) {
     /** The same with an earlier end. */

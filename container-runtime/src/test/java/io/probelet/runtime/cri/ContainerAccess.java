@@ -14,7 +14,6 @@ import java.util.List;
  *
  * @param user who it runs as; below zero for whom the image says
  * @param capabilities those that are added, without {@code CAP_}
- * @param mounts files and folders of the node
  */
 public record ContainerAccess(long user, List<String> capabilities, List<Mount> mounts) {
   /** Nothing that the image does not say itself. */
@@ -25,8 +24,6 @@ public record ContainerAccess(long user, List<String> capabilities, List<Mount> 
   /**
    * A file or folder of the node.
    *
-   * @param at where it is in the container
-   * @param source where it is on the node
    * @param readOnly whether it cannot be written there
    * @param follows whether what is mounted in it later on the node is there too
    */

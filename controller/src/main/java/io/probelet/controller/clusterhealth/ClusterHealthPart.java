@@ -18,11 +18,7 @@ public final class ClusterHealthPart implements Part {
   private final LedWork<AutoCloseable> work;
   private final ClusterHealthMetrics metrics;
 
-  /**
-   * Starts as a candidate for leader.
-   *
-   * @param context what it is given
-   */
+  /** Starts as a candidate for leader. */
   public ClusterHealthPart(ControllerContext context) {
     this(context, TIMING);
   }

@@ -39,11 +39,7 @@ public final class RemediationMetrics implements RemediationListener {
 
   private record Standing(Set<NodeUnderRemediation> ongoing, Map<String, Integer> heldBack) {}
 
-  /**
-   * Begins to count.
-   *
-   * @param registry where to
-   */
+  /** Begins to count. */
   public RemediationMetrics(MeterRegistry registry) {
     this.registry = registry;
     events = new EventMetrics(registry, "nodehealthcheck");

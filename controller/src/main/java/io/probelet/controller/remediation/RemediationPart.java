@@ -23,14 +23,7 @@ public final class RemediationPart implements Part {
   private final LedWork<RemediationController> work;
   private final CertifiedServer webhook;
 
-  /**
-   * How it is configured.
-   *
-   * @param leaseNamespace where the leases of nodes are
-   * @param eventComponent whose events about NodeHealthChecks they are said to be
-   * @param webhookListen where the webhook is answered
-   * @param webhookCertificates the folder of the webhook's certificates
-   */
+  /** How it is configured. */
   public record Settings(
       String leaseNamespace,
       String eventComponent,
@@ -42,13 +35,7 @@ public final class RemediationPart implements Part {
     this.webhook = webhook;
   }
 
-  /**
-   * Starts as a candidate for leader, and answers the webhook, which does not take a leader.
-   *
-   * @param context what it is given
-   * @param settings how it is configured
-   * @return the part
-   */
+  /** Starts as a candidate for leader, and answers the webhook, which does not take a leader. */
   public static RemediationPart start(ControllerContext context, Settings settings) {
     CertifiedServer webhook =
         Webhook.open(

@@ -24,11 +24,6 @@ final class Webhook {
   /**
    * Serves it as soon as there is a certificate, which may be at once.
    *
-   * @param client asked which templates there are
-   * @param time the clocks
-   * @param namespace of the webhook's Service
-   * @param address where to listen
-   * @param certificates the folder of the certificates
    * @return to be closed
    */
   static CertifiedServer open(

@@ -37,10 +37,6 @@ public final class WebhookServer {
   /**
    * Opens the server.
    *
-   * @param address where to listen
-   * @param reviews answers
-   * @param certificate what to serve with
-   * @return the open server
    * @throws IOException if it cannot listen there; the message is for the user
    */
   public static HttpsServer open(

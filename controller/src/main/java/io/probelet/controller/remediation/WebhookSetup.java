@@ -9,9 +9,6 @@ import java.util.Base64;
  * What the API server needs for the webhook: the authority, for who serves it, and whom to ask and
  * to trust. Written by the administrator, as who may change the second can make the API server ask
  * anybody.
- *
- * @param namespace of the webhook's Service
- * @param service the Service's name
  */
 public record WebhookSetup(String namespace, String service) {
   /** The Service in deploy/. */

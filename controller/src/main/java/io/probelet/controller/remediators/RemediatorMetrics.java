@@ -32,11 +32,7 @@ public final class RemediatorMetrics implements RemediatorListener {
   private final MultiGauge held;
   private RemediatorReport shown = new RemediatorReport(List.of(), List.of());
 
-  /**
-   * Begins to count.
-   *
-   * @param registry where to
-   */
+  /** Begins to count. */
   public RemediatorMetrics(MeterRegistry registry) {
     this.registry = registry;
     events = new EventMetrics(registry, "remediation");

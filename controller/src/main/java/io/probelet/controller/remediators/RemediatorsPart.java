@@ -36,9 +36,7 @@ public final class RemediatorsPart implements Part {
   /**
    * Starts as a candidate for leader.
    *
-   * @param context what it is given
    * @param kinds what is carried out, each once, at least one
-   * @return the part
    */
   public static RemediatorsPart start(ControllerContext context, List<RemediationKind> kinds) {
     RemediatorSettings settings =

@@ -83,10 +83,7 @@ final class CounterRounds implements AutoCloseable {
   /**
    * Begins.
    *
-   * @param api the API server
-   * @param namespace where the leases are
    * @param term for how long it may write
-   * @param time the clocks to go by
    * @param round from one round to the next
    * @return what was begun, to be closed at the end of the term
    */

@@ -15,11 +15,7 @@ public final class RestartGuardPart implements Part {
 
   private final LedWork<CounterRounds> work;
 
-  /**
-   * Starts as a candidate for leader.
-   *
-   * @param context what it is given
-   */
+  /** Starts as a candidate for leader. */
   public RestartGuardPart(ControllerContext context) {
     work =
         context.lead(

@@ -50,7 +50,6 @@ public enum Colours {
   /**
    * {@return the text in its colour}
    *
-   * @param meaning what it is about
    * @param text without control characters
    */
   public String paint(Meaning meaning, String text) {

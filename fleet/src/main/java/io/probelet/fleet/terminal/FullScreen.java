@@ -25,7 +25,6 @@ public final class FullScreen implements AutoCloseable {
   /**
    * Creates a screen that has shown nothing.
    *
-   * @param out to a terminal
    * @param rows how many lines there is room for, asked for each picture
    */
   public FullScreen(PrintWriter out, IntSupplier rows) {

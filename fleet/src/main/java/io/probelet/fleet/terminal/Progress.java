@@ -30,9 +30,7 @@ public final class Progress implements AutoCloseable {
   /**
    * Creates one that has shown nothing.
    *
-   * @param err where to
    * @param shown whether that is a terminal
-   * @param time decides how often it is written
    */
   Progress(PrintWriter err, boolean shown, TimeSource time) {
     this.err = err;
@@ -45,7 +43,6 @@ public final class Progress implements AutoCloseable {
    *
    * @param err standard error
    * @param environment of the process: where TERM is dumb or missing nothing is shown
-   * @param time decides how often it is written
    */
   public static Progress standardError(
       PrintWriter err, Map<String, String> environment, TimeSource time) {

@@ -21,34 +21,19 @@ public final class Table {
   private final Map<Integer, Function<String, Meaning>> meanings = new HashMap<>();
   private Colours colours = Colours.NONE;
 
-  /**
-   * Creates an empty table.
-   *
-   * @param header the columns' titles
-   */
+  /** Creates an empty table. */
   public Table(String... header) {
     this.header = List.of(header);
     widths = new ArrayList<>(this.header.stream().map(String::length).toList());
   }
 
-  /**
-   * Prints words in colours from now on.
-   *
-   * @param palette the colours
-   * @return this
-   */
+  /** Prints words in colours from now on. */
   public Table in(Colours palette) {
     colours = palette;
     return this;
   }
 
-  /**
-   * Says what the words of a column are about.
-   *
-   * @param title of the column
-   * @param meaning of a cell's text
-   * @return this
-   */
+  /** Says what the words of a column are about. */
   public Table where(String title, Function<String, Meaning> meaning) {
     meanings.put(header.indexOf(title), meaning);
     return this;

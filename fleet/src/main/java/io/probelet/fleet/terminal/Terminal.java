@@ -13,7 +13,6 @@ import java.util.Map;
  * Where standard output goes.
  *
  * @param interactive whether to a terminal
- * @param colours those to print with
  */
 public record Terminal(boolean interactive, Colours colours) {
   private static final int STANDARD_OUTPUT = 1;
@@ -24,11 +23,7 @@ public record Terminal(boolean interactive, Colours colours) {
 
   private static final int DEFAULT_ROWS = 24;
 
-  /**
-   * {@return where the standard output of this process goes}
-   *
-   * @param environment of the process
-   */
+  /** {@return where the standard output of this process goes} */
   public static Terminal standardOutput(Map<String, String> environment) {
     boolean interactive = NativeCalls.isTerminal(STANDARD_OUTPUT);
     return new Terminal(interactive, Colours.of(environment, interactive));
@@ -45,11 +40,7 @@ public record Terminal(boolean interactive, Colours colours) {
     return rows > 0 ? rows : DEFAULT_ROWS;
   }
 
-  /**
-   * {@return a screen that fills the terminal, and gives it back when the process is ended}
-   *
-   * @param out standard output
-   */
+  /** {@return a screen that fills the terminal, and gives it back when the process is ended} */
   public FullScreen fullScreen(PrintWriter out) {
     FullScreen screen = new FullScreen(out, this::rows);
     Runtime.getRuntime().addShutdownHook(new Thread(screen::close, "terminal"));
@@ -82,11 +73,7 @@ public record Terminal(boolean interactive, Colours colours) {
     return safe.toString();
   }
 
-  /**
-   * {@return the same as one line}
-   *
-   * @param text whatever a stranger wrote
-   */
+  /** {@return the same as one line} */
   public static String line(String text) {
     return printable(text.replace('\n', ' ').replace('\t', ' '));
   }
@@ -94,7 +81,6 @@ public record Terminal(boolean interactive, Colours colours) {
   /**
    * {@return the same as one line of bounded length}
    *
-   * @param text whatever a stranger wrote
    * @param most how many of its characters are shown before it is cut
    */
   public static String line(String text, int most) {

@@ -40,7 +40,6 @@ public final class AgentPage implements Resource {
     /**
      * {@return the containers of a node}
      *
-     * @param node its name
      * @param history how many past outcomes of each probe are wanted
      */
     List<ContainerView> containers(String node, int history)
@@ -51,7 +50,6 @@ public final class AgentPage implements Resource {
    * Creates the page.
    *
    * @param agents asked at each request
-   * @param page what it has in common with others
    */
   AgentPage(Agents agents, UiPage page) {
     this.agents = agents;

@@ -44,7 +44,6 @@ public final class BrowserOpener implements AutoCloseable {
    * Opens an address, where there is a screen and a program that knows the browser.
    *
    * @param address letters, digits and punctuation of addresses only
-   * @param environment this program's
    * @return to be closed at the end; empty if there is no browser
    * @throws IOException if there is one, but it could not be started
    * @throws InterruptedException if the caller is interrupted meanwhile

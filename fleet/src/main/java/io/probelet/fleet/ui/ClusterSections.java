@@ -292,13 +292,7 @@ final class ClusterSections {
         .close("section");
   }
 
-  /**
-   * Draws conditions.
-   *
-   * @param caption whose they are
-   * @param conditions what they say
-   * @param now when the page is made
-   */
+  /** Draws conditions. */
   static Html conditions(String caption, List<FleetCondition> conditions, Instant now) {
     PageTable table = new PageTable(caption, "Condition", "Status", "Since", "Reason", "Message");
     Severity.worstFirst(conditions, FleetCondition::severity)
@@ -321,9 +315,7 @@ final class ClusterSections {
   /**
    * Draws events.
    *
-   * @param caption what they have in common
    * @param events newest first; the newest 50 are drawn
-   * @param now when the page is made
    */
   static Html events(String caption, List<FleetEvent> events, Instant now) {
     PageTable table = new PageTable(caption, "When", "Type", "Object", "Reason", "From", "Message");

@@ -23,9 +23,7 @@ final class ContainersPage implements Resource {
   /**
    * Creates the page.
    *
-   * @param fleet the cluster as it is now
    * @param agents asked at each request
-   * @param page what it has in common with others
    */
   ContainersPage(Supplier<FleetView> fleet, FleetContainers.Agents agents, UiPage page) {
     this.fleet = fleet;

@@ -39,7 +39,6 @@ final class FleetMap {
    * Draws the map.
    *
    * @param label by which nodes are grouped; empty for one group of all
-   * @param groups the groups
    * @return one element
    */
   static Html of(String label, List<FleetGroup> groups) {
@@ -201,11 +200,7 @@ final class FleetMap {
     return marks.close("p");
   }
 
-  /**
-   * {@return nodes with those that are worst first, of equals those that are it longest}
-   *
-   * @param nodes by name
-   */
+  /** {@return nodes with those that are worst first, of equals those that are it longest} */
   static List<FleetNode> worstFirst(List<FleetNode> nodes) {
     List<FleetNode> sorted = new ArrayList<>(nodes);
     sorted.sort(

@@ -29,11 +29,7 @@ final class FleetNodePage implements UiPage.Content {
 
   private final Supplier<FleetView> fleet;
 
-  /**
-   * Creates the page.
-   *
-   * @param fleet the cluster as it is now
-   */
+  /** Creates the page. */
   FleetNodePage(Supplier<FleetView> fleet) {
     this.fleet = fleet;
   }

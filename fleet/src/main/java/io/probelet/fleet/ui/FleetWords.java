@@ -21,7 +21,6 @@ final class FleetWords {
    * A state as it is shown.
    *
    * @param shape one character, another one for each state
-   * @param style the class of the style sheet
    * @param word for those who do not see the shape
    */
   record Shown(String shape, String style, String word) {
@@ -87,7 +86,6 @@ final class FleetWords {
    * {@return when something was or will be; a dash if nobody knows}
    *
    * @param time when, if known
-   * @param now when the page is made
    */
   static Html time(@Nullable Instant time, Instant now) {
     return time == null ? text("–") : Ago.of(time, now);

@@ -24,11 +24,7 @@ final class NodesPage implements UiPage.Content {
 
   private final Supplier<FleetView> fleet;
 
-  /**
-   * Creates the page.
-   *
-   * @param fleet the cluster as it is now
-   */
+  /** Creates the page. */
   NodesPage(Supplier<FleetView> fleet) {
     this.fleet = fleet;
   }

@@ -16,11 +16,7 @@ import java.util.function.Supplier;
 final class OverviewPage implements UiPage.Content {
   private final Supplier<FleetView> fleet;
 
-  /**
-   * Creates the page.
-   *
-   * @param fleet the cluster as it is now
-   */
+  /** Creates the page. */
   OverviewPage(Supplier<FleetView> fleet) {
     this.fleet = fleet;
   }

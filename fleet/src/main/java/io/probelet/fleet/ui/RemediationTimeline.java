@@ -37,11 +37,7 @@ final class RemediationTimeline {
     this.begin = begin;
   }
 
-  /**
-   * Makes the timeline: at most one day, from when the first of what is not over began.
-   *
-   * @param view the cluster
-   */
+  /** Makes the timeline: at most one day, from when the first of what is not over began. */
   static Timeline of(FleetView view) {
     Instant begin = view.time().minus(MIN_LENGTH);
     for (FleetNode node : view.nodes()) {

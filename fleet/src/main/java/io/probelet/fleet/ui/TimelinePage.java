@@ -25,11 +25,7 @@ final class TimelinePage implements UiPage.Content {
 
   private final Supplier<FleetView> fleet;
 
-  /**
-   * Creates the page.
-   *
-   * @param fleet the cluster as it is now
-   */
+  /** Creates the page. */
   TimelinePage(Supplier<FleetView> fleet) {
     this.fleet = fleet;
   }

@@ -64,8 +64,6 @@ final class TroubleSections {
   /**
    * Draws what waits.
    *
-   * @param waits what waits
-   * @param now when the page is made
    * @return one element
    */
   static Html waits(List<FleetWait> waits, Instant now) {
@@ -100,7 +98,6 @@ final class TroubleSections {
    * Draws remediations.
    *
    * @param remediations newest first
-   * @param now when the page is made
    * @return one element
    */
   static Html remediations(List<FleetRemediation> remediations, Instant now) {

@@ -20,7 +20,6 @@ import java.util.SequencedMap;
  * stream of its own, whose path is the page's with {@code live} behind it.
  *
  * @param menu the pages to choose from: names by path, relative to the first page
- * @param time the clocks to go by
  */
 record UiPage(SequencedMap<String, String> menu, TimeSource time) {
   /** What a page shows. Called by several at once. */
@@ -28,7 +27,6 @@ record UiPage(SequencedMap<String, String> menu, TimeSource time) {
     /**
      * {@return the heading}
      *
-     * @param query the page's parameters
      * @throws BadRequest if they make no sense
      */
     String title(PageQuery query) throws BadRequest;
@@ -36,7 +34,6 @@ record UiPage(SequencedMap<String, String> menu, TimeSource time) {
     /**
      * {@return what is above the region, such as a form; not kept up to date}
      *
-     * @param query the page's parameters
      * @throws BadRequest if they make no sense
      */
     default Html above(PageQuery query) throws BadRequest {
@@ -47,9 +44,7 @@ record UiPage(SequencedMap<String, String> menu, TimeSource time) {
   /**
    * Adds a page and its stream.
    *
-   * @param pages where to
    * @param path the page's, relative to the first page
-   * @param content what it shows
    */
   void add(Map<String, Resource> pages, String path, Content content) {
     pages.put(path, query -> answer(path, content, query));
@@ -79,7 +74,6 @@ record UiPage(SequencedMap<String, String> menu, TimeSource time) {
    * Ends a form that applies by itself what is chosen: a button is for who runs no scripts.
    *
    * @param form behind its last field
-   * @return the form
    */
   static Html endOfForm(Html form) {
     return form.open("noscript")
@@ -92,7 +86,6 @@ record UiPage(SequencedMap<String, String> menu, TimeSource time) {
    * Makes a page.
    *
    * @param path its own, to mark it in the menu
-   * @param title the heading
    * @param content what is below it
    */
   Answer document(String path, String title, Html content) {

@@ -21,11 +21,8 @@ public final class UiPages {
   /**
    * Puts the pages together.
    *
-   * @param fleet the cluster as it is now
    * @param agents asks single agents
-   * @param played what is simulated
    * @param tape what else is simulated; null if there is none
-   * @param time the clocks to go by
    */
   public static Map<String, Resource> of(
       Supplier<FleetView> fleet,

@@ -62,11 +62,7 @@ final class UiSession implements Gate {
     return prefix;
   }
 
-  /**
-   * {@return the address that lets in who asks for it first, to be shown to the operator alone}
-   *
-   * @param server host and port
-   */
+  /** {@return the address that lets in who asks for it first, to be shown to the operator alone} */
   String address(String server) {
     return "http://" + server + door() + "?token=" + token.get();
   }

@@ -21,9 +21,7 @@ public final class ServedFleet implements AutoCloseable {
   /**
    * Serves a cluster.
    *
-   * @param nodes how many it has
    * @param ill how many of them are not well
-   * @param text what everybody in it says
    */
   public ServedFleet(int nodes, int ill, String text) throws IOException {
     view = TestFleet.busy(nodes, ill, text);

@@ -13,8 +13,6 @@ import java.util.List;
 /**
  * Agents whose answers are made up, as JSON; there is none on node gone, and an odd one on
  * intruder.
- *
- * @param text what containers say
  */
 record TestAgents(String text) implements AgentPage.Agents {
   private static final String PROBE =

@@ -76,9 +76,7 @@ final class TestFleet {
   /**
    * A cluster in which all kinds of things happen.
    *
-   * @param count of its nodes
    * @param ill how many of them are not well
-   * @param text what everybody in it says
    */
   static FleetView busy(int count, int ill, String text) {
     List<FleetNode> nodes = new ArrayList<>();

@@ -168,7 +168,6 @@ public enum Advice {
   /**
    * Finds what applies to one probe of a container.
    *
-   * @param container the container
    * @param kind which probe, be it there or not
    * @return what applies, in a fixed order
    */

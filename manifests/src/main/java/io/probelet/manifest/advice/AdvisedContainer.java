@@ -19,8 +19,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A container as advice sees it.
  *
- * @param spec the container
- * @param podPolicy the restart policy of its pod
  * @param grace how long it is given to end, unless a probe says otherwise
  * @param listens whether it has ports
  * @param gated whether only the pod's readiness gate reports its readiness: the pod has the gate,

@@ -50,7 +50,6 @@ final class CombinedHandlerReader {
   /**
    * Reads the handler of an object, or refines the one it inherits.
    *
-   * @param owner the object with handler, tls and expect
    * @param inherited the manifest's handler; null when there is none
    * @return the handler, null when there is none or it has errors
    */

@@ -25,7 +25,6 @@ final class HandlerBounds {
    * Complains about a handler that the annotation brings along, if it is not allowed. One that the
    * pod's spec has went through admission and is not checked.
    *
-   * @param chosen where it stands
    * @param handler one that is no combination
    * @param profile what it is sent with, whose hosts count then; null for none
    */

@@ -39,7 +39,6 @@ public final class ProbeAnnotation {
    * Creates a reader for one pod.
    *
    * @param policy the most it may ask for
-   * @param files the rule for files that it names
    */
   public ProbeAnnotation(NamespacePolicy policy, TlsFiles files) {
     this.policy = policy;
@@ -49,12 +48,9 @@ public final class ProbeAnnotation {
   /**
    * Reads the probes that the annotation refines or adds. One with an error is not among them.
    *
-   * @param annotation the annotation's value
    * @param source the manifest, for lines within the annotation's text
-   * @param problems where problems go
    * @param containers the containers that may be probed, by name
    * @param unprobed the containers that may not
-   * @return the annotation's probes by container, laid over those the manifest declares
    */
   public Map<String, Map<ProbeKind, ProbeSpec>> read(
       Field annotation,

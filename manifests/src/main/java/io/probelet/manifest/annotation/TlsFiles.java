@@ -8,11 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Where the files are that a probe's TLS settings name. */
 public sealed interface TlsFiles {
-  /**
-   * The pod runs here: files must exist, relative names start at a directory.
-   *
-   * @param directory the manifest's directory
-   */
+  /** The pod runs here: files must exist, relative names start at a directory. */
   record Here(Path directory) implements TlsFiles {}
 
   /** The pod runs on some node: files are on that node, so names must be absolute. */
@@ -21,7 +17,6 @@ public sealed interface TlsFiles {
   /**
    * Reads the name of a file.
    *
-   * @param field where it stands
    * @return the file, null when there is none or it is wrong
    */
   default @Nullable Path read(Field field) {

@@ -31,7 +31,6 @@ public final class TlsReader {
   /**
    * Creates a reader.
    *
-   * @param files the rule for files that are named
    * @param filesAllowed whether files may be named at all
    */
   public TlsReader(TlsFiles files, boolean filesAllowed) {
@@ -42,7 +41,6 @@ public final class TlsReader {
   /**
    * Reads the settings.
    *
-   * @param field where they stand
    * @return the options, null when there are none or they have errors
    */
   public @Nullable TlsOptions read(Field field) {

@@ -22,9 +22,6 @@ public final class ApiPodReader {
    * Reads one pod, which the API server has found valid: what is wrong here is the annotation, or
    * newer than this program.
    *
-   * @param pod the object
-   * @param rules what holds for pods
-   * @param problems what was left out of the result, and why
    * @return the pod, from no file; null if it is none
    */
   public static @Nullable PodSource read(Node pod, PodRules rules, Problems problems) {

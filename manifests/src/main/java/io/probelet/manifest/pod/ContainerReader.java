@@ -33,7 +33,6 @@ final class ContainerReader {
    * @param directory where relative working directories start
    * @param security knows what the pod says for all of them; null when the containers are run by
    *     somebody else, whose business it is
-   * @param lifecycle reads their hooks
    * @param gaps says what they do not get as processes of this machine; null when they are run by
    *     somebody else
    */

@@ -17,10 +17,7 @@ public interface KindlessReader {
   /**
    * Reads a document.
    *
-   * @param file the file that it is from
    * @param number which document of the file, 1 for the first
-   * @param document the document
-   * @param problems where problems go
    */
   void read(Path file, int number, Node.Mapping document, Problems problems);
 }

@@ -17,8 +17,6 @@ final class KubeletAdvice {
   /**
    * Creates an adviser.
    *
-   * @param annotation where the probes are
-   * @param podPolicy the pod's restart policy
    * @param enforced whether containers of the pod are stopped at all
    */
   KubeletAdvice(Field annotation, RestartPolicy podPolicy, boolean enforced) {

@@ -25,7 +25,6 @@ final class LifecycleReader {
   /**
    * Creates a reader for the containers of one pod.
    *
-   * @param grace the pod's grace period
    * @param hosts where requests may go
    */
   LifecycleReader(Mode mode, Duration grace, HostRules hosts) {

@@ -62,13 +62,7 @@ public final class ObjectsReader {
   private final WebhookConfigurationReader webhooks;
   private OtherKinds others = OtherKinds.NONE;
 
-  /**
-   * Creates a reader for one file.
-   *
-   * @param file the file as the user named it
-   * @param source its text
-   * @param purpose what it is read for
-   */
+  /** Creates a reader for one file. */
   public ObjectsReader(Path file, Source source, Purpose purpose) {
     this.file = file;
     this.purpose = purpose;
@@ -85,14 +79,7 @@ public final class ObjectsReader {
     return new PodReader(file, source, use.mode(), use.rules(), advise);
   }
 
-  /**
-   * Reads one document.
-   *
-   * @param document number of the document
-   * @param root its value
-   * @param problems where problems go
-   * @return the valid pods in it, those of workloads among them
-   */
+  /** Reads one document. */
   public List<PodSource> read(int document, Node root, Problems problems) {
     Scope scope = new Scope(problems, Severity.WARNING);
     List<PodSource> found = new ArrayList<>();

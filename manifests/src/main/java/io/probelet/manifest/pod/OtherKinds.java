@@ -24,22 +24,12 @@ public record OtherKinds(Map<String, Integer> byKind) {
     byKind = Collections.unmodifiableMap(new TreeMap<>(byKind));
   }
 
-  /**
-   * Counts one more.
-   *
-   * @param kind its kind
-   * @return the new counts
-   */
+  /** Counts one more. */
   public OtherKinds with(String kind) {
     return with(kind, 1);
   }
 
-  /**
-   * Adds the counts of both.
-   *
-   * @param more further counts
-   * @return the sums
-   */
+  /** Adds the counts of both. */
   public OtherKinds with(OtherKinds more) {
     OtherKinds sum = this;
     for (Map.Entry<String, Integer> each : more.byKind.entrySet()) {

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  * What a pod of a cluster chooses for itself, which can be less than the administrator has set, and
  * no more than that allows.
  *
- * @param sources where its probes come from
  * @param enforcement what it says of itself being restarted; null when it says nothing
  */
 record PodChoices(Set<ProbeOrigin> sources, @Nullable Enforcement enforcement) {

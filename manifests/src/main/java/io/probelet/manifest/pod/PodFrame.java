@@ -6,7 +6,6 @@ import java.util.Set;
  * What a pod is given by the object that it is part of.
  *
  * @param kind whose pod it is: {@code Pod} or the workload's kind
- * @param metadata the metadata of the pods
  * @param unreadFields fields beside {@code metadata} and {@code spec} that may be there
  * @param furtherVolumes volumes that the workload gives to each pod
  */

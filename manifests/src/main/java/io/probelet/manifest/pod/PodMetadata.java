@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param namespace never empty
  * @param name empty when it is missing
- * @param nameAt where the name stands
  * @param uid the uid an API server gave, possibly empty
  * @param annotations null when there are none
  */
@@ -46,9 +45,6 @@ record PodMetadata(
 
   /**
    * Reads the metadata of a Pod template, whose pods have their name and namespace from elsewhere.
-   *
-   * @param field the template's metadata
-   * @param workload the metadata of the workload that it is the template of
    */
   static PodMetadata ofTemplate(Field field, PodMetadata workload) {
     Fields metadata = field.objectOrEmpty();

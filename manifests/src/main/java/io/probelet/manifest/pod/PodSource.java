@@ -15,12 +15,9 @@ import org.jspecify.annotations.Nullable;
  * A valid pod and where it came from.
  *
  * @param kind whose pod it is: {@code Pod}, or the workload's kind, such as {@code Deployment}
- * @param file the file as the user named it
  * @param document which document of the file, 1 for the first
- * @param at where its name stands
  * @param probed what the probe engine needs of it
  * @param local what running it takes; null unless in {@link Mode#STANDALONE_PROCESS}
- * @param extended by kind of probe, the containers that have it by annotation
  * @param enforcement what the pod says of itself being restarted; null when it says nothing, or
  *     when nobody asks
  */

@@ -7,8 +7,6 @@ import java.util.Map;
 /**
  * What manifests are read for.
  *
- * @param pods how Pods are read
- * @param workloads how the Pod templates of workloads are read
  * @param kindless readers of documents without a kind; the first that recognises one reads it
  * @param othersExpected whether objects of kinds that nobody here reads are only counted, and not
  *     remarked on: whoever pipes all that a cluster has, or a chart makes, or names a folder, has
@@ -30,21 +28,10 @@ public record Purpose(
     kindless = List.copyOf(kindless);
   }
 
-  /**
-   * How one sort of objects is read.
-   *
-   * @param mode what pods are read for
-   * @param rules what holds for pods
-   */
+  /** How one sort of objects is read. */
   public record Use(Mode mode, PodRules rules) {}
 
-  /**
-   * Reads Pods and Pod templates for the same, and nothing without a kind but monitor files.
-   *
-   * @param mode what pods are read for
-   * @param rules what holds for pods
-   * @return the purpose
-   */
+  /** Reads Pods and Pod templates for the same, and nothing without a kind but monitor files. */
   public static Purpose of(Mode mode, PodRules rules) {
     Use use = new Use(mode, rules);
     return new Purpose(use, use, List.of(), false, false, Map.of());

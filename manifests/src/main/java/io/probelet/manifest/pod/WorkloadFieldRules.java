@@ -41,7 +41,6 @@ final class WorkloadFieldRules {
   /**
    * Checks what is beside the template.
    *
-   * @param spec the spec of the workload
    * @param owner what has the template: the spec, or that of a CronJob's jobs
    * @param template the template; null if there is none
    */

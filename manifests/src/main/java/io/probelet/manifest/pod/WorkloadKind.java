@@ -56,12 +56,7 @@ enum WorkloadKind {
     this.numbers = List.copyOf(numbers);
   }
 
-  /**
-   * Finds the kind of an object. Another group may have kinds of the same name.
-   *
-   * @param kind its kind
-   * @param apiVersion what it says its version is
-   */
+  /** Finds the kind of an object. Another group may have kinds of the same name. */
   static Optional<WorkloadKind> of(String kind, String apiVersion) {
     int slash = apiVersion.indexOf('/');
     String group = slash < 0 ? "" : apiVersion.substring(0, slash);

@@ -37,7 +37,6 @@ public enum Enforcement {
   /**
    * Reads a word.
    *
-   * @param word as a user wrote it
    * @return what it names; empty if nothing
    */
   public static Optional<Enforcement> of(String word) {

@@ -19,11 +19,7 @@ public sealed interface HostRule {
   /** Every host. */
   record Any() implements HostRule {}
 
-  /**
-   * Addresses, for probes that name one; names that resolve to them are not covered.
-   *
-   * @param block which ones
-   */
+  /** Addresses, for probes that name one; names that resolve to them are not covered. */
   record Addresses(AddressBlock block) implements HostRule {}
 
   /**
@@ -45,7 +41,6 @@ public sealed interface HostRule {
    *
    * @param text an address, a block of addresses such as {@code 10.1.0.0/16}, a host name, {@code
    *     *.example.com}, {@code pod} or {@code *}
-   * @return the rule
    * @throws IllegalArgumentException if it is none of these; the message says what would be right
    */
   static HostRule parse(String text) {

@@ -15,11 +15,7 @@ public record NamePatterns(List<String> patterns) {
     patterns = List.copyOf(patterns);
   }
 
-  /**
-   * {@return whether one of them matches a namespace}
-   *
-   * @param namespace its name
-   */
+  /** {@return whether one of them matches a namespace} */
   public boolean matches(String namespace) {
     return patterns.stream().anyMatch(pattern -> matches(pattern, namespace));
   }

@@ -1,9 +1,4 @@
 package io.probelet.manifest.policy;
 
-/**
- * What holds in some namespaces.
- *
- * @param names which ones
- * @param policy what holds there, the preset's settings among it
- */
+/** What holds in some namespaces. */
 public record NamespaceRule(NamePatterns names, NamespacePolicy policy) {}

@@ -9,9 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What holds for pods, before they say anything of themselves and beyond what they may say.
  *
- * @param sources where probes come from
  * @param enforcement what follows from a failed probe
- * @param namespaces the same for some namespaces
  * @param policy the most that pods may ask for; null where no administrator stands between the user
  *     and the machine
  */
@@ -35,30 +33,18 @@ public record PodRules(
     return policy != null;
   }
 
-  /**
-   * {@return the most that the annotations of a pod may ask for}
-   *
-   * @param namespace of the pod
-   */
+  /** {@return the most that the annotations of a pod may ask for} */
   public NamespacePolicy policyOf(String namespace) {
     return policy == null ? NamespacePolicy.LOCAL : policy.of(namespace);
   }
 
-  /**
-   * {@return from where probes of a namespace come at most}
-   *
-   * @param namespace of the pods
-   */
+  /** {@return from where probes of a namespace come at most} */
   public Set<ProbeOrigin> mostSources(String namespace) {
     Set<ProbeOrigin> most = policyOf(namespace).sources();
     return most == null ? sources : most;
   }
 
-  /**
-   * {@return what follows at most from a failed probe}
-   *
-   * @param namespace of the pod
-   */
+  /** {@return what follows at most from a failed probe} */
   public Enforcement mostEnforcement(String namespace) {
     Enforcement most = policyOf(namespace).enforcement();
     return most == null ? mode(namespace) : most;
@@ -67,7 +53,6 @@ public record PodRules(
   /**
    * {@return from where the probes of a pod come}
    *
-   * @param namespace of the pod
    * @param own what the pod says of itself; null when it says nothing
    */
   public Set<ProbeOrigin> sources(String namespace, @Nullable Set<ProbeOrigin> own) {
@@ -79,7 +64,6 @@ public record PodRules(
   /**
    * {@return what follows from a failed probe of a pod}
    *
-   * @param namespace of the pod
    * @param own what the pod says of itself; null when it says nothing
    */
   public Enforcement enforcement(String namespace, @Nullable Enforcement own) {

@@ -21,11 +21,7 @@ public record PolicySettings(
     profiles = List.copyOf(profiles);
   }
 
-  /**
-   * {@return what pods of a namespace may ask for}
-   *
-   * @param namespace its name
-   */
+  /** {@return what pods of a namespace may ask for} */
   public NamespacePolicy of(String namespace) {
     NamespacePolicy policy =
         namespaces.stream()

@@ -28,7 +28,6 @@ public enum Preset {
   /**
    * Reads a word.
    *
-   * @param word as a user wrote it
    * @return what it names; empty if nothing
    */
   public static Optional<Preset> of(String word) {

@@ -25,7 +25,6 @@ public enum ProbeAgent {
   /**
    * Reads a word.
    *
-   * @param word as a user wrote it
    * @return what it names; empty if nothing
    */
   public static Optional<ProbeAgent> of(String word) {

@@ -45,7 +45,6 @@ public enum ProbeOrigin {
   /**
    * Reads one word.
    *
-   * @param word as a user wrote it
    * @return the origin; empty if there is none of that name
    */
   public static Optional<ProbeOrigin> of(String word) {
@@ -55,8 +54,6 @@ public enum ProbeOrigin {
   /**
    * Reads the annotation: words with commas between them, or {@code none}.
    *
-   * @param text the annotation's value
-   * @return the origins
    * @throws IllegalArgumentException if a word is unknown; the message says what would be right
    */
   public static Set<ProbeOrigin> parse(String text) {

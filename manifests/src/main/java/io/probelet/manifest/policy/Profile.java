@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Settings with the administrator's secrets, which annotations name and never see.
  *
- * @param name by which annotations name it
  * @param namespaces whose pods may do so
  * @param hosts where its secrets may be sent; probes with it may go there
  * @param tls how peers are trusted, and the client certificate; null for none of both

@@ -13,8 +13,6 @@ import java.util.Set;
  * The probes of one container as its manifest declares them.
  *
  * @param declared the kinds there are, good or bad
- * @param valid the good ones
- * @param portNames names of the container's ports, for handlers that are added to it
  */
 public record DeclaredProbes(
     Set<ProbeKind> declared, Map<ProbeKind, ProbeSpec> valid, Set<String> portNames) {
@@ -25,13 +23,7 @@ public record DeclaredProbes(
     portNames = Set.copyOf(portNames);
   }
 
-  /**
-   * Reads the probes of a container.
-   *
-   * @param container the container's fields
-   * @param portNames the names of its ports
-   * @return what there is
-   */
+  /** Reads the probes of a container. */
   public static DeclaredProbes read(Fields container, Set<String> portNames) {
     ProbeReader reader = new ProbeReader(portNames);
     Set<ProbeKind> declared = EnumSet.noneOf(ProbeKind.class);
@@ -49,12 +41,7 @@ public record DeclaredProbes(
     return new DeclaredProbes(declared, valid, portNames);
   }
 
-  /**
-   * Complains about each probe of a container that must have none.
-   *
-   * @param container the container's fields
-   * @param rule why
-   */
+  /** Complains about each probe of a container that must have none. */
   public static void forbid(Fields container, String rule) {
     for (ProbeKind kind : ProbeKind.values()) {
       Field field = container.field(ProbeReader.fieldName(kind));

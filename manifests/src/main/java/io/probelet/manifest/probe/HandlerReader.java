@@ -33,7 +33,6 @@ public final class HandlerReader {
   /**
    * Creates a reader for the probes of one container.
    *
-   * @param portNames the names of its ports
    * @param inSpec whether they are in the pod's spec, where an API server has a say
    */
   public HandlerReader(Set<String> portNames, boolean inSpec) {
@@ -45,7 +44,6 @@ public final class HandlerReader {
    * Finds the one handler among fields that exclude each other, and complains about each further
    * one (P-7).
    *
-   * @param owner the object that has the fields
    * @param names the fields, in the order in which the first wins
    * @return the first that is there, null when none is, which is not complained about
    */
@@ -227,7 +225,6 @@ public final class HandlerReader {
     /**
      * Reads a header's name.
      *
-     * @param field where it stands
      * @return the name; after a complaint whatever is there, or nothing
      */
     public static String name(Field field) {

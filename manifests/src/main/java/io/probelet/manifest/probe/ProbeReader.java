@@ -35,20 +35,12 @@ public final class ProbeReader {
 
   private final HandlerReader handlers;
 
-  /**
-   * Creates a reader for the probes of one container.
-   *
-   * @param portNames the names of its ports
-   */
+  /** Creates a reader for the probes of one container. */
   public ProbeReader(Set<String> portNames) {
     this.handlers = new HandlerReader(portNames, true);
   }
 
-  /**
-   * {@return the field a probe of a kind has in a container}
-   *
-   * @param kind the kind
-   */
+  /** {@return the field a probe of a kind has in a container} */
   public static String fieldName(ProbeKind kind) {
     return switch (kind) {
       case STARTUP -> "startupProbe";
@@ -60,8 +52,6 @@ public final class ProbeReader {
   /**
    * Reads a probe.
    *
-   * @param field where it stands, with a value
-   * @param kind what it decides
    * @return the probe, null when it has errors
    */
   public @Nullable ProbeSpec read(Field field, ProbeKind kind) {

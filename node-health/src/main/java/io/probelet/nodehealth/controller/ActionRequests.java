@@ -47,7 +47,6 @@ final class ActionRequests {
   /**
    * Prepares.
    *
-   * @param leaseNamespace where the leases of nodes are
    * @param kinds finds kinds by their names; asked by several threads
    */
   ActionRequests(String leaseNamespace, Function<Kind.Name, Optional<Kind>> kinds) {
@@ -213,7 +212,6 @@ final class ActionRequests {
   /**
    * A request to the API server, as a value.
    *
-   * @param method what to do
    * @param path with which object; to create, in which collection
    * @param body what is sent; missing for a request that only reads
    */

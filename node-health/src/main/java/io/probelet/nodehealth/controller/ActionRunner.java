@@ -286,7 +286,6 @@ final class ActionRunner {
     /**
      * Send a request.
      *
-     * @param request which
      * @param then decides by its result what comes next
      */
     record Send(ApiRequest request, Function<ApiResult, ActionStep> then) implements ActionStep {
@@ -296,11 +295,7 @@ final class ActionRunner {
       }
     }
 
-    /**
-     * Nothing more is to be sent.
-     *
-     * @param result what came of the action
-     */
+    /** Nothing more is to be sent. */
     record Finished(ApiResult result) implements ActionStep {}
   }
 }

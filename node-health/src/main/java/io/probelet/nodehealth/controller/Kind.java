@@ -14,9 +14,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A kind of resource as the API server serves it.
  *
- * @param apiVersion group and version
- * @param kind its name
- * @param plural its name in paths
  * @param namespaced whether its objects are in namespaces
  */
 record Kind(String apiVersion, String kind, String plural, boolean namespaced) {
@@ -30,12 +27,7 @@ record Kind(String apiVersion, String kind, String plural, boolean namespaced) {
   static final Kind EVENT = new Kind("v1", "Event", "events", true);
   static final Kind NAMESPACE = new Kind("v1", "Namespace", "namespaces", false);
 
-  /**
-   * A kind that has not been discovered yet.
-   *
-   * @param apiVersion group and version
-   * @param kind its name
-   */
+  /** A kind that has not been discovered yet. */
   record Name(String apiVersion, String kind) {
     /** The same as any record's, but as a key it is asked for with each event: see NodeFacts. */
     @Override

@@ -11,8 +11,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Something that we may not do with a remediator's templates or remediations (R-22).
  *
- * @param kind with which
- * @param verb what, in the words of a rule
  * @param namespace where; null for in all namespaces, or for a kind that is in none
  */
 record MissingPermission(Kind kind, String verb, @Nullable String namespace) {

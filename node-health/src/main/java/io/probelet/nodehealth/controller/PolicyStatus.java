@@ -20,13 +20,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/**
- * What policies' statuses say at one moment.
- *
- * @param held by policy and node, why it holds the node
- * @param atWork the nodes with remediations
- * @param now the moment
- */
+/** What policies' statuses say at one moment. */
 record PolicyStatus(
     Map<String, NavigableMap<String, PolicyHold>> held, List<PolicyNode> atWork, Instant now) {
   private static final int MAX_WOULD = 100;

@@ -37,10 +37,8 @@ final class PolicyStatusWriter {
   /**
    * Prepares.
    *
-   * @param requests sends them
    * @param apart the least time between two writes for one policy
    * @param written takes a policy as it is after a write, or after a failed one
-   * @param again asks for what is to be written now
    */
   PolicyStatusWriter(
       StatusRequests requests,

@@ -55,7 +55,6 @@ public final class ReconcileLoop implements AutoCloseable {
    * Uses a loop, and nobody else may.
    *
    * @param loop to be closed with this
-   * @param time says when a moment has come
    */
   public ReconcileLoop(SerialLoop loop, TimeSource time) {
     this.loop = loop;
@@ -106,12 +105,8 @@ public final class ReconcileLoop implements AutoCloseable {
   /**
    * Watches until the end. To be called by one thread.
    *
-   * @param api where the objects are
-   * @param selection which
    * @param format reads what is kept of one
-   * @param feed takes what happens
    * @param random spreads when the API server is asked again
-   * @param <T> what is kept of an object
    */
   public <T> void watch(
       ApiServer api,
@@ -143,21 +138,12 @@ public final class ReconcileLoop implements AutoCloseable {
     }
   }
 
-  /**
-   * Runs a task soon, whatever else waits.
-   *
-   * @param task what to run
-   */
+  /** Runs a task soon, whatever else waits. */
   public void post(Runnable task) {
     post(new Object(), task);
   }
 
-  /**
-   * Runs a task later.
-   *
-   * @param delay how long from now
-   * @param task what to run
-   */
+  /** Runs a task later. */
   public void postAfter(Duration delay, Runnable task) {
     var _ = loop.after(delay, () -> post(task));
   }
@@ -166,7 +152,6 @@ public final class ReconcileLoop implements AutoCloseable {
    * Asks for something that only the loop may read.
    *
    * @param question asked on the loop
-   * @param <T> the answer
    * @return the answer, once it is there
    * @throws java.util.concurrent.RejectedExecutionException after the end
    */
@@ -215,8 +200,6 @@ public final class ReconcileLoop implements AutoCloseable {
   /**
    * Hands what a watch shows to the loop. Of several changes of one object that wait, only the last
    * counts, so that no more wait than there are objects.
-   *
-   * @param <T> what is kept of an object
    */
   public static class WatchFeed<T> implements Observer<T> {
     private final ReconcileLoop loop;
@@ -230,10 +213,8 @@ public final class ReconcileLoop implements AutoCloseable {
     /**
      * Begins.
      *
-     * @param loop what takes it
      * @param kind of the objects, as no other feed of the loop names it
      * @param changed takes new and changed objects, on the loop's thread
-     * @param gone takes those that are gone
      * @param listed called once all that exist have been shown
      */
     public WatchFeed(

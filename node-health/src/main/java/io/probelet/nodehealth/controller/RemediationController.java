@@ -35,7 +35,6 @@ public final class RemediationController implements AutoCloseable {
   /**
    * Begins.
    *
-   * @param api where everything is
    * @param statusInterval the least time between two writes of one status
    * @param thread where all is decided; to be closed with this
    */
@@ -82,10 +81,7 @@ public final class RemediationController implements AutoCloseable {
    * Begins.
    *
    * @param api where everything is; no request takes longer than others wait for the lease
-   * @param settings names
-   * @param time the clocks
    * @param random spreads when the API server is asked again; used by several threads
-   * @param listener takes what happens to remediations
    * @param term for how long it may write
    * @return what was begun, to be closed at the end of the term
    */

@@ -14,44 +14,27 @@ public interface RemediationListener {
   /**
    * A NodeHealthCheck was planned for, or is gone, and this is how it stands now.
    *
-   * @param check its name
-   * @param ongoing its remediations
    * @param heldBack how many nodes wait for which reason (RB-5)
    */
   default void stands(
       String check, Set<NodeUnderRemediation> ongoing, Map<String, Integer> heldBack) {}
 
-  /**
-   * A term of leadership begins.
-   *
-   * @param counts what becomes of the Events that are recorded in it
-   */
+  /** A term of leadership begins. */
   default void records(EventCounts counts) {}
 
   /** This is not the leader any more, so nothing stands. */
   default void retired() {}
 
-  /**
-   * A remediation is over: its node is healthy or gone, and nothing is left of it.
-   *
-   * @param remediation which
-   * @param age how long it was there
-   */
+  /** A remediation is over: its node is healthy or gone, and nothing is left of it. */
   default void finished(NodeUnderRemediation remediation, Duration age) {}
 
-  /**
-   * A remediation turned out to be older than two days (R-19).
-   *
-   * @param remediation which
-   */
+  /** A remediation turned out to be older than two days. */
   default void grewOld(NodeUnderRemediation remediation) {}
 
   /**
    * What metrics call a remediation: by its node, however the resource itself is named.
    *
-   * @param node the node's name
    * @param namespace the resource's; empty if it is in none
-   * @param kind the resource's
    */
   public record NodeUnderRemediation(String node, String namespace, String kind) {
     static NodeUnderRemediation of(String node, ObjectRef resource) {

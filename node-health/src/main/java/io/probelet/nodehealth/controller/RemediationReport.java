@@ -20,11 +20,7 @@ public record RemediationReport(List<CheckReport> checks) {
   /**
    * How one NodeHealthCheck stands.
    *
-   * @param name its name
    * @param phase in one word
-   * @param reason why
-   * @param observedNodes how many nodes are selected
-   * @param healthyNodes how many of them are healthy
    * @param nodes those that are not, by name
    */
   public record CheckReport(
@@ -43,7 +39,6 @@ public record RemediationReport(List<CheckReport> checks) {
   /**
    * How one node stands.
    *
-   * @param name its name
    * @param condition what speaks against it, as {@code Ready=Unknown}; null if nothing does any
    *     more
    * @param since since when; null if nothing speaks against it
@@ -66,7 +61,6 @@ public record RemediationReport(List<CheckReport> checks) {
    * Why a node waits.
    *
    * @param reason in one word
-   * @param message in a sentence
    */
   public record Hold(String reason, String message) {}
 }

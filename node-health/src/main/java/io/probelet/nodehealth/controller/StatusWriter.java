@@ -34,7 +34,6 @@ final class StatusWriter {
   /**
    * Prepares.
    *
-   * @param requests sends them
    * @param apart the least time between two writes for one NodeHealthCheck
    * @param refreshed takes the resource after each write, or as it was read after a failed one
    */
@@ -105,17 +104,13 @@ final class StatusWriter {
   /**
    * Writes statuses beside the loop, for as long as the term lasts.
    *
-   * @param api the API server
    * @param term for how long it may write
-   * @param loop takes what came of it
    */
   record StatusRequests(ApiServer api, Term term, ReconcileLoop loop) {
     /**
      * Sends a patch; nothing comes of it once the term is over.
      *
-     * @param path of the object
      * @param type of the patch, such as {@link ApiServer#MERGE_PATCH}
-     * @param patch of its status
      * @param answered takes, on the loop, the answer and the object as it is then: that of the
      *     answer, or as it was read after one that failed
      */

@@ -68,11 +68,8 @@ public final class TapeRecorder implements AutoCloseable {
   /**
    * Begins.
    *
-   * @param api where the cluster is
    * @param cluster what to call it on the tape; possibly empty
    * @param lines takes the lines of the tape, without their ends, by one thread
-   * @param time says when something was seen
-   * @param random spreads what the watches of a cluster do
    * @param loop to be closed with this
    */
   public TapeRecorder(

@@ -46,11 +46,7 @@ final class WatchedHealthCheck {
   private boolean dirty = true;
   private final StatusRecord record;
 
-  /**
-   * Begins with a resource.
-   *
-   * @param object the resource
-   */
+  /** Begins with a resource. */
   WatchedHealthCheck(JsonNode object) {
     this.name = RemediationJson.ref(object).name();
     this.uid = Metadata.uid(object);

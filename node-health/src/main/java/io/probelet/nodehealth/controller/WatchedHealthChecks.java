@@ -74,7 +74,6 @@ final class WatchedHealthChecks {
    * Takes a new or changed node.
    *
    * @param before the node as it was; null if it is new
-   * @param now the moment
    */
   void nodeChanged(@Nullable NodeFacts before, NodeFacts node, Instant now) {
     if (before != null && !before.labels().equals(node.labels())) {

@@ -49,7 +49,6 @@ final class WatchedPolicies {
   /**
    * Begins without any.
    *
-   * @param requests sends statuses
    * @param apart the least time between two writes of one status
    * @param nodes all nodes
    * @param limitsChanged called when another policy is there, or one says something else

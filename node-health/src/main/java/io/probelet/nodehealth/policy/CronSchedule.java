@@ -32,7 +32,6 @@ public record CronSchedule(
    * Reads a schedule.
    *
    * @param text five fields
-   * @return the schedule
    * @throws IllegalArgumentException says what is wrong with it
    */
   public static CronSchedule parse(String text) {
@@ -44,7 +43,6 @@ public record CronSchedule(
    *
    * @param now not after this
    * @param after but after this
-   * @param zone whose clocks are meant
    * @return the start; empty if there is none
    */
   Optional<Instant> lastAt(Instant now, Instant after, ZoneId zone) {
@@ -69,7 +67,6 @@ public record CronSchedule(
    * Finds the next start.
    *
    * @param now after this
-   * @param zone whose clocks are meant
    * @return the start; empty if there is none within years
    */
   Optional<Instant> nextAfter(Instant now, ZoneId zone) {

@@ -10,8 +10,6 @@ import java.util.Optional;
  * node}, so that writing it twice counts it once, and two that are written at once do not exclude
  * each other.
  *
- * @param node the node's name
- * @param kind the remediation's kind
  * @param time when that was decided, to the millisecond
  */
 public record PastRemediation(String node, String kind, Instant time) {
@@ -31,8 +29,6 @@ public record PastRemediation(String node, String kind, Instant time) {
   /**
    * Reads an entry of a status.
    *
-   * @param key its key
-   * @param kind its value
    * @return the entry; empty if the key is none of ours
    */
   public static Optional<PastRemediation> read(String key, String kind) {

@@ -15,7 +15,6 @@ public sealed interface PolicyAnswer {
   /**
    * It may not.
    *
-   * @param why the strictest policy's reason
    * @param until when to ask again even if nothing changes; null for never
    */
   record Held(PolicyHold why, @Nullable Instant until) implements PolicyAnswer {}

@@ -56,8 +56,6 @@ public final class PolicyBook {
   /**
    * Adds or replaces a policy.
    *
-   * @param policy the policy
-   * @param seen the remediations that its status has
    * @param nodes the labels of all nodes; read only if the policy selects others than before
    * @return whether other nodes, or other limits, count now
    */
@@ -88,11 +86,7 @@ public final class PolicyBook {
     return byKey;
   }
 
-  /**
-   * Removes a policy.
-   *
-   * @param name its name
-   */
+  /** Removes a policy. */
   public void remove(String name) {
     entries.remove(name);
   }
@@ -126,7 +120,6 @@ public final class PolicyBook {
    * Counts a remediation from now on, before the policy's status shows it.
    *
    * @param policy the policy's name; one that is gone counts nothing
-   * @param past the remediation
    */
   public void count(String policy, PastRemediation past) {
     Entry entry = entries.get(policy);
@@ -140,12 +133,7 @@ public final class PolicyBook {
     }
   }
 
-  /**
-   * Counts a remediation no more that is known not to be in the policy's status.
-   *
-   * @param policy the policy's name
-   * @param past the remediation
-   */
+  /** Counts a remediation no more that is known not to be in the policy's status. */
   public void uncount(String policy, PastRemediation past) {
     Entry entry = entries.get(policy);
     if (entry != null && entry.unseen.remove(past.key()) != null) {
@@ -157,7 +145,6 @@ public final class PolicyBook {
    * Shows what is known now.
    *
    * @param atWork the nodes on which a remediation is at work, each once
-   * @return a value
    */
   public PolicyFacts facts(Collection<PolicyNode> atWork) {
     return entries.isEmpty()
@@ -169,7 +156,6 @@ public final class PolicyBook {
   /**
    * Finds a policy and what it counts.
    *
-   * @param name its name
    * @return the policy; empty if there is none of this name
    */
   public Optional<State> find(String name) {

@@ -25,13 +25,7 @@ public record PolicyFacts(List<State> policies, List<PolicyNode> atWork, @Nullab
     atWork = List.copyOf(atWork);
   }
 
-  /**
-   * A policy, and what it counts.
-   *
-   * @param policy the policy
-   * @param selectedNodes how many nodes of the cluster it selects
-   * @param history the remediations of its nodes that are remembered
-   */
+  /** A policy, and what it counts. */
   public record State(RemediationPolicy policy, int selectedNodes, List<PastRemediation> history) {
     /** Copies the history. */
     public State {
@@ -41,19 +35,13 @@ public record PolicyFacts(List<State> policies, List<PolicyNode> atWork, @Nullab
     /**
      * Finds what a limit may ask for yet.
      *
-     * @param now the moment
      * @return those remediations, oldest first
      */
     public List<PastRemediation> remembered(Instant now) {
       return PolicyHistory.kept(history, policy.limits(), now);
     }
 
-    /**
-     * Finds what began within the last hour.
-     *
-     * @param now the moment
-     * @return those remediations
-     */
+    /** Finds what began within the last hour. */
     public List<PastRemediation> lastHour(Instant now) {
       Instant from = now.minus(PolicyCounts.HOUR);
       return history.stream().filter(past -> past.time().isAfter(from)).toList();
@@ -62,7 +50,6 @@ public record PolicyFacts(List<State> policies, List<PolicyNode> atWork, @Nullab
     /**
      * Finds when one of both changes by itself.
      *
-     * @param now the moment
      * @return when; empty if there is nothing to forget
      */
     public Optional<Instant> nextChange(Instant now) {

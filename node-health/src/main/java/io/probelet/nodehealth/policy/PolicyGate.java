@@ -29,12 +29,7 @@ public final class PolicyGate {
   private final Map<String, Integer> begun = new HashMap<>();
   private final Map<String, Optional<Held>> ofTheMoment = new HashMap<>();
 
-  /**
-   * Prepares for one moment.
-   *
-   * @param facts what is known
-   * @param now the moment
-   */
+  /** Prepares for one moment. */
   public PolicyGate(PolicyFacts facts, Instant now) {
     this.facts = facts;
     this.now = now;
@@ -49,7 +44,6 @@ public final class PolicyGate {
   /**
    * Asks for a remediation.
    *
-   * @param request which
    * @return whether it may begin now
    */
   public PolicyAnswer ask(PolicyRequest request) {
@@ -75,8 +69,6 @@ public final class PolicyGate {
   /**
    * Records that a remediation begins, or would but for a dry run; what is asked for next takes it
    * into account.
-   *
-   * @param request which
    */
   public void begin(PolicyRequest request) {
     atWork.put(request.node().name(), request.node());

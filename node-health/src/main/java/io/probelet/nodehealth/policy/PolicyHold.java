@@ -52,7 +52,6 @@ public sealed interface PolicyHold {
    * Says which of two is said.
    *
    * @param one a hold; null for none
-   * @param other another
    * @return the one that says more of why nothing begins
    */
   static PolicyHold worse(@Nullable PolicyHold one, PolicyHold other) {
@@ -84,7 +83,6 @@ public sealed interface PolicyHold {
   /**
    * The policy's spec cannot be read (ACT-71).
    *
-   * @param policy its name
    * @param problem what is wrong with it
    */
   record Unreadable(String policy, String problem) implements PolicyHold {
@@ -94,11 +92,7 @@ public sealed interface PolicyHold {
     }
   }
 
-  /**
-   * The policy says paused (ACT-72).
-   *
-   * @param policy its name
-   */
+  /** The policy says paused (ACT-72). */
   record Paused(String policy) implements PolicyHold {
     @Override
     public String reason() {
@@ -106,12 +100,7 @@ public sealed interface PolicyHold {
     }
   }
 
-  /**
-   * A blackout is on (ACT-73).
-   *
-   * @param policy its name
-   * @param until its end
-   */
+  /** A blackout is on (ACT-73). */
   record InBlackout(String policy, Instant until) implements PolicyHold {
     @Override
     public String reason() {
@@ -122,7 +111,6 @@ public sealed interface PolicyHold {
   /**
    * No window is open (ACT-74).
    *
-   * @param policy its name
    * @param next when the next one opens; null if none does within years
    */
   record OutsideWindows(String policy, @Nullable Instant next) implements PolicyHold {
@@ -137,10 +125,7 @@ public sealed interface PolicyHold {
   /**
    * The node was remediated too often (ACT-75).
    *
-   * @param policy its name
-   * @param node the node
    * @param kind the kind of remediation that would be next
-   * @param backstop what the policy says
    * @param until when that is forgotten
    */
   record GivenUp(String policy, String node, String kind, Backstop backstop, Instant until)
@@ -163,13 +148,7 @@ public sealed interface PolicyHold {
     }
   }
 
-  /**
-   * A human has to allow it (ACT-76).
-   *
-   * @param policy its name
-   * @param node the node
-   * @param kind the kind of remediation
-   */
+  /** A human has to allow it (ACT-76). */
   record AwaitingApproval(String policy, String node, String kind) implements PolicyHold {
     @Override
     public String reason() {
@@ -186,7 +165,6 @@ public sealed interface PolicyHold {
   /**
    * More remediations would not be remembered (ACT-79).
    *
-   * @param policy its name
    * @param until when the oldest is forgotten
    */
   record HistoryFull(String policy, Instant until) implements PolicyHold {
@@ -200,8 +178,6 @@ public sealed interface PolicyHold {
   /**
    * So many have begun within the last hour (ACT-77).
    *
-   * @param policy its name
-   * @param begun how many
    * @param max how many may
    * @param until when the next may; null if none may ever
    */
@@ -217,10 +193,7 @@ public sealed interface PolicyHold {
   /**
    * So many nodes are at work (ACT-78).
    *
-   * @param policy its name
-   * @param atWork how many
    * @param allowed how many may be
-   * @param max the same as the policy says it
    */
   record NodeLimit(String policy, int atWork, int allowed, NodeCount max) implements PolicyHold {
     @Override
@@ -233,9 +206,7 @@ public sealed interface PolicyHold {
   /**
    * So many nodes of the zone are at work (ACT-78).
    *
-   * @param policy its name
    * @param zone the zone; empty for nodes without one
-   * @param atWork how many
    * @param allowed how many may be
    */
   record ZoneLimit(String policy, String zone, int atWork, int allowed) implements PolicyHold {
@@ -246,13 +217,7 @@ public sealed interface PolicyHold {
     }
   }
 
-  /**
-   * It would begin, were the policy not a rehearsal (ACT-80).
-   *
-   * @param policy its name
-   * @param node the node
-   * @param kind the kind of remediation
-   */
+  /** It would begin, were the policy not a rehearsal (ACT-80). */
   record DryRun(String policy, String node, String kind) implements PolicyHold {
     @Override
     public String reason() {

@@ -18,7 +18,6 @@ public sealed interface PolicyLimits {
    * @param blackouts when none may begin, whatever the windows say
    * @param maxNodes most nodes at work at once; null for any number
    * @param maxNodesPerZone most nodes at work at once in one zone; null for any number
-   * @param zoneLabel the label of nodes that names their zone
    * @param maxPerHour most remediations that begin within 60 minutes; null for any number
    * @param backstop when a node is given up; null for never
    * @param approval the kinds of remediation that wait for a human, {@link #ANY_KIND} for all

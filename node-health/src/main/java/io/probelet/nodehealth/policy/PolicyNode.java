@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * What policies need to know of a node.
  *
- * @param name its name
  * @param labels its labels; null if the node is gone, so that nobody knows which policies it is of
  * @param approved the kinds of remediation that a human allows once (ACT-76)
  */
@@ -25,9 +24,7 @@ public record PolicyNode(String name, @Nullable Map<String, String> labels, Set<
   /**
    * A node whose annotations matter not.
    *
-   * @param name its name
    * @param labels its labels; null if the node is gone
-   * @return the node
    */
   public static PolicyNode of(String name, @Nullable Map<String, String> labels) {
     return new PolicyNode(name, labels, Set.of());
@@ -52,8 +49,6 @@ public record PolicyNode(String name, @Nullable Map<String, String> labels, Set<
   /**
    * Says what is left of the annotation when one of its kinds has been made use of.
    *
-   * @param annotation its value
-   * @param kind the kind
    * @return the kinds left, sorted, with commas; empty if none is
    */
   public static String approvalsWithout(String annotation, String kind) {
@@ -66,7 +61,6 @@ public record PolicyNode(String name, @Nullable Map<String, String> labels, Set<
   /**
    * Says whether a policy is for this node; for one that is gone that cannot be ruled out.
    *
-   * @param policy the policy
    * @return whether it counts
    */
   public boolean isOf(RemediationPolicy policy) {

@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A remediation that somebody wants to begin.
  *
- * @param node the node
  * @param kind the remediation's kind, such as {@code RebootRemediation}
  * @param counted as of which moment it is in the policies' histories, as its annotation {@link
  *     RemediationPolicy#COUNTED} says; null if it has not been asked for before

@@ -5,10 +5,8 @@ import io.probelet.document.selector.LabelSelector;
 /**
  * A RemediationPolicy: what it asks for, and for which nodes.
  *
- * @param name its name
  * @param uid its unique identifier; empty for one that is in no cluster
  * @param selector the nodes that it limits; everything if the selector could not be read
- * @param limits what it asks for
  */
 public record RemediationPolicy(
     String name, String uid, LabelSelector selector, PolicyLimits limits) {

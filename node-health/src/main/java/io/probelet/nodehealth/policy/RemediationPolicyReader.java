@@ -51,7 +51,6 @@ public final class RemediationPolicyReader {
   /**
    * Reads a policy of a cluster.
    *
-   * @param resource the whole resource as JSON
    * @return the policy; what cannot be read of it limits everything that it may select
    */
   public static RemediationPolicy read(JsonNode resource) {
@@ -68,7 +67,6 @@ public final class RemediationPolicyReader {
   /**
    * Reads a policy of a file; everything wrong with it goes to the file's problems.
    *
-   * @param object the whole object
    * @return the policy; empty if it is refused
    */
   public static Optional<RemediationPolicy> read(Fields object) {

@@ -8,15 +8,12 @@ import java.util.Optional;
 /**
  * A time that comes again and again, in which remediations may begin (ACT-74).
  *
- * @param schedule when it opens
  * @param duration how long it is open, more than zero; elapsed time, whatever clocks show
- * @param zone whose clocks the schedule is meant by
  */
 public record Window(CronSchedule schedule, Duration duration, ZoneId zone) {
   /**
    * Says whether it is open.
    *
-   * @param now the moment
    * @return whether it opened no longer ago than it stays open
    */
   public boolean isOpenAt(Instant now) {
@@ -26,7 +23,6 @@ public record Window(CronSchedule schedule, Duration duration, ZoneId zone) {
   /**
    * Finds when it opens next.
    *
-   * @param now the moment
    * @return the first opening after it; empty if there is none within years
    */
   public Optional<Instant> nextAfter(Instant now) {

@@ -17,7 +17,6 @@ public final class AssumedTemplates {
   /**
    * Assumes the templates that a NodeHealthCheck names.
    *
-   * @param check the NodeHealthCheck
    * @return what is found of each
    */
   public static Map<ObjectRef, TemplateLookup> of(NodeHealthCheck check) {

@@ -10,7 +10,6 @@ import java.util.Map;
 /**
  * NodeHealthChecks to rehearse.
  *
- * @param title what to call them
  * @param checks the NodeHealthChecks, with names that differ
  * @param templates what is found of templates; others are missing
  * @param policies what limits them, with names that differ

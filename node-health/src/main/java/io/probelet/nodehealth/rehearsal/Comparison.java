@@ -8,7 +8,6 @@ import java.util.List;
 /**
  * What came of a rehearsal.
  *
- * @param tape the tape's header
  * @param end the time of the tape's last line
  * @param complete whether the tape says that it ends there
  * @param lines how many lines it has

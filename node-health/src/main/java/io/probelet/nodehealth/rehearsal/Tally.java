@@ -12,15 +12,12 @@ import org.jspecify.annotations.Nullable;
  * What one column of a rehearsal came to: what was recorded, what the policy in force would have
  * done, or what a candidate would have.
  *
- * @param title the column's name
- * @param remediations how many remediations were created
  * @param nodes how many nodes were remediated, each counted once
  * @param givenUp how many remediations were given up; with those recorded, too
  * @param outcomes how the spells ended in which a remediation was created (TP-6)
  * @param mostAtOnce the most nodes that had a remediation at one time
  * @param unhealthy how long nodes were unhealthy on the tape, summed over all nodes
  * @param estimate how long they would have been, if remediations healed (TP-7)
- * @param holds what held remediations back, by the reason's label
  * @param first the first remediations in the order of time, at most {@link #MAX_LISTED}
  */
 public record Tally(
@@ -49,11 +46,7 @@ public record Tally(
     return unhealthy.minus(estimate);
   }
 
-  /**
-   * {@return how many spells ended so}
-   *
-   * @param outcome how
-   */
+  /** {@return how many spells ended so} */
   public long count(Outcome outcome) {
     return outcomes.getOrDefault(outcome, 0L);
   }
@@ -72,20 +65,12 @@ public record Tally(
     NOT_OVER
   }
 
-  /**
-   * What one reason held back.
-   *
-   * @param times how often it began to hold back a node
-   * @param time for how long, summed over the nodes
-   */
+  /** What one reason held back. */
   public record Held(long times, Duration time) {}
 
   /**
    * One remediation.
    *
-   * @param at when it was created
-   * @param node for which node
-   * @param kind its kind
    * @param check the NodeHealthCheck that created it; empty if none did
    * @param outcome how the node's spell ended
    * @param over when the spell ended; null if it did not

@@ -87,7 +87,6 @@ public final class TapeRehearsal {
    * @param tape the tape, of which nothing but the header has been read
    * @param candidates the NodeHealthChecks to try, beside those on the tape
    * @param heals how long a remediation is taken to need until its node is healthy (TP-7)
-   * @return what came of it
    * @throws TapeException if the tape cannot be read
    * @throws InterruptedException if the caller is interrupted
    */
@@ -103,7 +102,6 @@ public final class TapeRehearsal {
    * @param candidates the NodeHealthChecks to try, beside those on the tape
    * @param heals how long a remediation is taken to need until its node is healthy (TP-7)
    * @param progress is run after some lines, by this thread
-   * @return what came of it
    * @throws TapeException if the tape cannot be read
    * @throws InterruptedException if the caller is interrupted
    */

@@ -9,11 +9,7 @@ import org.pcollections.PMap;
 /**
  * All that a plan is made from, at one moment: a value that nobody changes while it is planned by.
  *
- * @param nhc the NodeHealthCheck
- * @param census its nodes, at the moment to plan for, made for this spec
  * @param remediations all remediations of all kinds in use, whoever owns them
- * @param templates what was found of the spec's templates
- * @param leases the node leases by their names, whoever holds them
  * @param unseen what we wrote and have not seen come back
  * @param policies the limits for all remediations together
  */

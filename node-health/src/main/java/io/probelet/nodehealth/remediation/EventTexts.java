@@ -56,7 +56,6 @@ final class EventTexts {
   /**
    * Says why nothing new is done.
    *
-   * @param check the NodeHealthCheck's name
    * @param node the node that waits; null if all do
    */
   static EmitEvent waits(String check, @Nullable String node, HoldReason reason) {

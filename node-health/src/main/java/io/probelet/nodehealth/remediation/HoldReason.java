@@ -20,7 +20,6 @@ public sealed interface HoldReason {
   /**
    * Two reasons are the same news unless this differs.
    *
-   * @param other another reason
    * @return whether an event about the other one covers this
    */
   default boolean isSameNewsAs(HoldReason other) {
@@ -31,7 +30,6 @@ public sealed interface HoldReason {
    * The NodeHealthCheck is disabled.
    *
    * @param reason in one word
-   * @param detail in a sentence
    */
   record Disabled(String reason, String detail) implements HoldReason {
     @Override
@@ -40,11 +38,7 @@ public sealed interface HoldReason {
     }
   }
 
-  /**
-   * Somebody asked to pause.
-   *
-   * @param requests what they wrote
-   */
+  /** Somebody asked to pause. */
   record Paused(List<String> requests) implements HoldReason {
     /** Keeps an unmodifiable copy of the requests. */
     public Paused {
@@ -60,7 +54,6 @@ public sealed interface HoldReason {
   /**
    * Too few nodes are healthy.
    *
-   * @param healthy how many are
    * @param required how many have to be
    */
   record TooFewHealthy(int healthy, int required) implements HoldReason {
@@ -70,12 +63,7 @@ public sealed interface HoldReason {
     }
   }
 
-  /**
-   * The floor makes no sense for so many nodes.
-   *
-   * @param floor the floor
-   * @param observed how many nodes are selected
-   */
+  /** The floor makes no sense for so many nodes. */
   record FloorUnusable(HealthyFloor floor, int observed) implements HoldReason {
     @Override
     public String message() {
@@ -103,11 +91,7 @@ public sealed interface HoldReason {
     }
   }
 
-  /**
-   * Another control-plane node is being remediated.
-   *
-   * @param other its name
-   */
+  /** Another control-plane node is being remediated. */
   record ControlPlaneBusy(String other) implements HoldReason {
     @Override
     public String message() {
@@ -118,7 +102,6 @@ public sealed interface HoldReason {
   /**
    * Someone else works on the node.
    *
-   * @param holder who
    * @param until when the lease ends unless it is renewed
    */
   record LeaseHeld(String holder, Instant until) implements HoldReason {
@@ -128,11 +111,7 @@ public sealed interface HoldReason {
     }
   }
 
-  /**
-   * A resource that is not ours is in the way.
-   *
-   * @param resource which
-   */
+  /** A resource that is not ours is in the way. */
   record ForeignRemediation(ObjectRef resource) implements HoldReason {
     @Override
     public String message() {
@@ -140,11 +119,7 @@ public sealed interface HoldReason {
     }
   }
 
-  /**
-   * The last remediation has been deleted but its finalizers are still at work.
-   *
-   * @param resource which
-   */
+  /** The last remediation has been deleted but its finalizers are still at work. */
   record RemediationEnding(ObjectRef resource) implements HoldReason {
     @Override
     public String message() {
@@ -154,8 +129,6 @@ public sealed interface HoldReason {
 
   /**
    * A remediation of ours is still there, made from a template that is not named any more (R-20).
-   *
-   * @param resource which
    */
   record EarlierRemediation(ObjectRef resource) implements HoldReason {
     @Override
@@ -164,11 +137,7 @@ public sealed interface HoldReason {
     }
   }
 
-  /**
-   * All templates have been tried.
-   *
-   * @param tried how many
-   */
+  /** All templates have been tried. */
   record NoTemplateLeft(int tried) implements HoldReason {
     @Override
     public String message() {
@@ -176,11 +145,7 @@ public sealed interface HoldReason {
     }
   }
 
-  /**
-   * A RemediationPolicy lets it not begin (ACT-70).
-   *
-   * @param hold which, and why
-   */
+  /** A RemediationPolicy lets it not begin (ACT-70). */
   record ByPolicy(PolicyHold hold) implements HoldReason {
     @Override
     public String message() {

@@ -65,10 +65,7 @@ public final class NodeCensus {
   /**
    * Counts nodes.
    *
-   * @param spec which nodes to select, and what makes them unhealthy
    * @param nodes all nodes; those that are not selected are left out
-   * @param now the moment
-   * @return the census
    */
   public static NodeCensus of(NodeHealthCheckSpec spec, Collection<NodeFacts> nodes, Instant now) {
     NodeCensus census =
@@ -90,7 +87,6 @@ public final class NodeCensus {
    * Adds or replaces a node.
    *
    * @param node the node as it is now; one that is not selected is left out
-   * @return the census with it
    */
   public NodeCensus with(NodeFacts node) {
     NodeCensus others = removing(node.name());
@@ -148,7 +144,6 @@ public final class NodeCensus {
    * Moves the moment, and with it the nodes whose conditions have lasted meanwhile.
    *
    * @param now the new moment; a wall clock may also go back
-   * @return the census at that moment
    */
   public NodeCensus at(Instant now) {
     List<String> again = new ArrayList<>(now.isBefore(asOf) ? unhealthy.keySet() : List.of());
@@ -202,7 +197,6 @@ public final class NodeCensus {
   /**
    * Finds a selected node.
    *
-   * @param name its name
    * @return the node; empty if there is none or it is not selected
    */
   public Optional<NodeFacts> node(String name) {
@@ -212,7 +206,6 @@ public final class NodeCensus {
   /**
    * Finds how healthy a selected node is.
    *
-   * @param name its name
    * @return its health; empty if there is no such node or it is not selected
    */
   public Optional<NodeHealth> health(String name) {
@@ -224,7 +217,6 @@ public final class NodeCensus {
    * else that a rule reads is different. That a new node has not reported yet changes nothing.
    *
    * @param before the census before the change
-   * @param name the node's name
    * @return whether to plan again
    */
   public boolean isNewsSince(NodeCensus before, String name) {
@@ -250,7 +242,6 @@ public final class NodeCensus {
    * enough of them or too few: then a plan is what it was, unless the node has a remediation.
    *
    * @param before the census before the change
-   * @param name the node's name
    * @param uncertain so many healthy nodes at most do not count yet, as remediations of theirs end
    * @return whether a plan is the same but for its counts and its next moment
    */
@@ -293,19 +284,13 @@ public final class NodeCensus {
     /** Nothing speaks against it, but its Ready condition is missing: it was just created. */
     record Unreported() implements NodeHealth {}
 
-    /**
-     * A condition matches, but has not lasted yet.
-     *
-     * @param at when it will have lasted
-     */
+    /** A condition matches, but has not lasted yet. */
     record Soon(Instant at) implements NodeHealth {}
 
     /**
      * A condition has lasted too long.
      *
-     * @param type the condition's type
      * @param status its status; empty if the node lacks it, which speaks against it too (RB-4)
-     * @param since when the condition began
      */
     record Unhealthy(String type, String status, Instant since) implements NodeHealth {
       /** {@return type and status in one, as {@code Ready=Unknown}} */
@@ -323,14 +308,7 @@ public final class NodeCensus {
     /** What is added to a moment that has to be past, as the API's moments are whole seconds. */
     Duration SETTLE = Duration.ofSeconds(1);
 
-    /**
-     * Evaluates a node (R-5).
-     *
-     * @param spec what makes it unhealthy
-     * @param node the node
-     * @param now the moment
-     * @return the node's health
-     */
+    /** Evaluates a node. */
     static NodeHealth of(NodeHealthCheckSpec spec, NodeFacts node, Instant now) {
       Instant soonest = null;
       for (UnhealthyCondition rule : spec.unhealthyConditions()) {

@@ -15,11 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What remediation needs to know of a node.
  *
- * @param name its name
- * @param uid its unique identifier
- * @param created when it was created
  * @param labels its labels, at least those that a selector or a rule reads
- * @param conditions its status conditions
  * @param confirmedHealthy whether a person has annotated it as healthy (R-8)
  * @param machine the machine it runs on; null if there is none that we know
  * @param approved the kinds of remediation that a human allows once, with commas, as its annotation
@@ -43,11 +39,6 @@ public record NodeFacts(
   /**
    * A node of which no human has allowed anything.
    *
-   * @param name its name
-   * @param uid its unique identifier
-   * @param created when it was created
-   * @param labels its labels
-   * @param conditions its status conditions
    * @param confirmedHealthy whether a person has annotated it as healthy
    * @param machine the machine it runs on; null if there is none that we know
    */
@@ -89,9 +80,7 @@ public record NodeFacts(
   /**
    * A condition in the node's status.
    *
-   * @param type its type
    * @param status True, False or Unknown
-   * @param lastTransitionTime since when
    */
   public record NodeCondition(String type, String status, Instant lastTransitionTime) {
     @Override
@@ -112,7 +101,6 @@ public record NodeFacts(
   /**
    * The machine resource behind a node.
    *
-   * @param ref its address
    * @param uid its unique identifier; empty if it has to be read before it is written
    */
   public record Machine(ObjectRef ref, String uid) {}
@@ -120,9 +108,6 @@ public record NodeFacts(
   /**
    * Sets a condition.
    *
-   * @param type its type
-   * @param status its status
-   * @param since its transition time
    * @return a copy with it in place of any other of its type
    */
   public NodeFacts withCondition(String type, String status, Instant since) {
@@ -135,7 +120,6 @@ public record NodeFacts(
   /**
    * Sets or removes a label.
    *
-   * @param label its name
    * @param value its value; null to remove it
    * @return a copy with the change
    */
@@ -175,11 +159,7 @@ public record NodeFacts(
     return new PolicyNode(name, labels, PolicyNode.approvals(approved));
   }
 
-  /**
-   * {@return whether it has a condition that a rule names, however long}
-   *
-   * @param rule the type and the status to search for
-   */
+  /** {@return whether it has a condition that a rule names, however long} */
   public boolean meets(UnhealthyCondition rule) {
     for (NodeCondition condition : conditions) {
       if (condition.type().equals(rule.type()) && condition.status().equals(rule.status())) {

@@ -8,11 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The lease that says who works on a node (R-14).
  *
- * @param name its name
  * @param holder who holds it; empty if nobody
- * @param acquireTime since when
  * @param renewTime when the holder renewed it last
- * @param duration for how long from then
  * @param transitions how often it changed hands
  * @param resourceVersion the version that a change must name
  */
@@ -26,22 +23,12 @@ public record NodeLease(
     String resourceVersion) {
   private static final String PREFIX = "node-";
 
-  /**
-   * Names a node's lease.
-   *
-   * @param node the node's name
-   * @return the lease's name
-   */
+  /** Names a node's lease. */
   public static String nameFor(String node) {
     return (PREFIX + node).toLowerCase(Locale.ROOT);
   }
 
-  /**
-   * Names the holder.
-   *
-   * @param nodeHealthCheck a NodeHealthCheck's name
-   * @return what stands in the leases it holds
-   */
+  /** Names the holder. */
   public static String holderFor(String nodeHealthCheck) {
     return "NodeHealthCheck-" + nodeHealthCheck;
   }
@@ -62,12 +49,7 @@ public record NodeLease(
   /**
    * A node lease as it is to be written.
    *
-   * @param name its name
-   * @param holder who holds it
    * @param nodeUid the node's unique identifier, for the owner reference
-   * @param acquireTime since when
-   * @param renewTime now
-   * @param duration for how long
    * @param transitions how often it changed hands
    * @param replaces the version it replaces; null if there must be none yet
    */

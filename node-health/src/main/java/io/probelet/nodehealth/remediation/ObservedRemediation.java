@@ -16,14 +16,7 @@ import java.util.Optional;
 /**
  * A remediation resource as it is in the cluster, whoever made it.
  *
- * @param ref its address
- * @param uid its unique identifier
- * @param created when it was created
  * @param deleting whether its deletion was asked for and finalizers hold it
- * @param labels its labels
- * @param annotations its annotations
- * @param owners its owners
- * @param succeeded the status of its condition Succeeded
  * @param permanentNodeDeletionExpected whether its condition of that name is True
  */
 public record ObservedRemediation(
@@ -75,8 +68,6 @@ public record ObservedRemediation(
   /**
    * Adds or replaces an annotation.
    *
-   * @param annotation its name
-   * @param value its value
    * @return a copy with it
    */
   public ObservedRemediation withAnnotation(String annotation, String value) {
@@ -97,7 +88,6 @@ public record ObservedRemediation(
   /**
    * Takes a remediator's word.
    *
-   * @param success what it says
    * @return a copy with it
    */
   public ObservedRemediation withSucceeded(Success success) {

@@ -44,7 +44,6 @@ public record Plan(
   /**
    * Returns why a node is not remediated, or not further.
    *
-   * @param node its name
    * @return the reason; empty if the node is not held back
    */
   public Optional<HoldReason> holdOf(String node) {
@@ -58,7 +57,6 @@ public record Plan(
    * @param fleet what holds back all nodes; null if nothing does
    * @param nodes what holds back which node (RB-5)
    * @param announced which reason was announced last of a node that is still unhealthy
-   * @param unhealthy the nodes known to be unhealthy
    * @param mislabelled the nodes whose exclude label is empty
    * @param settlingSince since when remediations wait for the nodes to settle (RB-6); null if none
    *     does
@@ -82,7 +80,6 @@ public record Plan(
      * Begins after a start with what the status says.
      *
      * @param status the last status
-     * @return the memory
      */
     public static PlannerMemory restoredFrom(NodeHealthCheckStatus status) {
       Map<String, HoldReason> announced = new HashMap<>();
@@ -181,7 +178,6 @@ public record Plan(
      * Notes that a node waits for the others to settle (RB-6).
      *
      * @param until when nothing will have changed for long enough
-     * @param now the moment
      * @return whether it has to wait: not once others have kept remediations waiting for too long
      */
     boolean holdsToSettle(String node, Instant until, Instant now) {

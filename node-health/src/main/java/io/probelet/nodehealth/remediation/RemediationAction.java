@@ -15,27 +15,15 @@ public sealed interface RemediationAction {
   /** {@return the node it is about; null if it is about the whole NodeHealthCheck} */
   @Nullable String node();
 
-  /**
-   * Write the node's lease.
-   *
-   * @param node the node
-   * @param claim how
-   */
+  /** Write the node's lease. */
   record ClaimLease(String node, LeaseClaim claim) implements RemediationAction {}
 
-  /**
-   * Delete the node's lease.
-   *
-   * @param node the node
-   * @param lease the lease as seen
-   */
+  /** Delete the node's lease. */
   record ReleaseLease(String node, NodeLease lease) implements RemediationAction {}
 
   /**
    * Add a remediation that is about to be created to what a policy counts (ACT-79).
    *
-   * @param node the node
-   * @param policy the policy's name
    * @param entry what to add; adding it again changes nothing
    */
   record CountRemediation(String node, String policy, PastRemediation entry)
@@ -44,24 +32,16 @@ public sealed interface RemediationAction {
   /**
    * Take a human's approval off the node, as it is about to be made use of (ACT-76).
    *
-   * @param node the node
-   * @param annotated the annotation as seen
    * @param left what is left of it; empty for nothing
    */
   record TakeApproval(String node, String annotated, String left) implements RemediationAction {}
 
-  /**
-   * Create a remediation.
-   *
-   * @param node the node
-   * @param draft what to create
-   */
+  /** Create a remediation. */
   record CreateRemediation(String node, RemediationDraft draft) implements RemediationAction {}
 
   /**
    * Delete a remediation.
    *
-   * @param node the node
    * @param remediation which; only with this unique identifier
    */
   record DeleteRemediation(String node, ObservedRemediation remediation)
@@ -82,8 +62,6 @@ public sealed interface RemediationAction {
   /**
    * Give a remediation up (R-18).
    *
-   * @param node the node
-   * @param remediation which
    * @param at now, in whole seconds
    */
   record MarkTimedOut(String node, ObservedRemediation remediation, Instant at)
@@ -102,8 +80,6 @@ public sealed interface RemediationAction {
   /**
    * Begin the healthy delay (R-8).
    *
-   * @param node the node
-   * @param remediation which
    * @param since now, in whole seconds
    */
   record MarkHealthyDelay(String node, ObservedRemediation remediation, Instant since)
@@ -119,12 +95,7 @@ public sealed interface RemediationAction {
     }
   }
 
-  /**
-   * Flag a remediation that is there for too long, and count it (R-19).
-   *
-   * @param node the node
-   * @param remediation which
-   */
+  /** Flag a remediation that is there for too long, and count it. */
   record FlagOld(String node, ObservedRemediation remediation) implements Annotate {
     @Override
     public String annotation() {
@@ -137,11 +108,7 @@ public sealed interface RemediationAction {
     }
   }
 
-  /**
-   * Remove the annotation with which a person confirmed that the node is healthy (R-8).
-   *
-   * @param node the node
-   */
+  /** Remove the annotation with which a person confirmed that the node is healthy. */
   record ClearConfirmation(String node) implements RemediationAction {
     /** {@return the annotation} */
     public String annotation() {
@@ -155,7 +122,6 @@ public sealed interface RemediationAction {
    * @param node the node; null if it is about the whole NodeHealthCheck
    * @param warning whether its type is Warning; Normal otherwise
    * @param reason one word in UpperCamelCase
-   * @param message for the user
    */
   record EmitEvent(@Nullable String node, boolean warning, String reason, String message)
       implements RemediationAction {}

@@ -19,15 +19,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A remediation resource to be created (R-15).
  *
- * @param apiVersion group and version
- * @param kind kind
  * @param namespace namespace; null if cluster scoped
  * @param name the name; the same for equal node, template and NodeHealthCheck, so that a creation
  *     that was not answered can be repeated (N-1)
  * @param generateName what the name begins with if the node's name alone would not do; null if it
  *     does
- * @param labels its labels
- * @param annotations its annotations
  * @param owners its owners, none of them a controller
  * @param spec its spec, as the template has it; null if the template has none
  */
@@ -66,7 +62,6 @@ public record RemediationDraft(
   /**
    * Completes an owner.
    *
-   * @param owner which
    * @param uid its unique identifier; null if it does not exist, and so owns nothing
    * @return a copy with it, or without the owner
    */

@@ -45,7 +45,6 @@ public final class RemediationIndex {
    * Indexes remediations.
    *
    * @param remediations all remediations
-   * @return the index
    */
   public static RemediationIndex of(Collection<ObservedRemediation> remediations) {
     RemediationIndex index = EMPTY;
@@ -58,7 +57,6 @@ public final class RemediationIndex {
   /**
    * Adds or replaces a remediation.
    *
-   * @param remediation as it is now
    * @return the index with it; this one if it has it already
    */
   public RemediationIndex with(ObservedRemediation remediation) {
@@ -108,11 +106,7 @@ public final class RemediationIndex {
     return byNode.keySet();
   }
 
-  /**
-   * {@return the remediations of a node, oldest first}
-   *
-   * @param node its name
-   */
+  /** {@return the remediations of a node, oldest first} */
   public List<ObservedRemediation> ofNode(String node) {
     return byNode.getOrDefault(node, List.of());
   }

@@ -71,9 +71,7 @@ public final class RemediationPlanner {
   /**
    * Makes a plan for the moment of the view's census.
    *
-   * @param view what is observed
    * @param memory the last plan's; after a start {@link PlannerMemory#restoredFrom}
-   * @return the plan
    */
   public static Plan plan(ClusterView view, PlannerMemory memory) {
     return new RemediationPlanner(view, memory).run();
@@ -82,12 +80,9 @@ public final class RemediationPlanner {
   /**
    * Makes a plan for a resource that is not valid, and so has no spec to plan by.
    *
-   * @param name its name
    * @param status its last status
    * @param refusal why it is not valid
    * @param memory the last plan's
-   * @param now the moment
-   * @return a plan that disables it and leaves everything as it is
    */
   public static Plan refuse(
       String name,

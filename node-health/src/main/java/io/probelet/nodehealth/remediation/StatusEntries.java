@@ -101,12 +101,7 @@ final class StatusEntries {
   static final class StatusPhases {
     private StatusPhases() {}
 
-    /**
-     * Completes a status.
-     *
-     * @param last the status as it was
-     * @param conditions a status with the conditions as they are now
-     */
+    /** Completes a status. */
     static NodeHealthCheckStatus complete(
         NodeHealthCheckStatus last,
         NodeHealthCheckStatus conditions,

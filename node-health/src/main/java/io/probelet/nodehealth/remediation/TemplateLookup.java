@@ -20,11 +20,7 @@ public sealed interface TemplateLookup {
   record Template(boolean complete, @Nullable JsonNode spec, boolean severalOfItsKind)
       implements TemplateLookup {}
 
-  /**
-   * It cannot be read, or no remediation could be made from it: a permission is missing (R-22).
-   *
-   * @param why which, and the rule that grants it
-   */
+  /** It cannot be read, or no remediation could be made from it: a permission is missing. */
   record Forbidden(String why) implements TemplateLookup, KindState {}
 
   /**
@@ -38,11 +34,7 @@ public sealed interface TemplateLookup {
    * Finds a template (R-3). It is of use only if the kind of its remediations is, too; a missing
    * permission is named first, as without it nobody knows what else is missing.
    *
-   * @param ref the template's address
-   * @param templates its kind
-   * @param remediations the kind of remediations that are made from it
    * @param object the template, if there is one at that address
-   * @return what came of it
    */
   static TemplateLookup of(
       ObjectRef ref, KindState templates, KindState remediations, Optional<Template> object) {

@@ -21,8 +21,6 @@ final class TemplateRules {
   /**
    * Why templates cannot be used.
    *
-   * @param reason the Disabled condition's reason
-   * @param message its message
    * @param retry whether it pays to plan again soon
    */
   record Flaw(String reason, String message, boolean retry) {}

@@ -7,7 +7,6 @@ import java.util.Set;
 /**
  * What we wrote and have not seen come back (N-2): nothing is decided about these nodes until then.
  *
- * @param nodes the nodes written about, by whichever NodeHealthCheck
  * @param controlPlane those of them that belong to the control plane and got a remediation
  * @param status whether the NodeHealthCheck's status is newer than what the API server has
  *     confirmed
@@ -31,7 +30,6 @@ public record UnseenWrites(
   /**
    * Without creations that failed.
    *
-   * @param nodes the nodes written about
    * @param controlPlane those of them that belong to the control plane and got a remediation
    * @param status whether the status is newer than what the API server has confirmed
    */

@@ -17,7 +17,6 @@ public final class NodeCountReader {
   /**
    * Reads a number of nodes.
    *
-   * @param field the field
    * @return the number; null when absent or refused
    */
   public static @Nullable NodeCount read(Field field) {

@@ -5,9 +5,6 @@ import java.util.List;
 /**
  * A NodeHealthCheck with what was asked and what was last answered.
  *
- * @param name its name
- * @param uid its unique identifier
- * @param spec what a user asks for
  * @param status what we answered last: what the cache shows or, if that is newer, what we wrote
  */
 public record NodeHealthCheck(
@@ -31,7 +28,6 @@ public record NodeHealthCheck(
   /**
    * Replaces the pause requests.
    *
-   * @param requests the new ones
    * @return a copy with them
    */
   public NodeHealthCheck withPauseRequests(List<String> requests) {

@@ -17,8 +17,6 @@ public final class NodeHealthCheckAdmission {
   /**
    * Reviews a new resource.
    *
-   * @param resource the resource
-   * @param kinds what is known about templates
    * @return why it is denied; empty if it is not
    */
   public static List<Problem> create(JsonNode resource, TemplateKinds kinds) {
@@ -28,9 +26,6 @@ public final class NodeHealthCheckAdmission {
   /**
    * Reviews a change.
    *
-   * @param before the resource as it is
-   * @param after the resource as it is to be
-   * @param kinds what is known about templates
    * @param running what is known about remediations; asked only if it matters
    * @return why it is denied; empty if it is not
    */
@@ -70,8 +65,6 @@ public final class NodeHealthCheckAdmission {
   /**
    * Reviews a deletion.
    *
-   * @param resource the resource
-   * @param running what is known about remediations
    * @return why it is denied; empty if it is not
    */
   public static List<Problem> delete(JsonNode resource, RunningRemediations running) {

@@ -37,22 +37,12 @@ public final class NodeHealthCheckReader {
     this.selectorMayBeEmpty = selectorMayBeEmpty;
   }
 
-  /**
-   * Reads new resources, which must have a selector.
-   *
-   * @param kinds what is known about templates
-   * @return the reader
-   */
+  /** Reads new resources, which must have a selector. */
   public static NodeHealthCheckReader ofNew(TemplateKinds kinds) {
     return new NodeHealthCheckReader(kinds, false);
   }
 
-  /**
-   * Reads resources that exist already; without a selector they select all nodes.
-   *
-   * @param kinds what is known about templates
-   * @return the reader
-   */
+  /** Reads resources that exist already; without a selector they select all nodes. */
   public static NodeHealthCheckReader ofExisting(TemplateKinds kinds) {
     return new NodeHealthCheckReader(kinds, true);
   }
@@ -88,7 +78,6 @@ public final class NodeHealthCheckReader {
   /**
    * Reads a resource of a cluster.
    *
-   * @param resource the whole resource as JSON
    * @return its spec, or why not
    */
   public Reading read(JsonNode resource) {
@@ -105,7 +94,6 @@ public final class NodeHealthCheckReader {
   /**
    * Reads a resource of a file; everything wrong with it goes to the file's problems.
    *
-   * @param object the whole object
    * @return the resource; empty if it is refused
    */
   public Optional<NodeHealthCheck> read(Fields object) {

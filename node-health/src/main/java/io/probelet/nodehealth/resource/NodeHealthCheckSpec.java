@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a user asks for; valid.
  *
- * @param selector which nodes
  * @param unhealthyConditions what makes a node unhealthy, one is enough
  * @param floor how many nodes must be healthy before any is remediated
  * @param steps how to remediate, first to last, at least one; all of them have a timeout when there
@@ -52,7 +51,6 @@ public record NodeHealthCheckSpec(
   /**
    * A node condition that makes its node unhealthy when it has lasted.
    *
-   * @param type the node condition's type
    * @param status the status to watch for, usually True, False or Unknown
    * @param duration how long it must have lasted, zero or more
    */
@@ -67,7 +65,6 @@ public record NodeHealthCheckSpec(
   /**
    * One way to remediate a node.
    *
-   * @param template the template its remediation resource is made from
    * @param timeout how long it may try before the next step's turn, 60 s or more; null if it is the
    *     only step and may try for ever
    */
@@ -88,16 +85,11 @@ public record NodeHealthCheckSpec(
     /**
      * Computes the floor.
      *
-     * @param total how many nodes are selected
      * @return the least number of healthy nodes; empty if more may be unhealthy than there are
      */
     OptionalInt required(int total);
 
-    /**
-     * At least so many are healthy.
-     *
-     * @param count how many
-     */
+    /** At least so many are healthy. */
     record MinHealthy(NodeCount count) implements HealthyFloor {
       @Override
       public OptionalInt required(int total) {
@@ -110,11 +102,7 @@ public record NodeHealthCheckSpec(
       }
     }
 
-    /**
-     * At most so many are unhealthy.
-     *
-     * @param count how many
-     */
+    /** At most so many are unhealthy. */
     record MaxUnhealthy(NodeCount count) implements HealthyFloor {
       @Override
       public OptionalInt required(int total) {

@@ -12,8 +12,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param observedNodes how many nodes are selected; 0 while disabled
  * @param healthyNodes how many of them are healthy and have no remediation left; 0 while disabled
- * @param unhealthyNodes the unhealthy ones, by name
- * @param conditions Disabled, StormActive, StormCooldownActive
  * @param phase in one word
  * @param reason why, in one sentence
  * @param lastUpdateTime when anything else here changed last; null if never
@@ -62,7 +60,6 @@ public record NodeHealthCheckStatus(
   /**
    * An unhealthy node, or one whose remediation has not ended yet.
    *
-   * @param name the node's name
    * @param remediations what was started for it, first to last
    * @param conditionsHealthyTimestamp since when its conditions are healthy again; null if they are
    *     not
@@ -82,9 +79,6 @@ public record NodeHealthCheckStatus(
   /**
    * A remediation that was started for a node.
    *
-   * @param resource its resource
-   * @param uid the resource's unique identifier
-   * @param started when the resource was created
    * @param timedOut when it was given up; null if it was not
    * @param templateName the name of its template; null in resources of older versions
    */
@@ -97,7 +91,6 @@ public record NodeHealthCheckStatus(
     /**
      * Returns whether this was started by a step (R-17).
      *
-     * @param step a step
      * @return true if kind and template are the step's
      */
     public boolean isFor(RemediationStep step) {
@@ -110,10 +103,8 @@ public record NodeHealthCheckStatus(
   /**
    * A condition in the usual form.
    *
-   * @param type its type
    * @param active whether its status is True; False otherwise
    * @param reason one word in UpperCamelCase
-   * @param message for the user
    * @param lastTransitionTime when the status changed last
    */
   public record StatusCondition(
@@ -131,7 +122,6 @@ public record NodeHealthCheckStatus(
   /**
    * Finds a condition.
    *
-   * @param type its type
    * @return the condition; empty if it was never set
    */
   public Optional<StatusCondition> condition(String type) {
@@ -141,7 +131,6 @@ public record NodeHealthCheckStatus(
   /**
    * Returns whether a condition is True.
    *
-   * @param type its type
    * @return false also if it was never set
    */
   public boolean isActive(String type) {
@@ -151,7 +140,6 @@ public record NodeHealthCheckStatus(
   /**
    * Finds a node's entry.
    *
-   * @param name the node's name
    * @return the entry; empty if the node is not listed
    */
   public Optional<UnhealthyNode> unhealthyNode(String name) {
@@ -161,10 +149,7 @@ public record NodeHealthCheckStatus(
   /**
    * Sets a condition; its transition time moves only when its status does.
    *
-   * @param type its type
-   * @param active the status
    * @param reason one word in UpperCamelCase
-   * @param message for the user
    * @param now when, in whole seconds
    * @return a copy with it
    */

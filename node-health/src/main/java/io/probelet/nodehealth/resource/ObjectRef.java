@@ -7,9 +7,7 @@ import org.jspecify.annotations.Nullable;
  * The address of one Kubernetes object.
  *
  * @param apiVersion group and version, {@code remediation.medik8s.io/v1alpha1}
- * @param kind kind
  * @param namespace namespace; null for a cluster-scoped object
- * @param name name
  */
 public record ObjectRef(String apiVersion, String kind, @Nullable String namespace, String name) {
   /** The same as any record's, but as a key it is asked for with each plan: see NodeFacts. */

@@ -23,7 +23,6 @@ public interface RunningRemediations {
   /**
    * Searches for remediations of the kinds that a resource names.
    *
-   * @param resource the NodeHealthCheck
    * @return whether it has one
    */
   Presence of(JsonNode resource);

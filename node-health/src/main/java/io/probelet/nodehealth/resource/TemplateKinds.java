@@ -16,12 +16,6 @@ public interface TemplateKinds {
     UNKNOWN
   }
 
-  /**
-   * Asks for a kind.
-   *
-   * @param apiVersion the templates' group and version
-   * @param kind the templates' kind
-   * @return the answer
-   */
+  /** Asks for a kind. */
   Several severalOf(String apiVersion, String kind);
 }

@@ -22,7 +22,6 @@ public final class NodeNames {
    * Spells out a name or a range of names.
    *
    * @param text {@code worker-7} or {@code worker-1..30}
-   * @return the names
    * @throws IllegalArgumentException if the range runs backwards or beyond {@value #LARGEST}
    */
   public static List<String> expand(String text) {

@@ -20,12 +20,7 @@ public record Scenario(List<NodeGroup> nodes, List<Event> events, List<Remediato
     remediators = List.copyOf(remediators);
   }
 
-  /**
-   * Nodes with the same labels.
-   *
-   * @param names their names
-   * @param labels their labels
-   */
+  /** Nodes with the same labels. */
   public record NodeGroup(List<String> names, Map<String, String> labels) {
     /** Copies both. */
     public NodeGroup {
@@ -37,20 +32,13 @@ public record Scenario(List<NodeGroup> nodes, List<Event> events, List<Remediato
   /**
    * One event.
    *
-   * @param at when, from the beginning
    * @param change what changes
    */
   public record Event(Duration at, Change change) {}
 
   /** What an event changes. */
   public sealed interface Change {
-    /**
-     * A node condition.
-     *
-     * @param nodes whose
-     * @param type its type
-     * @param status its new status
-     */
+    /** A node condition. */
     record Condition(List<String> nodes, String type, String status) implements Change {
       /** Keeps an unmodifiable copy of the names. */
       public Condition {
@@ -61,8 +49,6 @@ public record Scenario(List<NodeGroup> nodes, List<Event> events, List<Remediato
     /**
      * A node label.
      *
-     * @param nodes whose
-     * @param label its name
      * @param value its new value; null to remove it
      */
     record Label(List<String> nodes, String label, @Nullable String value) implements Change {
@@ -72,11 +58,7 @@ public record Scenario(List<NodeGroup> nodes, List<Event> events, List<Remediato
       }
     }
 
-    /**
-     * Nodes are deleted.
-     *
-     * @param nodes which
-     */
+    /** Nodes are deleted. */
     record Removal(List<String> nodes) implements Change {
       /** Keeps an unmodifiable copy of the names. */
       public Removal {
@@ -84,11 +66,7 @@ public record Scenario(List<NodeGroup> nodes, List<Event> events, List<Remediato
       }
     }
 
-    /**
-     * A person confirms that nodes are healthy.
-     *
-     * @param nodes which
-     */
+    /** A person confirms that nodes are healthy. */
     record Confirmation(List<String> nodes) implements Change {
       /** Keeps an unmodifiable copy of the names. */
       public Confirmation {
@@ -112,10 +90,7 @@ public record Scenario(List<NodeGroup> nodes, List<Event> events, List<Remediato
   /**
    * Somebody who reacts to remediations.
    *
-   * @param kind the remediations' kind
    * @param nodes for which nodes; empty for all
-   * @param after how long the reaction takes
-   * @param outcome what comes of it
    * @param cleanup how long a remediation stays after its deletion was asked for, zero for not
    */
   public record Remediator(

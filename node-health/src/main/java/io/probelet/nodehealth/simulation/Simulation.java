@@ -83,11 +83,8 @@ public final class Simulation {
   /**
    * Plays a scenario.
    *
-   * @param scenario what happens
    * @param checks the NodeHealthChecks, with names that differ
    * @param templates what is found of templates; others are missing
-   * @param length how long to play
-   * @return what happened
    */
   public static Timeline run(
       Scenario scenario,
@@ -100,12 +97,9 @@ public final class Simulation {
   /**
    * Plays a scenario in a cluster with limits.
    *
-   * @param scenario what happens
    * @param checks the NodeHealthChecks, with names that differ
    * @param templates what is found of templates; others are missing
    * @param policies the RemediationPolicies, with names that differ
-   * @param length how long to play
-   * @return what happened
    */
   public static Timeline run(
       Scenario scenario,

@@ -15,7 +15,6 @@ import java.util.Set;
  * @param spans what lasted, in the order of beginnings
  * @param holds what was waited for, in the order of beginnings
  * @param turns where one remediation's turn was over, in the order of time
- * @param length how long the simulation ran
  * @param outcome how it ended, one line for each NodeHealthCheck
  */
 public record Timeline(
@@ -47,10 +46,7 @@ public record Timeline(
   /**
    * The same thing happening to some nodes at one moment.
    *
-   * @param at when, from the beginning
-   * @param by who did it
    * @param nodes to which nodes; none if it is about all
-   * @param what in a few words
    */
   public record Row(Duration at, Actor by, List<String> nodes, String what) {
     /** Keeps an unmodifiable copy of the names. */
@@ -62,9 +58,7 @@ public record Timeline(
   /**
    * Something that lasted.
    *
-   * @param node on which node
    * @param label the remediation's kind; empty for being unhealthy
-   * @param from since when
    * @param to until when; the end of the simulation if it was not over
    */
   public record Span(String node, String label, Duration from, Duration to) {}
@@ -74,8 +68,6 @@ public record Timeline(
    *
    * @param node which node waited; empty if all did, as in a storm
    * @param reason one word for it
-   * @param text the same for people, as it was at the beginning
-   * @param from since when
    * @param to until when; the end of the simulation if it was not over
    */
   public record Hold(String node, String reason, String text, Duration from, Duration to) {}
@@ -83,9 +75,6 @@ public record Timeline(
   /**
    * The turn of one remediation is over, so that the next template's comes.
    *
-   * @param node on which node
-   * @param label the remediation's kind
-   * @param at when
    * @param failed whether its remediator said so; else its time was over
    */
   public record Turn(String node, String label, Duration at, boolean failed) {}

@@ -61,11 +61,7 @@ public final class VirtualCluster {
   private Instant now;
   private long serial;
 
-  /**
-   * Begins empty.
-   *
-   * @param start what time it is
-   */
+  /** Begins empty. */
   public VirtualCluster(Instant start) {
     this.now = start;
   }
@@ -87,21 +83,13 @@ public final class VirtualCluster {
     now = moment;
   }
 
-  /**
-   * Adds or replaces a NodeHealthCheck.
-   *
-   * @param check the NodeHealthCheck
-   */
+  /** Adds or replaces a NodeHealthCheck. */
   public void put(NodeHealthCheck check) {
     checks.put(check.name(), check);
     censuses.put(check, nodes.values(), now);
   }
 
-  /**
-   * Adds or replaces a RemediationPolicy; what it has counted it keeps.
-   *
-   * @param policy the policy
-   */
+  /** Adds or replaces a RemediationPolicy; what it has counted it keeps. */
   public void put(RemediationPolicy policy) {
     policies.put(policy, List.of(), nodes.values().stream().map(NodeFacts::labels).toList());
   }
@@ -109,18 +97,13 @@ public final class VirtualCluster {
   /**
    * Shows a RemediationPolicy and what it has counted.
    *
-   * @param policy its name
    * @return the policy; empty if there is none of this name
    */
   public Optional<PolicyFacts.State> policy(String policy) {
     return policies.find(policy);
   }
 
-  /**
-   * Adds or replaces a node.
-   *
-   * @param node the node
-   */
+  /** Adds or replaces a node. */
   public void put(NodeFacts node) {
     keep(node);
     censuses.put(node, now);
@@ -129,7 +112,6 @@ public final class VirtualCluster {
   /**
    * Adds or replaces a node.
    *
-   * @param node the node
    * @return whether that can change a plan, apart from when the next node becomes unhealthy
    */
   public boolean putSaysNews(NodeFacts node) {
@@ -157,11 +139,7 @@ public final class VirtualCluster {
     censuses.remove(check);
   }
 
-  /**
-   * Removes a node, and its lease with it, which it owns.
-   *
-   * @param name the node's name
-   */
+  /** Removes a node, and its lease with it, which it owns. */
   public void removeNode(String name) {
     NodeFacts before = nodes.remove(name);
     policies.nodeChanged(before == null ? null : before.labels(), null);
@@ -169,48 +147,27 @@ public final class VirtualCluster {
     censuses.removeNode(name, now);
   }
 
-  /**
-   * Adds, replaces or takes away a template.
-   *
-   * @param ref its address
-   * @param lookup what is found of it from now on
-   */
+  /** Adds, replaces or takes away a template. */
   public void put(ObjectRef ref, TemplateLookup lookup) {
     templates.put(ref, lookup);
   }
 
-  /**
-   * Adds or replaces a remediation.
-   *
-   * @param remediation the remediation
-   */
+  /** Adds or replaces a remediation. */
   public void put(ObservedRemediation remediation) {
     remediations = remediations.with(remediation);
   }
 
-  /**
-   * Adds or replaces a lease.
-   *
-   * @param lease the lease
-   */
+  /** Adds or replaces a lease. */
   public void put(NodeLease lease) {
     leases = leases.plus(lease.name(), lease);
   }
 
-  /**
-   * Makes remediations of a kind stay after their deletion until {@link #remove} is called.
-   *
-   * @param kind the remediations' kind
-   */
+  /** Makes remediations of a kind stay after their deletion until {@link #remove} is called. */
   public void holdDeletionOf(String kind) {
     finalizedKinds.add(kind);
   }
 
-  /**
-   * Removes a remediation for good.
-   *
-   * @param uid its unique identifier
-   */
+  /** Removes a remediation for good. */
   public void remove(String uid) {
     remediations = remediations.without(uid);
   }
@@ -233,19 +190,13 @@ public final class VirtualCluster {
   /**
    * Finds a node's lease.
    *
-   * @param node the node's name
    * @return the lease; empty if there is none
    */
   public Optional<NodeLease> lease(String node) {
     return Optional.ofNullable(leases.get(NodeLease.nameFor(node)));
   }
 
-  /**
-   * Shows what is needed to plan for a NodeHealthCheck now.
-   *
-   * @param check its name
-   * @return this cluster as it is now
-   */
+  /** Shows what is needed to plan for a NodeHealthCheck now. */
   public ClusterView view(String check) {
     return new ClusterView(
         Objects.requireNonNull(checks.get(check), check),
@@ -271,12 +222,7 @@ public final class VirtualCluster {
     return policies.facts(atWork.values());
   }
 
-  /**
-   * Writes a NodeHealthCheck's status.
-   *
-   * @param check its name
-   * @param status the new status
-   */
+  /** Writes a NodeHealthCheck's status. */
   public void writeStatus(String check, NodeHealthCheckStatus status) {
     checks.computeIfPresent(check, (_, old) -> old.withStatus(status));
   }
@@ -284,7 +230,6 @@ public final class VirtualCluster {
   /**
    * Carries out an action.
    *
-   * @param action what to do
    * @return whether it was done; false if the object is not as the action expects it
    */
   public boolean write(RemediationAction action) {

@@ -31,7 +31,6 @@ public final class VirtualController {
   /**
    * Takes charge.
    *
-   * @param cluster of what
    * @param witness is announced every action that was carried out
    */
   public VirtualController(VirtualCluster cluster, Consumer<RemediationAction> witness) {
@@ -85,18 +84,13 @@ public final class VirtualController {
   /**
    * Shows what was planned last.
    *
-   * @param check a NodeHealthCheck's name
    * @return the plan; empty before the first
    */
   public Optional<Plan> lastPlan(String check) {
     return Optional.ofNullable(plans.get(check));
   }
 
-  /**
-   * Forgets a NodeHealthCheck that was removed from the cluster, and what it waits for.
-   *
-   * @param check its name
-   */
+  /** Forgets a NodeHealthCheck that was removed from the cluster, and what it waits for. */
   public void forget(String check) {
     plans.remove(check);
   }

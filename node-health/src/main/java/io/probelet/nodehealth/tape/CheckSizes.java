@@ -20,7 +20,6 @@ public final class CheckSizes {
   /**
    * Takes a NodeHealthCheck, or what one is now.
    *
-   * @param name its name
    * @param size bytes of its line
    * @return whether there is room; if not, nothing has changed
    */
@@ -39,7 +38,6 @@ public final class CheckSizes {
   /**
    * Forgets a NodeHealthCheck.
    *
-   * @param name its name
    * @return whether it was there
    */
   public boolean remove(String name) {

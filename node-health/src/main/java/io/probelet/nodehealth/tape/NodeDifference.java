@@ -22,9 +22,6 @@ public final class NodeDifference {
   /**
    * Compares a node with what it was.
    *
-   * @param old as it was
-   * @param now as it is
-   * @param at when it was seen
    * @return the lines that turn the one into the other; none if a tape does not show the difference
    */
   public static List<TapeLine> between(NodeSeen old, NodeSeen now, Instant at) {

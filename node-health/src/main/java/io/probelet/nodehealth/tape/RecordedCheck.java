@@ -14,7 +14,6 @@ public final class RecordedCheck {
   /**
    * Takes of a NodeHealthCheck what a tape has.
    *
-   * @param check the resource
    * @return the same without its status, and of its annotations with those that a plan reads
    */
   public static JsonNode of(JsonNode check) {

@@ -14,14 +14,9 @@ import java.util.Map;
 /**
  * A remediation resource as a tape has it.
  *
- * @param ref its address
- * @param uid its unique identifier
- * @param node the node it is for
  * @param check the NodeHealthCheck that owns it; empty if none does
  * @param template the template it was made from; empty if that is not known
- * @param created when it was created
  * @param deleting whether its deletion was asked for
- * @param succeeded what its remediator says
  * @param timedOut when it was given up, as its annotation says; empty if it was not
  */
 public record RecordedRemediation(
@@ -35,12 +30,7 @@ public record RecordedRemediation(
     Success succeeded,
     String timedOut) {
 
-  /**
-   * Takes of a remediation what a tape has.
-   *
-   * @param observed as it is in a cluster
-   * @return the same for a tape
-   */
+  /** Takes of a remediation what a tape has. */
   public static RecordedRemediation of(ObservedRemediation observed) {
     String check =
         observed.owners().stream()

@@ -16,11 +16,7 @@ public final class TapeLimits {
 
   private TapeLimits() {}
 
-  /**
-   * {@return whether a reader takes a node}
-   *
-   * @param node the node
-   */
+  /** {@return whether a reader takes a node} */
   public static boolean fits(NodeFacts node) {
     return node.labels().size() <= MAX_LABELS
         && node.conditions().size() <= MAX_CONDITIONS
@@ -30,11 +26,7 @@ public final class TapeLimits {
             .allMatch(condition -> isShort(condition.type()) && isShort(condition.status()));
   }
 
-  /**
-   * {@return whether a reader takes a remediation}
-   *
-   * @param remediation the remediation
-   */
+  /** {@return whether a reader takes a remediation} */
   public static boolean fits(RecordedRemediation remediation) {
     return isShort(remediation.ref().apiVersion())
         && isShort(remediation.uid())

@@ -14,37 +14,20 @@ public sealed interface TapeLine {
   /**
    * A node as a whole: a new one, or one of which more than a condition or labels changed.
    *
-   * @param at when it was seen
-   * @param node the node
    * @param cordoned whether it is marked unschedulable
    */
   record NodeSeen(Instant at, NodeFacts node, boolean cordoned) implements TapeLine {}
 
-  /**
-   * A node was deleted from the cluster.
-   *
-   * @param at when it was seen
-   * @param node its name
-   */
+  /** A node was deleted from the cluster. */
   record NodeGone(Instant at, String node) implements TapeLine {}
 
-  /**
-   * A condition of a node changed, or is new.
-   *
-   * @param at when it was seen
-   * @param node the node's name
-   * @param type the condition's type
-   * @param status its status
-   * @param since its lastTransitionTime
-   */
+  /** A condition of a node changed, or is new. */
   record ConditionChange(Instant at, String node, String type, String status, Instant since)
       implements TapeLine {}
 
   /**
    * Labels of a node changed.
    *
-   * @param at when it was seen
-   * @param node the node's name
    * @param set the new values; empty where the label was removed
    */
   record LabelChange(Instant at, String node, Map<String, Optional<String>> set)
@@ -58,8 +41,6 @@ public sealed interface TapeLine {
   /**
    * A node was cordoned or uncordoned.
    *
-   * @param at when it was seen
-   * @param node the node's name
    * @param cordoned whether it is marked unschedulable from now on
    */
   record Cordon(Instant at, String node, boolean cordoned) implements TapeLine {}
@@ -67,34 +48,17 @@ public sealed interface TapeLine {
   /**
    * A NodeHealthCheck as a whole, new or changed.
    *
-   * @param at when it was seen
-   * @param name its name
    * @param object the resource; whether it is valid has not been checked
    */
   record CheckSeen(Instant at, String name, JsonNode object) implements TapeLine {}
 
-  /**
-   * A NodeHealthCheck was deleted.
-   *
-   * @param at when it was seen
-   * @param name its name
-   */
+  /** A NodeHealthCheck was deleted. */
   record CheckGone(Instant at, String name) implements TapeLine {}
 
-  /**
-   * A remediation as a whole, new or changed.
-   *
-   * @param at when it was seen
-   * @param remediation the remediation
-   */
+  /** A remediation as a whole, new or changed. */
   record RemediationSeen(Instant at, RecordedRemediation remediation) implements TapeLine {}
 
-  /**
-   * A remediation is gone.
-   *
-   * @param at when it was seen
-   * @param uid its unique identifier
-   */
+  /** A remediation is gone. */
   record RemediationGone(Instant at, String uid) implements TapeLine {}
 
   /**
@@ -102,7 +66,6 @@ public sealed interface TapeLine {
    * time.
    *
    * @param at when the gap ended
-   * @param from when it began
    */
   record Gap(Instant at, Instant from) implements TapeLine {}
 

@@ -78,7 +78,6 @@ public final class TapeReader implements AutoCloseable {
   /**
    * Opens a tape and reads its header.
    *
-   * @param file the tape
    * @return to be closed
    * @throws TapeException if there is no such file, or it does not begin as tapes do
    */

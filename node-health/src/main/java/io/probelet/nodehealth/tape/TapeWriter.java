@@ -28,7 +28,6 @@ public final class TapeWriter {
   /**
    * Writes a header.
    *
-   * @param header the header
    * @return one line, without its end
    */
   public static String write(TapeHeader header) {

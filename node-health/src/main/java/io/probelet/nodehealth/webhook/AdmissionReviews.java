@@ -18,12 +18,7 @@ public final class AdmissionReviews {
   private final TemplateKinds kinds;
   private final RunningRemediations running;
 
-  /**
-   * Creates it.
-   *
-   * @param kinds what is known about templates
-   * @param running what is known about remediations
-   */
+  /** Creates it. */
   public AdmissionReviews(TemplateKinds kinds, RunningRemediations running) {
     this.kinds = kinds;
     this.running = running;
@@ -33,7 +28,6 @@ public final class AdmissionReviews {
    * Answers a review.
    *
    * @param review as {@code admission.k8s.io/v1} has it
-   * @return the review with the answer
    */
   public ObjectNode answer(JsonNode review) {
     JsonNode request = review.path("request");

@@ -25,7 +25,6 @@ final class ApiKinds {
    * Lists them.
    *
    * @param selector label selector; empty for all of them
-   * @param fields which of their fields are read
    * @param taker takes each of them
    * @return {@link Done} if those were all; empty if the API server does not serve the kind
    */

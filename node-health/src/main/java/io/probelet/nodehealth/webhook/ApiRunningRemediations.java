@@ -36,11 +36,7 @@ public final class ApiRunningRemediations implements RunningRemediations {
 
   private record KindName(String apiVersion, String kind) {}
 
-  /**
-   * Creates it.
-   *
-   * @param api whom to ask
-   */
+  /** Creates it. */
   public ApiRunningRemediations(ApiServer api) {
     this.kinds = new ApiKinds(api);
   }

@@ -13,11 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class ApiTemplateKinds implements TemplateKinds {
   private final ApiKinds kinds;
 
-  /**
-   * Creates it.
-   *
-   * @param api whom to ask
-   */
+  /** Creates it. */
   public ApiTemplateKinds(ApiServer api) {
     this.kinds = new ApiKinds(api);
   }

@@ -35,8 +35,6 @@ public final class NodeFormat implements ProtobufFormat<NodeFacts> {
   /**
    * Reads one of which others want more.
    *
-   * @param node the whole object
-   * @param before as for a parser
    * @return what plans need of it
    * @throws IOException if it is no object of this kind
    */

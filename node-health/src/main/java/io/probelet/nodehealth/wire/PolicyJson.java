@@ -19,7 +19,6 @@ public final class PolicyJson {
   /**
    * Reads what a policy remembers.
    *
-   * @param policy the policy
    * @return the entries; what is no entry is passed over
    */
   public static List<PastRemediation> recent(JsonNode policy) {
@@ -36,9 +35,6 @@ public final class PolicyJson {
 
   /**
    * Writes a patch that adds an entry. It names no version, as entries do not exclude each other.
-   *
-   * @param entry what to remember
-   * @return the merge patch
    */
   public static ObjectNode counted(PastRemediation entry) {
     ObjectNode patch = JsonNodeFactory.instance.objectNode();
@@ -50,9 +46,7 @@ public final class PolicyJson {
    * Writes a patch that takes an approval off a node, refused unless the annotation is as it was
    * read.
    *
-   * @param annotated the value that was read
    * @param left what is left of it; empty to remove the annotation
-   * @return the JSON patch
    */
   public static ArrayNode approvalTaken(String annotated, String left) {
     String path = "/metadata/annotations/" + RemediationPolicy.APPROVED.replace("/", "~1");

@@ -71,12 +71,7 @@ public final class RemediationJson {
         object.path("metadata").path("annotations").has(WireNames.MULTIPLE_TEMPLATES));
   }
 
-  /**
-   * Writes a new remediation.
-   *
-   * @param draft what to create
-   * @return the resource
-   */
+  /** Writes a new remediation. */
   public static ObjectNode write(RemediationDraft draft) {
     ObjectNode object = JsonNodeFactory.instance.objectNode();
     object.put("apiVersion", draft.apiVersion()).put("kind", draft.kind());
@@ -112,7 +107,6 @@ public final class RemediationJson {
   /**
    * Reads a lease.
    *
-   * @param object the resource
    * @return the lease; one without times has long expired
    */
   public static NodeLease readLease(JsonNode object) {
@@ -130,10 +124,7 @@ public final class RemediationJson {
   /**
    * Writes a lease.
    *
-   * @param claim how it is to be
-   * @param namespace where
    * @param node whose, as its name is not always in the lease's
-   * @return the resource
    */
   public static ObjectNode writeLease(LeaseClaim claim, String namespace, String node) {
     ObjectNode object = JsonNodeFactory.instance.objectNode();
@@ -157,7 +148,6 @@ public final class RemediationJson {
   /**
    * Reads an object's address.
    *
-   * @param object the object
    * @return its address; parts it lacks are empty
    */
   public static ObjectRef ref(JsonNode object) {
@@ -175,7 +165,6 @@ public final class RemediationJson {
   /**
    * Reads names and their texts, such as labels.
    *
-   * @param object their object
    * @return the texts by name; empty if there is no such object
    */
   public static Map<String, String> texts(JsonNode object) {

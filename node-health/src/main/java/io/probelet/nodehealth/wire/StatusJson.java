@@ -24,7 +24,6 @@ public final class StatusJson {
   /**
    * Reads a status.
    *
-   * @param status the field of a NodeHealthCheck
    * @return what it says; {@link NodeHealthCheckStatus#NONE} if it says nothing
    */
   public static NodeHealthCheckStatus read(JsonNode status) {
@@ -45,12 +44,7 @@ public final class StatusJson {
         WireTime.read(status.path("lastUpdateTime")));
   }
 
-  /**
-   * Writes a status.
-   *
-   * @param status the status
-   * @return the value of the field
-   */
+  /** Writes a status. */
   public static ObjectNode write(NodeHealthCheckStatus status) {
     ObjectNode object = JsonNodeFactory.instance.objectNode();
     object

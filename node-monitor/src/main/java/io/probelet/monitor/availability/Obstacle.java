@@ -31,7 +31,6 @@ public enum Obstacle {
   /**
    * Distinguishes what is missing from what has failed.
    *
-   * @param failure what came of an attempt
    * @return what is missing; empty if it was something else
    */
   public static Optional<Obstacle> in(IOException failure) {

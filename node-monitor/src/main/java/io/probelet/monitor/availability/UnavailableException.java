@@ -12,7 +12,6 @@ public final class UnavailableException extends IOException {
   /**
    * Creates it.
    *
-   * @param obstacle what is in the way
    * @param message for the user: what is missing, and what it would take
    */
   public UnavailableException(Obstacle obstacle, String message) {
@@ -23,9 +22,7 @@ public final class UnavailableException extends IOException {
   /**
    * Creates it.
    *
-   * @param obstacle what is in the way
    * @param message for the user: what is missing, and what it would take
-   * @param cause how that was found out
    */
   public UnavailableException(Obstacle obstacle, String message, Throwable cause) {
     super(message, cause);

@@ -37,7 +37,6 @@ final class BusMessage {
    *
    * @param to serial of the call it answers; 0 if it answers none
    * @param error name of the error; empty if it is none
-   * @param signature the types of the body
    * @param body in the order of bytes it was sent in
    */
   record Reply(int to, String error, String signature, ByteBuffer body) {
@@ -179,11 +178,7 @@ final class BusMessage {
     return new Reply(to, error, signature, message.position(header).slice().order(order));
   }
 
-  /**
-   * Reads name, load state, active state and job of units.
-   *
-   * @param most the number of units that were asked for
-   */
+  /** Reads name, load state, active state and job of units. */
   static List<SystemBus.Unit> units(Reply answer, int most) throws IOException {
     if (!answer.signature().equals(UNITS)) {
       throw BusReader.malformed("type '" + answer.signature() + "' instead of units");

@@ -57,7 +57,6 @@ final class BusReader {
   /**
    * Reads an array's length.
    *
-   * @param alignment of its elements
    * @return where it ends
    */
   int arrayEnd(int alignment) throws IOException {

@@ -65,8 +65,6 @@ public final class SystemBus implements AutoCloseable {
   /**
    * Connects and greets.
    *
-   * @param socket where the bus listens
-   * @return the connection
    * @throws UnavailableException if the bus does not let us in
    * @throws IOException if it cannot be reached; the message is for the user
    */
@@ -122,7 +120,6 @@ public final class SystemBus implements AutoCloseable {
   /**
    * Asks for units.
    *
-   * @param names of the units
    * @return one for each; those that do not exist are not-found
    * @throws UnavailableException if there is no systemd, or it may not be asked
    * @throws IOException if it does not answer as it should
@@ -134,7 +131,6 @@ public final class SystemBus implements AutoCloseable {
   /**
    * Has a unit restarted, or started if it is not active; returns when that is queued.
    *
-   * @param unit its name
    * @throws UnavailableException if there is no systemd, or we may not do that
    * @throws IOException if systemd refuses; the message is for the user
    */

@@ -11,8 +11,6 @@ public interface Kernel {
   /**
    * Asks how full a filesystem is. May never return.
    *
-   * @param mount where it is mounted
-   * @return how full it is
    * @throws IOException if the kernel refuses; the message is for the user
    */
   Room room(Path mount) throws IOException;
@@ -20,7 +18,6 @@ public interface Kernel {
   /**
    * Asks what kind of filesystem a folder is in.
    *
-   * @param folder which is there
    * @return its kind as mount(8) has it, such as {@code ext4}
    * @throws IOException if it is not there or the kernel refuses; the message is for the user
    */
@@ -29,7 +26,6 @@ public interface Kernel {
   /**
    * Opens a file or folder for reading, and closes it. May never return.
    *
-   * @param file which is there
    * @return false if the kernel answers with an input/output error, as a filesystem that has shut
    *     itself down does
    * @throws IOException if the kernel refuses otherwise; the message is for the user
@@ -42,7 +38,6 @@ public interface Kernel {
   /**
    * Asks how the clock is kept in time.
    *
-   * @return how
    * @throws IOException if the kernel refuses; the message is for the user
    */
   ClockState clock() throws IOException;
@@ -51,7 +46,6 @@ public interface Kernel {
    * Asks how long the machine has run since its boot. The kernel stamps its messages by such a
    * clock: unlike {@code /proc/uptime}, it stands still while the machine is suspended.
    *
-   * @return how long
    * @throws IOException if the kernel refuses; the message is for the user
    */
   Duration awake() throws IOException;
@@ -69,7 +63,6 @@ public interface Kernel {
      * Starts a thread that may run on one CPU only. While an earlier one of that CPU has not run,
      * there is no second: that one answers to the latest call, and to no earlier.
      *
-     * @param number of the CPU
      * @param ran is called on that CPU
      * @param refused is called if the kernel does not let a thread run there, with the reason
      * @throws IOException if there is no thread to be had; the message is for the user
@@ -80,8 +73,6 @@ public interface Kernel {
   /**
    * How full a filesystem is.
    *
-   * @param blockBytes how large a block is
-   * @param blocks of that size
    * @param freeBlocks those not in use
    * @param availableBlocks those not in use that are not kept for root
    * @param inodes numbers for files; 0 where they are not limited

@@ -13,12 +13,8 @@ import java.util.random.RandomGenerator;
  * Where checks find what they read.
  *
  * @param root where the node's filesystem is seen: {@code /}, or a mount in a container
- * @param proc its procfs
- * @param sys its sysfs
- * @param stateFolder where this program keeps its state
  * @param kernel answers what no file says
  * @param runtime asks the container runtime; empty where there is none
- * @param time the clocks to go by
  * @param random numbers what is asked; used by several threads
  */
 public record Machine(
@@ -38,10 +34,7 @@ public record Machine(
   /**
    * {@return the machine this program runs on}
    *
-   * @param root where the node's filesystem is seen
-   * @param stateFolder where this program keeps its state
    * @param runtime asks the container runtime; empty where there is none
-   * @param time the clocks to go by
    * @param random numbers what is asked; used by several threads
    */
   public static Machine of(
@@ -73,7 +66,6 @@ public record Machine(
   /**
    * Refuses to take a container's own view for the node's.
    *
-   * @param what what would be checked
    * @throws IOException if this program sees its own container only, or nothing at all
    */
   public void demandView(String what) throws IOException {

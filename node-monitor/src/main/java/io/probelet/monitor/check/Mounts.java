@@ -27,9 +27,6 @@ public final class Mounts {
   /**
    * One mount.
    *
-   * @param device major and minor number
-   * @param point where it is mounted on the node
-   * @param type the kind of filesystem
    * @param source what was mounted, such as {@code /dev/sda1}
    * @param readOnly whether it was mounted read-only
    * @param filesystemReadOnly whether the filesystem is read-only, for whatever reason
@@ -84,7 +81,6 @@ public final class Mounts {
    * Reads the mounts of the node and its disks. Of what is mounted for pods, only disks, each as
    * often as it takes to name it.
    *
-   * @param machine whose they are
    * @return the mounts, in the order in which they were mounted
    * @throws IOException if they cannot be read, are not the node's, or are too many; the message is
    *     for the user
@@ -111,8 +107,6 @@ public final class Mounts {
   /**
    * {@return the devices of disks that are the node's: they are mounted somewhere outside the
    * folders of pods, wherever else they are}
-   *
-   * @param mounts of the node
    */
   public static Set<String> nodeDevices(List<Mount> mounts) {
     return mounts.stream()
@@ -124,9 +118,6 @@ public final class Mounts {
   /**
    * Names the disks in a certain state that are pods' alone. They are no problem of the node.
    *
-   * @param mounts of the node
-   * @param bad the state
-   * @param machine the node
    * @return what to call each, for people
    */
   public static Set<String> volumes(List<Mount> mounts, Predicate<Mount> bad, Machine machine) {
@@ -156,9 +147,6 @@ public final class Mounts {
    * Finds which of the node's mounts are not there below its root as it is seen here. What is seen
    * in their place is another filesystem.
    *
-   * @param mounts of the node
-   * @param machine the node
-   * @return where they are mounted
    * @throws IOException if this program's own mounts cannot be read; the message is for the user
    */
   public static List<Path> unseen(List<Mount> mounts, Machine machine) throws IOException {
@@ -194,8 +182,6 @@ public final class Mounts {
    * Finds each filesystem on a disk of the node once, where it was mounted first outside the
    * folders of pods.
    *
-   * @param machine whose they are
-   * @return the mounts
    * @throws IOException if they cannot be read, are not the node's, or are too many; the message is
    *     for the user
    */

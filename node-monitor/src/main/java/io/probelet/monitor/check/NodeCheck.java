@@ -8,7 +8,6 @@ public interface NodeCheck {
   /**
    * Runs the check once. May take for ever: the caller keeps the time limit.
    *
-   * @return what was found
    * @throws IOException if nothing could be found out; the message is for the user
    * @throws InterruptedException if the calling thread was interrupted
    */

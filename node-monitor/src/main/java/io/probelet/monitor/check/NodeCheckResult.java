@@ -11,18 +11,13 @@ public sealed interface NodeCheckResult {
   /** Nothing is wrong. */
   record Ok() implements NodeCheckResult {}
 
-  /**
-   * Something is wrong.
-   *
-   * @param message what, for people
-   */
+  /** Something is wrong. */
   record Problem(String message) implements NodeCheckResult {}
 
   /**
    * Devices were checked one by one. What was not seen may be in any state, and nothing is said of
    * it (B-15).
    *
-   * @param well those that are well, by the names logs have for them
    * @param problem what is wrong with others, for people; empty if nothing is
    * @param volumes what is wrong with volumes of pods, for the log: it is not the node's problem
    *     (B-21)
@@ -37,7 +32,6 @@ public sealed interface NodeCheckResult {
     /**
      * Creates one of the node's own devices.
      *
-     * @param well those that are well, by the names logs have for them
      * @param problem what is wrong with others, for people; empty if nothing is
      */
     public Devices(Set<String> well, String problem) {
@@ -45,19 +39,10 @@ public sealed interface NodeCheckResult {
     }
   }
 
-  /**
-   * It could not be found out (B-5).
-   *
-   * @param why for people
-   */
+  /** It could not be found out (B-5). */
   record Unknown(String why) implements NodeCheckResult {}
 
-  /**
-   * It cannot be found out as this program is installed (B-17).
-   *
-   * @param obstacle what is in the way
-   * @param why for people
-   */
+  /** It cannot be found out as this program is installed (B-17). */
   record Unavailable(Obstacle obstacle, String why) implements NodeCheckResult {}
 
   /** Nothing is wrong. */

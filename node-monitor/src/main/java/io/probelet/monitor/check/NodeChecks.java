@@ -11,8 +11,6 @@ public final class NodeChecks {
   /**
    * Makes a check.
    *
-   * @param spec what is checked
-   * @param machine the machine
    * @return the check, which has not run yet
    */
   public static NodeCheck of(CheckSpec spec, Machine machine) {
@@ -45,12 +43,7 @@ public final class NodeChecks {
     };
   }
 
-  /**
-   * Asks a component over HTTP whether it is well; that nobody listens there is a problem.
-   *
-   * @param url where it says so
-   * @return the check
-   */
+  /** Asks a component over HTTP whether it is well; that nobody listens there is a problem. */
   public static NodeCheck healthz(URI url) {
     return new KubeletCheck(url, true);
   }

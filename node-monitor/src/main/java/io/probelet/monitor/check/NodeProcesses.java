@@ -33,13 +33,7 @@ final class NodeProcesses {
     boolean take(Path process) throws IOException;
   }
 
-  /**
-   * What a process says of itself.
-   *
-   * @param state a letter
-   * @param parent the number of its parent
-   * @param threads how many it has
-   */
+  /** What a process says of itself. */
   record Stat(char state, String parent, long threads) {
     /** Whether it has died and was not reaped. */
     boolean isZombie() {

@@ -2,25 +2,13 @@ package io.probelet.monitor.check;
 
 /** Who holds some of what tenants can fill. */
 sealed interface Owner {
-  /**
-   * A pod.
-   *
-   * @param uid as the container runtime knows it
-   */
+  /** A pod. */
   record Pod(String uid) implements Owner {}
 
-  /**
-   * A user of the node whose process is in no pod.
-   *
-   * @param id the user's number
-   */
+  /** A user of the node whose process is in no pod. */
   record User(long id) implements Owner {}
 
-  /**
-   * A sender of packets, on the node or elsewhere.
-   *
-   * @param text of an IP address
-   */
+  /** A sender of packets, on the node or elsewhere. */
   record Address(String text) implements Owner {}
 
   /** Whom nothing is known of. */

@@ -30,9 +30,7 @@ final class PodCgroups {
   /**
    * Finds them below the cgroup that all are in.
    *
-   * @param machine whose they are
    * @param controller whose tree is meant where each has its own (cgroup v1)
-   * @return the pods' folders by their uids
    */
   static Map<String, Path> find(Machine machine, String controller) {
     Path root = machine.sys().resolve("fs/cgroup");

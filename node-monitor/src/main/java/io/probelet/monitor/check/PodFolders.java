@@ -32,12 +32,7 @@ final class PodFolders {
 
   private PodFolders() {}
 
-  /**
-   * A volume.
-   *
-   * @param pod the uid of the pod that it is mounted for
-   * @param name its name in the pod's folder
-   */
+  /** A volume. */
   record Volume(String pod, String name) {}
 
   /** Whether what is mounted there belongs to pods. */

@@ -23,7 +23,6 @@ final class RootedPath {
   /**
    * {@return where that is seen from here}
    *
-   * @param root where the other root is seen from here
    * @param path an absolute path in there, which need not exist
    */
   static Path of(Path root, Path path) {

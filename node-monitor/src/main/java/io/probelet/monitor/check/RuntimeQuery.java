@@ -12,7 +12,6 @@ public interface RuntimeQuery {
    * Asks for the runtime's status, then for a list of what runs.
    *
    * @param timeout how long each of the two may take
-   * @return what it says
    * @throws NoRuntimeException if there is none at present
    * @throws IOException if it does not answer; the message is for the user
    * @throws InterruptedException if the calling thread was interrupted
@@ -24,7 +23,6 @@ public interface RuntimeQuery {
    *
    * @param ready empty if it is ready, else why not
    * @param networkReady empty if its network is ready, else why not
-   * @param listTook how long it took to list what runs
    */
   record Status(String ready, String networkReady, Duration listTook) {}
 

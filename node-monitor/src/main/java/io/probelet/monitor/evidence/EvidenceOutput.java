@@ -54,7 +54,6 @@ public final class EvidenceOutput {
   /**
    * Writes a document in one line, with the secrets taken out of its texts.
    *
-   * @param document what to write
    * @return whether more is taken
    */
   public synchronized boolean json(JsonNode document) {
@@ -131,7 +130,6 @@ public final class EvidenceOutput {
    * @param bytes of the lines that are kept
    * @param dropped lines there was no room for; at least so many where the collector gave up
    * @param missing what could not be read, and why
-   * @param highlights for the digest
    */
   @SuppressWarnings("ArrayRecordComponent") // handed on once, never compared
   record Taken(byte[] bytes, long dropped, List<String> missing, List<String> highlights) {}

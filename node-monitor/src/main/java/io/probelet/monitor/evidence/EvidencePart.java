@@ -10,7 +10,6 @@ import java.time.Duration;
  * @param keep which end of too much is kept
  * @param maxBytes how much of it is kept, above zero
  * @param timeout how long it may take, above zero
- * @param collector reads it
  */
 public record EvidencePart(
     String name,

@@ -9,9 +9,7 @@ public interface EvidenceStore {
   /**
    * Keeps a bundle as a whole or not at all.
    *
-   * @param name of the archive
    * @param archive all of it
-   * @return where it is
    * @throws IOException if it cannot be kept; the message is for the user
    */
   Path keep(String name, byte[] archive) throws IOException;

@@ -59,11 +59,8 @@ public final class NodeEvidence {
   /**
    * Creates it; nothing is read yet.
    *
-   * @param node name of the node
    * @param parts in the order in which they matter, each name once, together at most {@link
    *     #MAX_BYTES} less 1 MiB
-   * @param store keeps the bundles
-   * @param time the clocks to go by
    */
   public NodeEvidence(String node, List<EvidencePart> parts, EvidenceStore store, TimeSource time) {
     long bytes = parts.stream().mapToLong(EvidencePart::maxBytes).sum();

@@ -30,9 +30,7 @@ public final class NodeParts {
   /**
    * Lists them.
    *
-   * @param machine the node
    * @param kmsg the kernel's messages, {@code /dev/kmsg}
-   * @param journal by what the journal is read
    * @return the parts, in the order in which they matter
    */
   public static List<EvidencePart> of(Machine machine, Path kmsg, JournalAccess journal) {

@@ -6,11 +6,8 @@ import java.util.List;
 /**
  * What one part came to.
  *
- * @param part which one
  * @param content what was read, possibly nothing
- * @param took how long it was given
  * @param why what is missing of it, and why; empty if nothing is
- * @param highlights for the digest
  */
 @SuppressWarnings("ArrayRecordComponent") // handed on once, never compared
 record PartResult(

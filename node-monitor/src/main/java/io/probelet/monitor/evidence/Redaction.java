@@ -74,7 +74,6 @@ public final class Redaction {
   /**
    * Takes the secrets out of the texts of a document.
    *
-   * @param document which stays as it is
    * @return a copy; the values of names that promise a secret are taken out whatever they are
    */
   static JsonNode json(JsonNode document) {

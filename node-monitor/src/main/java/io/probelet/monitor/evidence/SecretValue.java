@@ -25,8 +25,6 @@ final class SecretValue {
   /**
    * Returns the first index after a value.
    *
-   * @param line in which it is
-   * @param from where it begins
    * @param encoded whether what stands before it is percent-encoded, so that its end is as well
    */
   static int end(String line, int from, boolean encoded) {

@@ -21,8 +21,6 @@ public final class JournalLibrary {
   /**
    * Opens a journal. Its files need not exist yet; see {@link JournalPlace#demandReadable}.
    *
-   * @param place which journal
-   * @param origin which of its entries
    * @return the journal, of which nothing has been read; to be used by the calling thread only
    * @throws IOException if it cannot be opened; the message is for the user
    */

@@ -20,7 +20,6 @@ public sealed interface JournalOrigin {
   /**
    * Those who log under this name, which any sender can choose.
    *
-   * @param name the syslog identifier
    * @param fields what else an entry must have; those that begin with an underscore are set by
    *     journald from what the kernel says about the sender (A-11)
    */
@@ -30,11 +29,7 @@ public sealed interface JournalOrigin {
       fields = Collections.unmodifiableMap(new TreeMap<>(fields));
     }
 
-    /**
-     * Those who log under this name, whoever they are.
-     *
-     * @param name the syslog identifier
-     */
+    /** Those who log under this name, whoever they are. */
     public Identifier(String name) {
       this(name, Map.of());
     }

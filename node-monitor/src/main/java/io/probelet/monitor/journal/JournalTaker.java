@@ -8,15 +8,10 @@ public interface JournalTaker {
    * Takes an entry.
    *
    * @param message as far as it is read; empty if it has none
-   * @param at when it was logged, by the machine's clock
    * @param cursor where to go on behind it; empty if that is unknown
    */
   void entry(String message, Instant at, String cursor);
 
-  /**
-   * Something could not be read.
-   *
-   * @param why in a few words
-   */
+  /** Something could not be read. */
   void gap(String why);
 }

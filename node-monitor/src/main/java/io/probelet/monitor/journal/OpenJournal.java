@@ -62,7 +62,6 @@ public final class OpenJournal implements AutoCloseable {
   /**
    * Begins behind an entry.
    *
-   * @param cursor what {@link JournalTaker#entry} was given with it
    * @return whether that is a cursor; nothing has changed if it is not
    */
   public boolean beginBehind(String cursor) {
@@ -76,7 +75,6 @@ public final class OpenJournal implements AutoCloseable {
   /**
    * Begins with the first entry of that time or later.
    *
-   * @param time by the machine's clock
    * @throws IOException if it cannot be read; the message is for the user
    */
   public void beginAt(Instant time) throws IOException {
@@ -171,7 +169,6 @@ public final class OpenJournal implements AutoCloseable {
   /**
    * Waits until something may have been written.
    *
-   * @param atMost how long
    * @throws IOException if the journal cannot be followed; the message is for the user
    */
   public void awaitChange(Duration atMost) throws IOException {

@@ -16,7 +16,6 @@ final class LeaseExpiry {
    * A lease as the API server has it.
    *
    * @param renewed when it was renewed last, as its holder wrote it
-   * @param duration for how long from then
    */
   record Lease(String renewed, Duration duration) {}
 
@@ -26,8 +25,6 @@ final class LeaseExpiry {
    * Takes all leases there are.
    *
    * @param leases by node; others are forgotten
-   * @param now the moment
-   * @return those that have expired
    */
   Map<String, Lease> expired(Map<String, Lease> leases, long now) {
     observed.keySet().retainAll(leases.keySet());

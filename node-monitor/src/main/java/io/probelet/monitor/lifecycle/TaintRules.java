@@ -21,10 +21,7 @@ final class TaintRules {
   /**
    * A node that is to be tainted, or that we have tainted.
    *
-   * @param name the node
-   * @param wanted what its agent wants
    * @param ours the taints it has from us, as {@code key:effect}
-   * @param theirs the keys of the taints it has from others
    */
   record Node(String name, List<TaintSpec> wanted, Set<String> ours, Set<String> theirs) {}
 
@@ -41,7 +38,6 @@ final class TaintRules {
    * Decides.
    *
    * @param nodes all nodes that want taints or have some of ours, in an order that stays
-   * @param total how many nodes the cluster has
    */
   static Decision decide(List<Node> nodes, int total) {
     Map<String, Integer> counts = new HashMap<>();

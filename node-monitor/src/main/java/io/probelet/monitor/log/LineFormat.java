@@ -13,25 +13,15 @@ public interface LineFormat {
    *
    * @param line the line without its end
    * @param at when it was logged, as far as its source knows, else when it was read
-   * @return what it holds
    */
   ReadLine read(String line, Instant at);
 
   /** What came of reading a line. */
   sealed interface ReadLine {
-    /**
-     * What a line holds.
-     *
-     * @param at when it was logged
-     * @param message what was logged
-     */
+    /** What a line holds. */
     record LogEntry(Instant at, String message) implements ReadLine {}
 
-    /**
-     * The line has no time, or one that is not written as its file says it would be.
-     *
-     * @param why for the user
-     */
+    /** The line has no time, or one that is not written as its file says it would be. */
     record NoTime(String why) implements ReadLine {}
 
     /** The line has none of the messages its file asks for. */

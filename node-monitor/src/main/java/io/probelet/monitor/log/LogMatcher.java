@@ -35,20 +35,16 @@ public final class LogMatcher {
     /**
      * A rule's pattern matched.
      *
-     * @param rule index of the rule
      * @param text the lines in which it did, from the one where the match begins to the newest,
      *     with the rule's suffix, cleaned
      * @param device the device they are about; empty if they name none (B-15)
-     * @param at when it was logged
      */
     void matched(int rule, String text, String device, Instant at);
 
     /**
      * A rule's clear pattern matched.
      *
-     * @param rule index of the rule
      * @param device the device it is about; empty if it names none
-     * @param at when it was logged
      */
     void cleared(int rule, String device, Instant at);
 
@@ -80,7 +76,6 @@ public final class LogMatcher {
   /**
    * Creates a matcher that has seen no line.
    *
-   * @param rules the rules
    * @param bufferSize how many lines a pattern can span, 1 or more
    * @param format reads time and message from lines
    */

@@ -52,13 +52,7 @@ public final class MonitorAdvice {
 
   private MonitorAdvice() {}
 
-  /**
-   * Gives advice on a valid monitor.
-   *
-   * @param root its document
-   * @param monitor what was read of it
-   * @param problems where advice goes
-   */
+  /** Gives advice on a valid monitor. */
   public static void give(Node root, Monitor monitor, Problems problems) {
     Fields document =
         Field.ofDocument(new Scope(problems, Severity.WARNING, true), "", root).object();

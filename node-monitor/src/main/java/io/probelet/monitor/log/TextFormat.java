@@ -18,7 +18,6 @@ public final class TextFormat implements LineFormat {
   /**
    * Creates the format.
    *
-   * @param file the expressions
    * @param zone the zone of times that say none
    */
   public TextFormat(LogInput.TextFile file, ZoneId zone) {

@@ -23,7 +23,6 @@ public record Boot(String id, Instant at) {
    * Says what the stamps of the kernel's messages count from. That is later than the boot on a
    * machine that was suspended: its kernel's clock stood still meanwhile.
    *
-   * @param machine the machine
    * @return the moment, on the wall clock; the boot where the kernel does not say
    */
   public static Instant stampsBegin(Machine machine) {
@@ -39,7 +38,6 @@ public record Boot(String id, Instant at) {
    * Asks the kernel.
    *
    * @param proc where procfs is, {@code /proc}
-   * @param time the clocks to go by
    * @return the boot; with an empty id and now as its time where there is no procfs
    */
   public static Boot of(Path proc, TimeSource time) {

@@ -232,7 +232,6 @@ final class LogWatch implements Watch {
      *
      * @param notBefore what was logged before is too old
      * @param delay how long from now on no line counts; zero or less for no delay
-     * @param time the clocks to go by
      */
     LineAge(Instant notBefore, Duration delay, TimeSource time) {
       this.notBefore = notBefore;

@@ -13,17 +13,9 @@ public interface MonitorListener {
    */
   default void watching(List<ConditionSpec> specs) {}
 
-  /**
-   * A condition says something else than before, or something for the first time.
-   *
-   * @param condition what it says now
-   */
+  /** A condition says something else than before, or something for the first time. */
   default void conditionChanged(Condition condition) {}
 
-  /**
-   * Something happened.
-   *
-   * @param event what
-   */
+  /** Something happened. */
   default void happened(NodeEvent event) {}
 }

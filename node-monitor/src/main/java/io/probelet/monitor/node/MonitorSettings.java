@@ -12,8 +12,6 @@ import org.jspecify.annotations.Nullable;
  * @param stateFile what a restart begins with; its directory is made if need be; null to keep
  *     nothing
  * @param kmsg what is read where a file says {@code /dev/kmsg}
- * @param journal by what the journal is read
- * @param machine what checks read
  * @param zone the zone of times in logs that say none
  */
 public record MonitorSettings(
@@ -23,7 +21,6 @@ public record MonitorSettings(
    *
    * @param stateFile what a restart begins with; null to keep nothing
    * @param kmsg what is read where a file says {@code /dev/kmsg}
-   * @param machine what checks read
    */
   public static MonitorSettings of(@Nullable Path stateFile, Path kmsg, Machine machine) {
     return new MonitorSettings(

@@ -65,12 +65,7 @@ public final class NodeMonitor implements AutoCloseable {
   private boolean closing;
   private boolean closed;
 
-  /**
-   * Creates a monitor that watches nothing yet.
-   *
-   * @param settings the machine
-   * @param time the clocks to go by
-   */
+  /** Creates a monitor that watches nothing yet. */
   public NodeMonitor(MonitorSettings settings, TimeSource time) {
     this.time = time;
     boot = Boot.of(settings.machine().proc(), time);
@@ -108,8 +103,6 @@ public final class NodeMonitor implements AutoCloseable {
    * Watches this instead of what was watched before (B-12). A monitor that is the same goes on
    * undisturbed, one that has changed begins anew with its state, its counters and its place in its
    * log; conditions that nobody watches any more are dropped.
-   *
-   * @param monitors what to watch
    */
   public void watch(Collection<Monitor> monitors) {
     Map<String, Monitor> all = NamedRule.named(monitors);

@@ -12,12 +12,10 @@ import java.util.Map;
  *
  * @param conditions what is said, in the order of the files
  * @param details what is behind each condition, by its type
- * @param specs the conditions that could be said
  * @param events the newest events, oldest first
  * @param problemCounts how often each reason came up since the start (A-8)
  * @param problems for each rule of a condition whether it holds, and for the healthy reason of a
  *     plugin's condition, which never does (A-8)
- * @param sources how the sources of evidence are doing
  * @param waiting pieces of evidence not processed yet
  */
 public record NodeSnapshot(
@@ -48,7 +46,6 @@ public record NodeSnapshot(
   /**
    * Whether a rule of a condition holds.
    *
-   * @param type the condition
    * @param reason the rule's reason, or the healthy one
    * @param holds whether it holds
    */
@@ -57,7 +54,6 @@ public record NodeSnapshot(
   /**
    * What is behind a condition (B-18).
    *
-   * @param history what was found lately
    * @param evidence what holds now, in the order of the rules, at most {@link #MAX_EVIDENCE}
    */
   public record ConditionDetail(ConditionHistory history, List<Found> evidence) {
@@ -72,10 +68,8 @@ public record NodeSnapshot(
     /**
      * A problem that a monitor has found.
      *
-     * @param source the monitor
      * @param reason one word for programs
      * @param device the device it is about; empty if it is about none
-     * @param message what was seen
      * @param since when it began, on the wall clock
      */
     public record Found(

@@ -6,15 +6,12 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * How a source of evidence is doing (B-13).
  *
- * @param source its monitor
  * @param state whether it observes what it is for
  * @param reads lines that were read, or runs of plugins and checks
- * @param matches how many of them were a problem
  * @param lost lines that were lost before they could be read
  * @param unread lines whose time could not be read, so that they are no entries of their log
  * @param tooOld matches of lines that were older than the lookback, or within the delay
  * @param timeouts runs that took too long
- * @param seconds time spent in runs
  */
 public record SourceView(
     String source,
@@ -41,17 +38,10 @@ public record SourceView(
 
     /**
      * It has, and does not now, or fails for a reason that has nothing to do with what it takes.
-     *
-     * @param why for people
      */
     record Failing(String why) implements SourceState {}
 
-    /**
-     * It cannot, as this program is installed (B-17).
-     *
-     * @param obstacle what is in the way
-     * @param why for people
-     */
+    /** It cannot, as this program is installed (B-17). */
     record Unavailable(Obstacle obstacle, String why) implements SourceState {}
 
     /** {@return what keeps it from working, for people; empty if nothing does} */

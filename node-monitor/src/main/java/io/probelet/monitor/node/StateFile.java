@@ -213,7 +213,6 @@ final class StateFile {
    * What outlives the program (B-4).
    *
    * @param bootId the boot it is about; in another boot it means nothing
-   * @param conditions the trackers by condition
    * @param events what counts for the next event of a rule, by its id
    * @param positions up to where logs have been read, by log
    */

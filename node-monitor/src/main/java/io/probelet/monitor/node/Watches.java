@@ -49,7 +49,6 @@ final class Watches {
    * Begins what is wanted and not at work.
    *
    * @param positions up to where each log has been read, by the monitor's name
-   * @return how many have begun
    */
   int begin(Map<String, Monitor> wanted, Map<String, String> positions) {
     Map<String, Running> next = new LinkedHashMap<>();

@@ -12,9 +12,6 @@ import java.util.function.Supplier;
 /**
  * Takes the place of node-problem-detector's own plugins where they are not installed (A-9).
  *
- * @param machine the machine they check
- * @param journal by what the journal is read
- * @param boot says when the machine was started, as the present wall clock has it
  * @param environment the variables of this program: what is built in goes by them, and of what is
  *     not only some are passed on
  */

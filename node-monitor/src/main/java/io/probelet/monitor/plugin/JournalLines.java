@@ -24,10 +24,7 @@ import java.util.function.Consumer;
 /**
  * What the journal holds of one origin, from some time until now.
  *
- * @param access by what it is read
- * @param place which journal
  * @param origin which of its lines
- * @param time the clocks to go by
  */
 record JournalLines(
     JournalAccess access, JournalPlace place, JournalOrigin origin, TimeSource time) {

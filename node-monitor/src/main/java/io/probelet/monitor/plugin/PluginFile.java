@@ -32,10 +32,6 @@ sealed interface PluginFile {
   /**
    * Finds a plugin. Where the node's root directory is not this program's own, as in a container,
    * it runs there, unless it is here with all that it takes to start it.
-   *
-   * @param path as a monitor file has it
-   * @param machine the node
-   * @param ours the variables of this program
    */
   static PluginFile find(String path, Machine machine, Map<String, String> ours) {
     boolean apart = !machine.root().equals(Path.of("/"));

@@ -17,7 +17,6 @@ final class PluginFlags {
   /**
    * Reads a command line.
    *
-   * @param known the names that have a value
    * @param switches the names that need none
    * @throws IllegalArgumentException if there is anything else; the message is for the user
    */

@@ -40,7 +40,6 @@ public final class PluginRun {
   /**
    * Prepares a run.
    *
-   * @param rule what to run
    * @param maxOutputLength bytes of output that become the message, 1 or more
    * @param builtIns takes the place of plugins that do not exist
    */
@@ -53,7 +52,6 @@ public final class PluginRun {
   /**
    * Runs the plugin and waits for its end, or its timeout.
    *
-   * @return what came of it
    * @throws InterruptedException if the calling thread was interrupted; the plugin has been killed
    */
   public PluginResult run() throws InterruptedException {

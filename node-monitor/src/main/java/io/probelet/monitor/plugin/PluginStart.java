@@ -40,8 +40,6 @@ final class PluginStart {
   /**
    * Finds out how, for a plugin that runs in the node's root directory.
    *
-   * @param file where it is
-   * @param node the node
    * @param ours the variables of this program, whose paths are not the node's
    * @throws IOException if there is no such user, or nothing to start it; the message says which
    */
@@ -66,7 +64,6 @@ final class PluginStart {
   /**
    * Finds out how.
    *
-   * @param ours the variables of this program
    * @throws IOException if there is no such user; the message says which
    */
   static GroupCommand of(PluginRule rule, Map<String, String> ours) throws IOException {

@@ -18,12 +18,7 @@ public final class AbsentAgent {
 
   private final NodeRequests requests;
 
-  /**
-   * Creates it; nothing is asked yet.
-   *
-   * @param api the API server
-   * @param node name of the Node
-   */
+  /** Creates it; nothing is asked yet. */
   public AbsentAgent(ApiServer api, String node) {
     requests = new NodeRequests(api, node);
   }
@@ -31,8 +26,6 @@ public final class AbsentAgent {
   /**
    * Says of all our conditions that nobody knows. Those that say so already are left as they are.
    *
-   * @param message why
-   * @param now the wall time
    * @return what came of it; done as well if there is nothing to change
    */
   public ApiResult gone(String message, Instant now) {

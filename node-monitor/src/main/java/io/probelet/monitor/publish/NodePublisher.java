@@ -57,7 +57,6 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
    * What the monitor says.
    *
    * @param watched the conditions it can set
-   * @param conditions those of them that something is known about, by type
    */
   private record Said(List<ConditionSpec> watched, Map<String, Condition> conditions) {
     static final Said NOTHING = new Said(List.of(), Map.of());
@@ -78,11 +77,7 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
   /**
    * Creates a publisher that has not begun.
    *
-   * @param api the API server
-   * @param node name of the Node
-   * @param bootId the boot this is
    * @param heartbeat how often conditions are written although nothing is new, above zero
-   * @param time the clocks to go by
    * @param random spreads what the agents of a cluster do after a failure
    */
   public NodePublisher(
@@ -98,11 +93,7 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
   /**
    * Creates a publisher that has not begun, on a loop of the caller's.
    *
-   * @param api the API server
-   * @param node name of the Node
-   * @param bootId the boot this is
    * @param heartbeat how often conditions are written although nothing is new, above zero
-   * @param time the clocks to go by
    * @param random spreads what the agents of a cluster do after a failure
    * @param loop on which the API server is asked; closed with the publisher
    */

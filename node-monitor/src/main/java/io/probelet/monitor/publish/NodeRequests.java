@@ -57,13 +57,7 @@ final class NodeRequests {
     return api.patch(path, ApiServer.MERGE_PATCH, change);
   }
 
-  /**
-   * Makes the strategic merge patch of a status: keyed by type, it leaves others' conditions.
-   *
-   * @param said what our conditions say
-   * @param gone types of ours that are to be removed
-   * @param now the wall time, which becomes the heartbeat
-   */
+  /** Makes the strategic merge patch of a status: keyed by type, it leaves others' conditions. */
   static ObjectNode statusPatch(Collection<Condition> said, Collection<String> gone, Instant now) {
     ObjectNode root = JsonNodeFactory.instance.objectNode();
     ArrayNode conditions = root.putObject("status").putArray("conditions");

@@ -39,11 +39,7 @@ public final class NodeTaints {
 
   private NodeTaints() {}
 
-  /**
-   * {@return what a Node's agent wants; what cannot be read is not wanted}
-   *
-   * @param node the Node
-   */
+  /** {@return what a Node's agent wants; what cannot be read is not wanted} */
   public static List<TaintSpec> wanted(JsonNode node) {
     List<TaintSpec> wanted = new ArrayList<>();
     try {
@@ -58,11 +54,7 @@ public final class NodeTaints {
     }
   }
 
-  /**
-   * {@return the taints a Node has from us, as {@code key:effect}}
-   *
-   * @param node the Node
-   */
+  /** {@return the taints a Node has from us, as {@code key:effect}} */
   public static Set<String> ours(JsonNode node) {
     Set<String> noted = noted(node);
     Set<String> ours = new TreeSet<>();
@@ -74,11 +66,7 @@ public final class NodeTaints {
     return ours;
   }
 
-  /**
-   * {@return the keys of the taints a Node has from others}
-   *
-   * @param node the Node
-   */
+  /** {@return the keys of the taints a Node has from others} */
   public static Set<String> theirs(JsonNode node) {
     Set<String> noted = noted(node);
     Set<String> theirs = new HashSet<>();
@@ -112,9 +100,7 @@ public final class NodeTaints {
    * Makes the merge patch that gives a Node these taints of ours and leaves all others, refused if
    * the Node has changed meanwhile.
    *
-   * @param node the Node as it was seen
    * @param taints as {@code key:effect}
-   * @return the patch
    */
   public static ObjectNode change(JsonNode node, Set<String> taints) {
     ObjectNode patch = JSON.createObjectNode();

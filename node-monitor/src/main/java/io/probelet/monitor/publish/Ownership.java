@@ -11,7 +11,6 @@ import java.util.TreeSet;
 /**
  * Which conditions of a Node are ours, as an annotation on it says (B-6).
  *
- * @param bootId the boot in which they were published
  * @param types their types, sorted
  */
 public record Ownership(String bootId, Set<String> types) {

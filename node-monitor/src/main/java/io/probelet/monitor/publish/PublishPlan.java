@@ -21,8 +21,6 @@ import java.util.stream.Collectors;
  * What is to be written on the Node, decided from what is on it and what the monitor says.
  *
  * @param conditions our conditions that are known, each as it is to be there
- * @param gone types of ours that are to be removed
- * @param marks what is ours afterwards
  */
 record PublishPlan(List<Condition> conditions, Set<String> gone, NodeMarks marks) {
   /**
@@ -46,9 +44,6 @@ record PublishPlan(List<Condition> conditions, Set<String> gone, NodeMarks marks
   /**
    * Decides.
    *
-   * @param before what is ours on the Node now
-   * @param bootId the boot this is
-   * @param specs the conditions that are watched
    * @param known those of them that something is known about, each as it is
    * @return what is to be written; empty if there is nothing
    */
@@ -98,10 +93,6 @@ record PublishPlan(List<Condition> conditions, Set<String> gone, NodeMarks marks
    * Says which conditions on a Node go on to be true for a monitor that has just begun (B-4). What
    * is left of an earlier boot is not news of this one, nor is what the leader wrote because the
    * agent was gone.
-   *
-   * @param owned which conditions on the Node are ours
-   * @param onNode those conditions
-   * @param bootId the boot this is
    */
   static List<Condition> adoptable(Ownership owned, List<Condition> onNode, String bootId) {
     return owned.bootId().equals(bootId)

@@ -35,7 +35,6 @@ final class PublishSchedule {
   /**
    * Creates a schedule by which nothing has been written yet.
    *
-   * @param now the moment
    * @param heartbeat how long after a write the next is due although nothing is new
    * @param random spreads what the agents of a cluster do after a failure
    */
@@ -91,7 +90,6 @@ final class PublishSchedule {
   /**
    * An attempt has failed.
    *
-   * @param now the moment
    * @param asked how long the API server wants to be left alone, if it said so
    */
   void failed(long now, Optional<Duration> asked) {

@@ -16,11 +16,7 @@ public sealed interface CheckSpec {
    */
   record ContainerRuntime(Duration listWithin, boolean network) implements CheckSpec {}
 
-  /**
-   * The kubelet says that it is well.
-   *
-   * @param healthz where it says so, over plain HTTP
-   */
+  /** The kubelet says that it is well. */
   record Kubelet(URI healthz) implements CheckSpec {}
 
   /**
@@ -84,7 +80,6 @@ public sealed interface CheckSpec {
   /**
    * Work does not wait for a resource for too long (PSI).
    *
-   * @param resource which
    * @param maxPercent share of time in which work may wait, 1 to 100
    */
   record Pressure(Resource resource, int maxPercent) implements CheckSpec {

@@ -35,7 +35,6 @@ public record ConditionSpec(
   /**
    * {@return a condition with the usual times and no taint}
    *
-   * @param type the condition's type
    * @param reason its reason while nothing is wrong
    * @param message its message while nothing is wrong
    */

@@ -11,18 +11,12 @@ public sealed interface Consequence {
   /** {@return how much evidence it takes} */
   Patience patience();
 
-  /**
-   * An event and nothing that lasts: a temporary rule.
-   *
-   * @param reason the event's reason
-   * @param patience how much evidence it takes
-   */
+  /** An event and nothing that lasts: a temporary rule. */
   record EventOnly(String reason, Patience patience) implements Consequence {}
 
   /**
    * A condition becomes true: a permanent rule.
    *
-   * @param type the condition's type
    * @param reason the condition's reason while this rule holds
    * @param patience how much evidence it takes, and what ends it
    */

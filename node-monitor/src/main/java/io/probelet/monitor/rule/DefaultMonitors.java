@@ -28,9 +28,6 @@ public final class DefaultMonitors {
    * Completes a user's monitors by what is built in; what of that has nothing to observe on this
    * machine finds out itself (B-17). What the user says about a check takes the place of what is
    * built in, and so do the user's conditions.
-   *
-   * @param own the user's monitors
-   * @return what is built in, then the user's
    */
   public static List<Monitor> with(List<Monitor> own) {
     List<Monitor> monitors = new ArrayList<>(List.of(read("kernel.json"), read("services.json")));
@@ -64,7 +61,6 @@ public final class DefaultMonitors {
    * Reads one of the files that are part of the program.
    *
    * @param name {@code kernel.json}, {@code services.json} or {@code checks.json}
-   * @return the monitor
    */
   static Monitor read(String name) {
     try (InputStream in = DefaultMonitors.class.getResourceAsStream(FOLDER + name)) {

@@ -11,7 +11,6 @@ import java.util.OptionalInt;
  * An expression over the newest lines of a log (A-2). It is matched in time linear to the text, and
  * must match up to the end of the newest line.
  *
- * @param source as the file has it
  * @param compiled with {@code \z} appended, not grouped: in {@code a|b} only {@code b} is bound to
  *     the end, as in node-problem-detector
  * @param scope how much of the log it has to see
@@ -26,7 +25,6 @@ public record LinePattern(String source, Pattern compiled, Scope scope) {
    * Compiles an expression.
    *
    * @param source in RE2 syntax
-   * @return the pattern
    * @throws IllegalArgumentException if it is none; the message is for the user
    */
   public static LinePattern parse(String source) {
@@ -41,7 +39,6 @@ public record LinePattern(String source, Pattern compiled, Scope scope) {
    * Compiles an expression over any text.
    *
    * @param source in RE2 syntax
-   * @return the pattern
    * @throws IllegalArgumentException if it is none; the message is for the user
    */
   public static Pattern expression(String source) {
@@ -57,7 +54,6 @@ public record LinePattern(String source, Pattern compiled, Scope scope) {
    * Searches for a match.
    *
    * @param text the newest line, or the newest lines joined by newlines
-   * @return where the match begins
    */
   public OptionalInt find(String text) {
     Matcher matcher = compiled.matcher(text);
@@ -72,7 +68,6 @@ public record LinePattern(String source, Pattern compiled, Scope scope) {
   /**
    * Finds the device a match is about (B-15).
    *
-   * @param text what {@link #find} was given
    * @return what the group {@value #DEVICE} matched; empty if there is no such group, it took no
    *     part in the match, or holds more than a device's name
    */

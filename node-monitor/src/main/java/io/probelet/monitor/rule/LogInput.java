@@ -41,7 +41,6 @@ public sealed interface LogInput {
    * @param path the file that is being written
    * @param timestamp finds a line's time in it
    * @param message finds a line's message in it; its last group is the message
-   * @param layout how the time is written
    * @param skip lines that contain one of these do not exist
    */
   record TextFile(

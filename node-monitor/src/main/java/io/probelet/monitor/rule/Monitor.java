@@ -21,10 +21,8 @@ public sealed interface Monitor {
   /**
    * Watches a log (A-1).
    *
-   * @param source what events and metrics call it
    * @param metricsReporting whether its problems are counted in metrics
    * @param conditions the conditions it can set
-   * @param input which log
    * @param bufferSize lines a pattern can span, 1 or more
    * @param lookback how old a line may be when reading begins, zero or more
    * @param delay how long after the boot reading begins, zero or more
@@ -50,8 +48,6 @@ public sealed interface Monitor {
      * Says from when on lines count (A-3): from the later of the lookback and the delay after the
      * boot. What a program before this one has not read yet is never too old.
      *
-     * @param boot when the machine was booted
-     * @param now the wall time
      * @param goesOn whether a program before this one has read up to some place
      * @return lines before it count for nothing
      */
@@ -65,7 +61,6 @@ public sealed interface Monitor {
   /**
    * Runs programs (A-5).
    *
-   * @param source what events and metrics call it
    * @param metricsReporting whether its problems are counted in metrics
    * @param conditions the conditions it can set
    * @param maxOutputLength bytes of output that become a message, 1 or more
@@ -93,11 +88,9 @@ public sealed interface Monitor {
   /**
    * Checks the machine itself (B-9).
    *
-   * @param source what events and metrics call it
    * @param metricsReporting whether its problems are counted in metrics
    * @param conditions the conditions it can set
    * @param rules in the order of the file; none for a check that is switched off
-   * @param about the checks the file has a say in, those it switches off included
    */
   record Checks(
       String source,
@@ -117,8 +110,6 @@ public sealed interface Monitor {
   /**
    * What counts as a problem in a log.
    *
-   * @param consequence what follows
-   * @param pattern matches the problem
    * @param clear matches its end; null if no line shows it (B-1)
    * @param suffix appended to the matched text; empty for nothing
    * @param runs the checks that a match runs at once (A-11)
@@ -159,11 +150,8 @@ public sealed interface Monitor {
    * A program whose exit code is an opinion (A-6).
    *
    * @param consequence what follows when it exits with 1
-   * @param path the program
-   * @param args its arguments
    * @param timeout how long it may take, above zero
    * @param interval from one start to the next, above zero
-   * @param process as whom it runs, and which variables it sees
    */
   record PluginRule(
       Consequence consequence,
@@ -181,8 +169,6 @@ public sealed interface Monitor {
   /**
    * A check of the machine that is repeated.
    *
-   * @param kind what kind of check it is
-   * @param consequence what follows when it finds a problem
    * @param check what is checked, and what is too much
    * @param interval from one run to the next, above zero
    * @param timeout after how long a run counts as hung, above zero

@@ -22,7 +22,6 @@ public final class MonitorReader {
   /**
    * Distinguishes monitor files from others.
    *
-   * @param root a document
    * @return whether it says which plugin it is for, and not which kind of resource
    */
   public static boolean isMonitor(Node root) {
@@ -34,8 +33,6 @@ public final class MonitorReader {
   /**
    * Reads a file. Its keys match in upper and lower case alike, as in Go (A-1).
    *
-   * @param root its content
-   * @param problems where problems go
    * @return the monitor; empty if the file is refused
    */
   public static Optional<Monitor> read(Node root, Problems problems) {

@@ -12,9 +12,6 @@ import java.util.function.UnaryOperator;
  * A rule of a monitor by the name it keeps over restarts.
  *
  * @param id monitor, condition and reason; numbered where that is not enough
- * @param source the monitor
- * @param consequence what follows
- * @param kind who brings the evidence
  * @param followMessage whether what is said last replaces what was said first
  * @param counted whether its problems are counted in metrics
  * @param devices finds the device that a text of the rule's names; empty if it names none (B-15)
@@ -68,7 +65,6 @@ public record NamedRule(
    * Names the rules of a monitor.
    *
    * @param name the monitor's own
-   * @param monitor whose rules
    * @return they, in its order
    */
   public static List<NamedRule> of(String name, Monitor monitor) {

@@ -38,8 +38,6 @@ public record PluginProcess(String user, Map<String, String> env, List<String> p
   /**
    * Reads a user.
    *
-   * @param text what a file says
-   * @return the same
    * @throws IllegalArgumentException if it is neither a name nor numbers
    */
   static String parseUser(String text) {

@@ -27,7 +27,6 @@ public record TaintSpec(String key, String effect, int maxNodesPercent) {
    *
    * @param text for example {@code probelet.io/disk-broken:NoSchedule}
    * @param maxNodesPercent the share of all nodes that may have it, 1 to 100
-   * @return the taint
    * @throws IllegalArgumentException if it is not in that notation; the message is for the user
    */
   public static TaintSpec parse(String text, int maxNodesPercent) {

@@ -36,7 +36,6 @@ public final class TimeLayout {
    * Reads a layout.
    *
    * @param text for example {@code Jan _2 15:04:05}
-   * @return the layout
    * @throws IllegalArgumentException if it shows nothing of a time; the message is for the user
    */
   public static TimeLayout parse(String text) {
@@ -89,7 +88,6 @@ public final class TimeLayout {
   /**
    * Reads a time.
    *
-   * @param written what the log says
    * @param zone the zone of times that say none
    * @param now the wall time; a date without a year is the last such before it, give or take a day,
    *     and a time without a date is of today

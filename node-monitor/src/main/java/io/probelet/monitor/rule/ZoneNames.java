@@ -18,10 +18,6 @@ final class ZoneNames {
    * Finds an instant by an abbreviation: one of the machine's own zone means that zone, one with a
    * number means that many hours, and any other says nothing, so that it is taken for UTC as Go
    * does.
-   *
-   * @param written the local time
-   * @param name the abbreviation
-   * @param zone the machine's zone
    */
   static Instant instant(LocalDateTime written, String name, ZoneId zone) {
     TimeZone own = TimeZone.getTimeZone(zone);

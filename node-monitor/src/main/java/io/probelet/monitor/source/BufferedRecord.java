@@ -13,7 +13,6 @@ import java.util.regex.Pattern;
  * @param priority facility and level; -1 where the line does not say
  * @param micros when it was logged, in microseconds since the boot; -1 where the kernel does not
  *     say
- * @param message what was logged
  */
 record BufferedRecord(String line, String prefix, long priority, long micros, String message) {
   private static final Pattern LINE =

@@ -45,11 +45,9 @@ public final class FileSource implements LineSource {
   /**
    * Creates a source.
    *
-   * @param path the file
    * @param lookback where to begin in what the file holds already
    * @param position what {@link #position} said before; else empty
    * @param wanted which lines exist at all
-   * @param time the clocks to go by
    */
   public FileSource(
       Path path, Lookback lookback, String position, Predicate<String> wanted, TimeSource time) {

@@ -32,12 +32,9 @@ public final class JournalSource implements LineSource {
   /**
    * Creates a source.
    *
-   * @param library systemd's
-   * @param place which journal
    * @param origin which of its lines
    * @param notBefore where to begin when there is no position
    * @param position what {@link #position} said before; else empty
-   * @param time the clocks to go by
    */
   public JournalSource(
       JournalLibrary library,

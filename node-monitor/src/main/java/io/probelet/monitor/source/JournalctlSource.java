@@ -49,12 +49,9 @@ public final class JournalctlSource implements LineSource {
   /**
    * Creates a source.
    *
-   * @param program journalctl
-   * @param place which journal
    * @param origin which of its lines
    * @param notBefore where to begin when there is no position
    * @param position what {@link #position} said before; else empty
-   * @param time the clocks to go by
    */
   public JournalctlSource(
       String program,

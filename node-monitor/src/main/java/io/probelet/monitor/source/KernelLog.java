@@ -21,7 +21,6 @@ public final class KernelLog implements LineSource {
    * @param device {@code /dev/kmsg}
    * @param stampsBegin what the kernel's stamps count from, on the wall clock
    * @param position what {@link #position} said before, in the same boot; else empty
-   * @param time the clocks to go by
    */
   public KernelLog(Path device, Instant stampsBegin, String position, TimeSource time) {
     this(device, false, new SyslogCall(), stampsBegin, position, time);
@@ -48,8 +47,6 @@ public final class KernelLog implements LineSource {
    *
    * @param device {@code /dev/kmsg}, for where the buffer may not be read
    * @param stampsBegin what the kernel's stamps count from, on the wall clock
-   * @param time the clocks to go by
-   * @return the source
    */
   public static KernelLog whole(Path device, Instant stampsBegin, TimeSource time) {
     return new KernelLog(device, true, new SyslogCall(), stampsBegin, "", time);

@@ -63,8 +63,6 @@ public final class KmsgSource implements LineSource {
    * @param stampsBegin what the kernel's stamps count from, on the wall clock
    * @param lookback how much is read of what a regular file holds already
    * @param position what {@link #position} said before, in the same boot; else empty
-   * @param time the clocks to go by
-   * @return the source
    */
   public static LineSource of(
       Path path, Instant stampsBegin, Lookback lookback, String position, TimeSource time) {

@@ -48,7 +48,6 @@ public interface LineSource extends AutoCloseable {
      * Lines were lost.
      *
      * @param lines how many, as far as that is known, else 1
-     * @param why in a few words
      */
     void gap(long lines, String why);
   }

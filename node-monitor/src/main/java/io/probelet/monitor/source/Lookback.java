@@ -73,7 +73,6 @@ public final class Lookback {
   /**
    * Finds the place.
    *
-   * @param file the file
    * @param sink notified if the bound cuts something off
    * @return where a line begins, or the file's end
    */

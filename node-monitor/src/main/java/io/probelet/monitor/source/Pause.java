@@ -14,7 +14,6 @@ public final class Pause {
   /**
    * Waits.
    *
-   * @param duration how long
    * @return whether to go on, because nobody closed it
    * @throws InterruptedException if the thread was interrupted
    */

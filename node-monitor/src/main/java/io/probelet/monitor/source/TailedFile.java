@@ -76,11 +76,7 @@ final class TailedFile implements AutoCloseable {
     }
   }
 
-  /**
-   * Opens a file and goes on in it. If it was emptied since, {@link #drain} finds that out.
-   *
-   * @param place how far it was read
-   */
+  /** Opens a file and goes on in it. If it was emptied since, {@link #drain} finds that out. */
   static TailedFile resume(Path path, FilePlace place) throws IOException {
     if (place.before().isEmpty()) { // nothing shows whether it was emptied, but its size
       return open(path, file -> file.size() < place.offset() ? 0 : place.offset());

@@ -8,18 +8,12 @@ import java.time.Instant;
  * Now, on both clocks: elapsed time is decided by the monotonic one, the wall's is shown.
  *
  * @param nanos monotonic time; only differences mean anything
- * @param wall the wall clock's time
  */
 public record ClockReading(long nanos, Instant wall) {
   /** How far the two clocks run apart unless the wall's is set. */
   private static final Duration DRIFT = Duration.ofSeconds(1);
 
-  /**
-   * Reads the clocks.
-   *
-   * @param time the clocks
-   * @return now
-   */
+  /** Reads the clocks. */
   public static ClockReading of(TimeSource time) {
     return new ClockReading(time.nanoTime(), time.wallTime());
   }
@@ -54,11 +48,7 @@ public record ClockReading(long nanos, Instant wall) {
     return wasSet ? present : earlier.wall;
   }
 
-  /**
-   * {@return whether this moment is at or after the other}
-   *
-   * @param other another moment
-   */
+  /** {@return whether this moment is at or after the other} */
   public boolean reached(ClockReading other) {
     return nanos - other.nanos >= 0;
   }
@@ -67,7 +57,6 @@ public record ClockReading(long nanos, Instant wall) {
    * Finds the moment of something the wall clock was read for, perhaps in a program before this.
    *
    * @param then what the wall clock said; what lies in the future counts as now
-   * @return the moment, as far as the wall clock was right
    */
   public ClockReading at(Instant then) {
     Duration ago = Duration.between(then, wall);

@@ -24,9 +24,7 @@ public record ConditionHistory(List<PastStatus> changes) {
    * What was found from some moment on.
    *
    * @param at when it began, on the wall clock
-   * @param status True for a problem
    * @param reason one word for programs
-   * @param message what was seen, cut to {@link #MAX_MESSAGE_CHARS}
    */
   public record PastStatus(Instant at, ConditionStatus status, String reason, String message) {
     /** What is kept of each message. */

@@ -62,9 +62,7 @@ public final class ConditionTracker {
   /**
    * Creates the tracker of a condition nothing is known about, which therefore says nothing (B-4).
    *
-   * @param spec the condition
    * @param rules its rules in the order in which they win ties
-   * @return the tracker
    */
   public static ConditionTracker of(ConditionSpec spec, List<NamedRule> rules) {
     return new ConditionTracker(
@@ -74,10 +72,6 @@ public final class ConditionTracker {
   /**
    * Takes over what was published by a program before this one (B-4). What is known already is not
    * replaced.
-   *
-   * @param condition the condition as it is on the node, of this type
-   * @param now the moment
-   * @return the tracker that goes on from there
    */
   public ConditionTracker adopt(Condition condition, ClockReading now) {
     if (published != null) {
@@ -120,9 +114,6 @@ public final class ConditionTracker {
    * Takes evidence for one rule.
    *
    * @param ruleId which rule; one that is not known changes nothing
-   * @param evidence what was seen
-   * @param now the moment
-   * @return the tracker afterwards
    */
   public ConditionTracker observe(String ruleId, Evidence evidence, ClockReading now) {
     Map<String, DeviceStates> next = new LinkedHashMap<>(states);
@@ -140,12 +131,7 @@ public final class ConditionTracker {
     return settled(next, now);
   }
 
-  /**
-   * Lets time pass.
-   *
-   * @param now the moment
-   * @return the tracker afterwards
-   */
+  /** Lets time pass. */
   public ConditionTracker at(ClockReading now) {
     Map<String, DeviceStates> next = new LinkedHashMap<>();
     for (NamedRule rule : rules) {
@@ -248,9 +234,7 @@ public final class ConditionTracker {
   /**
    * A problem the condition has.
    *
-   * @param reason the reason of the rule that says so
    * @param device the device it is about; empty if it is about none
-   * @param text what was seen
    * @param since when it began, on the wall clock
    */
   public record Problem(String reason, String device, String text, Instant since) {
@@ -321,13 +305,7 @@ public final class ConditionTracker {
     return SavedCondition.of(published, problem, changes, states, history, now);
   }
 
-  /**
-   * Goes on from what was kept. Rules there are no more are forgotten.
-   *
-   * @param saved what was kept by a tracker of the same condition
-   * @param now the moment
-   * @return the tracker that goes on from there
-   */
+  /** Goes on from what was kept. Rules there are no more are forgotten. */
   public ConditionTracker restore(SavedCondition saved, ClockReading now) {
     Map<String, DeviceStates> kept = new LinkedHashMap<>();
     rules.forEach(rule -> kept.put(rule.id(), saved.state(rule, now)));
@@ -347,7 +325,6 @@ public final class ConditionTracker {
    * known of those that are still there stays known, that they are waiting to be believed included.
    *
    * @param before the tracker of before
-   * @return the tracker that goes on from there
    */
   public ConditionTracker goingOnFrom(ConditionTracker before) {
     Map<String, DeviceStates> kept = new LinkedHashMap<>(before.states);

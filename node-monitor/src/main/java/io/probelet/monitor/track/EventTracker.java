@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  * A rule that makes events and no condition: counts what it takes for one (B-2), for each device by
  * itself (B-15). After an event counting begins anew. A value: what it becomes is a new one.
  *
- * @param patience how much evidence an event takes
  * @param matches what counts for the next event, by device; empty for none
  */
 public record EventTracker(Patience patience, Map<String, RecentMatches> matches) {
@@ -27,7 +26,6 @@ public record EventTracker(Patience patience, Map<String, RecentMatches> matches
   /**
    * What an event says.
    *
-   * @param text what was seen
    * @param pod the container it is about; null if it is about none
    */
   public record Occurrence(String text, @Nullable PodTrace pod) {}
@@ -35,28 +33,16 @@ public record EventTracker(Patience patience, Map<String, RecentMatches> matches
   /**
    * What evidence came to.
    *
-   * @param after the tracker from now on
    * @param occurrence what an event is to say; empty if there is none
    */
   public record Counted(EventTracker after, Optional<Occurrence> occurrence) {}
 
-  /**
-   * Creates a tracker that has seen nothing.
-   *
-   * @param patience how much evidence an event takes
-   * @return the tracker
-   */
+  /** Creates a tracker that has seen nothing. */
   public static EventTracker of(Patience patience) {
     return new EventTracker(patience, Map.of());
   }
 
-  /**
-   * Takes evidence.
-   *
-   * @param evidence what was seen
-   * @param now the moment
-   * @return the tracker afterwards, and what happened
-   */
+  /** Takes evidence. */
   public Counted observe(Evidence evidence, ClockReading now) {
     return switch (evidence) {
       case Evidence.Matched(String text, PodTrace pod, String device) ->
@@ -90,24 +76,14 @@ public record EventTracker(Patience patience, Map<String, RecentMatches> matches
     return new Counted(new EventTracker(patience, next), Optional.empty());
   }
 
-  /**
-   * {@return what has to be kept so that a restart forgets no match (B-4)}
-   *
-   * @param now the moment
-   */
+  /** {@return what has to be kept so that a restart forgets no match (B-4)} */
   public SavedRule save(ClockReading now) {
     Map<String, SavedRule> devices = new LinkedHashMap<>();
     matches.forEach((device, recent) -> devices.put(device, SavedRule.of(recent, now)));
     return new SavedRule(null, null, List.of(), devices);
   }
 
-  /**
-   * Goes on from what was kept.
-   *
-   * @param saved what was kept by a tracker of the same rule
-   * @param now the moment
-   * @return the tracker that goes on from there
-   */
+  /** Goes on from what was kept. */
   public EventTracker restore(SavedRule saved, ClockReading now) {
     Map<String, RecentMatches> kept = new LinkedHashMap<>();
     saved
@@ -124,7 +100,6 @@ public record EventTracker(Patience patience, Map<String, RecentMatches> matches
    * Goes on from where another tracker of the same rule is, which may take more or less evidence.
    *
    * @param before the tracker of before
-   * @return the tracker that goes on from there
    */
   public EventTracker goingOnFrom(EventTracker before) {
     return new EventTracker(patience, before.matches);

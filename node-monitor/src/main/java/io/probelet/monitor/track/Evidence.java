@@ -24,16 +24,11 @@ public sealed interface Evidence {
   /**
    * A line of a log matched the rule's pattern.
    *
-   * @param text what matched, cleaned
    * @param pod the container it is about; null if it is about none (B-10)
    * @param device the device it is about; empty if it names none (B-15)
    */
   record Matched(String text, @Nullable PodTrace pod, String device) implements Evidence {
-    /**
-     * A match that is about the node, and about no device.
-     *
-     * @param text what matched, cleaned
-     */
+    /** A match that is about the node, and about no device. */
     public Matched(String text) {
       this(text, null, "");
     }
@@ -59,7 +54,6 @@ public sealed interface Evidence {
    *
    * @param status True for a problem, False for none, Unknown if it could not find out
    * @param message what it says, cleaned; may be empty
-   * @param coverage how far it sees
    */
   record Reported(ConditionStatus status, String message, Coverage coverage) implements Evidence {
     /**
@@ -76,23 +70,15 @@ public sealed interface Evidence {
   /**
    * A check has not come back, which is a problem in itself if it stays so (NM-12). Unlike a report
    * it stays true by itself until another run has come back.
-   *
-   * @param why in a few words
    */
   record Hanging(String why) implements Evidence {}
 
-  /**
-   * Nothing could be observed: a source is gone, or a check could not be carried out (B-5).
-   *
-   * @param why in a few words
-   */
+  /** Nothing could be observed: a source is gone, or a check could not be carried out (B-5). */
   record Lost(String why) implements Evidence {}
 
   /**
    * Nothing can be observed in this installation: what that takes is not there (B-17). From one who
    * has observed something it counts as {@link Lost}.
-   *
-   * @param why in a few words
    */
   record Unavailable(String why) implements Evidence {}
 
@@ -113,11 +99,7 @@ public sealed interface Evidence {
       well = Set.copyOf(well);
     }
 
-    /**
-     * {@return the coverage of a check that sees devices one by one}
-     *
-     * @param well the devices that were seen and are well
-     */
+    /** {@return the coverage of a check that sees devices one by one} */
     public static Coverage of(Set<String> well) {
       return new Coverage(false, well);
     }

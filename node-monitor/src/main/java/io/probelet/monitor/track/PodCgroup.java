@@ -8,7 +8,6 @@ import java.util.regex.Pattern;
  * The cgroup of a pod, found in the path of one at or below it (B-10). A path is read from its
  * start: what a container names the groups below its own comes behind the pod.
  *
- * @param pod the pod, and the container as far as the path names it
  * @param path from the root of the hierarchy to the pod's own group
  */
 public record PodCgroup(PodTrace pod, String path) {

@@ -3,7 +3,6 @@ package io.probelet.monitor.track;
 /**
  * A container, as the path of its cgroup names it (B-10).
  *
- * @param podUid the pod's uid as the container runtime knows it
  * @param containerId the container's id; empty if the path ends at the pod
  */
 public record PodTrace(String podUid, String containerId) {

@@ -31,7 +31,6 @@ record RuleState(
    *
    * @param status True while there is a problem
    * @param message what was seen; may be empty
-   * @param since when it began to say so
    */
   record Claim(ConditionStatus status, String message, ClockReading since) {
     Claim saying(String other) {
@@ -42,7 +41,6 @@ record RuleState(
   /**
    * What the newest evidence says while it has not lasted long enough to be believed (B-2).
    *
-   * @param claim what it says
    * @param standing whether it stays true by itself until something contradicts it, as a line of a
    *     log does; the report of a check is about its own moment only, and has to be repeated
    */
@@ -64,8 +62,6 @@ record RuleState(
   /**
    * The newest matches of a rule, or of one device of it: oldest first, no more than it takes
    * (B-2).
-   *
-   * @param times when they were
    */
   record RecentMatches(List<ClockReading> times) {
     static final RecentMatches NONE = new RecentMatches(List.of());

@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  * @param problem whether its rules say there is a problem, flapping or not
  * @param changes when that changed, within the time flapping is counted in
  * @param rules the state of each rule by its id
- * @param history what was found lately
  */
 public record SavedCondition(
     @Nullable SavedStatus published,
@@ -37,9 +36,6 @@ public record SavedCondition(
   /**
    * What a condition says.
    *
-   * @param status its status
-   * @param reason its reason
-   * @param message its message
    * @param lastTransitionTime when the status changed
    * @param lastUpdateTime when anything changed
    */
@@ -108,13 +104,7 @@ public record SavedCondition(
     }
   }
 
-  /**
-   * What is said of a rule.
-   *
-   * @param status True for a problem
-   * @param message what was seen
-   * @param since since when
-   */
+  /** What is said of a rule. */
   public record SavedClaim(ConditionStatus status, String message, Instant since) {
     private static SavedClaim of(Claim claim, Instant since) {
       return new SavedClaim(claim.status(), claim.message(), since);

@@ -26,11 +26,7 @@ public final class JournalWriter implements AutoCloseable {
   private final Process writer;
   private final OutputStream to;
 
-  /**
-   * Begins a file. The test is skipped where the program is not installed.
-   *
-   * @param file the file, whose folder is made
-   */
+  /** Begins a file. The test is skipped where the program is not installed. */
   public JournalWriter(Path file) throws IOException {
     Optional<Path> program =
         Stream.of("/usr/lib/systemd", "/lib/systemd")

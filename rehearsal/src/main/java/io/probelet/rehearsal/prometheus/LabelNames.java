@@ -45,7 +45,6 @@ final class LabelNames {
   /**
    * The labels of a node.
    *
-   * @param series the labels of its series
    * @return by their full names; as Prometheus has them where those are not known
    */
   Map<String, String> of(Map<String, String> series) {

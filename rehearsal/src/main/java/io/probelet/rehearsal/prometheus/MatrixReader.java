@@ -45,7 +45,6 @@ final class MatrixReader {
   /**
    * One series.
    *
-   * @param labels its labels
    * @param times when it has a point, in seconds of the epoch, in their order
    */
   @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
@@ -79,8 +78,6 @@ final class MatrixReader {
    * Reads an answer.
    *
    * @param in its bytes
-   * @param query what was asked
-   * @return what it says
    * @throws TooMuchException if it is larger than one may be
    * @throws StrangeException if it is JSON, but not as Prometheus has it
    * @throws IOException if it cannot be read

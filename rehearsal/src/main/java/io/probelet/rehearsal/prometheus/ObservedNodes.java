@@ -60,7 +60,6 @@ final class ObservedNodes {
    * Takes a change.
    *
    * @param change what began or ended
-   * @return the node's name
    * @throws StrangeNodeException if a tape cannot have it
    */
   String take(SeriesChange change) throws StrangeNodeException {
@@ -143,8 +142,6 @@ final class ObservedNodes {
   /**
    * A node as it is.
    *
-   * @param name which
-   * @param at now
    * @param old as it was; null if it is new
    * @param created when a new one was created
    * @return nothing if there is no such node

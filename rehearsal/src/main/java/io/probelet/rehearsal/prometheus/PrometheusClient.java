@@ -67,7 +67,6 @@ final class PrometheusClient {
   /**
    * Asks.
    *
-   * @param query what
    * @return the series; possibly none
    * @throws TooMuchException if a shorter range may succeed
    * @throws PrometheusException if no answer can be had

@@ -40,8 +40,6 @@ public record PrometheusSource(
    * @param lines takes the tape's lines, without their ends
    * @param full says whether no more lines are taken
    * @param random spreads requests that are made again
-   * @param done is called now and then with how long the tape is, and how long it will be
-   * @return when the tape begins
    * @throws PrometheusException if it cannot be made
    * @throws InterruptedException if the caller is interrupted
    */

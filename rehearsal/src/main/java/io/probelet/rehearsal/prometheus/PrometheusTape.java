@@ -47,8 +47,6 @@ final class PrometheusTape {
   /**
    * Prepares.
    *
-   * @param source what to make it of
-   * @param client asks
    * @param cluster what to call it on the tape; possibly empty
    * @param lines takes the tape's lines
    * @param reached is called with the moment until which the tape is made

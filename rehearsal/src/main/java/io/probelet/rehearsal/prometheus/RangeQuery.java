@@ -7,7 +7,6 @@ import java.nio.charset.StandardCharsets;
 /**
  * A query of the range API.
  *
- * @param expression in PromQL
  * @param start the first moment, in seconds of the epoch
  * @param end the last moment, in seconds of the epoch; a multiple of the step after the first
  * @param step in seconds

@@ -17,7 +17,6 @@ public final class ComparisonJson {
   /**
    * Prints a comparison.
    *
-   * @param comparison what came of a rehearsal
    * @return one object
    */
   public static ObjectNode print(Comparison comparison) {

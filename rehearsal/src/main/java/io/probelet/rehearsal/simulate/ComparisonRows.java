@@ -25,12 +25,7 @@ public final class ComparisonRows {
 
   private ComparisonRows() {}
 
-  /**
-   * Says in one line what was played.
-   *
-   * @param comparison what came of a rehearsal
-   * @return the tape's cluster, times, and size
-   */
+  /** Says in one line what was played. */
   public static String head(Comparison comparison) {
     Duration length = Duration.between(comparison.tape().start(), comparison.end());
     String cluster = comparison.tape().cluster();
@@ -50,7 +45,6 @@ public final class ComparisonRows {
   /**
    * Puts the figures into rows.
    *
-   * @param comparison what came of a rehearsal
    * @return the columns' titles, then a row for each figure: its name, and a cell for each column;
    *     names of what belongs to the row above begin with blanks
    */
@@ -79,7 +73,6 @@ public final class ComparisonRows {
   /**
    * Puts a column's first remediations into rows.
    *
-   * @param tally the column
    * @return the heads, then a row for each of the first remediations; empty if there is none
    */
   public static List<List<String>> remediations(Tally tally) {
@@ -94,11 +87,7 @@ public final class ComparisonRows {
     return rows;
   }
 
-  /**
-   * {@return how many remediations {@link #remediations} leaves out}
-   *
-   * @param tally the column
-   */
+  /** {@return how many remediations {@link #remediations} leaves out} */
   public static long others(Tally tally) {
     return tally.remediations() - Math.min(MAX_SHOWN, tally.first().size());
   }

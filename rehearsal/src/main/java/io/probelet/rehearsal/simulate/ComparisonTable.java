@@ -11,7 +11,6 @@ public final class ComparisonTable {
   /**
    * Prints a comparison.
    *
-   * @param comparison what came of a rehearsal
    * @return lines, each with its end
    */
   public static String print(Comparison comparison) {

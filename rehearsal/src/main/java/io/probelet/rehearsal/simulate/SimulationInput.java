@@ -57,9 +57,6 @@ public final class SimulationInput {
    * @param checkFile holds NodeHealthChecks, and RemediationPolicies if there are any; other
    *     objects in it are left alone
    * @param templateFiles hold templates; if there are none, every template is taken to exist
-   * @param policyFiles hold further RemediationPolicies
-   * @param scenarioFile holds the scenario
-   * @return what they hold
    */
   public static SimulationInput read(
       Path checkFile, List<Path> templateFiles, List<Path> policyFiles, Path scenarioFile) {
@@ -76,8 +73,6 @@ public final class SimulationInput {
    *
    * @param checkFile holds NodeHealthChecks; other objects in it are left alone
    * @param templateFiles hold templates; if there are none, every template is taken to exist
-   * @param policyFiles hold further RemediationPolicies
-   * @return what they hold
    */
   public static SimulationInput readCandidate(
       Path checkFile, List<Path> templateFiles, List<Path> policyFiles) {

@@ -60,7 +60,6 @@ public final class TimelineDrawing {
   /**
    * Draws a timeline.
    *
-   * @param timeline what happened
    * @return one {@code svg} element of the class {@code timeline}, of a bounded size
    */
   public static Html of(Timeline timeline) {

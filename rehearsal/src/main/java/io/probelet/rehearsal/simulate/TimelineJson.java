@@ -15,7 +15,6 @@ public final class TimelineJson {
   /**
    * Prints a timeline.
    *
-   * @param timeline what happened
    * @return one object
    */
   public static ObjectNode print(Timeline timeline) {

@@ -43,8 +43,6 @@ record TimelineLanes(List<Lane> lanes, int hidden) {
   /**
    * A lane.
    *
-   * @param name of its nodes, in short
-   * @param nodes how many
    * @param spans what lasted on each of them
    * @param holds what each of them waited for
    * @param turns where a remediation's turn was over on each of them

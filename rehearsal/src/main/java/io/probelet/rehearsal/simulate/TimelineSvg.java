@@ -17,8 +17,6 @@ public final class TimelineSvg {
   /**
    * Draws a timeline.
    *
-   * @param timeline what happened
-   * @return an SVG document
    * @throws IOException if the program's own files cannot be read
    */
   public static String draw(Timeline timeline) throws IOException {

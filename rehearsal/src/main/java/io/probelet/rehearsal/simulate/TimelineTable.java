@@ -18,7 +18,6 @@ public final class TimelineTable {
   /**
    * Prints a timeline.
    *
-   * @param timeline what happened
    * @return lines, each with its end
    */
   public static String print(Timeline timeline) {

@@ -34,12 +34,7 @@ final class ActionWrites {
   private final ApiServer api;
   private final String orderNamespace;
 
-  /**
-   * Prepares.
-   *
-   * @param api where to write
-   * @param orderNamespace where the orders to agents are
-   */
+  /** Prepares. */
   ActionWrites(ApiServer api, String orderNamespace) {
     this.api = api;
     this.orderNamespace = orderNamespace;

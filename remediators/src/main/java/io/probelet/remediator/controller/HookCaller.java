@@ -54,12 +54,9 @@ final class HookCaller {
   /**
    * Calls, and waits for the answer.
    *
-   * @param hook where
-   * @param body what to say
    * @param idempotencyKey the same for all calls that mean the same
    * @param when the time that is signed
    * @param key with which it is signed; null for not at all
-   * @return what came of it
    */
   HookAnswer call(
       HttpsHook hook, JsonNode body, String idempotencyKey, Instant when, byte @Nullable [] key) {

@@ -50,12 +50,7 @@ public final class PolicyActionGate implements ActionGate {
   private final List<RemediationKind> kinds;
   private final Map<String, PolicyNode> admitted = new HashMap<>();
 
-  /**
-   * Prepares.
-   *
-   * @param api where policies and remediations are
-   * @param kinds whose remediations are carried out, and so count as nodes at work
-   */
+  /** Prepares. */
   public PolicyActionGate(ApiServer api, List<RemediationKind> kinds) {
     this.api = api;
     this.kinds = List.copyOf(kinds);

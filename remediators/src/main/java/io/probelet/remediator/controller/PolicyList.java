@@ -67,7 +67,6 @@ final class PolicyList {
    * Reads all objects of a kind; none if the kind is not installed. A limit holds that is not
    * known, so an object that is too large counts as not read.
    *
-   * @param what it is, for people
    * @param reader reads what is kept of one; empty for nothing
    */
   static <T> List<T> all(

@@ -20,7 +20,6 @@ public interface RemediatorListener {
   /**
    * A remediation is over.
    *
-   * @param kind its kind
    * @param succeeded whether it has succeeded
    * @param duration from its beginning; zero if it was never begun
    */
@@ -29,17 +28,12 @@ public interface RemediatorListener {
   /**
    * An action was carried out, or was not.
    *
-   * @param kind of the remediation
    * @param action in one word of a fixed set, such as Evict
    * @param done whether it was carried out
    */
   default void acted(RemediationKind kind, String action, boolean done) {}
 
-  /**
-   * A term of leadership begins.
-   *
-   * @param counts what becomes of the Events that are recorded in it
-   */
+  /** A term of leadership begins. */
   default void records(EventCounts counts) {}
 
   /** This is not the leader any more, so nothing stands. */

@@ -22,7 +22,6 @@ public record RemediatorReport(List<KindState> kinds, List<Standing> requests) {
   /**
    * Whether a kind can be carried out.
    *
-   * @param kind which
    * @param problem why not, in a sentence; empty if it can
    */
   public record KindState(RemediationKind kind, String problem) {}
@@ -30,14 +29,8 @@ public record RemediatorReport(List<KindState> kinds, List<Standing> requests) {
   /**
    * How one remediation stands.
    *
-   * @param kind its kind
-   * @param namespace its namespace
-   * @param name its name
-   * @param node its node
-   * @param phase how far it is
    * @param since when it reached that; null if it was not begun
    * @param holdReason why it may not begin yet, one word; empty unless it is held
-   * @param message a sentence
    */
   public record Standing(
       RemediationKind kind,

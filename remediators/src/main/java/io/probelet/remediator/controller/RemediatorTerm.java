@@ -125,10 +125,7 @@ public final class RemediatorTerm implements AutoCloseable {
    * Begins.
    *
    * @param api where everything is; no request takes longer than others wait for the lease
-   * @param settings names and kinds
-   * @param time the clocks
    * @param random spreads when the API server is asked again; used by several threads
-   * @param listener takes what happens
    * @param term for how long it may write
    * @return what was begun, to be closed at the end of the term
    */

@@ -177,7 +177,6 @@ final class RequestTable {
   /**
    * Takes what came of a turn.
    *
-   * @param now by the monotonic clock
    * @param pause how long to wait after a turn that was not completed
    */
   void ended(Entry entry, RequestTurn.Result result, long now, Duration pause) {

@@ -66,7 +66,6 @@ final class RequestTurn {
    * What a turn came to.
    *
    * @param seen the remediation as it is now; null if it is gone
-   * @param outcomes what came of the actions
    * @param again when its next turn is at the latest; empty for when something changes
    * @param trouble why the turn was not completed, in a line; empty if it was
    * @param uncertain whether the status may be another, as no answer came to its write

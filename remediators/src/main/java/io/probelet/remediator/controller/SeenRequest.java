@@ -20,16 +20,7 @@ import java.util.Objects;
 /**
  * What is kept of a remediation between its turns.
  *
- * @param kind its kind
- * @param ref its address
- * @param uid its unique identifier
- * @param version its resourceVersion
- * @param created when it was created
- * @param node the name of its node
- * @param status how far it is
  * @param deleting whether its deletion was asked for
- * @param finalizers its finalizers
- * @param annotations its annotations
  */
 record SeenRequest(
     RemediationKind kind,

@@ -36,23 +36,17 @@ public sealed interface Action {
   /**
    * Asks for the end of a pod, which PodDisruptionBudgets may refuse for now.
    *
-   * @param pod which
    * @param gracePeriod how long it has; empty for as long as it asks for itself
    */
   record Evict(PodKey pod, Optional<Duration> gracePeriod) implements Action {}
 
-  /**
-   * Deletes a pod at once, whatever its budget and its grace.
-   *
-   * @param pod which
-   */
+  /** Deletes a pod at once, whatever its budget and its grace. */
   record DeletePod(PodKey pod) implements Action {}
 
   /**
    * Adds a taint to the node, in place of one of its key and effect.
    *
    * @param node as it was read; a later version is refused
-   * @param taint which
    */
   record SetTaint(ObservedNode node, ObservedNode.Taint taint) implements Action {}
 
@@ -60,14 +54,12 @@ public sealed interface Action {
    * Removes the taint with this key, value and effect.
    *
    * @param node as it was read; a later version is refused
-   * @param taint which
    */
   record RemoveTaint(ObservedNode node, ObservedNode.Taint taint) implements Action {}
 
   /**
    * Creates the order to the node's agent; refused while there is one.
    *
-   * @param node the node's name, and so the order's
    * @param spec what is ordered; the remediation is added to it
    */
   record PutOrder(String node, JsonNode spec) implements Action {}
@@ -75,29 +67,19 @@ public sealed interface Action {
   /**
    * Lets the node's agent begin with the order that it has claimed.
    *
-   * @param node the node's name, and so the order's
-   * @param uid the order's unique identifier
    * @param resourceVersion the version in which it was claimed; a later one is refused
    */
   record GrantOrder(String node, String uid, String resourceVersion) implements Action {}
 
-  /**
-   * Deletes an order; what is gone already is no failure.
-   *
-   * @param node the node's name, and so the order's
-   * @param uid the order's unique identifier
-   */
+  /** Deletes an order; what is gone already is no failure. */
   record WithdrawOrder(String node, String uid) implements Action {}
 
   /**
    * Adds an annotation to an object of another controller.
    *
-   * @param path of the object in the API
    * @param uid its unique identifier; another object of its name is refused
    * @param resourceVersion the version that was read, without the annotation; a later one is
    *     refused, as another controller may have set it meanwhile
-   * @param annotation the annotation's name
-   * @param value the annotation's value
    */
   record Annotate(String path, String uid, String resourceVersion, String annotation, String value)
       implements Action {}
@@ -105,20 +87,12 @@ public sealed interface Action {
   /**
    * Removes an annotation from an object of another controller, if its value is still ours.
    *
-   * @param path of the object in the API
    * @param uid its unique identifier; another object of its name is refused
-   * @param annotation the annotation's name
    * @param value the value that it was given; any other is refused
    */
   record RemoveAnnotation(String path, String uid, String annotation, String value)
       implements Action {}
 
-  /**
-   * Creates an object in the remediation's namespace; one that exists already is no failure.
-   *
-   * @param ref its address
-   * @param path of its collection in the API
-   * @param object the object
-   */
+  /** Creates an object in the remediation's namespace; one that exists already is no failure. */
   record Create(ObjectRef ref, String path, JsonNode object) implements Action {}
 }

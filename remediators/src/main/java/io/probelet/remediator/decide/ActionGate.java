@@ -14,8 +14,6 @@ public interface ActionGate {
    * Asks.
    *
    * @param remediation which; nothing was done for it so far
-   * @param node its node
-   * @param now the wall time
    * @return why it has to wait; empty if it may begin
    */
   Optional<ActionHold> hold(RemediationRequest<?> remediation, ObservedNode node, Instant now);

@@ -7,7 +7,6 @@ import io.probelet.remediator.resource.RemediationProgress;
  * Why a remediation has to wait.
  *
  * @param reason one word in UpperCamelCase, of a fixed set, for metrics
- * @param message a sentence
  */
 public record ActionHold(String reason, String message) {
   /** ACT-44: the message names policies and what others wrote into them. */

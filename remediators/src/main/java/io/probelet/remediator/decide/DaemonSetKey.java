@@ -9,18 +9,12 @@ import org.jspecify.annotations.Nullable;
  * exist.
  *
  * @param namespace the namespace of both
- * @param name its name
- * @param uid its unique identifier
  */
 public record DaemonSetKey(String namespace, String name, String uid) {
   private static final int MAX_NAME = 253;
   private static final int MAX_UID = 64;
 
-  /**
-   * {@return what identifies a DaemonSet}
-   *
-   * @param daemonSet as the API server sends it
-   */
+  /** {@return what identifies a DaemonSet} */
   public static DaemonSetKey of(JsonNode daemonSet) {
     return new DaemonSetKey(
         daemonSet.at("/metadata/namespace").asText(),

@@ -9,9 +9,6 @@ import java.util.Optional;
  * be had, and the node exists. The phase is then {@code KeptEvidence}, and becomes one of {@code
  * Draining}, {@code Ordered}, {@code Waiting} with the kind's first step; from then on it is asked
  * again and again until it decides on {@code Done} or {@code Failed}.
- *
- * @param <S> what is asked for
- * @param <O> what the kind reads
  */
 @FunctionalInterface
 public interface Decider<S, O> {
@@ -19,7 +16,6 @@ public interface Decider<S, O> {
    * Decides what to do next.
    *
    * @param situation all that is known
-   * @return the step
    */
   Step next(Situation<S, O> situation);
 

@@ -10,10 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A pod on a node that is drained.
  *
- * @param key which
  * @param left whether it is left where it is: of a file on the node, or finished
  * @param end whether its end has been asked for
- * @param losses what is lost with it
  * @param daemonSetOrNull the DaemonSet that it names as its controller, which may not exist; null
  *     if it names none
  */
@@ -63,7 +61,6 @@ public record DrainPod(
   /**
    * Reads a pod.
    *
-   * @param pod the resource
    * @return what a drain needs of it
    */
   public static DrainPod read(JsonNode pod) {
@@ -87,11 +84,7 @@ public record DrainPod(
         controller == null ? null : DaemonSetKey.of(key.namespace(), controller));
   }
 
-  /**
-   * {@return a pod of which only its identity is known}
-   *
-   * @param identity what was read
-   */
+  /** {@return a pod of which only its identity is known} */
   public static DrainPod unread(JsonNode identity) {
     return new DrainPod(
         key(identity), false, end(identity.path("metadata")), Set.of(Loss.UNKNOWN), null);

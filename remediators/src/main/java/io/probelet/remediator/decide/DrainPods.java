@@ -5,9 +5,6 @@ import java.util.List;
 
 /**
  * The pods on a node that a drain waits for. Those that stay where they are, are not among them.
- *
- * @param pods those that are known by name
- * @param more how many others there are
  */
 public record DrainPods(List<DrainPod> pods, int more) {
   /**

@@ -30,7 +30,6 @@ import java.util.stream.Stream;
  * </pre>
  *
  * @param state whether it goes on
- * @param message how far it is, in a sentence
  * @param actions what to do next; none once it is over
  * @param again after which time to ask again, if it goes on
  */
@@ -67,10 +66,6 @@ public record DrainProgress(State state, String message, List<Action> actions, D
 
   /**
    * Decides what a drain takes next, which goes on for as long as the phase is {@code Draining}.
-   *
-   * @param situation of a remediation that drains
-   * @param spec how
-   * @return how far it is
    */
   static DrainProgress of(Situation<?, DrainPods> situation, DrainSpec spec) {
     return of(
@@ -94,13 +89,7 @@ public record DrainProgress(State state, String message, List<Action> actions, D
   /**
    * Decides what a drain takes next.
    *
-   * @param request the remediation that drains
-   * @param spec how
-   * @param node its node
-   * @param pods those on the node
    * @param outcomes what came of the step before
-   * @param elapsed for how long the drain has been going on
-   * @return how far it is
    */
   static DrainProgress of(
       RemediationRequest<?> request,

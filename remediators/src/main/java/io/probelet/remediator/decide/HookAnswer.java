@@ -12,7 +12,6 @@ public sealed interface HookAnswer {
   /**
    * It answered.
    *
-   * @param code the status of the answer
    * @param body what it said; a missing node if it said nothing, or a plain word such as "ok"
    */
   record Answered(int code, JsonNode body) implements HookAnswer {}

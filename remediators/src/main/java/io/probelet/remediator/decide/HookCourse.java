@@ -38,11 +38,7 @@ public sealed interface HookCourse {
    */
   record Answered(JsonNode body, Step later) implements HookCourse {}
 
-  /**
-   * It was called in vain, and is not called again.
-   *
-   * @param message why
-   */
+  /** It was called in vain, and is not called again. */
   record Refused(String message) implements HookCourse {}
 
   /** A step that only had to be written down comes next at once. */
@@ -57,11 +53,7 @@ public sealed interface HookCourse {
   /** What is decided is the same each time. */
   RandomGenerator NOTHING_RANDOM = () -> 0;
 
-  /**
-   * {@return whether a call is being made}
-   *
-   * @param status of the remediation
-   */
+  /** {@return whether a call is being made} */
   static boolean isDue(RemediationProgress status) {
     return status.phase() == RemediationPhase.WAITING
         && status.milestone().reached() == Milestone.Reached.CALLING;
@@ -71,9 +63,6 @@ public sealed interface HookCourse {
    * Decides what the calls take next.
    *
    * @param situation all that is known
-   * @param hook which endpoint
-   * @param answer what came of the call that was due
-   * @return how far it is
    */
   static HookCourse of(Situation<?, ?> situation, HttpsHook hook, HookAnswer answer) {
     int calls = calls(situation.status());

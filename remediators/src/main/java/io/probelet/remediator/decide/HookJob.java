@@ -23,20 +23,12 @@ public final class HookJob {
 
   private HookJob() {}
 
-  /**
-   * {@return the name of the Job, the same at every try}
-   *
-   * @param request the remediation
-   */
+  /** {@return the name of the Job, the same at every try} */
   public static String name(RemediationRequest<?> request) {
     return "probelet-hook-" + request.uid();
   }
 
-  /**
-   * {@return the path of the Jobs beside a remediation}
-   *
-   * @param request the remediation
-   */
+  /** {@return the path of the Jobs beside a remediation} */
   public static String collection(RemediationRequest<?> request) {
     return "/apis/batch/v1/namespaces/%s/jobs".formatted(namespace(request));
   }
@@ -94,11 +86,7 @@ public final class HookJob {
     }
   }
 
-  /**
-   * {@return what is wrong with the node, such as {@code Ready=Unknown}}
-   *
-   * @param node as it was read
-   */
+  /** {@return what is wrong with the node, such as {@code Ready=Unknown}} */
   public static String reason(ObservedNode node) {
     String reason =
         node.conditions().entrySet().stream()

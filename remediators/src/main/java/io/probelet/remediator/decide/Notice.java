@@ -7,7 +7,6 @@ import io.probelet.health.OneLine;
  *
  * @param warning whether somebody may have to do something about it
  * @param reason one word in UpperCamelCase
- * @param message a sentence
  */
 public record Notice(boolean warning, String reason, String message) {
   /** Of a digest, which has lines of its own, all fits. */
@@ -22,7 +21,6 @@ public record Notice(boolean warning, String reason, String message) {
    * {@return one about what is as it should be}
    *
    * @param reason one word in UpperCamelCase
-   * @param message a sentence
    */
   public static Notice normal(String reason, String message) {
     return new Notice(false, reason, message);
@@ -32,7 +30,6 @@ public record Notice(boolean warning, String reason, String message) {
    * {@return one about what somebody may have to do something about}
    *
    * @param reason one word in UpperCamelCase
-   * @param message a sentence
    */
   public static Notice warning(String reason, String message) {
     return new Notice(true, reason, message);

@@ -6,17 +6,12 @@ import io.probelet.remediator.resource.RemediationProgress;
 
 /** What is known of a user's endpoint or Job. */
 public sealed interface ObservedHook {
-  /**
-   * Of an endpoint.
-   *
-   * @param answer what came of the call that was due
-   */
+  /** Of an endpoint. */
   record OfEndpoint(HookAnswer answer) implements ObservedHook {}
 
   /**
    * Of a Job.
    *
-   * @param state how far it is
    * @param message what its condition says; may be empty
    */
   record OfJob(State state, String message) implements ObservedHook {
@@ -43,9 +38,7 @@ public sealed interface ObservedHook {
   /**
    * Reads a Job.
    *
-   * @param job the resource
    * @param uid of the remediation that must own it
-   * @return how far it is
    */
   static OfJob read(JsonNode job, String uid) {
     boolean ours = false;

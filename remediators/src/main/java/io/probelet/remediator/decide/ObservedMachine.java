@@ -11,27 +11,15 @@ public sealed interface ObservedMachine {
   /** Annotation of a Machine: its MachineHealthCheck has it replaced. */
   String MARK = "cluster.x-k8s.io/remediate-machine";
 
-  /**
-   * Nobody knows which it is.
-   *
-   * @param why a sentence
-   */
+  /** Nobody knows which it is. */
   record Unknown(String why) implements ObservedMachine {}
 
-  /**
-   * There is none of the name that the node says.
-   *
-   * @param name its namespace and name
-   */
+  /** There is none of the name that the node says. */
   record Missing(String name) implements ObservedMachine {}
 
   /**
    * It is there.
    *
-   * @param path of the Machine in the API
-   * @param name its namespace and name
-   * @param uid its unique identifier
-   * @param version the version of it that was read
    * @param nodeName the node that it is, by its own word; empty if it does not say
    * @param owner the kind of who controls it; empty if nobody does
    * @param mark the value of {@link #MARK}, which may be empty; null without it
@@ -58,7 +46,6 @@ public sealed interface ObservedMachine {
   /**
    * Reads a Machine.
    *
-   * @param path of the Machine in the API
    * @param machine the resource, of any version
    * @return what decisions need of it
    */

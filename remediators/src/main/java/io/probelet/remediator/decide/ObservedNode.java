@@ -12,15 +12,9 @@ import java.util.Map;
 /**
  * A node as it was read for this decision.
  *
- * @param name its name
- * @param uid its unique identifier
- * @param resourceVersion the version of it that was read
  * @param bootId what its kernel is called since it has booted; empty if the kubelet never said
  * @param unschedulable whether it takes no new pods
  * @param conditions the status of each of its conditions, by type
- * @param taints its taints
- * @param labels its labels
- * @param annotations its annotations
  */
 public record ObservedNode(
     String name,
@@ -43,7 +37,6 @@ public record ObservedNode(
   /**
    * Keeps pods away from a node.
    *
-   * @param key its name
    * @param value its value; possibly empty
    * @param effect NoSchedule, PreferNoSchedule or NoExecute
    */
@@ -62,7 +55,6 @@ public record ObservedNode(
   /**
    * Reads a node.
    *
-   * @param node the resource
    * @return what decisions need of it
    */
   public static ObservedNode read(JsonNode node) {

@@ -33,16 +33,11 @@ public sealed interface OrderCourse {
   /**
    * The node has done it; the order is still there.
    *
-   * @param message what the node says
    * @param order to be withdrawn once the status says what comes next
    */
   record Carried(String message, WithdrawOrder order) implements OrderCourse {}
 
-  /**
-   * The node has not done it, and will not.
-   *
-   * @param message why
-   */
+  /** The node has not done it, and will not. */
   record Refused(String message) implements OrderCourse {}
 
   /** An order is seen by a watch; this is for when that is behind. */
@@ -61,10 +56,8 @@ public sealed interface OrderCourse {
    * Decides what an order takes next (ACT-40).
    *
    * @param situation all that is known
-   * @param action what the node is to do
    * @param answerWithin how long its agent may take to answer
    * @param doneWithin how long it may take after that; an order says an hour at most
-   * @return how far it is
    */
   static OrderCourse of(
       Situation<?, ?> situation, OrderAction action, Duration answerWithin, Duration doneWithin) {

@@ -5,7 +5,6 @@ import io.probelet.kube.ApiResult;
 /**
  * What came of an action of the step before. A leader that has just begun knows of none.
  *
- * @param action what was asked for
  * @param result what the API server answered; what was there or gone already counts as done
  */
 public record Outcome(Action action, ApiResult result) {

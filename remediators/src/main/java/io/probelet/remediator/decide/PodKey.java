@@ -1,12 +1,6 @@
 package io.probelet.remediator.decide;
 
-/**
- * One pod, and no later one of its name.
- *
- * @param namespace its namespace
- * @param name its name
- * @param uid its unique identifier
- */
+/** One pod, and no later one of its name. */
 public record PodKey(String namespace, String name, String uid) {
   /** {@return namespace/name, for people} */
   @Override

@@ -111,7 +111,6 @@ public final class RemediationRules {
    *
    * @param situation all that is known
    * @param problems what is wrong with the spec
-   * @return the step
    */
   public static Step refused(Situation<?, ?> situation, String problems) {
     RemediationProgress status = situation.status();
@@ -127,10 +126,7 @@ public final class RemediationRules {
   /**
    * Decides about a remediation whose node does not exist.
    *
-   * @param request as it was just read
    * @param order the order with the node's name; a missing node if there is none
-   * @param now the wall time
-   * @return the step
    */
   public static Step withoutNode(RemediationRequest<?> request, JsonNode order, Instant now) {
     RemediationProgress status = request.status();

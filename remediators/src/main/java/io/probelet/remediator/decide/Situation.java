@@ -11,15 +11,11 @@ import java.util.Optional;
 /**
  * All that a decision knows.
  *
- * @param remediation as it was just read
- * @param node as it was just read
  * @param order the NodeOrder with the node's name, whoever's it is; a missing node if there is none
  * @param observed what the kind has read besides
  * @param outcomes what came of the step before, if that was in this term of leadership
  * @param now the wall time as of the beginning of the term of leadership, moved on by the monotonic
  *     clock: setting the clock neither shortens nor lengthens a deadline
- * @param <S> what is asked for
- * @param <O> what the kind reads
  */
 public record Situation<S, O>(
     RemediationRequest<S> remediation,

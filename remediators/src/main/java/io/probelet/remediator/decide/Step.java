@@ -11,7 +11,6 @@ import java.util.Optional;
  * another, then say what there is to be said. If the status cannot be written, nothing else is
  * done.
  *
- * @param status what the remediation's status is to be
  * @param actions what to do once it is written; the first that fails ends the step, but for those
  *     about pods, each of which stands alone
  * @param again when to decide anew at the latest; empty for only when something changes
@@ -28,11 +27,7 @@ public record Step(
     notices = List.copyOf(notices);
   }
 
-  /**
-   * {@return one that does nothing but say how far the remediation is}
-   *
-   * @param status what its status is to be
-   */
+  /** {@return one that does nothing but say how far the remediation is} */
   public static Step of(RemediationProgress status) {
     return new Step(status, List.of(), Optional.empty(), List.of());
   }
@@ -66,11 +61,7 @@ public record Step(
     return new Step(status, actions, Optional.of(delay), notices);
   }
 
-  /**
-   * {@return the same with a further Event}
-   *
-   * @param notice what to say
-   */
+  /** {@return the same with a further Event} */
   public Step say(Notice notice) {
     List<Notice> all = new ArrayList<>(notices);
     all.add(notice);

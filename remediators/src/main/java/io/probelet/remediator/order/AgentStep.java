@@ -9,18 +9,10 @@ public sealed interface AgentStep {
    */
   record Nothing(String why) implements AgentStep {}
 
-  /**
-   * Writes that it could carry out the order.
-   *
-   * @param status what to write
-   */
+  /** Writes that it could carry out the order. */
   record Claim(OrderStatus status) implements AgentStep {}
 
-  /**
-   * Writes that it begins and then, only if the API server confirms it, carries out the order.
-   *
-   * @param status what to write
-   */
+  /** Writes that it begins and then, only if the API server confirms it, carries out the order. */
   record Start(OrderStatus status) implements AgentStep {}
 
   /**

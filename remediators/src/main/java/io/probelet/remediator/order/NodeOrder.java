@@ -5,13 +5,9 @@ import io.probelet.remediator.resource.RemediationKind;
 /**
  * An order to one node, of which there is never more than one as it has the node's name.
  *
- * @param namespace the agents' namespace
- * @param node the name of the node, and of the order
  * @param uid its unique identifier; empty before it is created
  * @param version its resourceVersion, which every write about it names; empty before it is created
  * @param deleting whether it is being withdrawn
- * @param spec what is ordered
- * @param status what the node says of it
  */
 public record NodeOrder(
     String namespace,
@@ -27,23 +23,12 @@ public record NodeOrder(
   /** Its resource in the API. */
   public static final String PLURAL = "nodeorders";
 
-  /**
-   * An order that is to be created.
-   *
-   * @param namespace the agents' namespace
-   * @param node the name of the node
-   * @param spec what is ordered
-   * @return the order
-   */
+  /** An order that is to be created. */
   public static NodeOrder draft(String namespace, String node, OrderSpec spec) {
     return new NodeOrder(namespace, node, "", "", false, spec, OrderStatus.NONE);
   }
 
-  /**
-   * {@return the path of all orders of a namespace}
-   *
-   * @param namespace the agents' namespace
-   */
+  /** {@return the path of all orders of a namespace} */
   public static String collection(String namespace) {
     return "/apis/%s/namespaces/%s/%s".formatted(RemediationKind.API_VERSION, namespace, PLURAL);
   }

@@ -17,12 +17,7 @@ import java.util.List;
 public final class NodeOrderJson {
   private NodeOrderJson() {}
 
-  /**
-   * Reads an order. One with a mistake has {@link OrderAction.Unreadable} as its action.
-   *
-   * @param object the resource
-   * @return the order
-   */
+  /** Reads an order. One with a mistake has {@link OrderAction.Unreadable} as its action. */
   public static NodeOrder read(JsonNode object) {
     String node = object.at("/metadata/name").asText();
     Problems problems = Problems.ofObject(NodeOrder.KIND + " " + node);
@@ -55,7 +50,6 @@ public final class NodeOrderJson {
   /**
    * Writes an order that is to be created.
    *
-   * @param order what is ordered
    * @return the resource, without a status
    * @throws IllegalArgumentException if nobody could carry it out
    */
@@ -86,9 +80,6 @@ public final class NodeOrderJson {
 
   /**
    * {@return a merge patch of the order that lets the node begin, if it is still as it was read}
-   *
-   * @param uid the order's
-   * @param version the order's resourceVersion, as it was read
    */
   public static ObjectNode grant(String uid, String version) {
     ObjectNode patch = patch(uid, version);
@@ -96,12 +87,7 @@ public final class NodeOrderJson {
     return patch;
   }
 
-  /**
-   * {@return a merge patch of the order's status, which is taken if it is still as it was read}
-   *
-   * @param order as it was read
-   * @param status what is said of it from now on
-   */
+  /** {@return a merge patch of the order's status, which is taken if it is still as it was read} */
   public static ObjectNode status(NodeOrder order, OrderStatus status) {
     ObjectNode patch = patch(order.uid(), order.version());
     ObjectNode written =

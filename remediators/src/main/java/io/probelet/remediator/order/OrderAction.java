@@ -53,11 +53,7 @@ public sealed interface OrderAction {
     }
   }
 
-  /**
-   * Reboots the node.
-   *
-   * @param mode how
-   */
+  /** Reboots the node. */
   record Reboot(RebootMode mode) implements OrderAction {
     /** The word for it in the API. */
     public static final String WORD = "Reboot";

@@ -4,9 +4,6 @@ package io.probelet.remediator.order;
  * The remediation that has ordered something.
  *
  * @param kind such as RebootRemediation
- * @param namespace where it is
- * @param name its name
- * @param uid its unique identifier
  */
 public record OrderOwner(String kind, String namespace, String name, String uid) {
   @Override

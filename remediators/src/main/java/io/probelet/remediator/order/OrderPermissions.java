@@ -22,7 +22,6 @@ public record OrderPermissions(Set<String> units, boolean reboot, boolean kexec,
   /**
    * Says why something is not permitted.
    *
-   * @param action what is ordered
    * @return the reason, for a user; empty if it is permitted
    */
   public Optional<String> objection(OrderAction action) {

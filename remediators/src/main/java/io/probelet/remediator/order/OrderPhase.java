@@ -34,7 +34,6 @@ public enum OrderPhase {
   /**
    * Reads the word for a phase.
    *
-   * @param word from the API
    * @return the phase; {@link #NONE} for a word that is none
    */
   public static OrderPhase of(String word) {

@@ -7,34 +7,15 @@ public sealed interface OrderProgress {
   /** Nothing that still matters. */
   record Idle() implements OrderProgress {}
 
-  /**
-   * It has claimed an order, and the API server has confirmed it.
-   *
-   * @param uid of the order
-   * @param ago how long ago, by the monotonic clock
-   */
+  /** It has claimed an order, and the API server has confirmed it. */
   record Claimed(String uid, Duration ago) implements OrderProgress {}
 
-  /**
-   * It has sent that it begins, and there was no answer; it has not begun.
-   *
-   * @param uid of the order
-   * @param ago how long ago it had claimed the order
-   */
+  /** It has sent that it begins, and there was no answer; it has not begun. */
   record Doubtful(String uid, Duration ago) implements OrderProgress {}
 
-  /**
-   * It carries out an order.
-   *
-   * @param uid of the order
-   */
+  /** It carries out an order. */
   record Acting(String uid) implements OrderProgress {}
 
-  /**
-   * It has carried out an order, or failed to.
-   *
-   * @param uid of the order
-   * @param result what came of it
-   */
+  /** It has carried out an order, or failed to. */
   record Ended(String uid, OrderStatus result) implements OrderProgress {}
 }

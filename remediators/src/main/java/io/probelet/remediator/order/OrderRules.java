@@ -35,7 +35,6 @@ public final class OrderRules {
   /**
    * The rules of one agent.
    *
-   * @param node the name of its node
    * @param bootId of the boot that the node is in; empty if nobody knows
    */
   public OrderRules(String node, String bootId) {
@@ -47,8 +46,6 @@ public final class OrderRules {
    * Decides.
    *
    * @param order as it was read last
-   * @param permissions what the administrator permits
-   * @param progress what this agent has done so far
    * @return what it does next
    */
   public AgentStep next(NodeOrder order, OrderPermissions permissions, OrderProgress progress) {

@@ -7,11 +7,9 @@ import java.time.Duration;
 /**
  * What is ordered; nothing of it but the grant ever changes.
  *
- * @param action what the node is to do
  * @param bootId the boot in which it is to do it: a node that has rebooted since does nothing
  * @param timeout how long it may take from its begin, in whole seconds
  * @param reason why, for whoever reads the order or the node's log
- * @param owner the remediation whose order it is
  * @param granted whether the node may begin
  */
 public record OrderSpec(

@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the node says of an order.
  *
- * @param phase how far it is
  * @param bootId the boot of the node when it said so; empty before it has said anything, and if the
  *     text cannot be the id of a boot
  * @param message one line; may be empty
@@ -27,8 +26,6 @@ public record OrderStatus(
   /**
    * Without evidence.
    *
-   * @param phase how far it is
-   * @param bootId the boot of the node
    * @param message one sentence
    */
   public OrderStatus(OrderPhase phase, String bootId, String message) {

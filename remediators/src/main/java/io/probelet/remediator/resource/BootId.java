@@ -11,20 +11,12 @@ public final class BootId {
 
   private BootId() {}
 
-  /**
-   * {@return whether a text can be the id of a boot}
-   *
-   * @param text what somebody wrote
-   */
+  /** {@return whether a text can be the id of a boot} */
   public static boolean isValid(String text) {
     return ID.matcher(text).matches();
   }
 
-  /**
-   * {@return the text, or an empty one if it cannot be the id of a boot}
-   *
-   * @param text what somebody wrote
-   */
+  /** {@return the text, or an empty one if it cannot be the id of a boot} */
   public static String orEmpty(String text) {
     return isValid(text) ? text : "";
   }

@@ -12,11 +12,7 @@ import java.time.Duration;
 public record HookSpec(Target target, Duration within) implements RemediationSpec {
   /** What does the work. */
   public sealed interface Target {
-    /**
-     * An endpoint.
-     *
-     * @param https which
-     */
+    /** An endpoint. */
     record Endpoint(HttpsHook https) implements Target {}
 
     /**

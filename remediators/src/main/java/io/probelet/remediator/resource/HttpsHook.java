@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * An endpoint to call.
  *
- * @param url its address, https with a host
  * @param authorities whose certificates it may have; empty for those that the system trusts
  * @param secretOrNull where the key is with which calls are signed; null if they are not
  * @param timeout how long one call may take
@@ -32,11 +31,6 @@ public record HttpsHook(
     return Optional.ofNullable(secretOrNull);
   }
 
-  /**
-   * A value in a Secret of the remediation's namespace.
-   *
-   * @param name the Secret's name
-   * @param key the value's key
-   */
+  /** A value in a Secret of the remediation's namespace. */
   public record SecretKeyRef(String name, String key) {}
 }

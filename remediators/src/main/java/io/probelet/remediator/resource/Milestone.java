@@ -68,11 +68,7 @@ public record Milestone(Reached reached, int calls, String holdReason) {
     holdReason = REASON.matcher(holdReason).matches() ? holdReason : "";
   }
 
-  /**
-   * {@return that a step was reached}
-   *
-   * @param reached which
-   */
+  /** {@return that a step was reached} */
   public static Milestone of(Reached reached) {
     return new Milestone(reached, 0, "");
   }

@@ -5,7 +5,6 @@ import java.time.Duration;
 /**
  * A node that is off is declared out of service.
  *
- * @param confirmation who says that it is off
  * @param confirmWithin how long that may take
  */
 public record OutOfServiceSpec(Confirmation confirmation, Duration confirmWithin)
@@ -15,11 +14,7 @@ public record OutOfServiceSpec(Confirmation confirmation, Duration confirmWithin
     /** A human, by an annotation of the Node with the boot ID that it had. */
     record ByAnnotation() implements Confirmation {}
 
-    /**
-     * An endpoint that knows.
-     *
-     * @param https which
-     */
+    /** An endpoint that knows. */
     record ByHook(HttpsHook https) implements Confirmation {}
   }
 

@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
  * A node is rebooted by its agent.
  *
  * @param drainOrNull how it is drained before; null if it is not
- * @param mode how it is rebooted
  * @param answerWithin how long its agent may take to answer
  * @param rebootWithin how long the node may take, once that is granted, to be there again
  */

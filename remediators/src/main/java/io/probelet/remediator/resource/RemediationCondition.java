@@ -9,7 +9,6 @@ import java.time.Instant;
  * @param type {@link #PROCESSING}, {@link #SUCCEEDED} or {@link #PERMANENT_NODE_DELETION_EXPECTED}
  * @param status True, False or Unknown
  * @param reason one word in UpperCamelCase
- * @param message a sentence
  * @param lastTransitionTime when the status changed last
  */
 public record RemediationCondition(

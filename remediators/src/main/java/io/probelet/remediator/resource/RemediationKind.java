@@ -94,7 +94,6 @@ public enum RemediationKind {
    * Reads the word for a kind.
    *
    * @param label such as service-restart
-   * @return the kind
    * @throws IllegalArgumentException if it is none; the message says which there are
    */
   public static RemediationKind parse(String label) {

@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  * What a remediation's resource says of how far it has come. Times are whole seconds, as the API
  * keeps them.
  *
- * @param phase how far it has come
  * @param message one sentence for people, at most {@value #MAX_MESSAGE} characters; nothing is
  *     decided by it
  * @param milestone what was done within the phase, by which is decided
@@ -69,11 +68,7 @@ public record RemediationProgress(
   /**
    * {@return that it is being carried out from now on}
    *
-   * @param first {@link RemediationPhase#EVIDENCE}, as a rule
-   * @param nodeName the node's name
    * @param nodeBootId the node's boot id; empty if unknown
-   * @param text a sentence
-   * @param now the wall time
    */
   public RemediationProgress begun(
       RemediationPhase first, String nodeName, String nodeBootId, String text, Instant now) {
@@ -89,8 +84,6 @@ public record RemediationProgress(
    * change keeps its time, and the milestone stays}
    *
    * @param next any that is not terminal
-   * @param text a sentence
-   * @param now the wall time
    */
   public RemediationProgress in(RemediationPhase next, String text, Instant now) {
     return new RemediationProgress(
@@ -105,12 +98,7 @@ public record RemediationProgress(
         conditions);
   }
 
-  /**
-   * {@return that it has succeeded}
-   *
-   * @param text a sentence
-   * @param now the wall time
-   */
+  /** {@return that it has succeeded} */
   public RemediationProgress succeeded(String text, Instant now) {
     return over(RemediationPhase.DONE, TRUE, "RemediationFinishedSuccessfully", text, now);
   }
@@ -119,8 +107,6 @@ public record RemediationProgress(
    * {@return that it has failed}
    *
    * @param reason one word in UpperCamelCase
-   * @param text a sentence
-   * @param now the wall time
    */
   public RemediationProgress failed(String reason, String text, Instant now) {
     return over(RemediationPhase.FAILED, FALSE, reason, text, now);
@@ -137,51 +123,30 @@ public record RemediationProgress(
         : over.condition(PERMANENT_NODE_DELETION_EXPECTED, FALSE, reason, text, now);
   }
 
-  /**
-   * {@return that the node is expected to be gone for good}
-   *
-   * @param text a sentence
-   * @param now the wall time
-   */
+  /** {@return that the node is expected to be gone for good} */
   public RemediationProgress expectingNodeDeletion(String text, Instant now) {
     return condition(PERMANENT_NODE_DELETION_EXPECTED, TRUE, "NodeDeletionExpected", text, now);
   }
 
-  /**
-   * {@return the same with another milestone}
-   *
-   * @param reached what was done
-   */
+  /** {@return the same with another milestone} */
   public RemediationProgress with(Milestone reached) {
     return new RemediationProgress(
         phase, message, reached, node, bootId, startTime, phaseTime, evidence, conditions);
   }
 
-  /**
-   * {@return the same with the time of its phase begun anew}
-   *
-   * @param now the wall time
-   */
+  /** {@return the same with the time of its phase begun anew} */
   public RemediationProgress since(Instant now) {
     return new RemediationProgress(
         phase, message, milestone, node, bootId, startTime, now, evidence, conditions);
   }
 
-  /**
-   * {@return the same with what was kept of the node's state}
-   *
-   * @param kept what it is
-   */
+  /** {@return the same with what was kept of the node's state} */
   public RemediationProgress with(KeptEvidence kept) {
     return new RemediationProgress(
         phase, message, milestone, node, bootId, startTime, phaseTime, kept, conditions);
   }
 
-  /**
-   * {@return the status of a condition; empty if there is none}
-   *
-   * @param type which
-   */
+  /** {@return the status of a condition; empty if there is none} */
   public Optional<String> status(String type) {
     return conditions.stream()
         .filter(condition -> condition.type().equals(type))

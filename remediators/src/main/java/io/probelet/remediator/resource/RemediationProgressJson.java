@@ -48,9 +48,6 @@ public final class RemediationProgressJson {
 
   /**
    * Writes a status, each field of it: what is absent is null, so that a merge patch removes it.
-   *
-   * @param status the status
-   * @return the field of the resource
    */
   public static ObjectNode write(RemediationProgress status) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
@@ -83,7 +80,6 @@ public final class RemediationProgressJson {
   /**
    * Writes what was kept of a node's state.
    *
-   * @param evidence what was kept
    * @return the field of a remediation's or an order's status
    */
   public static ObjectNode write(KeptEvidence evidence) {

@@ -45,7 +45,6 @@ public final class RemediationReader {
   /**
    * Reads a remediation of a cluster.
    *
-   * @param kind what it is
    * @param resource the whole resource as JSON; without a spec all defaults hold
    * @return its spec, or why not
    */
@@ -60,7 +59,6 @@ public final class RemediationReader {
   /**
    * {@return whether a document is a remediation of ours or a template of one}
    *
-   * @param kind its kind
    * @param apiVersion its group and version; empty if it says none
    */
   public static boolean reads(String kind, String apiVersion) {
@@ -74,7 +72,6 @@ public final class RemediationReader {
    * problems.
    *
    * @param kind its kind, one that {@linkplain #reads is read}
-   * @param resource the whole object
    */
   public static void read(String kind, Fields resource) {
     resource.field("kind");

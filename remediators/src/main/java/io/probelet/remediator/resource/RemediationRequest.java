@@ -8,18 +8,7 @@ import java.util.Map;
 /**
  * A remediation as it is in the cluster.
  *
- * @param kind its kind
- * @param ref its address
- * @param uid its unique identifier
- * @param resourceVersion the version of it that was read
- * @param created when it was created, by the API server's clock
- * @param node the name of the node it is for
- * @param spec what is asked for
- * @param status what we have written so far
  * @param deleting whether its deletion was asked for: its node is healthy, or it is given up
- * @param finalizers its finalizers
- * @param annotations its annotations
- * @param <S> what is asked for
  */
 public record RemediationRequest<S>(
     RemediationKind kind,
@@ -50,7 +39,6 @@ public record RemediationRequest<S>(
   /**
    * Takes another status.
    *
-   * @param changed the status
    * @return a copy with it
    */
   public RemediationRequest<S> with(RemediationProgress changed) {

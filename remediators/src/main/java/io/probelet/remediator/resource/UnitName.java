@@ -21,7 +21,6 @@ public final class UnitName {
   /**
    * Checks a name.
    *
-   * @param name what a stranger wrote
    * @return whether it can be a unit's
    */
   public static boolean isValid(String name) {

@@ -60,7 +60,6 @@ final class RemediationCrdTest {
   /**
    * A spec with all that may be said at once.
    *
-   * @param kind whose
    * @param without the fields that may not be set together with the others
    */
   record Variant(RemediationKind kind, List<String> without) {

@@ -28,13 +28,7 @@ final class ShippedAgent {
   private final JsonNode configMap;
   private final JsonNode patch;
 
-  /**
-   * Reads the files.
-   *
-   * @param folder where to put what pods are given
-   * @param socket where the runtime listens
-   * @param root what is mounted as the node's root directory
-   */
+  /** Reads the files. */
   ShippedAgent(Path folder, Path socket, Path root) throws IOException {
     this.folder = folder;
     this.socket = socket;

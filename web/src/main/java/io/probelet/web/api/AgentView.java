@@ -9,14 +9,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The agent itself as {@code GET /api/v1/node} shows it: what it costs, and how it is doing.
  *
- * @param version of Probelet
  * @param startTime when it started, RFC 3339 in UTC; empty if that is not known
  * @param trouble which event loop does not get on; empty while all do
  * @param cpu CPU time; null if that is not known
  * @param memory in bytes; null if that is not known
  * @param openFiles open files and sockets; null if that is not known
- * @param queues what waits
- * @param loops how late event loops are
  * @param stalls when it stood still
  * @param guard the mass-failure guard; null where there is none
  * @param manifests the manifests it runs; null where pods come from elsewhere
@@ -71,8 +68,6 @@ public record AgentView(
   /**
    * Memory, in bytes.
    *
-   * @param resident what the process holds in RAM
-   * @param heapUsed what of Java's heap is in use
    * @param heapMax how large that may become
    */
   @JsonPropertyOrder({"resident", "heapUsed", "heapMax"})
@@ -81,7 +76,6 @@ public record AgentView(
   /**
    * A queue.
    *
-   * @param name of the queue
    * @param length what waits in it, or is under way
    * @param limit how much may; null if it has no limit of its own
    */
@@ -97,7 +91,6 @@ public record AgentView(
   /**
    * How late an event loop is, in milliseconds.
    *
-   * @param loop its number
    * @param meanLagMs since the start
    * @param maxLagMs of the last minutes
    */
@@ -112,7 +105,6 @@ public record AgentView(
   /**
    * When the agent stood still for a second or longer, since its start.
    *
-   * @param count how often
    * @param seconds how long in all
    * @param last when the newest ended, RFC 3339 in UTC; empty if there was none
    * @param discardedProbes whose outcome was thrown away because of stalls, short ones included

@@ -20,9 +20,6 @@ public final class ContainerCause {
   /**
    * {@return whether the end of an instance explains how a container is: it is not healthy, or was
    * restarted lately}
-   *
-   * @param container the container
-   * @param now the wall time
    */
   public static boolean matters(ContainerView container, Instant now) {
     TerminationView last = container.lastTermination();
@@ -35,11 +32,7 @@ public final class ContainerCause {
         && Rfc3339.readOrEpoch(last.finishedAt()).plus(RECENT).isAfter(now);
   }
 
-  /**
-   * {@return how an instance ended, such as {@code exit code 137 (SIGKILL), OOMKilled}}
-   *
-   * @param last how
-   */
+  /** {@return how an instance ended, such as {@code exit code 137 (SIGKILL), OOMKilled}} */
   public static String ended(TerminationView last) {
     StringBuilder words = new StringBuilder("exit code ").append(last.exitCode());
     if (last.signal() != null) {
@@ -64,8 +57,6 @@ public final class ContainerCause {
 
   /**
    * {@return where the container's output is: a file on its node, else the command that prints it}
-   *
-   * @param container the container
    */
   public static String log(ContainerView container) {
     if (!container.logPath().isEmpty()) {
@@ -84,7 +75,6 @@ public final class ContainerCause {
    * {@return why the container waits, quoted; empty when nothing is known, or the last termination
    * says the same}
    *
-   * @param container the container
    * @param most characters of the message that are shown
    */
   public static String waits(ContainerView container, int most) {
@@ -97,7 +87,6 @@ public final class ContainerCause {
    * {@return all of it as phrases: why it waits, how it ended last, when it starts again, where its
    * log is}
    *
-   * @param container the container
    * @param ago gives the age of a time, RFC 3339
    * @param most characters of a message that are shown
    */

@@ -6,12 +6,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 
-/**
- * How a container is, and the order in which lists show containers.
- *
- * @param severity how bad it is
- * @param words the same for people
- */
+/** How a container is, and the order in which lists show containers. */
 public record ContainerHealth(Severity severity, String words) {
   private static final Comparator<ContainerView> BY_POD =
       Comparator.comparing(ContainerView::namespace).thenComparing(ContainerView::pod);
@@ -23,7 +18,6 @@ public record ContainerHealth(Severity severity, String words) {
    * Decides it from the container's state, what its probes publish and their newest outcome.
    *
    * @param container with at least the newest outcome of each probe
-   * @return how it is
    */
   public static ContainerHealth of(ContainerView container) {
     return switch (container.state()) {
@@ -48,11 +42,7 @@ public record ContainerHealth(Severity severity, String words) {
         containers.stream().sorted(BY_POD).toList(), each -> of(each).severity());
   }
 
-  /**
-   * {@return what a list of containers leaves out, in words; empty for nothing}
-   *
-   * @param hidden those left out
-   */
+  /** {@return what a list of containers leaves out, in words; empty for nothing} */
   public static String more(Collection<ContainerView> hidden) {
     return Severity.more(hidden.stream().map(each -> of(each).severity()).toList());
   }

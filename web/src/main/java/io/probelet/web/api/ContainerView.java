@@ -25,9 +25,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * One container as {@code GET /api/v1/containers} shows it.
  *
- * @param namespace the pod's namespace
- * @param pod the pod's name
- * @param container the container's name
  * @param role regular, sidecar or init
  * @param id the runtime's id, empty before the first instance
  * @param state one word as kubectl's STATUS has it: Running, Waiting, CrashLoopBackOff, Completed,
@@ -43,7 +40,6 @@ import org.jspecify.annotations.Nullable;
  * @param lastTermination how the newest instance that ended did so, which is this one if it has
  *     ended; null when none has, or that is unknown
  * @param logPath the file with its output, on its node; empty when that is unknown
- * @param probes startup, readiness, liveness, as far as it has them
  */
 @JsonPropertyOrder({
   "namespace",
@@ -179,9 +175,6 @@ public record ContainerView(
    * What they lack to the latency is the rest of the answer, or the phase it was given up in.
    *
    * @param before until the last connection was begun, after redirects; null mostly
-   * @param resolve the host's name
-   * @param connect the connection
-   * @param tls the handshake
    * @param firstByte from the request to the first byte of the answer
    */
   @JsonInclude(Include.NON_NULL)
@@ -196,9 +189,7 @@ public record ContainerView(
   /**
    * Shows a container.
    *
-   * @param snapshot how it is
    * @param history how many outcomes of each probe's past are wanted; 0 leaves the field out
-   * @return its view
    */
   public static ContainerView of(ContainerSnapshot snapshot, int history) {
     return of(snapshot, entries -> history == 0 ? null : newest(entries, history));
@@ -209,7 +200,6 @@ public record ContainerView(
    * latencies, and words where something was not as it should be. The rest is most of what a whole
    * history costs.
    *
-   * @param snapshot how it is, with as much of the past as is drawn
    * @return its view; successful outcomes have neither time nor message nor phases
    */
   public static ContainerView drawn(ContainerSnapshot snapshot) {

@@ -23,11 +23,7 @@ public record GuardView(
     kept = Given.counts(kept);
   }
 
-  /**
-   * {@return the same with other counts}
-   *
-   * @param counts kept containers by reason
-   */
+  /** {@return the same with other counts} */
   public GuardView with(Map<String, Long> counts) {
     return new GuardView(enabled, trouble, holds, counts);
   }

@@ -7,7 +7,6 @@ import java.util.List;
  * The manifests of {@code probelet run} as {@code GET /api/v1/node} shows them.
  *
  * @param invalid files whose present content is not used, by name, at most {@link #MAX_FILES}
- * @param more how many more there are
  */
 @JsonPropertyOrder({"invalid", "more"})
 public record ManifestsView(List<InvalidFileView> invalid, int more) {
@@ -34,7 +33,6 @@ public record ManifestsView(List<InvalidFileView> invalid, int more) {
    * @param line where in the file, 1 for the first line; 0 when it is about the whole file
    * @param column where in the line, 1 for the first column; 0 when it is about the whole file
    * @param field path of the field; possibly empty
-   * @param message what was found and what is allowed
    * @param errors how many errors the file has; the others are in the log
    * @param use what of the file is used meanwhile: Nothing, LastValid or OtherPods
    * @param since when the file was found to be invalid, RFC 3339 in UTC

@@ -26,7 +26,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param conditions what is said about it, in the order of the monitor files
  * @param events the newest events, oldest first
- * @param sources how the monitors are doing
  * @param notKnownYet types of conditions that are watched, and of which nothing is known yet
  * @param time when it was so, RFC 3339 in UTC
  * @param agent the agent itself; null where that is not asked for
@@ -63,10 +62,8 @@ public record NodeView(
   /**
    * A node condition, as Kubernetes spells it.
    *
-   * @param type the condition's type
    * @param status True, False or Unknown
    * @param reason one word for programs
-   * @param message a sentence for people
    * @param lastTransitionTime when the status changed, RFC 3339 in UTC
    * @param changesLastHour how often what is found went from one status to another in the last
    *     hour, what flapping hides included; 59 means 59 or more
@@ -107,10 +104,8 @@ public record NodeView(
     /**
      * A condition with nothing behind it.
      *
-     * @param type the condition's type
      * @param status True, False or Unknown
      * @param reason one word for programs
-     * @param message a sentence for people
      * @param lastTransitionTime when the status changed, RFC 3339 in UTC
      */
     public ConditionView(
@@ -146,10 +141,8 @@ public record NodeView(
   /**
    * A problem that holds.
    *
-   * @param source the monitor that has found it
    * @param reason one word for programs
    * @param device the device it is about; empty if it is about none
-   * @param message what was seen
    * @param since when it began, RFC 3339 in UTC
    */
   @JsonPropertyOrder({"source", "reason", "device", "message", "since"})
@@ -188,9 +181,7 @@ public record NodeView(
    * Something that happened.
    *
    * @param time when, RFC 3339 in UTC
-   * @param source the monitor that saw it
    * @param reason one word for programs
-   * @param message what was seen
    */
   @JsonPropertyOrder({"time", "source", "reason", "message"})
   public record EventView(String time, String source, String reason, String message) {
@@ -206,12 +197,10 @@ public record NodeView(
   /**
    * How a monitor is doing.
    *
-   * @param name the monitor's name
    * @param state starting, running, failing, or unavailable: it cannot as the agent is installed
    * @param reason what is in the way of one that is unavailable, in one word; else empty
    * @param trouble what keeps it from working; empty if nothing does
    * @param reads lines read, or plugins run
-   * @param matches how many of them were a problem
    * @param lost lines that were lost before they could be read
    * @param unread lines whose time could not be read, so that they are no entries of their log
    * @param tooOld matches of lines that were older than the lookback, or within the delay
@@ -252,9 +241,7 @@ public record NodeView(
   /**
    * Shows a node.
    *
-   * @param node how it is
    * @param history how many past changes of each condition are wanted; 0 leaves the field out
-   * @param now the wall clock
    * @return its view, without the agent
    */
   public static NodeView of(NodeSnapshot node, int history, Instant now) {
@@ -273,20 +260,12 @@ public record NodeView(
         null);
   }
 
-  /**
-   * {@return the same with the agent itself}
-   *
-   * @param itself how it is
-   */
+  /** {@return the same with the agent itself} */
   public NodeView with(AgentView itself) {
     return new NodeView(conditions, events, sources, notKnownYet, time, itself);
   }
 
-  /**
-   * {@return the same with more events among its own, oldest first}
-   *
-   * @param others what others noticed
-   */
+  /** {@return the same with more events among its own, oldest first} */
   public NodeView with(List<EventView> others) {
     List<EventView> all = new ArrayList<>(events);
     all.addAll(others);

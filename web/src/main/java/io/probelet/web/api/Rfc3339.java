@@ -77,7 +77,6 @@ public final class Rfc3339 {
    * Reads a time.
    *
    * @param text as {@link #text} writes it, or in any other form of RFC 3339 in UTC
-   * @return the time
    * @throws DateTimeException if it is none
    */
   public static Instant read(String text) {

@@ -36,9 +36,7 @@ public enum Severity {
   /**
    * {@return some items, the worst first; those alike stay in their order}
    *
-   * @param items the items
    * @param severity how bad each is; called once for each
-   * @param <T> what they are
    */
   public static <T> List<T> worstFirst(Collection<T> items, Function<T, Severity> severity) {
     Map<Severity, List<T>> sorted = new EnumMap<>(Severity.class);

@@ -15,11 +15,7 @@ public final class ViewJson {
 
   private ViewJson() {}
 
-  /**
-   * {@return a view as JSON}
-   *
-   * @param view a record of texts, numbers and such records
-   */
+  /** {@return a view as JSON} */
   public static String write(Object view) {
     try {
       return MAPPER.writeValueAsString(view);
@@ -32,9 +28,6 @@ public final class ViewJson {
    * Reads a view.
    *
    * @param json its bytes
-   * @param type what it is
-   * @param <T> the same
-   * @return the view
    * @throws IOException if it is none
    */
   public static <T> T read(byte[] json, Class<T> type) throws IOException {
@@ -44,10 +37,8 @@ public final class ViewJson {
   /**
    * Writes an array of views piece by piece, so that its size does not matter.
    *
-   * @param views what to write
    * @param type what each is
    * @param out where to; flushed, not closed
-   * @param <T> the same
    * @throws IOException if it cannot be written
    */
   public static <T> void writeAll(Iterable<T> views, Class<T> type, OutputStream out)
@@ -66,8 +57,6 @@ public final class ViewJson {
    *
    * @param json its bytes
    * @param type what each is
-   * @param <T> the same
-   * @return the views
    * @throws IOException if it is no such array
    */
   public static <T> List<T> readAll(byte[] json, Class<T> type) throws IOException {

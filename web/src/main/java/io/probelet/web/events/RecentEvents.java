@@ -42,11 +42,7 @@ public final class RecentEvents implements ProbeListener {
     private long beganNanos;
   }
 
-  /**
-   * Creates an empty record.
-   *
-   * @param time the clocks to go by
-   */
+  /** Creates an empty record. */
   public RecentEvents(TimeSource time) {
     this.time = time;
     log = new EventLog(time);
@@ -66,7 +62,6 @@ public final class RecentEvents implements ProbeListener {
    * Records an event of the agent itself.
    *
    * @param reason one word in UpperCamelCase
-   * @param message for the user
    */
   public void agent(String reason, String message) {
     log.record(Subject.AGENT, reason, message);
@@ -162,7 +157,6 @@ public final class RecentEvents implements ProbeListener {
    *
    * @param decision which and why it was to be stopped
    * @param reason one word in UpperCamelCase
-   * @param message for the user
    */
   public void kept(RestartDecision decision, String reason, String message) {
     log.record(container(decision), reason, message);

@@ -7,7 +7,6 @@ import java.util.List;
 /**
  * One container as {@code GET /api/v1/explain} shows it.
  *
- * @param container how it is, with the history of its probes
  * @param failure what follows when a startup or liveness probe has failed: restart, stop (without
  *     another instance), evict or delete (its pod), observe (nothing but that it is logged) or
  *     refuse (it is kept, for it would count as complete)

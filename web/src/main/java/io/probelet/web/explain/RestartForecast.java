@@ -17,7 +17,6 @@ public interface RestartForecast {
   /**
    * {@return what would follow; asking changes nothing}
    *
-   * @param container which, as it is now
    * @param kind startup or liveness
    */
   Consequence of(ContainerSnapshot container, ProbeKind kind);
@@ -28,16 +27,11 @@ public interface RestartForecast {
    * @param effect if nothing holds it
    * @param unless what may hold it though that is not known before, as the end of a sentence; empty
    *     for nothing
-   * @param held what holds it now
    * @param kept when this instance failed last and was kept all the same; null if it was not
    */
   record Consequence(
       FailureEffect effect, String unless, Optional<Held> held, @Nullable Instant kept) {
-    /**
-     * {@return a consequence that nothing holds}
-     *
-     * @param effect what follows
-     */
+    /** {@return a consequence that nothing holds} */
     public static Consequence of(FailureEffect effect) {
       return new Consequence(effect, "", Optional.empty(), null);
     }
@@ -46,7 +40,6 @@ public interface RestartForecast {
   /**
    * What holds restarts.
    *
-   * @param why in words
    * @param until when they pass at the latest; null if that begins to count with the failure
    */
   record Held(String why, @Nullable Instant until) {}

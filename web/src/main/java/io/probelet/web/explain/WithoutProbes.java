@@ -7,11 +7,7 @@ import java.util.Optional;
 public final class WithoutProbes {
   private WithoutProbes() {}
 
-  /**
-   * {@return the sentence; empty for a container that has probes}
-   *
-   * @param container the container
-   */
+  /** {@return the sentence; empty for a container that has probes} */
   public static Optional<String> words(ContainerView container) {
     if (!container.probes().isEmpty()) {
       return Optional.empty();

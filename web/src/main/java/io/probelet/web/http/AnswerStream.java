@@ -66,10 +66,8 @@ final class AnswerStream extends OutputStream {
   /**
    * Creates a stream on which nothing has been sent.
    *
-   * @param request what is answered
    * @param keepAlive whether the connection may be used again
    * @param answer what is said; its content is written by others
-   * @param progress learns how far it has come
    */
   AnswerStream(
       Channel channel, HttpRequest request, boolean keepAlive, Answer answer, Progress progress) {

@@ -17,8 +17,6 @@ import org.jspecify.annotations.Nullable;
  * of the address with the most places, one that has its answer already, else the oldest. So an
  * address that holds all places loses its own to any other address, and its old ones to its new
  * ones. Safe for use by several threads.
- *
- * @param <C> a connection
  */
 final class ConnectionLimit<C> {
   /** Health requests at once. Each is answered within milliseconds, so this holds a burst. */
@@ -77,7 +75,6 @@ final class ConnectionLimit<C> {
   /**
    * Creates a limit without connections.
    *
-   * @param limits how many places there are
    * @param closer closes a connection that gives way; it has lost its place already
    */
   ConnectionLimit(HttpLimits limits, Consumer<C> closer) {

@@ -26,8 +26,6 @@ public record ContainerChoice(String namespace, String pod, String container)
   /**
    * Reads a request.
    *
-   * @param query its parameters
-   * @return what it asks for
    * @throws BadRequest if a pod is not written as a namespace and a name
    */
   public static ContainerChoice of(Map<String, List<String>> query) throws BadRequest {

@@ -23,7 +23,6 @@ public final class DetectorEndpoints implements AutoCloseable {
   /**
    * Opens both servers.
    *
-   * @param ports where
    * @param loops shared with others and not shut down here
    * @param node asked at each request
    * @param health whether the agent is alive

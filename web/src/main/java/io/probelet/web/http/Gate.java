@@ -17,7 +17,6 @@ public interface Gate {
   /**
    * Decides about a request.
    *
-   * @param head what is known of it
    * @return what is said in place of its resource, at most a few kilobytes; empty if it may go on
    */
   Optional<Answer> stop(Head head);
@@ -26,9 +25,7 @@ public interface Gate {
    * What a request says before its content. All of it is the client's choice, and bounded by the
    * server's limit for headers.
    *
-   * @param path the decoded path
    * @param query the decoded parameters, each with its values in order
-   * @param cookies the values of its Cookie headers
    * @param origins the values of its Sec-Fetch-Site headers: whose page made the browser ask
    */
   record Head(

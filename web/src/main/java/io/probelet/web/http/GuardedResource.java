@@ -13,9 +13,7 @@ public non-sealed interface GuardedResource extends Route {
   /**
    * Answers a request, or says why not.
    *
-   * @param client where it comes from
    * @param authorization the values of its Authorization headers, possibly none
-   * @return the answer
    * @throws Exception if there is none; the client gets status 500
    */
   Answer get(InetAddress client, List<String> authorization) throws Exception;

@@ -36,7 +36,6 @@ public final class HealthResource implements Resource {
   /**
    * {@return a check that has something to say even where nothing is wrong}
    *
-   * @param problem checks
    * @param note what an operator should know though it holds; empty for nothing
    */
   public static Check of(Check problem, Supplier<String> note) {

@@ -25,7 +25,6 @@ final class HostNames {
   /**
    * Creates the rule.
    *
-   * @param listening the host of the address on which is listened, which is answered by that name
    * @param configured other names that are answered; asked for each request
    */
   HostNames(String listening, Supplier<? extends Collection<String>> configured) {

@@ -71,9 +71,7 @@ public final class HttpEndpoint implements AutoCloseable {
   /**
    * Opens a server of status, metrics and API.
    *
-   * @param address where to listen
    * @param loops shared with others and not shut down here
-   * @param resources what answers, by exact path
    * @param hosts names that are answered besides addresses and localhost; asked for each request
    * @throws IOException if it cannot listen there; the message is for the user
    */
@@ -133,11 +131,7 @@ public final class HttpEndpoint implements AutoCloseable {
    * Opens a server of pages for one person, on loopback. It is asked for as an address or as
    * localhost, and under no other name.
    *
-   * @param address where to listen
    * @param loops shared with others and not shut down here
-   * @param resources what answers, by exact path
-   * @param gate who is answered
-   * @return the open server
    * @throws IOException if it cannot listen there; the message is for the user
    */
   public static HttpEndpoint ofPages(
@@ -163,12 +157,8 @@ public final class HttpEndpoint implements AutoCloseable {
   /**
    * Opens a server of one webhook, over TLS. Any name is answered for which there is a certificate.
    *
-   * @param address where to listen
    * @param loops not shut down here; handshakes cost what others on them would miss
    * @param keys gives the certificate for each new connection
-   * @param path the exact path
-   * @param webhook what answers
-   * @return the open server
    * @throws IOException if it cannot listen there; the message is for the user
    */
   public static HttpEndpoint ofWebhook(
@@ -185,13 +175,8 @@ public final class HttpEndpoint implements AutoCloseable {
    * Opens a server of what is scraped, over TLS. Any name is answered for which there is a
    * certificate.
    *
-   * @param address where to listen
    * @param loops not shut down here; handshakes cost what others on them would miss
    * @param keys gives the certificate for each new connection
-   * @param path the exact path
-   * @param scraped what answers
-   * @param time the clocks to go by
-   * @return the open server
    * @throws IOException if it cannot listen there; the message is for the user
    */
   public static HttpEndpoint ofScrapes(
@@ -272,12 +257,7 @@ public final class HttpEndpoint implements AutoCloseable {
     return server.address();
   }
 
-  /**
-   * Answers on one more path, whoever connects from now on.
-   *
-   * @param path the exact path
-   * @param resource what answers
-   */
+  /** Answers on one more path, whoever connects from now on. */
   public synchronized void serve(String path, Resource resource) {
     Map<String, Route> more = new LinkedHashMap<>(routing.routes());
     more.put(path, resource);

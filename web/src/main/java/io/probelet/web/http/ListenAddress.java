@@ -16,7 +16,6 @@ public record ListenAddress(String host, int port) {
    * Reads an address.
    *
    * @param text such as 127.0.0.1:20258, localhost:0 or [::1]:20258
-   * @return the address
    * @throws IllegalArgumentException if the text is none; the message says what would be right
    */
   public static ListenAddress parse(String text) {

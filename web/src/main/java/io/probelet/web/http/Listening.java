@@ -32,7 +32,6 @@ final class Listening {
   /**
    * Begins to listen.
    *
-   * @param address where
    * @param loops shared with others and not shut down here
    * @param accepted takes each connection
    * @throws IOException if it cannot listen there; the message is for the user

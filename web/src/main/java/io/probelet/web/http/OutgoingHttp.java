@@ -42,8 +42,6 @@ public final class OutgoingHttp {
   /**
    * Adds a bearer token.
    *
-   * @param request gets it
-   * @param tokenFile holds it, read now
    * @throws IOException if the file cannot be read or holds none; the message does not show it
    */
   public static void authorize(HttpRequest.Builder request, Path tokenFile) throws IOException {

@@ -9,8 +9,6 @@ public non-sealed interface PostResource extends Route {
   /**
    * Answers a request.
    *
-   * @param body what was posted
-   * @return the answer
    * @throws Exception if there is none; the client gets status 500
    */
   Answer post(byte[] body) throws Exception;

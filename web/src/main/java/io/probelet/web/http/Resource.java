@@ -25,7 +25,6 @@ public non-sealed interface Resource extends Route {
    * Answers a request.
    *
    * @param query the decoded parameters, each with its values in order
-   * @return the answer
    * @throws BadRequest if the parameters make no sense
    * @throws Exception if there is no answer; the client gets status 500 and the message
    */
@@ -40,11 +39,7 @@ public non-sealed interface Resource extends Route {
   final class BadRequest extends Exception {
     private static final long serialVersionUID = 1;
 
-    /**
-     * Creates the exception.
-     *
-     * @param message what was found and what would be right
-     */
+    /** Creates the exception. */
     public BadRequest(String message) {
       super(message);
     }
@@ -53,9 +48,6 @@ public non-sealed interface Resource extends Route {
   /**
    * Status, type and content.
    *
-   * @param status HTTP status code
-   * @param contentType value of Content-Type
-   * @param body writes the content
    * @param headers further headers, each with its value
    */
   record Answer(int status, String contentType, Body body, Map<String, String> headers) {
@@ -64,24 +56,12 @@ public non-sealed interface Resource extends Route {
       headers = Map.copyOf(headers);
     }
 
-    /**
-     * Creates an answer without further headers.
-     *
-     * @param status HTTP status code
-     * @param contentType value of Content-Type
-     * @param body writes the content
-     */
+    /** Creates an answer without further headers. */
     public Answer(int status, String contentType, Body body) {
       this(status, contentType, body, Map.of());
     }
 
-    /**
-     * {@return an answer of text that is at hand}
-     *
-     * @param status HTTP status code
-     * @param contentType value of Content-Type
-     * @param text the content
-     */
+    /** {@return an answer of text that is at hand} */
     public static Answer of(int status, String contentType, String text) {
       byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
       return new Answer(status, contentType, out -> out.write(bytes));
@@ -103,7 +83,6 @@ public non-sealed interface Resource extends Route {
     /**
      * Writes the content; blocks while the client is slow to read.
      *
-     * @param out where to
      * @throws IOException if the client went away
      */
     void writeTo(OutputStream out) throws IOException;

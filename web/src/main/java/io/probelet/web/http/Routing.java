@@ -19,7 +19,6 @@ import java.util.function.Function;
 /**
  * Decides from the head of a request who answers it, or why nobody does.
  *
- * @param routes what answers, by exact path
  * @param hosts takes the values of a request's Host headers, and says why they are not answered
  * @param gate whom it answers at all
  * @param bodyBytes the most there may be in a request
@@ -50,11 +49,7 @@ record Routing(
      */
     record Health(String key, Callable<Answer> answer) implements Next {}
 
-    /**
-     * It is answered by its head alone, to those who may.
-     *
-     * @param authorization the values of its Authorization headers
-     */
+    /** It is answered by its head alone, to those who may. */
     record Ask(GuardedResource resource, List<String> authorization) implements Next {}
 
     /** Its body is read first. */

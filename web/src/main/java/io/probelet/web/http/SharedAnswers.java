@@ -17,11 +17,7 @@ final class SharedAnswers {
   private final Map<String, CompletableFuture<Answer>> making = new ConcurrentHashMap<>();
   private final Executor threads;
 
-  /**
-   * Creates it.
-   *
-   * @param threads make answers and send them
-   */
+  /** Creates it. */
   SharedAnswers(Executor threads) {
     this.threads = threads;
   }

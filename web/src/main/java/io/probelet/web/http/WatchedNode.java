@@ -40,7 +40,6 @@ public final class WatchedNode {
    *
    * @param node asked at each call
    * @param agent asked at each call
-   * @param time the clocks to go by
    */
   public WatchedNode(
       Supplier<CompletableFuture<NodeSnapshot>> node, Itself agent, TimeSource time) {

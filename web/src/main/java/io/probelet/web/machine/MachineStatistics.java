@@ -31,7 +31,6 @@ public final class MachineStatistics implements MultiCollector {
   /**
    * Creates a collector of this machine.
    *
-   * @param choice which statistics
    * @param common labels that all series have
    */
   public MachineStatistics(StatisticsChoice choice, Labels common) {

@@ -7,9 +7,7 @@ import java.util.Map;
 /**
  * One statistic of the machine.
  *
- * @param name node-problem-detector's name for it
  * @param counter whether it only grows, until the next boot
- * @param values reads it
  */
 record Statistic(String name, boolean counter, Values values) {
   /** Reads a statistic. */

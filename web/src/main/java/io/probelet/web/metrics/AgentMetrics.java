@@ -79,7 +79,6 @@ public final class AgentMetrics implements ProbeListener, Resource {
    * Creates metrics that count from zero.
    *
    * @param node name of the node, with which each series is labelled; empty for no label
-   * @param time the clocks to go by
    */
   public AgentMetrics(Optional<String> node, TimeSource time) {
     common = node.map(name -> Labels.of("node", name)).orElse(Labels.EMPTY);
@@ -159,11 +158,7 @@ public final class AgentMetrics implements ProbeListener, Resource {
     asDetector.register(new NodeCollector(node, Labels.EMPTY));
   }
 
-  /**
-   * Adds statistics of the machine.
-   *
-   * @param choice which
-   */
+  /** Adds statistics of the machine. */
   public void machine(StatisticsChoice choice) {
     if (!choice.names().isEmpty()) {
       MachineStatistics machine = new MachineStatistics(choice, common);
@@ -173,11 +168,7 @@ public final class AgentMetrics implements ProbeListener, Resource {
     }
   }
 
-  /**
-   * Says which program this is.
-   *
-   * @param version of Probelet
-   */
+  /** Says which program this is. */
   public void build(String version) {
     BuildInfo.addTo(registry, version);
   }

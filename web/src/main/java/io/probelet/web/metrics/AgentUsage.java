@@ -58,11 +58,8 @@ public final class AgentUsage {
   /**
    * Creates a reader of them.
    *
-   * @param registry where the agent's metrics are
-   * @param version of Probelet
    * @param health asked each time; may block for less than a second
    * @param stalls when the agent stood still, asked each time
-   * @param time the clocks to go by
    */
   public AgentUsage(
       MeterRegistry registry,

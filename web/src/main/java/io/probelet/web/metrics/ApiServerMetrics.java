@@ -14,7 +14,6 @@ public final class ApiServerMetrics {
   /**
    * Adds the metrics.
    *
-   * @param registry where to
    * @param answers kept as long as the registry is
    */
   public static void addTo(MeterRegistry registry, ApiAnswers answers) {

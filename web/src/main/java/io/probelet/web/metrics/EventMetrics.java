@@ -14,12 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class EventMetrics {
   private volatile @Nullable EventCounts counts;
 
-  /**
-   * Adds the metrics, all of them 0.
-   *
-   * @param registry where to
-   * @param kind what the Events are about
-   */
+  /** Adds the metrics, all of them 0. */
   public EventMetrics(MeterRegistry registry, String kind) {
     FunctionCounter.builder("probelet.events.written", this, EventMetrics::written)
         .description("Events written to the API server, updates included.")

@@ -26,8 +26,6 @@ public final class LoopLag {
   /**
    * Begins to measure.
    *
-   * @param loop whose lag
-   * @param lag where to
    * @param late called on the loop, once a second, how late it is
    */
   public static void watch(ProbeLoop loop, Timer lag, Consumer<Duration> late) {

@@ -13,12 +13,7 @@ import java.util.Map;
 public final class PlainMetrics implements Resource {
   private final PrometheusMeterRegistry registry;
 
-  /**
-   * Creates metrics that count from zero.
-   *
-   * @param time the clocks to go by
-   * @param version of Probelet
-   */
+  /** Creates metrics that count from zero. */
   public PlainMetrics(TimeSource time, String version) {
     registry =
         new PrometheusMeterRegistry(

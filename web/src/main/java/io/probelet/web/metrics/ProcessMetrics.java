@@ -23,11 +23,7 @@ public final class ProcessMetrics {
 
   private ProcessMetrics() {}
 
-  /**
-   * Adds the metrics; what the system does not report reads NaN.
-   *
-   * @param registry where to
-   */
+  /** Adds the metrics; what the system does not report reads NaN. */
   public static void addTo(MeterRegistry registry) {
     ProcessHandle self = ProcessHandle.current();
     FunctionCounter.builder("process.cpu.seconds", self, ProcessMetrics::cpuSeconds)

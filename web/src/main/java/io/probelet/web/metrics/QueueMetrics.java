@@ -11,8 +11,6 @@ public final class QueueMetrics {
   /**
    * Adds a queue.
    *
-   * @param registry where to
-   * @param name of the queue
    * @param length how much is in it; asked at each scrape, on any thread
    * @param limit how much may be in it; more is refused
    */
@@ -27,8 +25,6 @@ public final class QueueMetrics {
   /**
    * Adds a queue without a limit of its own, as what can be in it is bounded otherwise.
    *
-   * @param registry where to
-   * @param name of the queue
    * @param length how much is in it; asked at each scrape, on any thread
    */
   public static void add(MeterRegistry registry, String name, IntSupplier length) {

@@ -12,8 +12,6 @@ public final class Ago {
   /**
    * Shows when something was or will be.
    *
-   * @param time when
-   * @param now when the page is made
    * @return one element
    */
   public static Html of(Instant time, Instant now) {
@@ -26,7 +24,6 @@ public final class Ago {
    * Shows when something was or will be.
    *
    * @param time RFC 3339, as the API has it; anything else is shown as it is
-   * @param now when the page is made
    * @return one element
    */
   public static Html of(String time, Instant now) {
@@ -41,7 +38,6 @@ public final class Ago {
    * Shows when something that comes again and again comes next.
    *
    * @param time RFC 3339, as the API has it; anything else is shown as it is
-   * @param now when the page is made
    * @return one element: {@code in 7s}, or {@code now} of what should have come
    */
   public static Html next(String time, Instant now) {
@@ -63,12 +59,7 @@ public final class Ago {
     }
   }
 
-  /**
-   * {@return the same as text: {@code 4m12s ago}, or {@code in 7s} of what is still to come}
-   *
-   * @param time when
-   * @param now when it is said
-   */
+  /** {@return the same as text: {@code 4m12s ago}, or {@code in 7s} of what is still to come} */
   public static String text(Instant time, Instant now) {
     Duration ago = Duration.between(time, now);
     return ago.isNegative() ? "in " + length(ago.negated()) : length(ago) + " ago";

@@ -12,8 +12,6 @@ public final class CauseHtml {
   /**
    * Draws the cause.
    *
-   * @param container the container
-   * @param now when the page is made
    * @param most characters of a message that are shown
    * @return one element, which may have a log only
    */

@@ -25,9 +25,7 @@ public final class Html {
   /**
    * Opens an element.
    *
-   * @param tag its name
    * @param attributes names and values in turn; an empty value leaves the bare name
-   * @return this
    * @throws IllegalArgumentException if a link is not relative, or a name has no value
    */
   public Html open(String tag, String... attributes) {
@@ -73,12 +71,7 @@ public final class Html {
     return -1;
   }
 
-  /**
-   * Closes an element.
-   *
-   * @param tag its name
-   * @return this
-   */
+  /** Closes an element. */
   public Html close(String tag) {
     markup.append("</").append(tag).append('>');
     return this;
@@ -88,33 +81,19 @@ public final class Html {
    * Opens a {@code div} in which what is too wide is scrolled, by the keyboard too.
    *
    * @param name what is in it, for who cannot see that
-   * @return this
    */
   public Html openScrolled(String name) {
     return open("div", "class", "scroll", "tabindex", "0", "role", "region", "aria-label", name);
   }
 
-  /**
-   * Adds an element that has no content, in HTML or in SVG.
-   *
-   * @param tag its name
-   * @param attributes names and values in turn
-   * @return this
-   */
+  /** Adds an element that has no content, in HTML or in SVG. */
   public Html empty(String tag, String... attributes) {
     open(tag, attributes);
     markup.insert(markup.length() - 1, '/');
     return this;
   }
 
-  /**
-   * Adds an element with a text.
-   *
-   * @param tag its name
-   * @param text its content
-   * @param attributes names and values in turn
-   * @return this
-   */
+  /** Adds an element with a text. */
   public Html element(String tag, String text, String... attributes) {
     return open(tag, attributes).text(text).close(tag);
   }
@@ -122,10 +101,7 @@ public final class Html {
   /**
    * Adds a choice to a list of them.
    *
-   * @param value what the form sends
-   * @param text what is shown
    * @param chosen whether it is the one chosen
-   * @return this
    */
   public Html option(String value, String text, boolean chosen) {
     return chosen
@@ -133,12 +109,7 @@ public final class Html {
         : element("option", text, "value", value);
   }
 
-  /**
-   * Adds a text.
-   *
-   * @param text as it is shown
-   * @return this
-   */
+  /** Adds a text. */
   public Html text(String text) {
     escape(text);
     return this;
@@ -148,7 +119,6 @@ public final class Html {
    * Adds other markup as it is.
    *
    * @param part where it is copied from
-   * @return this
    */
   public Html add(Html part) {
     markup.append(part.markup);

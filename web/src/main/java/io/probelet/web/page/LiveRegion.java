@@ -16,8 +16,6 @@ public final class LiveRegion {
    *
    * @param tag the element's name, such as main
    * @param stream relative address of the {@link LiveStream} of the same fragments
-   * @param fragments what is in it now
-   * @param now when the page is made
    * @return one element
    */
   public static Html of(String tag, String stream, List<Fragment> fragments, Instant now) {

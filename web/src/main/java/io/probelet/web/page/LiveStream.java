@@ -50,7 +50,6 @@ public final class LiveStream implements Resource {
     /**
      * {@return the page's fragments as they are now, in order}
      *
-     * @param query the decoded parameters of the page
      * @throws Resource.BadRequest if the parameters make no sense
      * @throws Exception if they cannot be had; viewers are shown the message
      */
@@ -61,7 +60,6 @@ public final class LiveStream implements Resource {
    * Creates a stream without viewers.
    *
    * @param source asked once a second by each viewer, every third second if it takes long
-   * @param time the clocks to go by
    */
   public LiveStream(Source source, TimeSource time) {
     this(source, time, EVERY);

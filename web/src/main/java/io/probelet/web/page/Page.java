@@ -12,10 +12,8 @@ import java.util.Map;
 /**
  * A whole document.
  *
- * @param title shown by the browser
  * @param styles relative addresses of its style sheets
  * @param scripts relative addresses of its scripts, which run when it has been read
- * @param body what is in it
  */
 public record Page(String title, List<String> styles, List<String> scripts, Html body) {
   /** Nothing written into a page can run, load or send anything: only the files beside it can. */
@@ -44,11 +42,7 @@ public record Page(String title, List<String> styles, List<String> scripts, Html
     scripts = List.copyOf(scripts);
   }
 
-  /**
-   * {@return the document as an answer}
-   *
-   * @param status HTTP status code
-   */
+  /** {@return the document as an answer} */
   public Answer answer(int status) {
     String document = begin(new Html()) + "</body></html>\n";
     return Answer.of(status, Resource.HTML, document).with(HEADERS);
@@ -59,12 +53,9 @@ public record Page(String title, List<String> styles, List<String> scripts, Html
    * loading it again every 10 seconds. Most of it is made while it is sent, so that a reader sees
    * the first of many fragments before the last are made.
    *
-   * @param status HTTP status code
    * @param stream relative address of the {@link LiveStream} of the same fragments
    * @param fragments what comes after the body, in the element main
-   * @param now when the page is made
    * @param end what comes after that
-   * @return the answer
    */
   public Answer live(int status, String stream, List<Fragment> fragments, Instant now, Html end) {
     Html begin = begin(RELOAD).add(LiveRegion.begin("main", stream, fragments, now));

@@ -22,7 +22,6 @@ public record PageQuery(Map<String, List<String>> values) {
   /**
    * {@return a parameter; empty if it is not given}
    *
-   * @param name the parameter's name
    * @throws BadRequest if it is too long or given twice
    */
   public String text(String name) throws BadRequest {
@@ -72,7 +71,6 @@ public record PageQuery(Map<String, List<String>> values) {
   /**
    * {@return the address of a page with parameters, relative to the first page}
    *
-   * @param path the page
    * @param parameters names and values in turn; those with an empty value are left out
    */
   public static String link(String path, String... parameters) {

@@ -13,7 +13,6 @@ public final class PageTable {
   /**
    * Creates a table without rows.
    *
-   * @param caption what it shows
    * @param columns the columns' names; none for a table that has no head
    */
   public PageTable(String caption, String... columns) {
@@ -32,7 +31,6 @@ public final class PageTable {
    * Adds a row that its first cell names.
    *
    * @param cells one for each column
-   * @return this
    */
   public PageTable row(Html... cells) {
     table.open("tr").open("th", "scope", "row").add(cells[0]).close("th");
@@ -45,7 +43,6 @@ public final class PageTable {
    * Adds a row of texts that its first cell names.
    *
    * @param cells one for each column
-   * @return this
    */
   public PageTable row(List<String> cells) {
     table.open("tr").element("th", cells.getFirst(), "scope", "row");

@@ -49,11 +49,7 @@ public final class Strip {
       };
     }
 
-    /**
-     * {@return the mark of how bad something is}
-     *
-     * @param severity how bad
-     */
+    /** {@return the mark of how bad something is} */
     public static Mark of(Severity severity) {
       return switch (severity) {
         case UNHEALTHY -> FAILED;

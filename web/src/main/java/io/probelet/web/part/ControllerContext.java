@@ -15,10 +15,8 @@ import java.util.random.RandomGenerator;
  * What a part is given that acts for the whole cluster while it leads.
  *
  * @param identity name of the node or the pod, by which a reader knows the leader
- * @param namespace where the leases of leaders and the heartbeats of agents are
  * @param client knows the API server; closed by its owner, afterwards
  * @param metrics where to add one's metrics
- * @param time the clocks to go by
  * @param random spreads what the processes of a cluster do; used by several threads
  */
 public record ControllerContext(
@@ -34,11 +32,8 @@ public record ControllerContext(
   /**
    * Takes part in an election, and while it leads does its work.
    *
-   * @param lease the lease's name
-   * @param timing how it is timed
    * @param opener opens the work for a term. It gets an API server, of which no request takes
    *     longer than others wait for the lease. That, and to close the work, must be quick
-   * @param <T> what is opened
    * @return to be closed
    */
   public <T extends AutoCloseable> LedWork<T> lead(

@@ -33,12 +33,7 @@ public record RemediationView(
   /**
    * A NodeHealthCheck.
    *
-   * @param name its name
    * @param phase Disabled, Paused, Remediating or Enabled
-   * @param reason why
-   * @param observedNodes how many nodes are selected
-   * @param healthyNodes how many of them are healthy
-   * @param unhealthyNodes the others, by name
    */
   public record CheckView(
       String name,
@@ -56,7 +51,6 @@ public record RemediationView(
   /**
    * An unhealthy node, or one whose remediation has not ended yet.
    *
-   * @param name its name
    * @param condition what speaks against it, as {@code Ready=Unknown}; absent if nothing does
    * @param since since when; absent if nothing does
    * @param remediations what was started for it, first to last
@@ -80,10 +74,7 @@ public record RemediationView(
   /**
    * A remediation.
    *
-   * @param kind its kind
    * @param namespace its namespace; absent if it has none
-   * @param name its name
-   * @param started when
    * @param timedOut when it was given up; absent if it was not
    */
   @JsonInclude(Include.NON_NULL)
@@ -112,8 +103,6 @@ public record RemediationView(
   /**
    * Reads an answer.
    *
-   * @param json the answer
-   * @return what it says
    * @throws IOException if it is none
    */
   public static RemediationView parse(byte[] json) throws IOException {

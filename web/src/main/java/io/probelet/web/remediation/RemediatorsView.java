@@ -41,7 +41,6 @@ public record RemediatorsView(
   /**
    * A kind that is switched on.
    *
-   * @param kind its name in the API
    * @param problem why it is not carried out; absent if it is
    */
   @JsonInclude(Include.NON_NULL)
@@ -50,13 +49,7 @@ public record RemediatorsView(
   /**
    * A remediation.
    *
-   * @param kind its kind
-   * @param namespace its namespace
-   * @param name its name
-   * @param node its node
-   * @param phase how far it is
    * @param since when it reached that; absent if it was not begun
-   * @param message a sentence
    */
   @JsonInclude(Include.NON_NULL)
   public record StandingView(
@@ -104,8 +97,6 @@ public record RemediatorsView(
   /**
    * Reads an answer.
    *
-   * @param json the answer
-   * @return what it says
    * @throws IOException if it is none
    */
   public static RemediatorsView parse(byte[] json) throws IOException {

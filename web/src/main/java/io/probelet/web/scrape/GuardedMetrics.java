@@ -45,10 +45,7 @@ public final class GuardedMetrics implements GuardedResource {
   /**
    * Creates it.
    *
-   * @param metrics what is guarded
-   * @param access decides
    * @param registry where requests are counted
-   * @param time the clocks to go by
    */
   public GuardedMetrics(
       Resource metrics, DelegatedAccess access, MeterRegistry registry, TimeSource time) {

@@ -34,10 +34,8 @@ public final class ScrapePart implements Part {
    * Begins to serve metrics to those who may, where that is wanted.
    *
    * @param settings whether, and how
-   * @param metrics what is served
    * @param client reaches the API server, which says who may; the author's to close
    * @param registry where requests are counted
-   * @param time the clocks to go by
    * @return the part; empty if it is not wanted
    */
   public static Optional<ScrapePart> start(

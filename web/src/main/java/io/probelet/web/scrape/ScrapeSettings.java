@@ -8,7 +8,6 @@ import java.util.Optional;
  * How metrics are scraped from elsewhere.
  *
  * @param listen where, over TLS; empty for nowhere
- * @param certificates the folder of tls.crt and tls.key
  */
 public record ScrapeSettings(Optional<ListenAddress> listen, Path certificates) {
   /** Where the files in deploy/ mount the certificate. */

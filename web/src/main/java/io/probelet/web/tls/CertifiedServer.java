@@ -36,8 +36,6 @@ public final class CertifiedServer implements AutoCloseable {
     /**
      * Opens it.
      *
-     * @param certificate what to serve with
-     * @return the open server
      * @throws IOException if it cannot listen; the message is for the user
      */
     HttpsServer open(ServingCertificate certificate) throws IOException;
@@ -64,10 +62,7 @@ public final class CertifiedServer implements AutoCloseable {
   /**
    * Serves as soon as there is a certificate, which may be at once.
    *
-   * @param name of what is served, for the operator
    * @param folder where certificates are; for nobody else
-   * @param address where it will listen, for the operator
-   * @param opener opens it
    * @return to be closed
    */
   public static CertifiedServer start(

@@ -23,9 +23,7 @@ public final class HttpsServer implements AutoCloseable {
     /**
      * Opens it.
      *
-     * @param loop where it lives
      * @param keys gives the certificate for each new connection
-     * @return the open endpoint
      * @throws IOException if it cannot listen; the message is for the user
      */
     HttpEndpoint open(EventLoopGroup loop, X509ExtendedKeyManager keys) throws IOException;
@@ -40,9 +38,6 @@ public final class HttpsServer implements AutoCloseable {
   /**
    * Opens a server.
    *
-   * @param certificate what to serve with
-   * @param opener opens the endpoint
-   * @return the open server
    * @throws IOException if it cannot listen there; the message is for the user
    */
   public static HttpsServer open(ServingCertificate certificate, Opener opener) throws IOException {

@@ -13,14 +13,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param uid the API server's uid, which for a static pod's mirror pod is not the one that the
  *     runtime knows the pod by
- * @param probed what to probe, under the uid that the runtime knows
- * @param reported what its status says
  * @param enforcement what the pod says of itself being restarted; null when it says nothing
  * @param gate what it has to do with our readiness gate
  * @param revision another one when anything but its status is different
  * @param problems what was left out because it is wrong, one line each
  * @param warnings what is as it was asked for, but does less than one might think, one line each
- * @param owner the controller that makes another when this pod is gone
  */
 public record ClusterPod(
     String uid,
@@ -51,7 +48,6 @@ public record ClusterPod(
   /**
    * Names a container as the kubelet does in its events.
    *
-   * @param container its name
    * @return the path of its spec, such as {@code spec.initContainers{proxy}}
    */
   public String fieldPath(String container) {

@@ -21,7 +21,6 @@ public final class KnownPods {
   /**
    * Finds a pod.
    *
-   * @param ref as the runtime knows it
    * @return the pod; empty if the API server has none, or none any more
    */
   public Optional<ClusterPod> find(PodRef ref) {
@@ -33,7 +32,6 @@ public final class KnownPods {
    * uid that the API server gave is nobody else's. A uid that only an annotation claims is believed
    * of the one pod in whose status that container is; if several claim it, of none.
    *
-   * @param uid as the runtime knows it
    * @param containerId a container of that pod; empty if the kernel named none
    * @return the pod; empty if it is not known or not certain
    */
@@ -54,8 +52,6 @@ public final class KnownPods {
   /**
    * Finds the pod of a name.
    *
-   * @param namespace of the pod
-   * @param name of the pod
    * @return the pod; empty if the API server has none on this node, or none any more
    */
   public Optional<ClusterPod> named(String namespace, String name) {

@@ -40,8 +40,6 @@ public final class NodePods implements PodListener, RuntimeListener {
   /**
    * Creates an empty set.
    *
-   * @param engine probes the pods
-   * @param known where the pods are kept
    * @param invalid takes pods whose problems or warnings are new or different
    * @param changed takes every new or different pod
    * @param removed takes every pod that is gone

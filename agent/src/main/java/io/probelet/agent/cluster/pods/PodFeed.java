@@ -27,16 +27,7 @@ public final class PodFeed implements AutoCloseable {
   private final RandomGenerator random;
   private @Nullable ResourceWatch<ClusterPod> watch;
 
-  /**
-   * Creates a feed that has not begun.
-   *
-   * @param api where pods are
-   * @param node whose pods
-   * @param rules what holds for pods
-   * @param listener notified of the pods
-   * @param time measures how long a watch lasts
-   * @param random spreads what the agents of a cluster do
-   */
+  /** Creates a feed that has not begun. */
   public PodFeed(
       ApiServer api,
       String node,

@@ -5,18 +5,10 @@ import java.util.Set;
 
 /** Takes what the API server says of the node's pods. Calls come one at a time. */
 public interface PodListener {
-  /**
-   * All pods that exist have been reported; those known and not among them are gone.
-   *
-   * @param there as the runtime knows them
-   */
+  /** All pods that exist have been reported; those known and not among them are gone. */
   void listed(Set<PodRef> there);
 
-  /**
-   * A pod is new or different.
-   *
-   * @param pod as it is now
-   */
+  /** A pod is new or different. */
   void changed(ClusterPod pod);
 
   /**

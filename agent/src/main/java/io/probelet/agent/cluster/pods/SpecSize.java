@@ -29,12 +29,7 @@ final class SpecSize {
 
   private SpecSize() {}
 
-  /**
-   * {@return why a pod cannot be probed, if it is too large}
-   *
-   * @param pod as the API server sent it
-   * @param probed what would be kept of it
-   */
+  /** {@return why a pod cannot be probed, if it is too large} */
   static Optional<String> complaint(Mapping pod, ProbedPod probed) {
     int containers = probed.containers().size();
     if (containers > MAX_CONTAINERS) {

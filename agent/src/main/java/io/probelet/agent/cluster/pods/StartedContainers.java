@@ -43,11 +43,7 @@ public final class StartedContainers implements StartupMemory, ProbeListener, Au
   /** A container of a pod, whatever instance of it. */
   record Key(PodRef pod, String container) {}
 
-  /**
-   * Begins with what an earlier life of the agent has kept.
-   *
-   * @param stateFolder where it is kept
-   */
+  /** Begins with what an earlier life of the agent has kept. */
   public StartedContainers(Path stateFolder) {
     file = new StartedFile(stateFolder.resolve(FILE));
     before = file.read(MAX_CONTAINERS);

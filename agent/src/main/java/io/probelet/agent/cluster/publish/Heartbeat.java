@@ -45,15 +45,7 @@ public final class Heartbeat implements Part {
   private volatile long renewedAt;
   private volatile String failure = "";
 
-  /**
-   * Begins to beat.
-   *
-   * @param api where leases are
-   * @param namespace the agents' namespace
-   * @param node name of the node, and of the lease
-   * @param time the clocks to go by
-   * @param random spreads what the agents of a cluster do
-   */
+  /** Begins to beat. */
   public Heartbeat(
       ApiServer api, String namespace, String node, TimeSource time, RandomGenerator random) {
     this.api = api;
@@ -94,8 +86,6 @@ public final class Heartbeat implements Part {
   /**
    * Registers for the moment when the agent is heard again after a while without: the leader may
    * have taken it for gone (B-6).
-   *
-   * @param task returns soon
    */
   public void whenBack(Runnable task) {
     whenBack = task;

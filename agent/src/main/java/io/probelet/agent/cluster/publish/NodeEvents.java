@@ -32,12 +32,7 @@ public final class NodeEvents implements MonitorListener, AutoCloseable {
   /**
    * Creates a teller that has not begun.
    *
-   * @param api where events go
-   * @param node the Node they are about and come from
    * @param namespace where those about the Node are; empty for the usual namespace
-   * @param pods those of the node
-   * @param time the clocks to go by
-   * @param random spreads what the agents of a cluster do
    */
   public NodeEvents(
       ApiServer api,

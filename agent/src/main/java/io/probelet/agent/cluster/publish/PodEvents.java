@@ -28,15 +28,7 @@ public final class PodEvents implements ProbeListener, KeptListener, AutoCloseab
   private @Nullable EventMetrics counted;
   private final KnownPods pods;
 
-  /**
-   * Creates a teller that has not begun.
-   *
-   * @param api where events go
-   * @param node where they come from
-   * @param pods finds the API server's uid of a pod
-   * @param time the clocks to go by
-   * @param random spreads what the agents of a cluster do
-   */
+  /** Creates a teller that has not begun. */
   public PodEvents(
       ApiServer api, String node, KnownPods pods, TimeSource time, RandomGenerator random) {
     this.events = new EventRecorder(api, EventSource.agent(node), time, random, () -> true);
@@ -78,7 +70,6 @@ public final class PodEvents implements ProbeListener, KeptListener, AutoCloseab
   /**
    * Records that a preStop hook failed; the container is stopped all the same.
    *
-   * @param decision which and why
    * @param why not recorded: what a server answered may be a secret
    */
   public void preStopFailed(RestartDecision decision, String why) {
@@ -101,11 +92,7 @@ public final class PodEvents implements ProbeListener, KeptListener, AutoCloseab
         false);
   }
 
-  /**
-   * Records what is wrong with a pod's annotations, and what they ask for in vain.
-   *
-   * @param pod the pod, with its problems and warnings
-   */
+  /** Records what is wrong with a pod's annotations, and what they ask for in vain. */
   public void invalid(ClusterPod pod) {
     record(pod, "InvalidProbeAnnotation", pod.problems());
     record(pod, "ProbeAnnotationWarning", pod.warnings());

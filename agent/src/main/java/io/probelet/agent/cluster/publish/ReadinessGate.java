@@ -37,14 +37,7 @@ public final class ReadinessGate implements ProbeListener, AutoCloseable {
   private final ReadinessWrites book = new ReadinessWrites();
   private final WriteLoop loop;
 
-  /**
-   * Creates a gate that has not begun.
-   *
-   * @param api where pods are
-   * @param pods finds what the API server says of a pod
-   * @param time the clocks to go by
-   * @param random spreads what the agents of a cluster do
-   */
+  /** Creates a gate that has not begun. */
   public ReadinessGate(ApiServer api, KnownPods pods, TimeSource time, RandomGenerator random) {
     this.api = api;
     this.pods = pods;
@@ -58,11 +51,7 @@ public final class ReadinessGate implements ProbeListener, AutoCloseable {
     loop.start();
   }
 
-  /**
-   * Takes what the API server says of a pod.
-   *
-   * @param pod as it is now
-   */
+  /** Takes what the API server says of a pod. */
   public void known(ClusterPod pod) {
     synchronized (book) {
       book.known(pod, time.nanoTime());

@@ -27,9 +27,7 @@ public final class ServerVersion implements AutoCloseable {
   /**
    * Begins to ask.
    *
-   * @param api the server
    * @param listener takes major and minor version, such as {@code 1.36}, each time; returns soon
-   * @param random spreads what the agents of a cluster do
    */
   public ServerVersion(ApiServer api, Consumer<String> listener, RandomGenerator random) {
     this.api = api;

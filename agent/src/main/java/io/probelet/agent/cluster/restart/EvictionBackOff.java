@@ -54,12 +54,7 @@ public final class EvictionBackOff {
     this.backOff = backOff;
   }
 
-  /**
-   * Records that a pod is there.
-   *
-   * @param pod as it is now
-   * @param now the monotonic clock
-   */
+  /** Records that a pod is there. */
   public synchronized void known(ClusterPod pod, long now) {
     if (!pod.owner().isNobody()) {
       turns.computeIfAbsent(pod.uid(), _ -> new Turn(delay(pod, now), null));

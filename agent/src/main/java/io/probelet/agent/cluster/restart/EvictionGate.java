@@ -41,10 +41,7 @@ public final class EvictionGate implements RestartGate {
    * @param takesPodsAway whether pods are taken away rather than containers stopped; asked each
    *     time
    * @param removal how they are taken away; asked for each pod
-   * @param pods finds what the API server says of a pod
    * @param backOff knows who must wait
-   * @param kept counts and reports those that wait
-   * @param time the clocks to go by
    */
   public EvictionGate(
       BooleanSupplier takesPodsAway,

@@ -27,8 +27,6 @@ public final class GuardedForecast implements RestartForecast {
    * @param successes keeps what might end as a success
    * @param evictions says what becomes of a container without a runtime
    * @param workloads holds what would be too many of a workload
-   * @param kept knows what was kept
-   * @param time the clocks to go by
    */
   public GuardedForecast(
       NodeGate node,

@@ -68,7 +68,6 @@ final class Hold {
    * How a hold stands.
    *
    * @param trouble what is wrong
-   * @param held for how long that has been so
    * @param longest after which restarts pass
    * @param holding whether they are held
    */

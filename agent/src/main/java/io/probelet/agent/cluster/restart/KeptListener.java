@@ -10,7 +10,6 @@ public interface KeptListener {
    *
    * @param decision which and why it was to be stopped
    * @param reason of the event, one word in UpperCamelCase
-   * @param message for the user
    */
   void kept(RestartDecision decision, String reason, String message);
 

@@ -66,12 +66,7 @@ public final class KeptRestarts {
   private final RecentMap<String, Last> last = new RecentMap<>(MAX_CONTAINERS);
   private final RecentMap<Kept, Episode> episodes = new RecentMap<>(MAX_CONTAINERS);
 
-  /**
-   * Creates an empty count.
-   *
-   * @param time the clocks to go by
-   * @param listener notified of what is reported
-   */
+  /** Creates an empty count. */
   public KeptRestarts(TimeSource time, KeptListener listener) {
     this.time = time;
     this.listener = listener;
@@ -80,11 +75,7 @@ public final class KeptRestarts {
     }
   }
 
-  /**
-   * Shows the counts.
-   *
-   * @param metrics where to
-   */
+  /** Shows the counts. */
   public void addTo(MeterRegistry metrics) {
     counts.forEach((why, count) ->
         FunctionCounter.builder("probelet.restarts.kept", count, LongAdder::sum)
@@ -131,7 +122,6 @@ public final class KeptRestarts {
   /**
    * {@return when an instance was kept last; empty if it was not, or that is forgotten}
    *
-   * @param containerId the runtime's id
    * @param kind the probe that had failed
    */
   synchronized Optional<Instant> last(String containerId, ProbeKind kind) {

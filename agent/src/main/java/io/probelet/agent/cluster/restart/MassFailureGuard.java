@@ -47,7 +47,6 @@ final class MassFailureGuard {
    *
    * @param namespace of the container that is to be restarted
    * @param starved what the node lacks; empty when it has what it needs
-   * @param now the monotonic clock, in nanoseconds
    * @return why restarts are held; empty when this one may pass
    */
   Optional<String> holds(String namespace, Optional<String> starved, long now) {
@@ -69,7 +68,6 @@ final class MassFailureGuard {
    * {@return how it stands; changes nothing}
    *
    * @param starved what the node lacks; empty when it has what it needs
-   * @param time the clocks
    */
   GuardView view(Optional<String> starved, TimeSource time) {
     GuardSettings limits = settings.get();
@@ -100,9 +98,7 @@ final class MassFailureGuard {
    * {@return how a restart of a namespace would be held if it were asked for now; empty if it would
    * pass; changes nothing}
    *
-   * @param namespace whose
    * @param starved what the node lacks; empty when it has what it needs
-   * @param now the monotonic clock, in nanoseconds
    */
   Optional<Hold.Standing> expected(String namespace, Optional<String> starved, long now) {
     GuardSettings limits = settings.get();

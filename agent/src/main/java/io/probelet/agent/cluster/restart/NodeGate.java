@@ -44,9 +44,6 @@ public final class NodeGate implements RestartGate, ProbeListener {
    *
    * @param rules who is kept; asked for each container
    * @param guard when all are kept; asked for each container too
-   * @param pods finds what the API server says of a pod
-   * @param kept counts and reports what is kept
-   * @param time the clocks to go by
    */
   public NodeGate(
       Supplier<PodRules> rules,
@@ -107,11 +104,7 @@ public final class NodeGate implements RestartGate, ProbeListener {
     return why.isEmpty();
   }
 
-  /**
-   * {@return whether containers of a pod are never restarted, but only observed}
-   *
-   * @param pod which one
-   */
+  /** {@return whether containers of a pod are never restarted, but only observed} */
   public boolean observes(PodRef pod) {
     Enforcement own = pods.find(pod).map(ClusterPod::enforcement).orElse(null);
     return rules.get().enforcement(pod.namespace(), own) == Enforcement.OBSERVE;

@@ -27,9 +27,7 @@ public final class PodRemover implements ContainerStopper {
   /**
    * Creates a remover.
    *
-   * @param api where pods are
    * @param removal how they are taken away; asked for each pod
-   * @param pods finds what the API server says of a pod
    */
   public PodRemover(ApiServer api, Supplier<Removal> removal, KnownPods pods) {
     this.api = api;

@@ -34,12 +34,7 @@ final class ProbedContainers {
     }
   }
 
-  /**
-   * How many of some have turned unhealthy.
-   *
-   * @param turned so many
-   * @param all of so many
-   */
+  /** How many of some have turned unhealthy. */
   record Share(int turned, int all) {
     boolean exceeds(int percent) {
       return turned * 100L > (long) percent * all;

@@ -56,10 +56,6 @@ public final class WorkloadGate implements RestartGate, ProbeListener, AutoClose
    * Creates a gate that takes nothing out before {@link #start}.
    *
    * @param settings when restarts are held; asked each time
-   * @param entries what restarts in the cluster
-   * @param known finds what the API server says of a pod
-   * @param kept counts and reports what is held
-   * @param time the clocks to go by
    */
   public WorkloadGate(
       Supplier<WorkloadGuardSettings> settings,
@@ -79,11 +75,7 @@ public final class WorkloadGate implements RestartGate, ProbeListener, AutoClose
     this.guard = new WorkloadGuard(settings, entries, known, report, time, blocking, loop);
   }
 
-  /**
-   * Begins to take out what is well again.
-   *
-   * @param metrics where to count what passes
-   */
+  /** Begins to take out what is well again. */
   public void start(MeterRegistry metrics) {
     report.addTo(metrics);
     guard.start();

@@ -32,9 +32,7 @@ final class WorkloadHolds {
    * One that is held.
    *
    * @param since when it was held first
-   * @param why in words for the user
    * @param pause how long it is held at least before others are asked again
-   * @param at when that began
    */
   record Hold(long since, String why, Duration pause, long at) {
     boolean pauses(long now) {

@@ -26,12 +26,7 @@ public final class WrongSuccessGate implements RestartGate {
   private final KnownPods pods;
   private final KeptRestarts kept;
 
-  /**
-   * Creates a gate.
-   *
-   * @param pods finds what the API server says of a pod
-   * @param kept counts and reports what is kept
-   */
+  /** Creates a gate. */
   public WrongSuccessGate(KnownPods pods, KeptRestarts kept) {
     this.pods = pods;
     this.kept = kept;

@@ -23,7 +23,6 @@ public final class ApiDuration {
   /**
    * Reads a duration.
    *
-   * @param field the field
    * @return zero or more; null when absent or refused
    */
   public static @Nullable Duration read(Field field) {
@@ -33,7 +32,6 @@ public final class ApiDuration {
   /**
    * Reads a duration that may be negative.
    *
-   * @param field the field
    * @return the duration; null when absent or refused
    */
   public static @Nullable Duration readSigned(Field field) {

@@ -13,10 +13,6 @@ public final class ApiObject {
   /**
    * Begins to read an object, but for its status and for who manages its fields. One that is too
    * deep or too large to be read is complained about, and answered as an absent field.
-   *
-   * @param object the object
-   * @param problems where problems go
-   * @return the object as a field
    */
   public static Field read(JsonNode object, Problems problems) {
     Document document = Document.ofObject(object);

@@ -52,10 +52,7 @@ public final class Field {
   /**
    * The value of a whole document.
    *
-   * @param scope where problems go
    * @param path the path to it, empty unless the document is part of another
-   * @param root the value
-   * @return the value as a field
    */
   public static Field ofDocument(Scope scope, String path, Node root) {
     return present(scope, "", path, root);
@@ -105,7 +102,6 @@ public final class Field {
    * Reads a 32-bit integer.
    *
    * @param absent what to answer when there is none
-   * @return the value
    */
   public int int32(int absent) {
     long number = integer(Integer.MIN_VALUE, Integer.MAX_VALUE, "32").orElse(absent);
@@ -116,7 +112,6 @@ public final class Field {
    * Reads a 64-bit integer.
    *
    * @param absent what to answer when there is none
-   * @return the value
    */
   public long int64(long absent) {
     return integer(Long.MIN_VALUE, Long.MAX_VALUE, "64").orElse(absent);
@@ -190,7 +185,6 @@ public final class Field {
    * Reads text.
    *
    * @param absent what to answer when there is none
-   * @return the text
    */
   public String text(String absent) {
     String text = text();
@@ -201,7 +195,6 @@ public final class Field {
    * Reads a boolean.
    *
    * @param absent what to answer when there is none
-   * @return the value
    */
   public boolean bool(boolean absent) {
     if (value == null) {
@@ -296,11 +289,7 @@ public final class Field {
     return scope.problems().errors();
   }
 
-  /**
-   * Complains that a value is missing.
-   *
-   * @param rule what it should be
-   */
+  /** Complains that a value is missing. */
   public void required(String rule) {
     error(rule.isEmpty() ? "Required value" : "Required value: " + rule);
   }
@@ -312,40 +301,22 @@ public final class Field {
     }
   }
 
-  /**
-   * Complains about the value.
-   *
-   * @param rule what it should be
-   */
+  /** Complains about the value. */
   public void invalid(String rule) {
     error(Complaint.INVALID_VALUE, "Invalid value: " + Rendering.of(value) + ": " + rule);
   }
 
-  /**
-   * Complains about the value, of which only a part may be shown.
-   *
-   * @param shown that part
-   * @param rule what it should be
-   */
+  /** Complains about the value, of which only a part may be shown. */
   public void invalid(String shown, String rule) {
     error(Complaint.INVALID_VALUE, "Invalid value: " + Rendering.quoted(shown) + ": " + rule);
   }
 
-  /**
-   * Complains about the default of an absent field.
-   *
-   * @param found that value
-   * @param rule what it should be
-   */
+  /** Complains about the default of an absent field. */
   public void invalid(long found, String rule) {
     error(Complaint.INVALID_VALUE, "Invalid value: " + found + ": " + rule);
   }
 
-  /**
-   * Complains about a word that is none of those allowed.
-   *
-   * @param supported the words allowed
-   */
+  /** Complains about a word that is none of those allowed. */
   public void unsupported(List<String> supported) {
     String words = supported.stream().map(Rendering::quoted).collect(Collectors.joining(", "));
     error(
@@ -353,11 +324,7 @@ public final class Field {
         "Unsupported value: " + Rendering.of(value) + ": supported values: " + words);
   }
 
-  /**
-   * Complains that the field must not be here.
-   *
-   * @param rule why
-   */
+  /** Complains that the field must not be here. */
   public void forbidden(String rule) {
     error(Complaint.FORBIDDEN, "Forbidden: " + rule);
   }
@@ -366,7 +333,6 @@ public final class Field {
    * Complains that the administrator does not allow what the field asks for.
    *
    * @param rule what is allowed instead, such as {@code no exec}
-   * @param setting the setting of a namespace's policy that would allow it
    */
   public void notAllowed(String rule, String setting) {
     forbidden("the policy for this namespace allows %s (%s)".formatted(rule, setting));
@@ -381,40 +347,22 @@ public final class Field {
     error(Complaint.DUPLICATE_VALUE, "Duplicate value: " + Rendering.of(value) + ": " + where);
   }
 
-  /**
-   * Complains in free words.
-   *
-   * @param message what was found and what would be right
-   */
+  /** Complains in free words. */
   public void error(String message) {
     scope.problems().error(at, path, message);
   }
 
-  /**
-   * Complains in free words.
-   *
-   * @param complaint what it is about
-   * @param message what was found and what would be right
-   */
+  /** Complains in free words. */
   public void error(Complaint complaint, String message) {
     scope.problems().add(Problem.Severity.ERROR, at, path, complaint, message);
   }
 
-  /**
-   * Remarks on something usable that is probably not meant.
-   *
-   * @param complaint what it is about
-   * @param message what was found and what would be right
-   */
+  /** Remarks on something usable that is probably not meant. */
   public void warning(Complaint complaint, String message) {
     scope.problems().add(Problem.Severity.WARNING, at, path, complaint, message);
   }
 
-  /**
-   * Remarks on something usable that is probably not meant.
-   *
-   * @param message what was found and what would be right
-   */
+  /** Remarks on something usable that is probably not meant. */
   public void warning(String message) {
     scope.problems().warning(at, path, message);
   }

@@ -13,8 +13,6 @@ public final class FieldRules {
   /**
    * Reads a text that must be there and say something.
    *
-   * @param field the field
-   * @param rule what it should be
    * @return the text; null if there is none
    */
   public static @Nullable String requiredText(Field field, String rule) {
@@ -29,7 +27,6 @@ public final class FieldRules {
   /**
    * Reads one of a few words.
    *
-   * @param field the field
    * @param words those there are, in the order in which a message names them
    * @return the word; null if it is absent or another
    */
@@ -45,7 +42,6 @@ public final class FieldRules {
   /**
    * Complains about a text that is not there, or is another than the only one there may be.
    *
-   * @param field the field
    * @param word the one
    */
   public static void exactly(Field field, String word) {
@@ -59,9 +55,7 @@ public final class FieldRules {
   /**
    * Reads one of a few values by their words.
    *
-   * @param field the field
    * @param values those there are; {@code toString} is the word
-   * @param <T> of what
    * @return the value; null if the field is absent or says another word
    */
   public static <T> @Nullable T oneOf(Field field, T[] values) {
@@ -75,10 +69,8 @@ public final class FieldRules {
   /**
    * Reads a whole number.
    *
-   * @param field the field
    * @param least the least it may be
    * @param absent what to answer when there is none, or none that may be
-   * @return the number
    */
   public static int atLeast(Field field, int least, int absent) {
     int errors = field.errors();
@@ -93,9 +85,7 @@ public final class FieldRules {
   /**
    * Reads a text that has a notation of its own.
    *
-   * @param field the field
    * @param parser says by an {@link IllegalArgumentException} what is wrong with the text
-   * @param <T> the value's type
    * @return the value; null if it is absent, empty or refused
    */
   public static <T> @Nullable T parsed(Field field, Function<String, T> parser) {
@@ -114,7 +104,6 @@ public final class FieldRules {
   /**
    * Reads the values of an object whose names are data, all of them.
    *
-   * @param field the field
    * @return its entries; empty when absent
    */
   public static List<Field> entries(Field field) {
@@ -125,7 +114,6 @@ public final class FieldRules {
   /**
    * Reads a list of objects.
    *
-   * @param field the field
    * @return the items that are objects; empty when absent
    */
   public static List<Fields> objects(Field field) {

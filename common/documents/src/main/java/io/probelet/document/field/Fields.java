@@ -24,7 +24,6 @@ public final class Fields {
   /**
    * Hands out one field, which from now on counts as known.
    *
-   * @param name its name
    * @return the field, whether it is there or not
    */
   public Field field(String name) {
@@ -44,12 +43,7 @@ public final class Fields {
     return names().stream().filter(name::equalsIgnoreCase).reduce((_, later) -> later).orElse(name);
   }
 
-  /**
-   * Hands out the field with a name that is data, such as an annotation's key.
-   *
-   * @param key the name
-   * @return the field, its path in brackets
-   */
+  /** Hands out the field with a name that is data, such as an annotation's key. */
   public Field keyed(String key) {
     known.add(key);
     Node.Entry entry = mapping.entries().get(key);
@@ -87,7 +81,6 @@ public final class Fields {
    * Complains about every field that was not asked for.
    *
    * @param severity how bad that is here
-   * @param complaint what to say of it
    */
   public void rejectUnknown(Severity severity, String complaint) {
     rejectUnknown(severity, complaint, Set.of());
@@ -96,7 +89,6 @@ public final class Fields {
   /**
    * Complains about every field that was not asked for.
    *
-   * @param complaint what to say of it
    * @param unused names that are known too, though nobody here reads them
    */
   public void rejectUnknown(String complaint, Set<String> unused) {

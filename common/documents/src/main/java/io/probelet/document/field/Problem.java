@@ -86,10 +86,8 @@ public record Problem(
   /**
    * A problem with a whole file.
    *
-   * @param file which one
    * @param severity whether anything is lost by it
    * @param message what is wrong
-   * @return the problem
    */
   public static Problem ofFile(Path file, Severity severity, String message) {
     return new Problem(file.toString(), 0, null, severity, "", message);

@@ -21,12 +21,7 @@ public final class Problems {
   private final Set<Object> mistyped = new HashSet<>();
   private int errors;
 
-  /**
-   * Creates an empty collection.
-   *
-   * @param file the file as the user named it
-   * @param document which document of the file
-   */
+  /** Creates an empty collection. */
   public Problems(Path file, int document) {
     this(file.toString(), document);
   }
@@ -40,7 +35,6 @@ public final class Problems {
    * Creates an empty collection for an object of the API.
    *
    * @param name what users call it, such as {@code NodeHealthCheck workers}
-   * @return the collection
    */
   public static Problems ofObject(String name) {
     return new Problems(name, 0);
@@ -51,7 +45,6 @@ public final class Problems {
    *
    * @param at where; {@link Position#UNKNOWN} in an object of the API
    * @param field path of the field, possibly empty
-   * @param message what was found and what would be right
    */
   public void error(Position at, String field, String message) {
     add(Severity.ERROR, at, field, Complaint.MANIFEST, message);
@@ -60,22 +53,13 @@ public final class Problems {
   /**
    * Adds a warning.
    *
-   * @param at where
    * @param field path of the field, possibly empty
-   * @param message what was found and what would be right
    */
   public void warning(Position at, String field, String message) {
     add(Severity.WARNING, at, field, Complaint.MANIFEST, message);
   }
 
-  /**
-   * Adds a piece of advice; of more than {@link #MAX_PROBLEMS} the rest is left out.
-   *
-   * @param at where
-   * @param field path of the field
-   * @param message why, and what would be better
-   * @param rule the name of the advice
-   */
+  /** Adds a piece of advice; of more than {@link #MAX_PROBLEMS} the rest is left out. */
   public void advice(Position at, String field, String message, String rule) {
     if (advice.size() < MAX_PROBLEMS) {
       advice.add(new Problem(origin, document, at, Severity.ADVICE, field, message, rule));
@@ -112,8 +96,6 @@ public final class Problems {
   /**
    * Adds what another reading of the same document found, but for places and fields that are
    * complained about already.
-   *
-   * @param other the problems found
    */
   public void addNews(Problems other) {
     Set<String> known = new HashSet<>();

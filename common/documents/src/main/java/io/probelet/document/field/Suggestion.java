@@ -15,9 +15,6 @@ public final class Suggestion {
   /**
    * {@return the nearest name that a slip or two on the keyboard explains, or else one that the
    * found name only adds to, as {@code periodSeconds} does to {@code period}}
-   *
-   * @param found what was written
-   * @param known what could have been meant
    */
   public static Optional<String> of(String found, Collection<String> known) {
     if (found.length() > LONGEST) {

@@ -37,12 +37,7 @@ public enum DnsName {
     return name.length() <= longest && pattern.matcher(name).matches();
   }
 
-  /**
-   * Complains about a rule that a name breaks.
-   *
-   * @param field where the name was found
-   * @param name its text
-   */
+  /** Complains about a rule that a name breaks. */
   public void check(Field field, String name) {
     if (name.length() > longest) {
       field.invalid("must be no more than " + longest + " characters");

@@ -15,7 +15,6 @@ import java.util.stream.Stream;
  * One that the API server would refuse cannot be made.
  *
  * @param matchLabels labels that must have exactly these values
- * @param matchExpressions further requirements
  */
 public record LabelSelector(Map<String, String> matchLabels, List<Requirement> matchExpressions) {
   /** Selects everything. */
@@ -76,8 +75,6 @@ public record LabelSelector(Map<String, String> matchLabels, List<Requirement> m
   /**
    * One requirement.
    *
-   * @param key the label
-   * @param operator how to compare
    * @param values what with; empty for the two operators that ask for presence only
    */
   public record Requirement(String key, Operator operator, List<String> values) {
@@ -136,7 +133,6 @@ public record LabelSelector(Map<String, String> matchLabels, List<Requirement> m
   /**
    * Decides whether an object is selected.
    *
-   * @param labels the object's labels
    * @return true if every requirement holds
    */
   public boolean matches(Map<String, String> labels) {

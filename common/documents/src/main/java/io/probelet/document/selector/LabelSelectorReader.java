@@ -22,7 +22,6 @@ public final class LabelSelectorReader {
   /**
    * Reads a selector; everything wrong with it goes to its list of problems.
    *
-   * @param field the selector
    * @return the selector; null when absent or refused
    */
   public static @Nullable LabelSelector read(Field field) {

@@ -59,7 +59,6 @@ public record Document(int number, @Nullable Node root, List<SyntaxProblem> prob
   /**
    * Reads JSON, strictly.
    *
-   * @param source the file's text
    * @return its one document
    */
   public static Document json(Source source) {
@@ -69,7 +68,6 @@ public record Document(int number, @Nullable Node root, List<SyntaxProblem> prob
   /**
    * Reads JSON as the other method does.
    *
-   * @param source the file's text
    * @param mostValues how many values it may hold
    * @return its one document
    */
@@ -83,7 +81,6 @@ public record Document(int number, @Nullable Node root, List<SyntaxProblem> prob
    *
    * @param json where the value begins; afterwards at its end, or within it where it cannot be read
    * @param leftOut names of fields that are left out, wherever they are
-   * @return the value as a document
    */
   public static Document ofProgram(JsonParser json, Set<String> leftOut) {
     JsonEvents events = new JsonEvents(json, (_, _) -> Position.UNKNOWN, leftOut);
@@ -108,8 +105,6 @@ public record Document(int number, @Nullable Node root, List<SyntaxProblem> prob
   /**
    * Reads the YAML or JSON that a scalar of a document holds as text.
    *
-   * @param scalar the scalar
-   * @param source the file it is from, for positions in the file
    * @param mostValues how many values it may hold, those behind an alias counted each time
    * @return the one document in it
    */

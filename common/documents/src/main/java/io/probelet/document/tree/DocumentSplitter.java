@@ -17,7 +17,6 @@ final class DocumentSplitter {
   /**
    * One document's text, its marker included.
    *
-   * @param text the text
    * @param firstLine number of its first line in the file
    */
   record Part(String text, int firstLine) {

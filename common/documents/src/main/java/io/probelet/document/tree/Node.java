@@ -11,12 +11,7 @@ public sealed interface Node {
   /** {@return where the value begins} */
   Position at();
 
-  /**
-   * Named values, in the order of the text.
-   *
-   * @param at where it begins
-   * @param entries by name
-   */
+  /** Named values, in the order of the text. */
   record Mapping(Position at, Map<String, Entry> entries) implements Node {
     /** Keeps an unmodifiable copy of the entries, in their order. */
     public Mapping {
@@ -34,20 +29,10 @@ public sealed interface Node {
     }
   }
 
-  /**
-   * One named value.
-   *
-   * @param nameAt where the name stands
-   * @param value the value
-   */
+  /** One named value. */
   record Entry(Position nameAt, Node value) {}
 
-  /**
-   * A list.
-   *
-   * @param at where it begins
-   * @param items its items
-   */
+  /** A list. */
   record Sequence(Position at, List<Node> items) implements Node {
     /** Keeps an unmodifiable copy of the items. */
     public Sequence {
@@ -58,8 +43,6 @@ public sealed interface Node {
   /**
    * A single value.
    *
-   * @param at where it begins
-   * @param type what its text means
    * @param text the text, quotes and escapes resolved; otherwise as written
    */
   record Scalar(Position at, ScalarType type, String text) implements Node {}

@@ -21,7 +21,6 @@ public final class NodeJson {
   /**
    * Turns a value into JSON.
    *
-   * @param node the value
    * @return the same in JSON; empty if it holds a number that JSON has none for, such as infinity
    */
   public static Optional<JsonNode> of(Node node) {

@@ -14,11 +14,7 @@ public final class ScalarValue {
 
   private ScalarValue() {}
 
-  /**
-   * {@return the value of a boolean}
-   *
-   * @param scalar of type BOOLEAN
-   */
+  /** {@return the value of a boolean} */
   public static boolean bool(Scalar scalar) {
     return PlainScalar.isTrue(scalar.text());
   }

@@ -25,7 +25,6 @@ public final class Source {
    * Takes text as it is.
    *
    * @param text any text
-   * @return the source
    */
   public static Source of(String text) {
     return new Source(text);
@@ -77,11 +76,7 @@ public final class Source {
 
   /** What decoding came to. */
   public sealed interface Decoded {
-    /**
-     * Text.
-     *
-     * @param source the text
-     */
+    /** Text. */
     record Text(Source source) implements Decoded {}
 
     /**

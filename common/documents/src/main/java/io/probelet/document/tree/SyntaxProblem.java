@@ -5,7 +5,6 @@ import io.probelet.health.ShortText;
 /**
  * Text that is not what it claims to be.
  *
- * @param at where it was noticed
  * @param message what is wrong, in one line
  */
 public record SyntaxProblem(Position at, String message) {

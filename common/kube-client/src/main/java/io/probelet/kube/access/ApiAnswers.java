@@ -15,11 +15,7 @@ public final class ApiAnswers {
   private volatile boolean up;
   private volatile long answeredAt;
 
-  /**
-   * Creates it; there was no answer yet.
-   *
-   * @param time the clocks to go by
-   */
+  /** Creates it; there was no answer yet. */
   ApiAnswers(TimeSource time) {
     this.time = time;
     answeredAt = time.nanoTime();

@@ -74,7 +74,6 @@ public final class ClusterAccess implements AutoCloseable {
     /**
      * Begins to watch files that were read a moment ago.
      *
-     * @param files the files
      * @param changed reads them again; run by one thread at a time, once for what may have changed
      *     before it began, and after each change
      * @return ends the watching; nothing is read any more when it returns
@@ -87,7 +86,6 @@ public final class ClusterAccess implements AutoCloseable {
    *
    * @param kubeconfig says how; null for the file in {@code KUBECONFIG}, {@code ~/.kube/config}, or
    *     the pod's service account
-   * @param time the clocks to go by
    * @throws IOException if the file cannot be used, or nothing says how; the message is for the
    *     user
    */
@@ -102,7 +100,6 @@ public final class ClusterAccess implements AutoCloseable {
    * @param kubeconfig says how; null for the file in {@code KUBECONFIG}, {@code ~/.kube/config}, or
    *     the pod's service account
    * @param context of the kubeconfig; null for the current one
-   * @param time the clocks to go by
    * @throws IOException if the file cannot be used, has no such context, or nothing says how; the
    *     message is for the user
    */
@@ -250,11 +247,7 @@ public final class ClusterAccess implements AutoCloseable {
     return answers;
   }
 
-  /**
-   * Begins to follow the files that certificates come from.
-   *
-   * @param watch notices that they change
-   */
+  /** Begins to follow the files that certificates come from. */
   public void follow(FileWatch watch) {
     if (!files.isEmpty()) {
       unwatch = watch.start(files, this::readAgain);

@@ -40,7 +40,6 @@ final class RenewableHttp implements HttpClient.Factory {
   /**
    * Takes new connections for all requests that are still to come.
    *
-   * @param config how to connect
    * @throws RuntimeException if that cannot be done; nothing has changed then
    */
   void renew(Config config) {

@@ -22,7 +22,6 @@ final class ServerScheme {
   /**
    * Makes a server without a scheme an https one.
    *
-   * @param config to change
    * @param sources the kubeconfigs that the server's address may come from
    * @throws IOException if neither TLS nor credentials are configured; the message is for the user
    */

@@ -14,9 +14,6 @@ import java.util.List;
  * Whom the API server trusts to say which certificates are the webhook's. One of ours can vouch for
  * the webhook's own name only: who gets hold of its key can answer in the webhook's place, and be
  * nobody else.
- *
- * @param certificate what the API server is configured to trust
- * @param key with which certificates are issued
  */
 public record CertificateAuthority(X509Certificate certificate, PrivateKey key) {
   private static final String SUBJECT_ALTERNATIVE_NAME = "2.5.29.17";
@@ -45,9 +42,6 @@ public record CertificateAuthority(X509Certificate certificate, PrivateKey key) 
    * Makes one.
    *
    * @param dnsName the only name, with those below it, that it can vouch for
-   * @param now from when it is valid
-   * @param validity for how long
-   * @return the authority
    */
   public static CertificateAuthority make(String dnsName, Instant now, Duration validity) {
     KeyPair keys = CertificateDraft.newKeys();
@@ -81,8 +75,6 @@ public record CertificateAuthority(X509Certificate certificate, PrivateKey key) 
    * Reads one, from whichever tool it is.
    *
    * @param certificatePem the certificate; others may follow
-   * @param keyPem its key
-   * @return the authority
    * @throws GeneralSecurityException if that is not what the texts are; the message is for the user
    */
   public static CertificateAuthority read(String certificatePem, String keyPem)
@@ -98,9 +90,7 @@ public record CertificateAuthority(X509Certificate certificate, PrivateKey key) 
    * Issues a certificate for a server.
    *
    * @param names DNS names it is for, at least one
-   * @param now from when it is valid
    * @param validity for how long, though not longer than the authority itself
-   * @return the certificate, and its new key
    */
   public ServingCertificate issue(List<String> names, Instant now, Duration validity) {
     KeyPair keys = CertificateDraft.newKeys();

@@ -32,7 +32,6 @@ final class CertificateDraft {
    * Creates a draft.
    *
    * @param subject whose it is: a Name, encoded
-   * @param key the public key that it is for
    * @param from from when it is valid, less an hour for clocks that differ
    * @param until until when
    * @param extensions what it is for, encoded

@@ -44,16 +44,11 @@ public final class CertificateFolder {
     /**
      * Something to serve with.
      *
-     * @param certificate the certificate
      * @param concern what is wrong with it all the same; empty if nothing is
      */
     record Certificate(ServingCertificate certificate, String concern) implements Found {}
 
-    /**
-     * Nothing to serve with.
-     *
-     * @param why what was found and what would be right
-     */
+    /** Nothing to serve with. */
     record Nothing(String why) implements Found {}
   }
 
@@ -63,8 +58,6 @@ public final class CertificateFolder {
    * Creates it; nothing is read yet.
    *
    * @param folder where the files are, which need not exist
-   * @param names the DNS names to be served
-   * @param time the clocks to go by
    */
   public CertificateFolder(Path folder, List<String> names, TimeSource time) {
     this.folder = folder;
@@ -77,8 +70,6 @@ public final class CertificateFolder {
    * names. Nothing is read yet.
    *
    * @param folder where the files are, which need not exist
-   * @param time the clocks to go by
-   * @return the folder
    */
   public static CertificateFolder ofFiles(Path folder, TimeSource time) {
     return new CertificateFolder(folder, List.of(), time);

@@ -63,7 +63,6 @@ final class Pem {
    * Reads the key of a certificate: PKCS #8, or what OpenSSL and Go write for RSA and elliptic
    * curves.
    *
-   * @param pem the key
    * @param owner the public key it belongs to
    * @throws GeneralSecurityException if it is no such key, or another's
    */

@@ -22,9 +22,6 @@ public record ServingCertificate(List<X509Certificate> chain, PrivateKey key) {
   /**
    * Reads one, from whichever tool it is.
    *
-   * @param chainPem the certificate, and those that follow it
-   * @param keyPem the key
-   * @return the certificate
    * @throws GeneralSecurityException if that is not what the texts are; the message is for the user
    */
   public static ServingCertificate read(String chainPem, String keyPem)
@@ -41,7 +38,6 @@ public record ServingCertificate(List<X509Certificate> chain, PrivateKey key) {
   /**
    * Returns whether it should be replaced: with a third of its life left.
    *
-   * @param now the moment
    * @return true if a new one is due
    */
   boolean isDue(Instant now) {
@@ -53,7 +49,6 @@ public record ServingCertificate(List<X509Certificate> chain, PrivateKey key) {
   /**
    * Returns whether a client that asks for this name would accept it.
    *
-   * @param name a DNS name
    * @return true if it is one of the certificate's names
    */
   boolean isFor(String name) {

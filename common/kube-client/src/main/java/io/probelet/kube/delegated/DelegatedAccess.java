@@ -54,9 +54,7 @@ public final class DelegatedAccess {
   /**
    * Creates it; nobody is asked yet.
    *
-   * @param create sends an object to the API server, to the path of its collection
    * @param path of the URL that is to be got, such as /metrics
-   * @param time the clocks to go by
    */
   public DelegatedAccess(
       BiFunction<String, JsonNode, ApiResult> create, String path, TimeSource time) {
@@ -69,9 +67,6 @@ public final class DelegatedAccess {
   /**
    * Decides on a request, which may take as long as two questions to the API server.
    *
-   * @param token what the client shows
-   * @param client from where
-   * @return what is to be done
    * @throws InterruptedException if the thread was interrupted
    */
   public Access check(String token, InetAddress client) throws InterruptedException {

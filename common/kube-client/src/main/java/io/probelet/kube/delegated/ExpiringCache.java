@@ -7,9 +7,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Answers that hold for a while. Those that hold no more are remembered as such until others take
  * their place. Not safe for use by several threads.
- *
- * @param <K> what the answer is about
- * @param <V> the answer
  */
 final class ExpiringCache<K, V> {
   private final RecentMap<K, Entry<V>> entries;
@@ -21,7 +18,6 @@ final class ExpiringCache<K, V> {
    * Creates an empty cache.
    *
    * @param maxEntries the most it remembers, at least 1
-   * @param holds how long an answer holds
    */
   ExpiringCache(int maxEntries, Duration holds) {
     entries = new RecentMap<>(maxEntries);

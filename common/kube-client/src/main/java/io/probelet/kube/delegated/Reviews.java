@@ -16,11 +16,7 @@ final class Reviews {
 
   /** What the API server says of a token, or of a user. */
   sealed interface Finding {
-    /**
-     * It says yes.
-     *
-     * @param user who it is, as a TokenReview describes users
-     */
+    /** It says yes. */
     record Yes(JsonNode user) implements Finding {}
 
     /** It says no. */
@@ -30,11 +26,7 @@ final class Reviews {
     record Unknown(String why) implements Finding {}
   }
 
-  /**
-   * Creates it.
-   *
-   * @param create sends an object to the path of its collection
-   */
+  /** Creates it. */
   Reviews(BiFunction<String, JsonNode, ApiResult> create) {
     this.create = create;
   }

@@ -9,9 +9,7 @@ import org.jspecify.annotations.Nullable;
  * seen of it. A value: what is seen makes a new one. Times are nanoseconds of the monotonic clock.
  *
  * @param identity what no other candidate is called
- * @param timing how the election is timed
  * @param seenVersion the version that was seen last; empty if there was no lease
- * @param seenAt since when it is known
  * @param everSeen whether there ever was a lease
  */
 record ElectionRules(
@@ -27,7 +25,6 @@ record ElectionRules(
    *
    * @param holder who holds it; empty if nobody
    * @param version the version that a change must name; empty if there is no lease yet
-   * @param duration for how long, as its holder has it
    * @param transitions how often it changed hands
    * @param acquired since when; null if nobody said
    */

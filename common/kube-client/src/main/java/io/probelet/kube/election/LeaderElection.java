@@ -61,11 +61,7 @@ final class LeaderElection implements AutoCloseable {
    * Begins.
    *
    * @param api limits requests to {@link ElectionTiming#timeout()}
-   * @param namespace the lease's namespace, which exists
-   * @param name the lease's name
    * @param identity by which a reader knows the leader; unique
-   * @param timing how it is timed
-   * @param time the clocks
    * @param random spreads what many candidates do; used by the loop
    * @param work opened for a term, closed when it ends; both must be quick
    * @param loop to be closed with this

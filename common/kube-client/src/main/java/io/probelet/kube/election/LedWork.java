@@ -20,8 +20,6 @@ import org.slf4j.LoggerFactory;
 /**
  * What the leader of an election does, and nobody else: opened for each term, known to others while
  * the term lasts, and closed at its end.
- *
- * @param <T> what is opened
  */
 public final class LedWork<T extends AutoCloseable> implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LedWork.class);
@@ -33,12 +31,8 @@ public final class LedWork<T extends AutoCloseable> implements AutoCloseable {
    * Begins to take part in the election.
    *
    * @param client the author's to close, afterwards
-   * @param namespace the lease's namespace, which exists
-   * @param lease the lease's name
    * @param candidate of the node or the pod, by which a reader knows the leader; made unique here,
    *     so that a process does not take the lease of one of the same name for its own
-   * @param timing how it is timed
-   * @param time the clocks
    * @param random spreads what many candidates do; used by a thread of the election's
    * @param opener opens the work for a term; that, and to close it, must be quick
    */
@@ -83,8 +77,6 @@ public final class LedWork<T extends AutoCloseable> implements AutoCloseable {
    * Asks the leader.
    *
    * @param question returns at once
-   * @param timeout how long to wait for the answer
-   * @param <R> the answer
    * @return the answer; empty if this is not the leader
    * @throws TimeoutException if there is no answer in time
    * @throws InterruptedException if the thread was interrupted

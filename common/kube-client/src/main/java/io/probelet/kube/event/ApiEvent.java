@@ -6,7 +6,6 @@ import io.probelet.health.ShortText;
 /**
  * One occurrence of something worth an Event.
  *
- * @param object what it is about
  * @param source who noticed it, one word; of more than 128 characters the rest is left out
  * @param type {@link #NORMAL} or {@link #WARNING}; the same for every occurrence of a cause
  * @param reason one word in UpperCamelCase; of more than 128 characters the rest is left out

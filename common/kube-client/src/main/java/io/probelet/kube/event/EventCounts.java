@@ -11,7 +11,6 @@ public interface EventCounts {
   /**
    * Counts what was lost.
    *
-   * @param why for which reason
    * @return how many Events, or counts of them, were never written since the beginning
    */
   long dropped(DropReason why);

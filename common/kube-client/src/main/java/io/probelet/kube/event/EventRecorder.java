@@ -48,10 +48,6 @@ public final class EventRecorder implements EventCounts, AutoCloseable {
   /**
    * Creates a recorder that has not begun.
    *
-   * @param api where Events go
-   * @param source who writes them
-   * @param time the clocks to go by
-   * @param random spreads what the processes of a cluster do
    * @param mayWrite asked before every request; false for good once leadership is lost
    */
   public EventRecorder(
@@ -108,11 +104,7 @@ public final class EventRecorder implements EventCounts, AutoCloseable {
     return waiting() > 0 ? PERIOD_WHILE_SOME_WAIT : PERIOD;
   }
 
-  /**
-   * Takes one occurrence, from any thread, and returns at once.
-   *
-   * @param event what happened
-   */
+  /** Takes one occurrence, from any thread, and returns at once. */
   public void record(ApiEvent event) {
     boolean due;
     synchronized (queue) {

@@ -13,12 +13,7 @@ public record EventSource(String component, String instance, String host) {
   /** Who notices what happens to pods and nodes. */
   public static final String PROBELET = "probelet";
 
-  /**
-   * An agent, which is known by its node.
-   *
-   * @param node its name
-   * @return the source
-   */
+  /** An agent, which is known by its node. */
   public static EventSource agent(String node) {
     return new EventSource(PROBELET, node, node);
   }
@@ -26,9 +21,7 @@ public record EventSource(String component, String instance, String host) {
   /**
    * A leader for the whole cluster.
    *
-   * @param component the program
    * @param instance what no other of its processes is called
-   * @return the source
    */
   public static EventSource leader(String component, String instance) {
     return new EventSource(component, instance, "");

@@ -3,11 +3,7 @@ package io.probelet.kube.event;
 /**
  * What an Event is about.
  *
- * @param apiVersion group and version of its kind
- * @param kind its kind
  * @param namespace its namespace, and the Event's; empty if it has none
- * @param name its name
- * @param uid the API server's uid of it
  * @param fieldPath which part of it, as {@code spec.containers{web}}; empty for the whole
  */
 public record InvolvedObject(
@@ -20,11 +16,7 @@ public record InvolvedObject(
   /**
    * A pod or a part of one.
    *
-   * @param namespace its namespace
-   * @param name its name
-   * @param uid the API server's uid of it
    * @param fieldPath which part of it; empty for the whole
-   * @return the object
    */
   public static InvolvedObject pod(String namespace, String name, String uid, String fieldPath) {
     return new InvolvedObject("v1", POD, namespace, name, uid, fieldPath);
@@ -34,24 +26,14 @@ public record InvolvedObject(
    * A Node. As the kubelet does, its name is sent as its uid: {@code kubectl describe node} asks
    * for that.
    *
-   * @param name its name
    * @param namespace where Events about it are, as node-problem-detector lets its user choose, the
    *     Node seems to be in it as well; empty for the usual namespace
-   * @return the object
    */
   public static InvolvedObject node(String name, String namespace) {
     return new InvolvedObject("v1", "Node", namespace, name, name, "");
   }
 
-  /**
-   * An object without a namespace.
-   *
-   * @param apiVersion group and version of its kind
-   * @param kind its kind
-   * @param name its name
-   * @param uid its uid
-   * @return the object
-   */
+  /** An object without a namespace. */
   public static InvolvedObject clusterScoped(
       String apiVersion, String kind, String name, String uid) {
     return new InvolvedObject(apiVersion, kind, "", name, uid, "");

@@ -6,9 +6,7 @@ import java.time.Instant;
  * One Event as it is to be written.
  *
  * @param event the last occurrence
- * @param name of the Event
  * @param before how often earlier processes wrote of the cause
- * @param count how often it came to this process
  * @param first when it came first
  * @param last when it came last
  * @param create whether the API server has it not yet, for all that is known

@@ -15,7 +15,6 @@ public final class WriteBudget {
    *
    * @param burst writes at hand, at least 1
    * @param refill after which there is one more, longer than zero
-   * @param nanos now, by the monotonic clock
    */
   public WriteBudget(int burst, Duration refill, long nanos) {
     bucket = new TokenBucket(burst, refill, nanos);
@@ -26,7 +25,6 @@ public final class WriteBudget {
    * Returns whether there is a write at hand.
    *
    * @param urgent whether it may be one of those that are kept
-   * @param nanos now, by the monotonic clock
    * @return true if there is one
    */
   public boolean allows(boolean urgent, long nanos) {

@@ -9,19 +9,10 @@ import java.util.Optional;
 
 /** An object as it was read within its limits. */
 public sealed interface BoundedObject {
-  /**
-   * What was to be kept of it.
-   *
-   * @param object the tree
-   */
+  /** What was to be kept of it. */
   record Whole(ObjectNode object) implements BoundedObject {}
 
-  /**
-   * It is larger than its limits.
-   *
-   * @param identity a tree of namespace, name, uid and resourceVersion
-   * @param limit which limits
-   */
+  /** It is larger than its limits. */
   record TooLarge(ObjectNode identity, ObjectLimits limit) implements BoundedObject {
     /** {@return which object, and why it was skipped, in a line} */
     public String text() {
@@ -42,9 +33,7 @@ public sealed interface BoundedObject {
    * Reads an object from its beginning to its end, however large it is.
    *
    * @param object at the object's beginning; afterwards at its end
-   * @param fields which of its fields are kept
    * @param limits how large what is kept may be
-   * @return the object
    * @throws IOException if it is no object of JSON
    */
   static BoundedObject read(JsonParser object, KeptFields fields, ObjectLimits limits)

@@ -37,11 +37,7 @@ public final class KeptFields {
     return of(false, ALL, pointers);
   }
 
-  /**
-   * {@return what keeps all fields but some}
-   *
-   * @param pointers JSON pointers, as for {@link #of}
-   */
+  /** {@return what keeps all fields but some} */
   public static KeptFields allBut(String... pointers) {
     return of(true, NOTHING, pointers);
   }

@@ -43,7 +43,6 @@ public final class ProtobufEnvelope {
    * Goes from an envelope's beginning into the object.
    *
    * @param fields at the envelope's beginning; afterwards at the object's
-   * @return what to leave the object with
    * @throws IOException if it is no envelope, or holds nothing
    */
   public static int open(ProtobufFields fields) throws IOException {
@@ -58,8 +57,6 @@ public final class ProtobufEnvelope {
   /**
    * Reads a Status.
    *
-   * @param fields at the Status's beginning
-   * @return what it says
    * @throws IOException if it is no Status
    */
   public static Status status(ProtobufFields fields) throws IOException {
@@ -78,8 +75,6 @@ public final class ProtobufEnvelope {
   /**
    * {@return the text of a refusal: what a Status says that is sent as protobuf, anything else as
    * it is}
-   *
-   * @param sent what the API server sent
    */
   public static String refusal(byte[] sent) {
     if (sent.length > 0 && beginsWith(sent[0])) {

@@ -20,11 +20,7 @@ public final class ProtobufFields {
   private final CodedInputStream bytes;
   private int tag;
 
-  /**
-   * Reads a message as it comes.
-   *
-   * @param bytes the message, to the end of what comes
-   */
+  /** Reads a message as it comes. */
   public ProtobufFields(InputStream bytes) {
     this.bytes = CodedInputStream.newInstance(bytes, BUFFER_BYTES);
   }
@@ -33,7 +29,6 @@ public final class ProtobufFields {
    * Reads a message that is there.
    *
    * @param bytes holds the message, not to be changed meanwhile
-   * @param from where it begins
    * @param length its length in bytes
    */
   public ProtobufFields(byte[] bytes, int from, int length) {
@@ -80,7 +75,6 @@ public final class ProtobufFields {
   /**
    * Reads a field.
    *
-   * @return the whole number
    * @throws IOException if it is no such number, or cut short
    */
   public long number() throws IOException {
@@ -92,7 +86,6 @@ public final class ProtobufFields {
    * Goes into a field that is a message: what is next is that message's, until it is {@linkplain
    * #leave left}.
    *
-   * @return what to leave it with
    * @throws IOException if it is no message, or longer than the one that it is in
    */
   public int enter() throws IOException {
@@ -103,7 +96,6 @@ public final class ProtobufFields {
    * Does the same with a message of limited length.
    *
    * @param most the most bytes it may have, at least 0
-   * @return what to leave it with
    * @throws IOException if it is no message, or longer than that or the one that it is in
    */
   public int enter(int most) throws IOException {
@@ -118,8 +110,6 @@ public final class ProtobufFields {
   /**
    * Goes into the message that this one is the envelope of, past what is before it.
    *
-   * @param number the field's
-   * @return what to leave it with
    * @throws IOException if there is none, or as for {@link #enter()}
    */
   public int enterField(int number) throws IOException {
@@ -136,7 +126,6 @@ public final class ProtobufFields {
    * Goes to the end of a message, wherever in it the fields are read up to, and on with the one
    * that it is in.
    *
-   * @param entered what was returned when it was entered
    * @throws IOException if it is cut short
    */
   public void leave(int entered) throws IOException {

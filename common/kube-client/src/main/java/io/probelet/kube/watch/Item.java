@@ -6,11 +6,6 @@ import org.jspecify.annotations.Nullable;
  * An object as it was read.
  *
  * @param namespace its namespace; null if it is in none
- * @param name its name
- * @param uid its unique identifier
- * @param version its resourceVersion
- * @param value what is kept of it
- * @param <T> the type of that
  */
 public record Item<T>(
     @Nullable String namespace, String name, String uid, String version, T value) {

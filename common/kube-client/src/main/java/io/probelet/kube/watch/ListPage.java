@@ -21,7 +21,6 @@ import java.util.zip.GZIPInputStream;
  * One page of a list. It is read object by object: never is there more than one object's tree,
  * which may have ten times the size of its text.
  *
- * @param version the moment that the list is of
  * @param next where the next page begins; empty if there is none
  */
 record ListPage(String version, String next) {

@@ -18,11 +18,7 @@ import org.jspecify.annotations.Nullable;
  * fields.
  *
  * @param apiVersion group and version, which lists of kinds that are not custom leave out
- * @param kind the kind, likewise
- * @param fields which fields are read
  * @param limits how large they may be
- * @param reading makes of an object what is kept of it
- * @param <T> the type of that
  */
 public record ObjectFormat<T>(
     String apiVersion,
@@ -31,13 +27,7 @@ public record ObjectFormat<T>(
     ObjectLimits limits,
     Function<ObjectNode, T> reading)
     implements Format<T> {
-  /**
-   * Reads objects as a whole, of usual size.
-   *
-   * @param apiVersion group and version
-   * @param kind the kind
-   * @param reading makes of an object what is kept of it
-   */
+  /** Reads objects as a whole, of usual size. */
   public ObjectFormat(String apiVersion, String kind, Function<ObjectNode, T> reading) {
     this(apiVersion, kind, KeptFields.ALL, ObjectLimits.USUAL, reading);
   }

@@ -24,18 +24,12 @@ public final class ObjectList {
   /** Takes objects one by one. */
   @FunctionalInterface
   public interface Taker {
-    /**
-     * Takes one.
-     *
-     * @param object with the fields that are kept
-     */
+    /** Takes one. */
     void take(ObjectNode object);
 
     /**
      * One is there and is not read, as it is too large. Whoever decides by a list must not take it
      * for gone.
-     *
-     * @param object what is known of it
      */
     default void tooLarge(TooLarge object) {
       take(object.identity());
@@ -45,9 +39,6 @@ public final class ObjectList {
   /**
    * Reads them.
    *
-   * @param api where they are
-   * @param selection which
-   * @param fields which fields are kept
    * @param limits how large one may be
    * @param taker takes each, on this thread
    * @return {@link ApiResult.Done} if those were all, else why not: some may have been taken then

@@ -17,11 +17,7 @@ import java.io.IOException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Reads events and their objects, in whichever of two encodings the server sends them.
- *
- * @param <T> what is kept of an object
- */
+/** Reads events and their objects, in whichever of two encodings the server sends them. */
 final class ObjectReader<T> {
   // metav1.WatchEvent, and runtime.RawExtension in it
   private static final int EVENT_TYPE = 1;
@@ -53,9 +49,7 @@ final class ObjectReader<T> {
   /**
    * Begins.
    *
-   * @param format how to read an object
    * @param before returns what was read last of the object of a name
-   * @param events takes the events
    */
   ObjectReader(Format<T> format, Function<String, @Nullable T> before, Events<T> events) {
     this.format = format;

@@ -8,11 +8,7 @@ import io.probelet.kube.object.BoundedObject.TooLarge;
  * @param <T> what is kept of one
  */
 public interface Observer<T> {
-  /**
-   * There is a new object, or one that has changed.
-   *
-   * @param item as it is now
-   */
+  /** There is a new object, or one that has changed. */
   void changed(Item<T> item);
 
   /**
@@ -52,8 +48,6 @@ public interface Observer<T> {
   /**
    * An object is there that is larger than what is read of one. What was known of it before stays
    * known, as it is not gone.
-   *
-   * @param object what is known of it
    */
   default void tooLarge(TooLarge object) {}
 

@@ -17,7 +17,6 @@ public interface ProtobufFormat<T> extends Format<T> {
    *
    * @param object at the object's beginning; afterwards at its end, or within it where nothing that
    *     follows matters
-   * @param before as for JSON
    * @return the object; null if it cannot be followed, and is to be passed over
    * @throws IOException if it is not an object of this kind
    */

@@ -34,8 +34,6 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Its loop is one that reads: for as long as a watch lasts it waits for the server, so that
  * tests cannot drive it in virtual time.
- *
- * @param <T> what is kept of an object
  */
 public final class ResourceWatch<T> implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ResourceWatch.class);
@@ -113,11 +111,6 @@ public final class ResourceWatch<T> implements AutoCloseable {
   /**
    * Begins.
    *
-   * @param api where the objects are
-   * @param selection which
-   * @param format how to read them
-   * @param observer notified of them
-   * @param time measures how long a watch lasts
    * @param random spreads what the watches of a cluster do; used by a thread of the watch's
    * @param <T> what is kept of one
    * @return to be closed

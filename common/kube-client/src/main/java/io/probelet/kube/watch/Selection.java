@@ -5,8 +5,6 @@ import io.probelet.kube.ApiPath;
 /**
  * Which objects are followed.
  *
- * @param kind what they are called in the log
- * @param collection the path of their collection
  * @param fieldSelector which of them; empty for all
  * @param labelSelector which of these, by their labels; empty for all
  * @param page how many are listed at a time at most, at least 1: fewer where objects are large
@@ -26,8 +24,6 @@ public record Selection(
   /**
    * Those that a field selects.
    *
-   * @param kind what they are called in the log
-   * @param collection the path of their collection
    * @param fieldSelector which of them; empty for all
    * @param page how many are listed at a time, at least 1
    */
@@ -35,13 +31,7 @@ public record Selection(
     this(kind, collection, fieldSelector, "", page);
   }
 
-  /**
-   * All of a collection.
-   *
-   * @param kind what they are called in the log
-   * @param collection the path of their collection
-   * @return the selection
-   */
+  /** All of a collection. */
   public static Selection all(String kind, String collection) {
     return new Selection(kind, collection, "", USUAL_PAGE);
   }

@@ -9,11 +9,7 @@ public final class TooLargeException extends IOException {
 
   private final transient TooLarge object;
 
-  /**
-   * Creates it.
-   *
-   * @param object what is known of the object
-   */
+  /** Creates it. */
   public TooLargeException(TooLarge object) {
     super(object.text());
     this.object = object;

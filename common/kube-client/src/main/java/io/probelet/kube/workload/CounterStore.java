@@ -7,40 +7,23 @@ import io.probelet.kube.object.KeptFields;
 
 /** Where the leases are in which agents count restarts. */
 public interface CounterStore {
-  /**
-   * Reads a lease, as it is now.
-   *
-   * @param name of the lease
-   * @return the answer
-   */
+  /** Reads a lease, as it is now. */
   ApiResult read(String name);
 
   /**
    * Creates a lease; in conflict if there is one.
    *
    * @param lease all of it
-   * @return the answer
    */
   ApiResult create(ObjectNode lease);
 
-  /**
-   * Changes a lease; in conflict if it is another version by now.
-   *
-   * @param name of the lease
-   * @param patch a merge patch that names the version
-   * @return the answer
-   */
+  /** Changes a lease; in conflict if it is another version by now. */
   ApiResult patch(String name, ObjectNode patch);
 
   /** {@return the namespace of the leases} */
   String namespace();
 
-  /**
-   * {@return the one of a cluster}
-   *
-   * @param api where leases are
-   * @param namespace of the leases
-   */
+  /** {@return the one of a cluster} */
   static CounterStore of(ApiServer api, String namespace) {
     String collection = "/apis/coordination.k8s.io/v1/namespaces/" + namespace + "/leases";
     return new CounterStore() {

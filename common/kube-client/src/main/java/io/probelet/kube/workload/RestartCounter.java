@@ -18,8 +18,6 @@ import java.util.stream.Stream;
  * workload, one for its replicas, and one for each node with pods that restart (D-9). Others may
  * have written anything into it; of what is too much, the rest does not count.
  *
- * @param uid of the lease
- * @param version of the lease, which a change of it names
  * @param workload whose it is; empty if the lease does not say, or is not that workload's
  * @param replicas how many replicas the workload is to have; empty while nobody has said
  * @param restarting names of pods that restart, by node, none of them empty
@@ -56,12 +54,7 @@ public record RestartCounter(
 
   private static final int MAX_DIGITS = 9;
 
-  /**
-   * Reads a lease.
-   *
-   * @param lease as the API server has it
-   * @return what it says
-   */
+  /** Reads a lease. */
   public static RestartCounter read(JsonNode lease) {
     JsonNode annotations = lease.at("/metadata/annotations");
     TreeMap<String, List<String>> restarting = new TreeMap<>();
@@ -104,11 +97,7 @@ public record RestartCounter(
     return restarting.values().stream().mapToInt(List::size).sum();
   }
 
-  /**
-   * {@return the pods that restart on a node}
-   *
-   * @param node its name
-   */
+  /** {@return the pods that restart on a node} */
   public List<String> on(String node) {
     return restarting.getOrDefault(node, List.of());
   }
@@ -148,8 +137,6 @@ public record RestartCounter(
   /**
    * {@return the change after which nothing of some nodes is in the list, unless somebody was
    * faster}
-   *
-   * @param nodes their names
    */
   public ObjectNode withoutNodes(Set<String> nodes) {
     ObjectNode patch = patch();
@@ -158,11 +145,7 @@ public record RestartCounter(
     return patch;
   }
 
-  /**
-   * {@return the change after which the replicas are in it}
-   *
-   * @param count how many there are to be
-   */
+  /** {@return the change after which the replicas are in it} */
   public ObjectNode withReplicas(int count) {
     ObjectNode patch = patch();
     patch.withObject("metadata").putObject("annotations").put(REPLICAS, Integer.toString(count));

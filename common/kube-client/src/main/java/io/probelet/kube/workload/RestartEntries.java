@@ -34,32 +34,17 @@ public final class RestartEntries {
      */
     record In(List<String> here) implements Entry {}
 
-    /**
-     * Too many restart already.
-     *
-     * @param why for the user
-     * @param here the pods of this node that are in
-     */
+    /** Too many restart already. */
     record Held(String why, List<String> here) implements Entry {}
 
     /** Nobody has said yet how many there may be. */
     record ReplicasUnknown() implements Entry {}
 
-    /**
-     * Nobody knows; it may be in.
-     *
-     * @param failure what came of the request
-     */
+    /** Nobody knows; it may be in. */
     record Failed(ApiResult failure) implements Entry {}
   }
 
-  /**
-   * Creates one that has not asked anything.
-   *
-   * @param store where the leases are
-   * @param node the name of this node
-   * @param time the clocks to go by
-   */
+  /** Creates one that has not asked anything. */
   public RestartEntries(CounterStore store, String node, TimeSource time) {
     this.store = store;
     this.node = node;
@@ -74,11 +59,8 @@ public final class RestartEntries {
   /**
    * Enters a pod if it may restart now. Blocks for a few requests.
    *
-   * @param workload whose pod it is
-   * @param pod its name
    * @param percent of the replicas that may restart at once, 1 to 99
    * @param anyway whether it restarts even if that are more
-   * @return what came of it
    */
   public Entry enter(Workload workload, String pod, int percent, boolean anyway) {
     List<String> here = List.of();
@@ -143,7 +125,6 @@ public final class RestartEntries {
   /**
    * Takes pods out. Blocks for a few requests.
    *
-   * @param workload whose pods they are
    * @param pods their names; those that are not in are fine
    * @return what kept them in; empty if they are out
    */

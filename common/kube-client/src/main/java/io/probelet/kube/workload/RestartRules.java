@@ -28,9 +28,6 @@ final class RestartRules {
   /**
    * Decides.
    *
-   * @param counter what restarts
-   * @param node where the pod is
-   * @param pod its name
    * @param percent of the replicas that may restart at once, 1 to 99
    */
   static Answer decide(RestartCounter counter, String node, String pod, int percent) {

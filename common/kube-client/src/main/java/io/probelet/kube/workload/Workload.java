@@ -11,11 +11,6 @@ import java.util.regex.Pattern;
  * What makes pods, and another when one is gone: the controller that owns them. Who writes a pod
  * chooses what it names as its owner; the namespace is the pod's own and part of what a workload
  * is, so that nobody gets at a workload of another namespace.
- *
- * @param kind of the controller
- * @param namespace of the pods
- * @param name of the controller
- * @param uid of the controller
  */
 public record Workload(Kind kind, String namespace, String name, String uid) {
   // The agents' admission policy takes the same, so that what an agent writes is never refused.
@@ -66,7 +61,6 @@ public record Workload(Kind kind, String namespace, String name, String uid) {
   /**
    * Reads the reference that a pod has to its owner.
    *
-   * @param namespace the pod's
    * @param apiVersion of the owner
    * @param kind of the owner
    * @param name of the owner
@@ -121,11 +115,7 @@ public record Workload(Kind kind, String namespace, String name, String uid) {
             name);
   }
 
-  /**
-   * {@return whether a controller of this name is the workload's, and not another}
-   *
-   * @param controller as the API server has it
-   */
+  /** {@return whether a controller of this name is the workload's, and not another} */
   public boolean isUidOf(JsonNode controller) {
     return controller.at("/metadata/uid").asText().equals(uid);
   }
@@ -133,8 +123,6 @@ public record Workload(Kind kind, String namespace, String name, String uid) {
   /**
    * {@return how many replicas the controller is to have (D-12); empty if that is not it, or does
    * not say}
-   *
-   * @param controller as the API server has it
    */
   public OptionalInt replicas(JsonNode controller) {
     JsonNode count = controller.at(kind.replicas);

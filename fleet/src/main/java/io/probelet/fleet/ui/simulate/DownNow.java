@@ -27,7 +27,6 @@ final class DownNow {
   /**
    * {@return the nodes that go down, by name}
    *
-   * @param selected the nodes to choose from
    * @throws BadRequest if there are none or too many
    */
   static List<String> nodes(List<NodeFacts> selected, String down) throws BadRequest {

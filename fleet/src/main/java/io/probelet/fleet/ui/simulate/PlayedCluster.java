@@ -13,7 +13,6 @@ public interface PlayedCluster {
   /**
    * Finds a NodeHealthCheck.
    *
-   * @param name its name
    * @return the resource as it is in the cluster, never changed; empty if there is none
    */
   Optional<JsonNode> check(String name);

@@ -16,8 +16,6 @@ import java.util.List;
  * @param duration another duration of all unhealthy conditions; empty to leave it
  * @param order the steps' numbers in another order; empty to leave it
  * @param healer the kind of remediation that heals nodes; empty for the first step's
- * @param heals how long it takes
- * @param until how long to play
  */
 record Question(
     String play,

@@ -38,7 +38,6 @@ public final class SimulatePage {
   /**
    * Creates the page.
    *
-   * @param cluster what is played
    * @param tape what else can be played; null if there is none
    */
   public SimulatePage(PlayedCluster cluster, @Nullable TapePlayer tape) {
@@ -49,7 +48,6 @@ public final class SimulatePage {
   /**
    * Plays what is asked for.
    *
-   * @param query the page's parameters
    * @return what is below the heading: the form, and what came of it; what is wrong with the
    *     parameters is said there
    * @throws BadRequest if a parameter is too long or given twice

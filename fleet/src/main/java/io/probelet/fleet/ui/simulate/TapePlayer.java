@@ -44,8 +44,6 @@ public final class TapePlayer {
   /**
    * Checks that a file begins as a tape does.
    *
-   * @param file the tape
-   * @return what plays it
    * @throws IOException if it is none; the message is for the user
    */
   public static TapePlayer of(Path file) throws IOException {
@@ -76,9 +74,7 @@ public final class TapePlayer {
   /**
    * Plays the tape.
    *
-   * @param candidates compared with what is on the tape
    * @param heals how long a remediation is taken to need until its node is healthy
-   * @return what came of it
    * @throws BadRequest if it is being played already, takes too long, or cannot be read any more
    * @throws InterruptedException if the caller is interrupted; it is then played no further
    */

@@ -12,11 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/**
- * A cluster of nodes in racks to play with, and one NodeHealthCheck of two steps.
- *
- * @param check the NodeHealthCheck, named workers
- */
+/** A cluster of nodes in racks to play with, and one NodeHealthCheck of two steps. */
 public record PlayedNodes(JsonNode check, List<NodeFacts> nodes) implements PlayedCluster {
   static final String CHECK =
       """

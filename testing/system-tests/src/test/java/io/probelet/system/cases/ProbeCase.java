@@ -11,9 +11,7 @@ import java.util.stream.Stream;
  *
  * @param name of the container, after its row in the reference (E2 for regular ones, E3 for
  *     sidecars)
- * @param what is to hold
  * @param script that the container runs; {@code @DIR@} is a folder of its own
- * @param probes the container's fields for them, as members of a JSON object
  * @param grace the pod's grace period in seconds
  * @param outcome how it must end
  */

@@ -9,7 +9,6 @@ final class HostilePods {
   /**
    * A running pod with one container "web".
    *
-   * @param uid as the API server gave it
    * @param annotations members of a JSON object, possibly none
    * @param container members of the container's JSON object, such as a probe
    * @param containerId what the kubelet says runs; empty if nothing does

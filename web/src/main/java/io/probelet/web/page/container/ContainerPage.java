@@ -28,7 +28,6 @@ public final class ContainerPage implements Resource {
    * Creates the page.
    *
    * @param explanations asked at each request
-   * @param time the clocks to go by
    */
   public ContainerPage(Explanations explanations, TimeSource time) {
     this.explanations = explanations;

@@ -15,7 +15,6 @@ import java.util.Map;
  * @param search words that all are in the namespace, pod, container, state or a probe's handler,
  *     without regard to case
  * @param unwell whether only those that are not well
- * @param from how many are passed over, for a list that goes on
  */
 public record ContainerFilter(String search, boolean unwell, int from) {
   /** Everything, from the first on. */
@@ -28,7 +27,6 @@ public record ContainerFilter(String search, boolean unwell, int from) {
    *
    * @param query the decoded parameters; others than {@code q}, {@code show} and {@code from} are
    *     passed over
-   * @return the filter
    * @throws BadRequest if one of them makes no sense
    */
   public static ContainerFilter of(Map<String, List<String>> query) throws BadRequest {

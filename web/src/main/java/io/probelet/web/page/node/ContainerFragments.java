@@ -95,9 +95,7 @@ public final class ContainerFragments {
    * Creates the list.
    *
    * @param containers with at least the newest outcome of each probe, in the order of the API
-   * @param filter which of them are wanted
    * @param link relative address of a container's page, without parameters; empty for none
-   * @param now when the page is made
    */
   public ContainerFragments(
       List<ContainerView> containers, ContainerFilter filter, String link, Instant now) {

@@ -35,9 +35,7 @@ final class ContainerRow {
    * Draws a container.
    *
    * @param container with the newest outcomes of its probes
-   * @param id the element's id
    * @param link relative address of the page with all of them, without parameters; empty for none
-   * @param now when the page is made
    * @return one element
    */
   static Html of(ContainerView container, String id, String link, Instant now) {

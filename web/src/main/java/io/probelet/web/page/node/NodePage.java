@@ -31,7 +31,6 @@ public final class NodePage implements Resource {
    *
    * @param containers read at each request
    * @param node asked at each request
-   * @param time the clocks to go by
    */
   public NodePage(Containers containers, WatchedNode node, TimeSource time) {
     this.containers = containers;

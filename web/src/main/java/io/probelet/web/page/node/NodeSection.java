@@ -28,12 +28,7 @@ public final class NodeSection {
 
   private NodeSection() {}
 
-  /**
-   * {@return the node as fragments, in order; without any if there is nothing to show}
-   *
-   * @param node with the history of its conditions, as far as it is to be drawn
-   * @param now when the page is made
-   */
+  /** {@return the node as fragments, in order; without any if there is nothing to show} */
   public static List<Fragment> of(NodeView node, Instant now) {
     List<Fragment> all = new ArrayList<>(pressing(node, now));
     all.addAll(rest(node, now));
