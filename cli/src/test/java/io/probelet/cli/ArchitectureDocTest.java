@@ -3,7 +3,6 @@ package io.probelet.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.MatchResult;
@@ -17,10 +16,8 @@ class ArchitectureDocTest {
 
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final Pattern CLASS = Pattern.compile("`([A-Z][a-z]+(?:[A-Z][a-z0-9]*)+)`");
-  private static final Pattern WALK =
-      Pattern.compile("\\*\\*([^*]+): (\\d+) files\\.\\*\\*\n((?:.+\n)+)");
+  private static final Pattern FILE = Pattern.compile("[a-z-]+/src/main/java/[\\w/]+\\.java");
   private static final Pattern ENDPOINT = Pattern.compile("/api/v1/[a-z]+");
-  private static final Pattern NAME = Pattern.compile("`(\\w+)`");
   private static final Pattern MODULE = Pattern.compile("(?m)^  \\w+\\[([a-z-]+):");
 
   private final String page = RuleBook.text(ROOT.resolve("docs/development/architecture.md"));
@@ -60,18 +57,11 @@ class ArchitectureDocTest {
   }
 
   @Test
-  @DisplayName("each walk has as many files of main code as it says, and they are there")
-  void theWalksAreCounted() {
-    Set<String> there = files(file -> file.toString().contains("/src/main/java/"));
-    List<MatchResult> walks = WALK.matcher(page).results().toList();
-    assertThat(walks).hasSize(4);
-    for (MatchResult walk : walks) {
-      assertThat(NAME.matcher(walk.group(3)).results().map(name -> name.group(1)))
-          .as(walk.group(1))
-          .hasSize(Integer.parseInt(walk.group(2)))
-          .doesNotHaveDuplicates()
-          .allMatch(there::contains);
-    }
+  @DisplayName("each file that the page says to open is there")
+  void theFilesAreThere() {
+    assertThat(FILE.matcher(page).results().map(MatchResult::group))
+        .hasSizeGreaterThan(3)
+        .allSatisfy(file -> assertThat(ROOT.resolve(file)).exists());
   }
 
   @Test

@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -42,6 +43,12 @@ class ConditionWriterTest {
   private final ManualClock clock = new ManualClock(Instant.parse("2026-01-01T00:00:00.9Z"));
   private KubernetesMockServer server;
   private KubernetesClient client;
+
+  /** The server waits for the client's connections, and fails after ten seconds. */
+  @AfterEach
+  void closeClient() {
+    client.close();
+  }
 
   @Test
   @DisplayName("CC-12 a conflict is retried on the newest object, no condition of others lost")

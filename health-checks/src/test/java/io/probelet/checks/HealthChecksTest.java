@@ -54,6 +54,7 @@ class HealthChecksTest {
   @AfterEach
   void close() throws Exception {
     controller.close();
+    client.close(); // the server waits for its connections, and fails after ten seconds
   }
 
   @Test

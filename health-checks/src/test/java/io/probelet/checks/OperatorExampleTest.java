@@ -24,6 +24,7 @@ import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +44,12 @@ class OperatorExampleTest {
 
   @TempDir Path classes;
   private KubernetesClient client;
+
+  /** The server waits for the client's connections, and fails after ten seconds. */
+  @AfterEach
+  void closeClient() {
+    client.close();
+  }
 
   @Test
   @DisplayName("compiles against the library as it is, makes a Deployment, and says how it is")

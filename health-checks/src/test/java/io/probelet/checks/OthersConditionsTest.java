@@ -96,6 +96,7 @@ class OthersConditionsTest {
   @AfterEach
   void close() throws Exception {
     controller.close();
+    client.close(); // the server waits for its connections, and fails after ten seconds
   }
 
   @ParameterizedTest

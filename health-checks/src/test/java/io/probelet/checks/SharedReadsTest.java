@@ -22,6 +22,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,6 +35,12 @@ class SharedReadsTest {
   private final SharedReads reads = new SharedReads(Duration.ofSeconds(1), clock);
   private KubernetesMockServer server;
   private KubernetesClient client;
+
+  /** The server waits for the client's connections, and fails after ten seconds. */
+  @AfterEach
+  void closeClient() {
+    client.close();
+  }
 
   private Optional<Service> door() throws InterruptedException {
     return reads.find(client, ObjectKind.of(Service.class), "town", "door");

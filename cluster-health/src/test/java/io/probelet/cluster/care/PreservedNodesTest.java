@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -23,6 +24,12 @@ import org.junit.jupiter.api.Test;
 class PreservedNodesTest {
   private KubernetesMockServer server;
   private KubernetesClient client;
+
+  /** The server waits for the client's connections, and fails after ten seconds. */
+  @AfterEach
+  void closeClient() {
+    client.close();
+  }
 
   private void node(String name, String ready, String preserved) {
     client

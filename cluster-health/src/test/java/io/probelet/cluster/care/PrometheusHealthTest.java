@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -32,6 +33,12 @@ class PrometheusHealthTest {
 
   private KubernetesMockServer server;
   private KubernetesClient client;
+
+  /** The server waits for the client's connections, and fails after ten seconds. */
+  @AfterEach
+  void closeClient() {
+    client.close();
+  }
 
   private PrometheusHealth health(ManagedResourceRule rule) {
     return new PrometheusHealth(

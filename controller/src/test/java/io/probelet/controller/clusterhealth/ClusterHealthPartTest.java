@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -29,6 +30,12 @@ import org.junit.jupiter.api.Timeout;
 class ClusterHealthPartTest {
   private KubernetesMockServer server;
   private KubernetesClient client;
+
+  /** The server waits for the client's connections, and fails after ten seconds. */
+  @AfterEach
+  void closeClient() {
+    client.close();
+  }
 
   @Test
   @DisplayName("CH-25 one replica cares and tells in metrics; when it ends the other goes on")
