@@ -9,14 +9,8 @@ import io.probelet.agent.cluster.publish.Heartbeat;
 import io.probelet.agent.cluster.publish.PodEvents;
 import io.probelet.agent.cluster.publish.ReadinessGate;
 import io.probelet.agent.cluster.publish.ServerVersion;
-import io.probelet.agent.cluster.restart.EvictionBackOff;
-import io.probelet.agent.cluster.restart.EvictionGate;
-import io.probelet.agent.cluster.restart.GuardedForecast;
-import io.probelet.agent.cluster.restart.KeptRestarts;
-import io.probelet.agent.cluster.restart.NodeGate;
 import io.probelet.agent.cluster.restart.PodRemover;
-import io.probelet.agent.cluster.restart.WorkloadGate;
-import io.probelet.agent.cluster.restart.WrongSuccessGate;
+import io.probelet.agent.cluster.restart.RestartGates;
 import io.probelet.agent.config.AgentConfiguration;
 import io.probelet.agent.config.LiveConfiguration;
 import io.probelet.agent.config.RestartSettings.Removal;
@@ -33,6 +27,7 @@ import io.probelet.kube.workload.CounterStore;
 import io.probelet.kube.workload.RestartEntries;
 import io.probelet.manifest.FolderWatch;
 import io.probelet.manifest.policy.PodRules;
+import io.probelet.probe.engine.ProbeListener;
 import io.probelet.probe.hook.HookLimits;
 import io.probelet.probe.hook.HookRunner;
 import io.probelet.probe.hook.PreStopStopper;
@@ -48,7 +43,9 @@ import io.probelet.web.part.Part;
 import io.probelet.web.scrape.ScrapePart;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -67,19 +64,26 @@ public final class ClusterAgent implements AutoCloseable {
   /** The same where a restart waits for it. */
   private static final Duration COUNTER_TIMEOUT = Duration.ofSeconds(1);
 
-  private final LiveConfiguration configuration;
-  private final ClusterAccess access;
-  private final NodeRuntime runtime;
-  private final StartedContainers started;
-  private final ProbeService service;
   private final Endpoints endpoints;
-  private final PodEvents events;
-  private final ReadinessGate readiness;
-  private final ServerVersion version;
-  private final WorkloadGate workloads;
   private final Function<PodRules, PodFeed> pods;
   private volatile PodFeed feed;
-  private final List<Part> parts = new ArrayList<>();
+
+  /** What has begun: it ends in the opposite order, as later parts need earlier ones. */
+  private final Deque<Runnable> ends = new ArrayDeque<>();
+
+  /**
+   * What an agent does besides probing.
+   *
+   * @param node watches the node
+   * @param orders begins to carry out orders to the node, if there are any
+   * @param leads begins what the agent does for the whole cluster while it leads; most lead nothing
+   * @param detectorPorts where else its conditions are shown
+   */
+  public record Extras(
+      Function<NodeContext, NodePart> node,
+      OrderStart orders,
+      Function<ControllerContext, List<Part>> leads,
+      Optional<DetectorPorts> detectorPorts) {}
 
   /**
    * Opens the address and begins to follow the node's pods.
@@ -88,9 +92,7 @@ public final class ClusterAgent implements AutoCloseable {
    * @param access reaches the API server; closed with the agent
    * @param loops where probes live; closed with the agent
    * @param runtime sees the node's containers; closed with the agent
-   * @param orders begins to carry out orders to the node, if there are any
-   * @param leads begins what the agent does for the whole cluster while it leads; most lead nothing
-   * @param detectorPorts where else its conditions are shown
+   * @param extras what it does besides
    * @throws IOException if the address cannot be had; the message is for the user
    */
   public ClusterAgent(
@@ -100,56 +102,41 @@ public final class ClusterAgent implements AutoCloseable {
       ClusterAccess access,
       ProbeLoops loops,
       NodeRuntime runtime,
-      Function<NodeContext, NodePart> nodePart,
-      OrderStart orders,
-      Function<ControllerContext, List<Part>> leads,
-      Optional<DetectorPorts> detectorPorts,
+      Extras extras,
       TimeSource time)
       throws IOException {
-    this.configuration = configuration;
-    this.access = access;
-    this.runtime = runtime;
+    ends.push(access::close);
     ApiServer api = ApiServer.of(access.client(), TIMEOUT);
     Random random = new Random();
     KnownPods known = new KnownPods();
     Supplier<Removal> removal = () -> configuration.now().restarts().withoutRuntime();
-    events = new PodEvents(api, node, known, time, random);
+    PodEvents events = new PodEvents(api, node, known, time, random);
     RecentEvents recent = new RecentEvents(time);
-    KeptRestarts kept = new KeptRestarts(time, new KeptReports(events, recent));
-    EvictionBackOff backOff = new EvictionBackOff();
-    NodeGate gate =
-        new NodeGate(
-            () -> configuration.now().podRules(),
-            () -> configuration.now().restarts().guard(),
-            known,
-            kept,
-            time);
-    workloads =
-        new WorkloadGate(
-            () -> configuration.now().restarts().workloads(),
+    RestartGates gates =
+        RestartGates.of(
+            configuration::now,
+            () -> !runtime.seesContainers(),
             new RestartEntries(
                 CounterStore.of(ApiServer.of(access.client(), COUNTER_TIMEOUT), namespace),
                 node,
                 time),
             known,
-            kept,
+            new KeptReports(events, recent),
             time);
-    WrongSuccessGate successes = new WrongSuccessGate(known, kept);
-    EvictionGate evictions =
-        new EvictionGate(() -> !runtime.seesContainers(), removal, known, backOff, kept, time);
-    started = new StartedContainers(configuration.now().node().stateFolder());
+    StartedContainers started = new StartedContainers(configuration.now().node().stateFolder());
     HookRunner hooks =
         HookRunner.on(loops.all().getFirst(), ProbeService.LIFECYCLE_AGENT, HookLimits.SHARED_NODE);
-    service =
+    ProbeService service =
         ProbeService.start(
             loops,
             runtime,
             runtime.stopper(
                 new PreStopStopper(runtime, hooks, time, events::preStopFailed),
                 new PodRemover(api, removal, known)),
-            gate.and(successes).and(evictions).and(workloads),
+            gates.all(),
             started,
             time);
+    ends.push(service::close);
     WarmUp warmUp = WarmUp.start(service, time);
     service.userAgent().use(configuration.now().userAgent());
     endpoints =
@@ -160,31 +147,30 @@ public final class ClusterAgent implements AutoCloseable {
             Optional.of(node),
             recent,
             time);
-    endpoints.explains(new GuardedForecast(gate, successes, evictions, workloads, kept, time));
+    ends.push(endpoints::close);
+    endpoints.explains(gates.forecast(time));
     endpoints.metrics().runtime(runtime::stats);
-    if (detectorPorts.isPresent()) {
-      endpoints.serve(detectorPorts.get());
+    if (extras.detectorPorts().isPresent()) {
+      endpoints.serve(extras.detectorPorts().get());
     }
-    kept.addTo(endpoints.metrics().registry());
-    endpoints.showGuard(gate::guardView);
-    ApiServerMetrics.addTo(endpoints.metrics().registry(), access.answers());
-    service.engine().addListener(gate);
-    service.engine().addListener(workloads);
-    service.engine().addListener(started);
-    service.engine().addListener(events);
-    readiness = new ReadinessGate(api, known, time, random);
-    service.engine().addListener(readiness);
+    MeterRegistry metrics = endpoints.metrics().registry();
+    gates.addTo(metrics);
+    endpoints.showGuard(gates.node()::guardView);
+    ApiServerMetrics.addTo(metrics, access.answers());
+    ReadinessGate readiness = new ReadinessGate(api, known, time, random);
+    List.<ProbeListener>of(gates.node(), gates.workloads(), started, events, readiness)
+        .forEach(service.engine()::addListener);
     NodePods nodePods =
         new NodePods(
             service.engine(),
             known,
             events::invalid,
             pod -> {
-              backOff.known(pod, time.nanoTime());
+              gates.backOff().known(pod, time.nanoTime());
               readiness.known(pod);
             },
             pod -> {
-              backOff.gone(pod);
+              gates.backOff().gone(pod);
               events.removed(pod);
             },
             runtime.seesContainers());
@@ -192,18 +178,24 @@ public final class ClusterAgent implements AutoCloseable {
     pods = rules -> new PodFeed(api, node, rules, new PodsOnceWarm(nodePods, warmUp), time, random);
     feed = pods.apply(configuration.now().podRules());
     runtime.watch(nodePods);
-    MeterRegistry metrics = endpoints.metrics().registry();
+    ends.push(runtime::close);
+    readiness.start();
+    ends.push(readiness::close);
     Heartbeat heartbeat = new Heartbeat(api, namespace, node, time, random);
-    parts.add(heartbeat);
     NodePart ofNode =
-        nodePart.apply(new NodeContext(node, access.client(), api, known, metrics, time, random));
+        extras
+            .node()
+            .apply(new NodeContext(node, access.client(), api, known, metrics, time, random));
     heartbeat.whenBack(ofNode::publishAgain);
-    parts.add(ofNode);
     endpoints.showNode(ofNode.node());
     ControllerContext context =
         new ControllerContext(node, namespace, access.client(), metrics, time, random);
-    orders.start(api, context, ofNode.node(), service.engine()::snapshot).ifPresent(parts::add);
-    parts.addAll(leads.apply(context));
+    List<Part> parts = new ArrayList<>(List.of(heartbeat, ofNode));
+    extras
+        .orders()
+        .start(api, context, ofNode.node(), service.engine()::snapshot)
+        .ifPresent(parts::add);
+    parts.addAll(extras.leads().apply(context));
     ScrapePart.start(
             configuration.now().http().metrics(),
             endpoints.metrics(),
@@ -214,6 +206,7 @@ public final class ClusterAgent implements AutoCloseable {
     endpoints.readyWhen("runtime", runtime::problem);
     endpoints.readyWhen("pods", () -> feed.problem());
     for (Part part : parts) {
+      ends.push(part::close);
       endpoints.readyWhen(part.name(), HealthResource.of(part::problem, part::note));
       part.resources().forEach(endpoints::serve);
     }
@@ -224,12 +217,18 @@ public final class ClusterAgent implements AutoCloseable {
         access.client().getMasterUrl(),
         runtime,
         endpoints.address());
-    events.start(endpoints.metrics().registry());
-    readiness.start();
-    workloads.start(endpoints.metrics().registry());
-    version = new ServerVersion(api, service.userAgent()::kubernetes, random);
+    events.start(metrics);
+    ends.push(events::close);
+    // What is decided after the last events were written would be reported nowhere.
+    ends.push(service::stopProbing);
+    ends.push(started::close); // before pods are removed because the agent ends
+    gates.workloads().start(metrics);
+    ends.push(gates.workloads()::close);
+    ServerVersion version = new ServerVersion(api, service.userAgent()::kubernetes, random);
+    ends.push(version::close);
     feed.start();
-    configuration.addTo(endpoints.metrics().registry());
+    ends.push(() -> feed.close());
+    configuration.addTo(metrics);
     configuration.whenChanged(AgentConfiguration::userAgent, service.userAgent()::use);
     configuration.whenChanged(AgentConfiguration::runtime, choice -> runtime.use(choice, nodePods));
     configuration.whenChanged(AgentConfiguration::podRules, this::readAnew);
@@ -237,6 +236,7 @@ public final class ClusterAgent implements AutoCloseable {
         it -> it, _ -> recent.agent("ConfigurationReloaded", "the configuration was reloaded"));
     configuration.whenRefused(problem -> recent.agent("ConfigurationInvalid", problem));
     configuration.follow();
+    ends.push(configuration::close);
     access.follow((files, changed) -> FolderWatch.follow("certificates", files, time, changed));
   }
 
@@ -266,19 +266,6 @@ public final class ClusterAgent implements AutoCloseable {
   @Override
   public void close() {
     LOG.info("shutting down");
-    configuration.close();
-    feed.close();
-    version.close();
-    workloads.close();
-    started.close(); // before pods are removed because the agent ends
-    service.stopProbing(); // what is decided after the last events were written would be reported
-    // nowhere
-    events.close();
-    parts.reversed().forEach(Part::close);
-    readiness.close();
-    runtime.close();
-    endpoints.close();
-    service.close();
-    access.close();
+    ends.forEach(Runnable::run);
   }
 }

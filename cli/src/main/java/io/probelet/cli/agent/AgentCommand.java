@@ -274,21 +274,22 @@ public final class AgentCommand implements Callable<Integer> {
               access,
               loops,
               runtime,
-              context -> {
-                NodePart part =
-                    NodePart.start(
-                        context,
-                        nodeOptions.detectorFlags().reports(),
-                        nodeOptions.kmsg(),
-                        machine,
-                        monitors,
-                        keepsState);
-                configuration.whenChanged(this::choice, part::use);
-                return part;
-              },
-              orders(configuration, machine, runtime::socket),
-              context -> leads.map(settings -> settings.start(context)).orElse(List.of()),
-              nodeOptions.detectorPorts(),
+              new ClusterAgent.Extras(
+                  context -> {
+                    NodePart part =
+                        NodePart.start(
+                            context,
+                            nodeOptions.detectorFlags().reports(),
+                            nodeOptions.kmsg(),
+                            machine,
+                            monitors,
+                            keepsState);
+                    configuration.whenChanged(this::choice, part::use);
+                    return part;
+                  },
+                  orders(configuration, machine, runtime::socket),
+                  context -> leads.map(settings -> settings.start(context)).orElse(List.of()),
+                  nodeOptions.detectorPorts()),
               SystemClock.INSTANCE);
       agent.showMachine(monitors.statistics());
       agent.showMonitors(monitors::invalid);

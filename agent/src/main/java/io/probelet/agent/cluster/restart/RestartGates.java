@@ -1,0 +1,90 @@
+package io.probelet.agent.cluster.restart;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.probelet.agent.cluster.pods.KnownPods;
+import io.probelet.agent.config.AgentConfiguration;
+import io.probelet.agent.config.RestartSettings.Removal;
+import io.probelet.health.TimeSource;
+import io.probelet.kube.workload.RestartEntries;
+import io.probelet.probe.engine.RestartGate;
+import io.probelet.web.explain.RestartForecast;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/**
+ * What a restart decided by probes has to pass before a container is stopped. Each gate sees only
+ * what those before it let through, so that none counts a restart that does not happen.
+ *
+ * @param node keeps what is only observed, and what the guard against mass failures holds
+ * @param successes keeps what might end as a success
+ * @param evictions holds evictions that came too soon after others, where no runtime can restart
+ * @param workloads holds what would be too many of a workload in the whole cluster
+ * @param kept what is held, for the page, metrics and events
+ * @param backOff when a pod may be evicted again
+ */
+public record RestartGates(
+    NodeGate node,
+    WrongSuccessGate successes,
+    EvictionGate evictions,
+    WorkloadGate workloads,
+    KeptRestarts kept,
+    EvictionBackOff backOff) {
+  /**
+   * Creates the gates.
+   *
+   * @param configuration asked for each decision, as it may be reloaded
+   * @param evicts whether pods are removed rather than containers stopped; asked each time
+   * @param entries counts restarts in the whole cluster
+   * @param known the pods of the node
+   * @param listener takes what is held
+   * @param time the clock
+   * @return the gates; {@link #workloads} takes nothing out before it is started
+   */
+  public static RestartGates of(
+      Supplier<AgentConfiguration> configuration,
+      BooleanSupplier evicts,
+      RestartEntries entries,
+      KnownPods known,
+      KeptListener listener,
+      TimeSource time) {
+    KeptRestarts kept = new KeptRestarts(time, listener);
+    EvictionBackOff backOff = new EvictionBackOff();
+    Supplier<Removal> removal = () -> configuration.get().restarts().withoutRuntime();
+    return new RestartGates(
+        new NodeGate(
+            () -> configuration.get().podRules(),
+            () -> configuration.get().restarts().guard(),
+            known,
+            kept,
+            time),
+        new WrongSuccessGate(known, kept),
+        new EvictionGate(evicts, removal, known, backOff, kept, time),
+        new WorkloadGate(
+            () -> configuration.get().restarts().workloads(), entries, known, kept, time),
+        kept,
+        backOff);
+  }
+
+  /** {@return all of them, in their order} */
+  public RestartGate all() {
+    return node.and(successes).and(evictions).and(workloads);
+  }
+
+  /**
+   * {@return what they would say now}
+   *
+   * @param time the clock
+   */
+  public RestartForecast forecast(TimeSource time) {
+    return new GuardedForecast(node, successes, evictions, workloads, kept, time);
+  }
+
+  /**
+   * Adds the metrics of what is held.
+   *
+   * @param metrics where to
+   */
+  public void addTo(MeterRegistry metrics) {
+    kept.addTo(metrics);
+  }
+}
