@@ -155,7 +155,7 @@ class PodFeedTest {
         .contains(
             "cannot list resource \"pods\"",
             "{apiGroups: [\"\"], resources: [pods], verbs: [list]}",
-            "deploy/daemonset.yaml");
+            "see Rights in docs/security.md");
     api.faults().letGo();
     patiently().until(() -> feed.problem().isEmpty());
     assertThat(api.lists()).hasSize(3);
