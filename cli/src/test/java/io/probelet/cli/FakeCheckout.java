@@ -69,6 +69,8 @@ final class FakeCheckout {
     write(home.resolve("cli/pom.xml"), "<project/>");
     write(home.resolve("cli/src/main/dist/jvm.options"), "-Xmx64m\n");
     source("agent/src/main/java/Main.java");
+    write(home.resolve("common/documents/pom.xml"), "<project/>");
+    source("common/documents/src/main/java/Text.java");
     for (String tool : TOOLS) {
       command(tool, "exec " + machines(tool) + " \"$@\"");
     }

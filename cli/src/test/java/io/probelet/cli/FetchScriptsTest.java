@@ -144,7 +144,7 @@ class FetchScriptsTest {
     assertThat(checkout.mavenRuns())
         .allMatch(each -> each.startsWith("-B -Dstyle.color=never "))
         .extracting(each -> each.endsWith(" -o"))
-        .containsExactly(true, true, false, false);
+        .containsExactly(true, false);
     assertThat(requests)
         .hasSize(1)
         .first()

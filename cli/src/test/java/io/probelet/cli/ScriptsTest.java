@@ -62,12 +62,12 @@ class ScriptsTest {
   void aChangedAddedOrRemovedSourceIsBuiltAgain() throws Exception {
     checkout.source("probe-engine/src/main/java/Old.java");
     checkout.run("probelet");
-    checkout.source("agent/src/main/java/Main.java");
-    later("agent/src/main/java/Main.java");
+    checkout.source("common/documents/src/main/java/Text.java");
+    later("common/documents/src/main/java/Text.java");
     checkout.run("probelet");
     assertThat(checkout.mavenRuns()).as("changed").hasSize(2);
 
-    forgetFuture("agent/src/main/java/Main.java");
+    forgetFuture("common/documents/src/main/java/Text.java");
     checkout.source("probe-engine/src/main/java/New.java");
     later("probe-engine/src/main/java/New.java");
     checkout.run("probelet");

@@ -157,8 +157,12 @@ class RunCommandTest {
     Files.writeString(manifests.resolve("web.yaml"), POD.formatted(home));
     try (AgentUnderTest agent = AgentUnderTest.start(manifests, home.resolve("logs"))) {
       patiently().until(() -> agent.container().path("ready").asBoolean());
-      assertThat(agent.get("/api/v1/node")).contains("\"invalid\":[{\"file\":\"" + invalid);
-      assertThat(agent.get("/api/v1/node")).contains("\"reason\":\"InvalidManifest\"");
+      // The node monitor may still be busy with its start, and then says that it did not answer.
+      patiently()
+          .untilAsserted(() ->
+              assertThat(agent.get("/api/v1/node"))
+                  .contains("\"invalid\":[{\"file\":\"" + invalid)
+                  .contains("\"reason\":\"InvalidManifest\""));
       assertThat(agent.get("/metrics"))
           .contains("probelet_manifest_invalid{file=\"" + invalid + "\"} 1.0")
           .contains("\nprobelet_manifest_invalid_files 1.0\n");
@@ -450,8 +454,9 @@ class RunCommandTest {
         """
             .formatted(server.getAddress().getPort()));
     try (AgentUnderTest agent = AgentUnderTest.start(manifests, home.resolve("logs"))) {
+      // After 16 answers the code is not new any more, and a stall is called one.
       patiently()
-          .until(() -> agent.container().path("probes").path(0).path("consecutive").asInt() > 2);
+          .until(() -> agent.container().path("probes").path(0).path("consecutive").asInt() > 16);
       holdNext.set(true);
       asked.await();
       agent.signal("STOP");
