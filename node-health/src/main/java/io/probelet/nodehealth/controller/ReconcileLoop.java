@@ -46,6 +46,7 @@ public final class ReconcileLoop implements AutoCloseable {
   private final SerialLoop loop;
   private final TimeSource time;
   private final Alarm alarm;
+  private final Alarm news;
   private final List<ResourceWatch<?>> watches = new ArrayList<>();
   private LinkedHashMap<Object, Runnable> waiting = new LinkedHashMap<>();
   private Runnable afterEachBatch = () -> {};
@@ -60,6 +61,7 @@ public final class ReconcileLoop implements AutoCloseable {
     this.loop = loop;
     this.time = time;
     this.alarm = loop.alarm(this::drain);
+    this.news = loop.alarm(this::drain);
   }
 
   /**
@@ -133,8 +135,8 @@ public final class ReconcileLoop implements AutoCloseable {
       first = waiting.isEmpty();
       waiting.putLast(key, task);
     }
-    if (first && !loop.offer(this::drain)) {
-      LOG.debug("a task came after the end of the term");
+    if (first) {
+      news.set(Duration.ZERO); // never refused, as a task is when many questions wait
     }
   }
 

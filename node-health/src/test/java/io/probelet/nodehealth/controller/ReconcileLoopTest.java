@@ -2,6 +2,7 @@ package io.probelet.nodehealth.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.probelet.health.SerialLoop;
 import io.probelet.health.VirtualTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -70,6 +71,20 @@ class ReconcileLoopTest {
     loop.post(() -> ran.add("other"));
     time.runDue();
     assertThat(ran).containsExactly("other", "work");
+  }
+
+  @Test
+  @DisplayName("news is taken however many questions wait")
+  void crowded() {
+    SerialLoop crowded = time.loop("crowded");
+    ReconcileLoop taking = new ReconcileLoop(crowded, time.clock());
+    while (crowded.offer(() -> {})) {
+      // until it takes no more
+    }
+    AtomicBoolean ran = new AtomicBoolean();
+    taking.post(() -> ran.set(true));
+    time.runDue();
+    assertThat(ran).isTrue();
   }
 
   private AtomicBoolean comeAt(Instant moment) {

@@ -54,9 +54,10 @@ final class Http1Exchange implements ProbeConnection.Listener {
     }
   }
 
+  /** What becomes of a connection matters no more once there is an answer or the next request. */
   @Override
   public void failed(NetFailure failure) {
-    if (!attempt.over()) {
+    if (!over && !attempt.over()) {
       over = true;
       listener.failed(failure);
     }

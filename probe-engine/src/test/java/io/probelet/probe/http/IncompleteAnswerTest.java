@@ -211,6 +211,17 @@ class IncompleteAnswerTest {
     }
   }
 
+  @Test
+  @DisplayName("H-5 a reset after a complete answer matters not, though rules check its body")
+  void resetAfterTheEnd() throws Exception {
+    Script script = answering(200, "Content-Length: 4\r\n\r\nfair", Then.RESET);
+    try (ScriptedServer server = ScriptedServer.start(script)) {
+      for (int i = 0; i < 100; i++) {
+        assertThat(outcome(get(server.port(), Scheme.HTTP, BODY_RULE))).isInstanceOf(Success.class);
+      }
+    }
+  }
+
   private static Arguments http2(String why, byte[]... frames) {
     return arguments(why, Frames.join(frames));
   }
