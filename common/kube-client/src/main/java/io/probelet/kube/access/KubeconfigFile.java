@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.utils.Utils;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -12,7 +13,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
@@ -52,11 +52,9 @@ final class KubeconfigFile {
     }
     String text = new String(content, StandardCharsets.UTF_8);
     try {
-      Config found =
-          Files.isRegularFile(file)
-              ? Config.fromKubeconfig(context, file.toFile())
-              : ofPipe(context, text);
-      return ServerScheme.require(found, Stream.of(text));
+      return Files.isRegularFile(file)
+          ? ServerScheme.require(Config.fromKubeconfig(context, file.toFile()), "", List.of(text))
+          : ServerScheme.require(ofPipe(context, text), variable(), List.of(text));
     } catch (RuntimeException | StackOverflowError malformed) {
       throw new IOException(label + "is not a kubeconfig: " + problem(malformed));
     }
@@ -65,6 +63,11 @@ final class KubeconfigFile {
   @SuppressWarnings("removal") // no other method takes both a context and a text
   private static Config ofPipe(@Nullable String context, String content) {
     return Config.fromKubeconfig(context, content, null);
+  }
+
+  /** {@return the server that the client takes in place of the one of a text or the environment} */
+  private static String variable() {
+    return Utils.getSystemPropertyOrEnvVar(Config.KUBERNETES_MASTER_SYSTEM_PROPERTY, "");
   }
 
   /**
@@ -88,7 +91,7 @@ final class KubeconfigFile {
       }
     }
     try {
-      return ServerScheme.require(Config.autoConfigure(context), texts.stream());
+      return ServerScheme.require(Config.autoConfigure(context), variable(), texts);
     } catch (RuntimeException | StackOverflowError malformed) {
       throw new IOException(
           "kubeconfig "

@@ -1,9 +1,12 @@
 package io.probelet.kube.access;
 
+import io.fabric8.kubernetes.api.model.NamedContext;
 import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.utils.Utils;
+import io.fabric8.kubernetes.client.internal.KubeConfigUtils;
 import java.io.IOException;
+import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -22,12 +25,16 @@ final class ServerScheme {
   /**
    * Makes a server without a scheme an https one.
    *
-   * @param sources the kubeconfigs that the server's address may come from
+   * @param variable the server that the environment names in place of the kubeconfig's; empty for
+   *     none
+   * @param kubeconfigs their texts, which the client has read; the first with a cluster counts
    * @throws IOException if neither TLS nor credentials are configured; the message is for the user
    */
-  static Config require(Config config, Stream<String> sources) throws IOException {
+  static Config require(Config config, String variable, List<String> kubeconfigs)
+      throws IOException {
     String url = config.getMasterUrl();
-    if (!url.toLowerCase(Locale.ROOT).startsWith(PLAIN) || isWritten(url, sources)) {
+    if (!url.toLowerCase(Locale.ROOT).startsWith(PLAIN)
+        || isWritten(url, variable.isEmpty() ? server(config, kubeconfigs) : variable)) {
       return config;
     }
     if (!isSecured(config)) {
@@ -37,12 +44,26 @@ final class ServerScheme {
     return config;
   }
 
-  private static boolean isWritten(String url, Stream<String> sources) {
-    String plain = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
-    String variable = Utils.getSystemPropertyOrEnvVar(Config.KUBERNETES_MASTER_SYSTEM_PROPERTY, "");
-    return Stream.concat(sources, Stream.of(variable))
-        .map(text -> text.replace("\\/", "/").toLowerCase(Locale.ROOT))
-        .anyMatch(text -> text.contains(plain.toLowerCase(Locale.ROOT)));
+  /** The client only adds the last slash to a server with a scheme. */
+  private static boolean isWritten(String url, @Nullable String server) {
+    return server != null && url.equals(server.endsWith("/") ? server : server + "/");
+  }
+
+  /** {@return the server of the context's cluster, found as the client finds it} */
+  private static @Nullable String server(Config config, List<String> kubeconfigs) {
+    NamedContext context = config.getCurrentContext();
+    if (context == null) {
+      return null;
+    }
+    String name = context.getContext().getCluster();
+    return kubeconfigs.stream()
+        .map(KubeConfigUtils::parseConfigFromString)
+        .filter(kubeconfig -> kubeconfig != null && kubeconfig.getClusters() != null)
+        .flatMap(kubeconfig -> kubeconfig.getClusters().reversed().stream()) // the last one counts
+        .filter(cluster -> cluster.getCluster() != null && Objects.equals(cluster.getName(), name))
+        .findFirst()
+        .map(cluster -> cluster.getCluster().getServer())
+        .orElse(null);
   }
 
   private static boolean isSecured(Config config) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 import io.fabric8.kubernetes.client.Config;
 import io.probelet.health.SystemClock;
 import io.probelet.health.tls.MadeCertificate;
+import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -15,6 +16,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
+import java.util.Properties;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
@@ -185,6 +188,84 @@ class KubeconfigTest {
     try (ClusterAccess access = new ClusterAccess(file, SystemClock.INSTANCE)) {
       assertThat(access.client().getConfiguration().getMasterUrl())
           .isEqualToIgnoringCase("http://127.0.0.1:1/");
+    }
+  }
+
+  /** Attack: a token went out by plain HTTP where the text held the address for another reason. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "'' | # http://127.0.0.1:1",
+        "'' | , {name: b, cluster: {server: 'http://127.0.0.1:1'}}",
+        "'' | , {name: b, cluster: {server: 'http://127.0.0.1:12'}}",
+        "'' | , {name: b, cluster: {server: 'http://127.0.0.1:1/path'}}",
+        "{name: a, cluster: {server: \"http://127.0.0.1:1\"}}, | ''",
+      })
+  @DisplayName("only the server of the context's cluster says that plain HTTP is meant")
+  void plainHttpElsewhereInTheFile(String before, String after) throws IOException {
+    boolean comment = after.startsWith("#");
+    Path file =
+        Files.writeString(
+            home.resolve("kubeconfig"),
+            CONTEXT
+                + "clusters: [%s{name: a, cluster: {server: '127.0.0.1:1'}}%s] %s\n"
+                    .formatted(before, comment ? "" : after, comment ? after : "")
+                + "users: [{name: u, user: {token: t}}]");
+
+    try (ClusterAccess access = new ClusterAccess(file, SystemClock.INSTANCE)) {
+      assertThat(access.client().getConfiguration().getMasterUrl())
+          .isEqualTo("https://127.0.0.1:1/");
+    }
+  }
+
+  /** The first of several files counts, and KUBERNETES_MASTER more than any of them. */
+  @ParameterizedTest
+  @CsvSource({
+    "'', 127.0.0.1:1, http://127.0.0.1:1, https://127.0.0.1:1/",
+    "'', http://127.0.0.1:1, 127.0.0.1:1, http://127.0.0.1:1/",
+    "127.0.0.1:1, http://127.0.0.1:1, http://127.0.0.1:1, https://127.0.0.1:1/",
+    "http://127.0.0.1:1, 127.0.0.1:1, 127.0.0.1:1, http://127.0.0.1:1/",
+    "http://127.0.0.1:12, 127.0.0.1:1, 127.0.0.1:1, http://127.0.0.1:12/",
+  })
+  void plainHttpOfTheEnvironment(String master, String first, String second, String url)
+      throws IOException {
+    String files =
+        String.join(
+            File.pathSeparator,
+            Files.createFile(home.resolve("empty")).toString(),
+            Files.writeString(home.resolve("null"), "clusters: null").toString(),
+            kubeconfig("first", first).toString(),
+            kubeconfig("second", second).toString());
+
+    assertThat(urlWith(Map.of("kubernetes.master", master, "kubeconfig", files), null))
+        .isEqualTo(url);
+  }
+
+  /** The client does not look at KUBERNETES_MASTER then. */
+  @Test
+  void plainHttpOfTheEnvironmentIsNotThatOfTheNamedFile() throws IOException {
+    Path file = kubeconfig("kubeconfig", "127.0.0.1:1");
+
+    assertThat(urlWith(Map.of("kubernetes.master", "http://127.0.0.1:1"), file))
+        .isEqualTo("https://127.0.0.1:1/");
+  }
+
+  private Path kubeconfig(String name, String server) throws IOException {
+    return Files.writeString(
+        home.resolve(name),
+        CONTEXT
+            + "clusters: [{name: a, cluster: {server: '%s'}}]\n".formatted(server)
+            + "users: [{name: u, user: {token: t}}]");
+  }
+
+  private static String urlWith(Map<String, String> properties, Path file) throws IOException {
+    Properties before = (Properties) System.getProperties().clone();
+    System.getProperties().putAll(properties);
+    try (ClusterAccess access = new ClusterAccess(file, SystemClock.INSTANCE)) {
+      return access.client().getConfiguration().getMasterUrl();
+    } finally {
+      System.setProperties(before);
     }
   }
 
