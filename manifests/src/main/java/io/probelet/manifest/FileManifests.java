@@ -26,7 +26,7 @@ import java.util.stream.Stream;
  *
  * @param problems everything wrong with it
  * @param others the objects in it that nobody here reads, if they are expected
- * @param blank whether there is nothing in it, not even a comment
+ * @param blank whether no document in it has content, and no line is a comment
  */
 record FileManifests(
     Path file, List<PodSource> pods, List<Problem> problems, OtherKinds others, boolean blank) {
@@ -122,8 +122,13 @@ record FileManifests(
     if (empty) {
       problems.add(Problem.ofFile(file, Severity.WARNING, "is empty"));
     }
-    boolean blank = source.text().isBlank();
+    boolean blank = empty && !hasComment(source);
     return new FileManifests(file, pods, problems, objects.others(), blank);
+  }
+
+  /** In a file without content a line that begins so is no part of a text. */
+  private static boolean hasComment(Source source) {
+    return source.text().lines().anyMatch(line -> line.stripLeading().startsWith("#"));
   }
 
   private static List<PodSource> read(

@@ -16,7 +16,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -30,7 +29,7 @@ import java.util.regex.Pattern;
  *     of its name does not have
  */
 record FoundFiles(
-    List<Path> files, Set<Path> unseen, List<Problem> problems, Map<Path, String> folders) {
+    List<Path> files, Set<Path> unseen, List<Problem> problems, Map<Path, FolderIdentity> folders) {
   private static final Pattern MANIFEST =
       Pattern.compile("[^.].*\\.(yaml|yml|json)", Pattern.DOTALL);
 
@@ -69,19 +68,20 @@ record FoundFiles(
   FoundFiles after(FoundFiles before) {
     Set<Path> alsoUnseen = new HashSet<>(unseen);
     List<Problem> changed = new ArrayList<>(problems);
-    Map<Path, String> known = new LinkedHashMap<>(folders);
-    before.folders.forEach((folder, key) -> {
+    Map<Path, FolderIdentity> known = new LinkedHashMap<>(folders);
+    before.folders.forEach((folder, identity) -> {
       if (files.contains(folder) || hasFilesOf(folder)) {
         return;
       }
-      String now = folders.get(folder);
+      FolderIdentity now = folders.get(folder);
+      boolean vanished = before.unseen.contains(folder);
       if (now == null) {
         alsoUnseen.add(folder);
-        known.put(folder, key);
-      } else if (!now.equals(key)
-          && (before.hasFilesOf(folder) || before.unseen.contains(folder))) {
+        known.put(folder, identity);
+      } else if (now.isOther(identity, vanished)
+          && (vanished || before.hasFilesOf(folder) || before.hasUnseenOf(folder))) {
         alsoUnseen.add(folder);
-        known.put(folder, key);
+        known.put(folder, identity);
         changed.removeIf(problem -> problem.origin().equals(folder.toString()));
         changed.add(
             Problem.ofFile(
@@ -95,6 +95,10 @@ record FoundFiles(
 
   private boolean hasFilesOf(Path folder) {
     return files.stream().anyMatch(file -> folder.equals(file.getParent()));
+  }
+
+  private boolean hasUnseenOf(Path folder) {
+    return unseen.stream().anyMatch(file -> folder.equals(file.getParent()));
   }
 
   /** Returns whether a directory's entry of that name is read. */
@@ -116,7 +120,7 @@ record FoundFiles(
     private final Map<Path, Path> files = new LinkedHashMap<>();
     private final Set<Path> unseen = new HashSet<>();
     private final List<Problem> problems = new ArrayList<>();
-    private final Map<Path, String> folders = new LinkedHashMap<>();
+    private final Map<Path, FolderIdentity> folders = new LinkedHashMap<>();
     private final boolean pipes;
 
     Search(boolean pipes) {
@@ -166,7 +170,7 @@ record FoundFiles(
         unseen(directory, "cannot be listed: " + e.getMessage());
         return;
       }
-      key(directory).ifPresent(key -> folders.put(directory, key));
+      FolderIdentity.of(directory).ifPresent(identity -> folders.put(directory, identity));
       int others = problems.size() - before;
       if (manifests.isEmpty() && others == 0) {
         problems.add(
@@ -188,15 +192,6 @@ record FoundFiles(
         unseen(entry, cause(entry));
       } else if (!Files.isDirectory(entry)) { // opening a named pipe would wait for a writer
         unseen(entry, "is not a regular file");
-      }
-    }
-
-    private static Optional<String> key(Path directory) {
-      try {
-        Object key = Files.readAttributes(directory, BasicFileAttributes.class).fileKey();
-        return Optional.ofNullable(key).map(Object::toString);
-      } catch (IOException vanished) {
-        return Optional.empty();
       }
     }
 

@@ -15,12 +15,19 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files come, change, break and go; what should run follows, and a broken file keeps its pods. */
 class LastGoodTest {
 
   private static final Path FOLDER = Path.of("/manifests");
   private static final String BROKEN = "kind: Pod\napiVersion: v1\n";
+  private static final String JSON =
+      """
+      {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"},
+       "spec": {"containers": [{"name": "web", "command": ["sleep", "1"]}]}}
+      """;
 
   private final Map<Path, String> files = new TreeMap<>();
 
@@ -77,6 +84,48 @@ class LastGoodTest {
     assertThat(emptied.invalid().getFirst().error().message())
         .isEqualTo("is empty; to end its pods, delete it or comment them out");
     given("a.yaml", "# no pods");
+    ManifestChange commented = update(pods);
+    assertThat(names(commented.removed())).containsExactly("a");
+    assertThat(commented.invalid()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "---\n",
+        "null\n",
+        "~",
+        "!!null\n",
+        "--- null\n---\n...\n",
+        "%YAML 1.2\n---\n...\n",
+        "---\r\n \r\n"
+      })
+  void aFileOfDocumentsWithoutContentKeepsItsPods(String text) {
+    keepsItsPods("a.yaml", text);
+  }
+
+  @Test
+  void aJsonFileThatIsNullKeepsItsPods() {
+    keepsItsPods("a.json", "null");
+  }
+
+  private void keepsItsPods(String name, String text) {
+    given(name, name.endsWith(".json") ? JSON : pod("a", "1"));
+    LastGood pods = begun();
+    assertThat(names(pods.first().pods())).containsExactly("a");
+    given(name, text);
+    ManifestChange emptied = update(pods);
+    assertThat(emptied.removed()).isEmpty();
+    assertThat(invalid(emptied.invalid())).containsExactly("/manifests/" + name + " LAST_VALID");
+    assertThat(updateIfAny(pods)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"# pod\n---\n# pod\n", "---\n  # pod\n...\n", "null\n# pod"})
+  void aFileWhoseDocumentsAreAllCommentedOutEndsItsPods(String text) {
+    given("a.yaml", pod("a", "1"));
+    LastGood pods = begun();
+    given("a.yaml", text);
     ManifestChange commented = update(pods);
     assertThat(names(commented.removed())).containsExactly("a");
     assertThat(commented.invalid()).isEmpty();

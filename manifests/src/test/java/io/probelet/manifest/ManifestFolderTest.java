@@ -179,6 +179,48 @@ class ManifestFolderTest {
     assertThat(back.invalid()).isEmpty();
   }
 
+  /** A file system may give the new folder the number of the old one. */
+  @Test
+  void aFolderThatIsDeletedAndMadeAnewAtOnceKeepsItsPods() throws Exception {
+    Path inner = Files.createDirectory(folder.resolve("inner"));
+    write("inner/a.yaml", pod("a", "1"));
+    Script script = new Script();
+    ManifestFolder manifests = new ManifestFolder(List.of(inner), Mode.STANDALONE_PROCESS, script);
+    script.then(FolderWatch.QUIET, () -> false);
+    script.then(FolderWatch.RESCAN, () -> deleted("inner/a.yaml", "inner") && made(inner));
+    script.then(FolderWatch.QUIET, () -> false);
+    script.then(FolderWatch.RESCAN, () -> true);
+    script.then(FolderWatch.QUIET, () -> false);
+    play(manifests, script);
+    script.finished();
+    keepsPodsOfEmptyFolder(next());
+    assertThat(changes).isEmpty();
+  }
+
+  @Test
+  void aFolderThatIsSeenToVanishAndMadeAnewKeepsItsPods() throws Exception {
+    Path inner = Files.createDirectory(folder.resolve("inner"));
+    write("inner/a.yaml", pod("a", "1"));
+    Script script = new Script();
+    ManifestFolder manifests = new ManifestFolder(List.of(inner), Mode.STANDALONE_PROCESS, script);
+    script.then(FolderWatch.QUIET, () -> false);
+    script.then(FolderWatch.RESCAN, () -> deleted("inner/a.yaml", "inner"));
+    script.then(FolderWatch.QUIET, () -> false);
+    script.then(FolderWatch.RESCAN, () -> made(inner));
+    script.then(FolderWatch.QUIET, () -> false);
+    play(manifests, script);
+    script.finished();
+    assertThat(next().removed()).isEmpty();
+    keepsPodsOfEmptyFolder(next());
+  }
+
+  private static void keepsPodsOfEmptyFolder(ManifestChange change) {
+    assertThat(change.removed()).isEmpty();
+    assertThat(change.invalid())
+        .extracting(file -> file.error().message())
+        .containsExactly("an empty folder has taken its place: is a volume not mounted?");
+  }
+
   @Test
   void theLastFileOfAFolderIsDeletedWithItsPods() throws Exception {
     write("a.yaml", pod("a", "1"));
@@ -302,6 +344,25 @@ class ManifestFolderTest {
     try {
       write(name, text);
       return true;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private boolean deleted(String... names) {
+    try {
+      for (String name : names) {
+        Files.delete(folder.resolve(name));
+      }
+      return true;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static boolean made(Path directory) {
+    try {
+      return Files.isDirectory(Files.createDirectory(directory));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
