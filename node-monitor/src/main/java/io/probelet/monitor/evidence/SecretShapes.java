@@ -35,6 +35,10 @@ final class SecretShapes {
   /** The namespace of an XML tag. */
   private static final String PREFIX = "(?:[\\w.-]+:)?";
 
+  /** The text of an XML element. */
+  private static final String CONTENT =
+      "\\s*(?:<!\\[CDATA\\[.*?(?:\\]\\]>|$)|[^<\\s][^<]*)";
+
   /** Between a flag and its argument: in a command line, and in a list of arguments. */
   private static final String ARGUMENT = "(?:\\s+|" + QUOTE + "\\s*,\\s*)";
 
@@ -97,15 +101,29 @@ final class SecretShapes {
               "(?i)(<"
                   + PREFIX
                   + SECRET
-                  + "(?:\\s[^<>]*)?>)\\s*(?:<!\\[CDATA\\[.*?(?:\\]\\]>|$)|[^<\\s][^<]*)",
+                  + "(?:\\s[^<>]*)?>)"
+                  + CONTENT,
               "$1" + MARK,
               "<"),
           Rule.of(
-              "(?i)([?&](?:sig|key|code|auth)=)[^\\s&\"']+", "$1" + MARK, "sig= key= code= auth="),
-          Rule.of("([a-zA-Z][a-zA-Z0-9+.-]*://)[^\\s/@\"']+@", "$1" + MARK + "@", "://"),
-          Rule.of("(jdbc:oracle:\\w+:[^\\s/]+/)[^\\s@]+@", "$1" + MARK + "@", "jdbc:oracle"),
+              "(?i)(<[\\w.:-]+\\s(?:[^<>]*\\s)?(?:name|key)\\s*=\\s*"
+                  + QUOTE
+                  + SECRET
+                  + QUOTE
+                  + "(?:\\s[^<>]*)?>)"
+                  + CONTENT,
+              "$1" + MARK,
+              "<"),
           Rule.of(
-              "\\b([\\w.-]+:)[^\\s@:]+(@(?:tcp|udp|unix)\\()",
+              "(?i)(<(?:name|key)>\\s*" + SECRET + "\\s*</(?:name|key)>\\s*<\\w+>)" + CONTENT,
+              "$1" + MARK,
+              "<name> <key>"),
+          Rule.of(
+              "(?i)([?&](?:sig|key|code|auth)=)[^\\s&\"']+", "$1" + MARK, "sig= key= code= auth="),
+          Rule.of("([a-zA-Z][a-zA-Z0-9+.-]*://)[^\\s/\"']+@", "$1" + MARK + "@", "://"),
+          Rule.of("(jdbc:oracle:\\w+:[^\\s/]+/)(?:[^\\s\"']+|[^\\s@]+)@", "$1" + MARK + "@", "jdbc:oracle"),
+          Rule.of(
+              "\\b([\\w.-]+:)(?:[^\\s@:]+|[^\\s\"']+?)(@(?:tcp|udp|unix)\\()",
               "$1" + MARK + "$2",
               "@tcp( @udp( @unix("),
           // What shows by itself what it is.
@@ -123,7 +141,7 @@ final class SecretShapes {
   private static final List<Lead> LEADS =
       List.of(
           Lead.of(
-              "(?i)name"
+              "(?i)(?:name|key)"
                   + SEPARATOR
                   + QUOTE
                   + "?"
@@ -162,7 +180,7 @@ final class SecretShapes {
               "redis-cli|smbclient|mount\\.cifs",
               FLAG + "-[aU]" + JOINED,
               "redis-cli smbclient cifs"),
-          Lead.in("ldap\\w+", FLAG + "-w" + JOINED, "ldap"));
+          Lead.in("ldap\\w+", FLAG + "-[xvncLAMuCIQNkKtZr]*w" + JOINED, "ldap"));
 
   private static final Pattern NAME = Pattern.compile("(?i)" + SECRET);
 
