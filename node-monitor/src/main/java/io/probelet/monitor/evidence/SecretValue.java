@@ -44,16 +44,14 @@ final class SecretValue {
     }
     String written = spelled(line, from, quote);
     if (!written.isEmpty()) {
-      int close = line.indexOf(written, from + written.length());
-      return close < 0 ? line.length() : close + written.length();
+      return afterSpelled(line, from, written, line.length());
     }
     if (from < line.length() && (line.charAt(from) == '[' || line.charAt(from) == '{')) {
       return afterBrackets(line, from);
     }
     String percent = encoded(line, from);
     if (percent.endsWith("22") || percent.endsWith("27")) {
-      int close = line.indexOf(percent, from + percent.length());
-      return close < 0 ? word(line, from, false) : close + percent.length();
+      return afterSpelled(line, from, percent, word(line, from, false));
     }
     boolean brackets = percent.endsWith("5B") || percent.endsWith("7B");
     return word(line, from, encoded && !brackets);
@@ -90,6 +88,19 @@ final class SecretValue {
     return "";
   }
 
+  /** After the last of the texts in such quotes that stand together. */
+  private static int afterSpelled(String line, int from, String quote, int withoutEnd) {
+    int at = from;
+    while (line.startsWith(quote, at)) {
+      int close = line.indexOf(quote, at + quote.length());
+      if (close < 0) {
+        return Math.max(at, withoutEnd);
+      }
+      at = close + quote.length();
+    }
+    return at;
+  }
+
   private static int escapes(String line, int from) {
     int at = from;
     while (at < line.length() && line.charAt(at) == '\\') {
@@ -123,8 +134,8 @@ final class SecretValue {
   }
 
   /**
-   * Texts in quotes and a word that stand together are one value, as in shells: {@code
-   * 'it'\''s'}, {@code "a""b"}, {@code 'a'b}. The quote of a text around the value does not count.
+   * Texts in quotes and a word that stand together are one value, as in shells: {@code 'it'\''s'},
+   * {@code "a""b"}, {@code 'a'b}. The quote of a text around the value does not count.
    */
   private static int afterJoined(String line, int first, int depth, boolean encoded) {
     int quote = first;
@@ -154,8 +165,7 @@ final class SecretValue {
       return false;
     }
     char c = line.charAt(at);
-    return isOfWord(c)
-        && (Character.isLetterOrDigit(c) ? goesOn(line, at) : goesOn(line, at + 1));
+    return isOfWord(c) && (Character.isLetterOrDigit(c) ? goesOn(line, at) : goesOn(line, at + 1));
   }
 
   private static boolean isOfWord(char c) {

@@ -142,7 +142,12 @@ class RedactionTest {
         "<property><name>db.password</name> <value>HUNTER2</value></property> KEPT",
         "<key>password</key><string>HUNTER2</string> KEPT",
         "ldapsearch -xw HUNTER2 KEPT",
-        "ldapsearch -LLLxwHUNTER2 KEPT"
+        "ldapsearch -LLLxwHUNTER2 KEPT",
+        "ldappasswd -s HUNTER2 -x KEPT",
+        "sshpass -vp HUNTER2 ssh KEPT",
+        "password=\\u0022it\\u0022\\u0022HUNTER2\\u0022 KEPT",
+        "password=&apos;it&apos;&apos;s HUNTER2&apos; KEPT",
+        "password=%27it%27%27HUNTER2%27 KEPT"
       })
   void secretsEndWhereTheyEnd(String line) {
     assertThat(of(line)).contains("KEPT").contains(Redaction.MARK).doesNotContain("HUNTER2");
@@ -252,6 +257,8 @@ class RedactionTest {
             "password=\\u003c",
             "password='a'",
             "password=''",
+            "password=%27",
+            "password=&apos;",
             "''",
             "'\\'",
             "password: !!str ",
