@@ -35,6 +35,9 @@ final class SecretShapes {
   /** The namespace of an XML tag. */
   private static final String PREFIX = "(?:[\\w.-]+:)?";
 
+  /** The text of an XML element. */
+  private static final String CONTENT = "\\s*(?:<!\\[CDATA\\[.*?(?:\\]\\]>|$)|[^<\\s][^<]*)";
+
   /** Between a flag and its argument: in a command line, and in a list of arguments. */
   private static final String ARGUMENT = "(?:\\s+|" + QUOTE + "\\s*,\\s*)";
 
@@ -93,19 +96,29 @@ final class SecretShapes {
           Rule.of(
               "(?i)\\b(bearer|basic|negotiate|digest)(?:\\s|%(?:25)*20|\\+)+[A-Za-z0-9+/_.~=%-]{8,}",
               "$1 " + MARK, "bearer basic negotiate digest"),
+          Rule.of("(?i)(<" + PREFIX + SECRET + "(?:\\s[^<>]*)?>)" + CONTENT, "$1" + MARK, "<"),
           Rule.of(
-              "(?i)(<"
-                  + PREFIX
+              "(?i)(<[\\w.:-]+\\s(?:[^<>]*\\s)?(?:name|key)\\s*=\\s*"
+                  + QUOTE
                   + SECRET
-                  + "(?:\\s[^<>]*)?>)\\s*(?:<!\\[CDATA\\[.*?(?:\\]\\]>|$)|[^<\\s][^<]*)",
+                  + QUOTE
+                  + "(?:\\s[^<>]*)?>)"
+                  + CONTENT,
               "$1" + MARK,
               "<"),
           Rule.of(
-              "(?i)([?&](?:sig|key|code|auth)=)[^\\s&\"']+", "$1" + MARK, "sig= key= code= auth="),
-          Rule.of("([a-zA-Z][a-zA-Z0-9+.-]*://)[^\\s/@\"']+@", "$1" + MARK + "@", "://"),
-          Rule.of("(jdbc:oracle:\\w+:[^\\s/]+/)[^\\s@]+@", "$1" + MARK + "@", "jdbc:oracle"),
+              "(?i)(<(?:name|key)>\\s*" + SECRET + "\\s*</(?:name|key)>\\s*<\\w+>)" + CONTENT,
+              "$1" + MARK,
+              "<name> <key>"),
           Rule.of(
-              "\\b([\\w.-]+:)[^\\s@:]+(@(?:tcp|udp|unix)\\()",
+              "(?i)([?&](?:sig|key|code|auth)=)[^\\s&\"']+", "$1" + MARK, "sig= key= code= auth="),
+          Rule.of("([a-zA-Z][a-zA-Z0-9+.-]*://)[^\\s/\"']+@", "$1" + MARK + "@", "://"),
+          Rule.of(
+              "(jdbc:oracle:\\w+:[^\\s/]+/)(?:[^\\s\"']+|[^\\s@]+)@",
+              "$1" + MARK + "@",
+              "jdbc:oracle"),
+          Rule.of(
+              "\\b([\\w.-]+:)(?:[^\\s@:]+|[^\\s\"']+?)(@(?:tcp|udp|unix)\\()",
               "$1" + MARK + "$2",
               "@tcp( @udp( @unix("),
           // What shows by itself what it is.
@@ -123,7 +136,7 @@ final class SecretShapes {
   private static final List<Lead> LEADS =
       List.of(
           Lead.of(
-              "(?i)name"
+              "(?i)(?:name|key)"
                   + SEPARATOR
                   + QUOTE
                   + "?"
@@ -149,7 +162,7 @@ final class SecretShapes {
           Lead.of("--from-literal(?:=|\\s+)", "--from-literal"),
           // Programs whose flags say only by a letter what they are given.
           Lead.in(
-              "(?:mysql|mariadb)[\\w-]*|sshpass", FLAG + "-p" + JOINED, "mysql mariadb sshpass"),
+              "(?:mysql|mariadb)[\\w-]*|sshpass", FLAG + "-v*p" + JOINED, "mysql mariadb sshpass"),
           Lead.in(
               "(?:docker|podman|nerdctl|buildah|skopeo|helm registry|oc|az)\\s+login",
               FLAG + "-p" + JOINED,
@@ -162,7 +175,8 @@ final class SecretShapes {
               "redis-cli|smbclient|mount\\.cifs",
               FLAG + "-[aU]" + JOINED,
               "redis-cli smbclient cifs"),
-          Lead.in("ldap\\w+", FLAG + "-w" + JOINED, "ldap"));
+          Lead.in("ldap\\w+", FLAG + "-[xvncLAMuCIQNkKtZr]*w" + JOINED, "ldap"),
+          Lead.in("ldappasswd", FLAG + "-[as]" + JOINED, "ldappasswd"));
 
   private static final Pattern NAME = Pattern.compile("(?i)" + SECRET);
 

@@ -17,6 +17,15 @@ final class SecretValue {
   /** What may stand after a word, as of the object it is in. */
   private static final String CLOSING = ")]}";
 
+  /** What may follow a backslash: the escapes of blanks, and of what ends a word. */
+  private static final String BLANK_ESCAPES = "nrtf";
+
+  private static final List<String> END_ESCAPES =
+      List.of("u0022", "u0027", "u0026", "u003c", "u003e", "u002c", "u003b", "u000a", "u0020");
+
+  /** How a value begins that names its type, as in YAML. */
+  private static final String TAG = "!!";
+
   private static final List<String> ENTITIES =
       List.of("&quot;", "&apos;", "&#34;", "&#39;", "&#x22;", "&#x27;");
 
@@ -27,26 +36,42 @@ final class SecretValue {
    *
    * @param encoded whether what stands before it is percent-encoded, so that its end is as well
    */
-  static int end(String line, int from, boolean encoded) {
+  static int end(String line, int begin, boolean encoded) {
+    int from = afterTag(line, begin);
     int quote = escapes(line, from);
     if (quote < line.length() && isQuote(line.charAt(quote))) {
-      return afterQuoted(line, quote, quote - from);
+      return afterJoined(line, quote, quote - from, encoded);
     }
     String written = spelled(line, from, quote);
     if (!written.isEmpty()) {
-      int close = line.indexOf(written, from + written.length());
-      return close < 0 ? line.length() : close + written.length();
+      return afterSpelled(line, from, written, line.length());
     }
     if (from < line.length() && (line.charAt(from) == '[' || line.charAt(from) == '{')) {
       return afterBrackets(line, from);
     }
     String percent = encoded(line, from);
     if (percent.endsWith("22") || percent.endsWith("27")) {
-      int close = line.indexOf(percent, from + percent.length());
-      return close < 0 ? word(line, from, false) : close + percent.length();
+      return afterSpelled(line, from, percent, word(line, from, false));
     }
     boolean brackets = percent.endsWith("5B") || percent.endsWith("7B");
     return word(line, from, encoded && !brackets);
+  }
+
+  /** Skips the tag of a value, as in {@code password: !!str x}. */
+  private static int afterTag(String line, int from) {
+    if (!line.startsWith(TAG, from)) {
+      return from;
+    }
+    int name = from + TAG.length();
+    int at = name;
+    while (at < line.length() && isOfName(line.charAt(at))) {
+      at++;
+    }
+    int value = at;
+    while (value < line.length() && Character.isWhitespace(line.charAt(value))) {
+      value++;
+    }
+    return at > name && value > at && value < line.length() ? value : from;
   }
 
   /** A quote that is written as an escape or entity; empty if there is none. */
@@ -61,6 +86,19 @@ final class SecretValue {
       }
     }
     return "";
+  }
+
+  /** After the last of the texts in such quotes that stand together. */
+  private static int afterSpelled(String line, int from, String quote, int withoutEnd) {
+    int at = from;
+    while (line.startsWith(quote, at)) {
+      int close = line.indexOf(quote, at + quote.length());
+      if (close < 0) {
+        return Math.max(at, withoutEnd);
+      }
+      at = close + quote.length();
+    }
+    return at;
   }
 
   private static int escapes(String line, int from) {
@@ -95,6 +133,45 @@ final class SecretValue {
     return line.length();
   }
 
+  /**
+   * Texts in quotes and a word that stand together are one value, as in shells: {@code 'it'\''s'},
+   * {@code "a""b"}, {@code 'a'b}. The quote of a text around the value does not count.
+   */
+  private static int afterJoined(String line, int first, int depth, boolean encoded) {
+    int quote = first;
+    while (true) {
+      int at = afterQuoted(line, quote, depth);
+      int next = escapes(line, at);
+      while (next - at > depth && isSame(line, next, quote)) { // an escaped quote between two texts
+        at = next + 1;
+        next = escapes(line, at);
+      }
+      boolean quoted = next < line.length() && isQuote(line.charAt(next)) && next - at == depth;
+      if (quoted && (isSame(line, next, quote) || goesOn(line, next + 1))) {
+        quote = next;
+      } else {
+        return isJoined(line, at) ? word(line, at, encoded) : at;
+      }
+    }
+  }
+
+  private static boolean isSame(String line, int at, int quote) {
+    return at < line.length() && line.charAt(at) == line.charAt(quote);
+  }
+
+  /** Whether a word begins right behind a text in quotes. */
+  private static boolean isJoined(String line, int at) {
+    if (at >= line.length()) {
+      return false;
+    }
+    char c = line.charAt(at);
+    return isOfWord(c) && (Character.isLetterOrDigit(c) ? goesOn(line, at) : goesOn(line, at + 1));
+  }
+
+  private static boolean isOfWord(char c) {
+    return !Character.isWhitespace(c) && ENDS.indexOf(c) < 0 && CLOSING.indexOf(c) < 0;
+  }
+
   private static int afterBrackets(String line, int from) {
     int depth = 0;
     for (int at = from; at < line.length(); at++) {
@@ -115,16 +192,44 @@ final class SecretValue {
 
   private static int word(String line, int from, boolean encoded) {
     int at = from;
-    while (at < line.length()
-        && !Character.isWhitespace(line.charAt(at))
-        && (ENDS.indexOf(line.charAt(at)) < 0 || (line.charAt(at) != '\\' && goesOn(line, at + 1)))
-        && !(encoded && endsEncoded(line, at))) {
-      at++;
+    int next = from;
+    while (next >= 0) {
+      at = next;
+      next = nextOfWord(line, at, encoded);
     }
     while (at > from && CLOSING.indexOf(line.charAt(at - 1)) >= 0) {
       at--;
     }
     return at;
+  }
+
+  /** The index after one character of a word, or after an escape; -1 where the word ends. */
+  private static int nextOfWord(String line, int at, boolean encoded) {
+    if (at >= line.length()
+        || Character.isWhitespace(line.charAt(at))
+        || (encoded && endsEncoded(line, at))) {
+      return -1;
+    }
+    if (line.charAt(at) == '\\') {
+      return afterEscape(line, escapes(line, at));
+    }
+    return ENDS.indexOf(line.charAt(at)) < 0 || goesOn(line, at + 1) ? at + 1 : -1;
+  }
+
+  /** The same after backslashes: what they escape ends a word as it would by itself. */
+  private static int afterEscape(String line, int escaped) {
+    if (escaped == line.length()) {
+      return escaped;
+    }
+    for (String end : END_ESCAPES) {
+      if (line.regionMatches(true, escaped, end, 0, end.length())) {
+        int after = escaped + end.length();
+        return goesOn(line, after) ? after : -1;
+      }
+    }
+    char c = line.charAt(escaped);
+    boolean ends = isQuote(c) || BLANK_ESCAPES.indexOf(c) >= 0;
+    return ends && !goesOn(line, escaped + 1) ? -1 : escaped + 1;
   }
 
   /**

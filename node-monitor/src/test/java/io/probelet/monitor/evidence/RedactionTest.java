@@ -91,8 +91,65 @@ class RedactionTest {
         "KEPT {\"jwt\":\"HUNTER2\"} KEPT",
         "KEPT passcode=HUNTER2 KEPT",
         "KEPT -----BEGIN RSA PRIVATE KEY----- HUNTER2 -----END RSA PRIVATE KEY----- KEPT",
+        "KEPT key: DB_PASSWORD, value: HUNTER2",
+        "KEPT password=\\HUNTER2",
+        "KEPT password=HUNTER2\\",
       })
   void secretsAreTakenOut(String line) {
+    assertThat(of(line)).contains("KEPT").contains(Redaction.MARK).doesNotContain("HUNTER2");
+  }
+
+  /** Each holds HUNTER2, and once after it KEPT, which is no secret. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"key\":\"DB_PASSWORD\",\"value\":\"HUNTER2\"} KEPT",
+        "{\\\"key\\\":\\\"DB_PASSWORD\\\",\\\"value\\\":\\\"HUNTER2\\\"} KEPT",
+        "key=DB_PASSWORD value=HUNTER2 KEPT",
+        "password=\\HUNTER2 KEPT",
+        "password=\\!HUNTER2 KEPT",
+        "password=ab\\HUNTER2 KEPT",
+        "password=ab\\nHUNTER2 KEPT",
+        "password=ab\\ HUNTER2 KEPT",
+        "password=ab\\&\\,HUNTER2 KEPT",
+        "{\"msg\":\"password=\\\\HUNTER2\",\"a\":\"KEPT\"}",
+        "{\"msg\":\"password=\\u003cHUNTER2\",\"a\":\"KEPT\"}",
+        "{\"msg\":\"password=\\u0026HUNTER2\",\"a\":\"KEPT\"}",
+        "{\"msg\":\"password=a\\u0026HUNTER2\\u0026user=KEPT\"}",
+        "{\"msg\":\"password=a\\u00e9\\u0021HUNTER2 KEPT\"}",
+        "{\"msg\":\"{\\\"m\\\":\\\"password=\\\\u003cHUNTER2\\\"}\",\"a\":\"KEPT\"}",
+        "{\"msg\":\"password=HUNTER2\\nuser=KEPT\"}",
+        "{\"msg\":\"password=ab\\\"HUNTER2\",\"a\":\"KEPT\"}",
+        "password='it''s HUNTER2' KEPT",
+        "password=\"a\"\"HUNTER2\" KEPT",
+        "password='it'\\''s HUNTER2' KEPT",
+        "{\"msg\":\"password=\\\"a\\\"\\\"HUNTER2 HUNTER2\\\" KEPT\"}",
+        "TOKEN='a'HUNTER2 KEPT",
+        "TOKEN='a'$HUNTER2 KEPT",
+        "TOKEN='a'\"HUNTER2 HUNTER2\" KEPT",
+        "{\"msg\":\"password='HUNTER2'\",\"a\":\"KEPT\"}",
+        "{\"msg\":\"password=\\\"HUNTER2\\\"\",\"a\":\"KEPT\"}",
+        "sh -c \"password='HUNTER2'\" \"KEPT\"",
+        "{\"cmd\":\"sh -c \\\"password='HUNTER2'\\\"\",\"a\":\"KEPT\"}",
+        "password=\"HUNTER2\": KEPT",
+        "password: !!str HUNTER2 KEPT",
+        "password: !!str \"HUNTER2 HUNTER2\" KEPT",
+        "amqp://u:a@HUNTER2@KEPT",
+        "user:a@HUNTER2:HUNTER2@tcp(KEPT:3306)/shop",
+        "jdbc:oracle:thin:user/a@HUNTER2@KEPT:1521:x",
+        "<property name=\"password\">HUNTER2</property> KEPT",
+        "<a:property id=\"1\" key='password' b=\"2\"> <![CDATA[HUNTER2]]></a:property> KEPT",
+        "<property><name>db.password</name> <value>HUNTER2</value></property> KEPT",
+        "<key>password</key><string>HUNTER2</string> KEPT",
+        "ldapsearch -xw HUNTER2 KEPT",
+        "ldapsearch -LLLxwHUNTER2 KEPT",
+        "ldappasswd -s HUNTER2 -x KEPT",
+        "sshpass -vp HUNTER2 ssh KEPT",
+        "password=\\u0022it\\u0022\\u0022HUNTER2\\u0022 KEPT",
+        "password=&apos;it&apos;&apos;s HUNTER2&apos; KEPT",
+        "password=%27it%27%27HUNTER2%27 KEPT"
+      })
+  void secretsEndWhereTheyEnd(String line) {
     assertThat(of(line)).contains("KEPT").contains(Redaction.MARK).doesNotContain("HUNTER2");
   }
 
@@ -115,7 +172,13 @@ class RedactionTest {
         "{\"kind\":\"ConfigMap\",\"data\":{\"a\":\"b\"}}",
         "{\"value\":\"shown\",\"name\":\"PATH\"}",
         "<item value=\"shown\" name=\"colour\"/>",
-        "Pod \\u0022web\\u0022 is ready &amp; fine"
+        "Pod \\u0022web\\u0022 is ready &amp; fine",
+        "{\"key\":\"PATH\",\"value\":\"shown\"}",
+        "<property name=\"colour\">shown</property>",
+        "<name>colour</name><value>shown</value>",
+        "{\"msg\":\"no token\\nline\"}",
+        "http://host/a@b@c",
+        "ldapsearch -x -b dc=www"
       })
   @DisplayName("What a reader needs stays")
   void theRestStays(String line) {
@@ -189,6 +252,23 @@ class RedactionTest {
             "kind=Secret data={",
             "otp.",
             "\\\"",
+            "\\",
+            "password=\\",
+            "password=\\u003c",
+            "password='a'",
+            "password=''",
+            "password=%27",
+            "password=&apos;",
+            "''",
+            "'\\'",
+            "password: !!str ",
+            "!!str ",
+            "key=password value=",
+            "<a name=\"password\">",
+            "<name>password</name>",
+            "://a@",
+            "a:b@tcp",
+            "ldapsearch -xw ",
             "=",
             "token")) {
       String line = seed.repeat(EvidenceOutput.MAX_LINE_CHARS / seed.length());
