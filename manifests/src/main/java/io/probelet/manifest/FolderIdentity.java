@@ -8,7 +8,7 @@ import java.nio.file.attribute.FileTime;
 import java.util.Optional;
 
 /**
- * Tells a folder from another one that has taken its place.
+ * Distinguishes a folder from another one that has taken its place.
  *
  * @param key its device and number; a file system soon gives the number to another folder
  * @param created when it was made; when it last changed, if the file system does not keep that time
