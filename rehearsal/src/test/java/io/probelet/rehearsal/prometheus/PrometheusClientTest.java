@@ -54,7 +54,9 @@ class PrometheusClientTest {
   @AfterEach
   void stop() {
     over.countDown();
-    server.stop(0);
+    if (server != null) {
+      server.stop(0);
+    }
   }
 
   private URI serve(HttpHandler handler) throws IOException {
