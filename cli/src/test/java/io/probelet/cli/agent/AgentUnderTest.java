@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -69,7 +70,7 @@ public final class AgentUnderTest implements AutoCloseable {
       throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("@" + Path.of("..", "cli", "src", "main", "dist", "jvm.options").toAbsolutePath());
+    command.add("@" + jvmOptions());
     // What the JVM has to say about its archives is nothing that an agent says.
     command.addAll(List.of("-Xlog:cds=off", "-Xlog:aot=off"));
     command.addAll(options);
@@ -145,5 +146,16 @@ public final class AgentUnderTest implements AutoCloseable {
   @Override
   public void close() {
     process.destroyForcibly();
+  }
+
+  /** Of the checkout that the tests of some module run in. */
+  private static Path jvmOptions() {
+    Path folder = Path.of("").toAbsolutePath();
+    Path file = folder.resolve("cli/src/main/dist/jvm.options");
+    while (!Files.exists(file)) {
+      folder = Objects.requireNonNull(folder.getParent(), "no checkout above");
+      file = folder.resolve("cli/src/main/dist/jvm.options");
+    }
+    return file;
   }
 }
