@@ -4,6 +4,7 @@ import io.probelet.document.field.Problem;
 import io.probelet.document.field.Problem.Severity;
 import io.probelet.document.tree.Source;
 import io.probelet.document.tree.SyntaxProblem;
+import io.probelet.health.FileKind;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.AccessDeniedException;
@@ -16,12 +17,6 @@ import java.util.regex.Pattern;
 public sealed interface FileText {
   /** The open files of a process. */
   Pattern OPEN = Pattern.compile("^/(dev/(fd/|std)|proc/[^/]+/fd/)");
-
-  /** The bits of a file's mode that say what it is. */
-  int TYPE = 0xf000;
-
-  /** A named pipe. */
-  int PIPE = 0x1000;
 
   /** It is text. */
   record Text(Source source) implements FileText {}
@@ -56,8 +51,7 @@ public sealed interface FileText {
       return false;
     }
     try {
-      int mode = (Integer) Files.getAttribute(file, "unix:mode");
-      return (mode & TYPE) == PIPE;
+      return FileKind.of(file) == FileKind.PIPE;
     } catch (IOException | UnsupportedOperationException unknown) {
       return false; // reading it says what is wrong
     }

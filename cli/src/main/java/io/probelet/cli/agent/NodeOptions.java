@@ -5,6 +5,7 @@ import io.probelet.agent.node.MonitorChoice;
 import io.probelet.agent.node.SystemStatsFile;
 import io.probelet.agent.node.WatchedMonitors;
 import io.probelet.cli.console.IneffectiveOptions;
+import io.probelet.health.FileKind;
 import io.probelet.health.SystemClock;
 import io.probelet.monitor.check.Machine;
 import io.probelet.monitor.check.RuntimeQuery;
@@ -12,7 +13,6 @@ import io.probelet.monitor.rule.LogInput;
 import io.probelet.web.http.DetectorPorts;
 import io.probelet.web.http.ListenAddress;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,8 +25,6 @@ import picocli.CommandLine.Option;
 
 /** The options of every command that watches its node. */
 public final class NodeOptions {
-  private static final int FILE_TYPE = 0170000;
-  private static final int CHARACTER_DEVICE = 0020000;
 
   @Option(
       names = "--monitor",
@@ -247,7 +245,7 @@ public final class NodeOptions {
       return false;
     }
     try {
-      return ((int) Files.getAttribute(kmsg, "unix:mode") & FILE_TYPE) != CHARACTER_DEVICE;
+      return FileKind.of(kmsg) != FileKind.CHARACTER_DEVICE;
     } catch (IOException missing) {
       return true;
     }

@@ -1,5 +1,6 @@
 package io.probelet.monitor.source;
 
+import io.probelet.health.FileKind;
 import io.probelet.health.TimeSource;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -27,8 +28,6 @@ import org.jspecify.annotations.Nullable;
 public final class KmsgSource implements LineSource {
   private static final Path DEVICES = Path.of("/dev");
   private static final int LARGEST_RECORD = 16 * 1024;
-  private static final int FILE_TYPE = 0170000;
-  private static final int FIFO = 0010000;
 
   /**
    * The device cannot be asked whether there is more: without a record for so long there is not.
@@ -131,10 +130,9 @@ public final class KmsgSource implements LineSource {
 
   private FileChannel open() throws IOException {
     try {
-      boolean fifo = ((int) Files.getAttribute(path, "unix:mode") & FILE_TYPE) == FIFO;
       // A FIFO that is opened for writing too neither waits for a writer nor ends with one.
       Set<OpenOption> options =
-          fifo
+          FileKind.of(path) == FileKind.PIPE
               ? Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE)
               : Set.of(StandardOpenOption.READ);
       return FileChannel.open(path, options);
