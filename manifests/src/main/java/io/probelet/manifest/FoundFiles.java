@@ -75,13 +75,16 @@ record FoundFiles(
       }
       FolderIdentity now = folders.get(folder);
       boolean vanished = before.unseen.contains(folder);
-      if (now == null) {
-        alsoUnseen.add(folder);
-        known.put(folder, identity);
-      } else if (now.isOther(identity, vanished)
-          && (vanished || before.hasFilesOf(folder) || before.hasUnseenOf(folder))) {
-        alsoUnseen.add(folder);
-        known.put(folder, identity);
+      boolean replaced =
+          now != null
+              && now.isOther(identity, vanished)
+              && (vanished || before.hasFilesOf(folder) || before.hasUnseenOf(folder));
+      if (now != null && !replaced) {
+        return;
+      }
+      alsoUnseen.add(folder);
+      known.put(folder, identity);
+      if (replaced) {
         changed.removeIf(problem -> problem.origin().equals(folder.toString()));
         changed.add(
             Problem.ofFile(

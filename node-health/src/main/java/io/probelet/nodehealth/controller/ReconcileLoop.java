@@ -46,7 +46,10 @@ public final class ReconcileLoop implements AutoCloseable {
   private final SerialLoop loop;
   private final TimeSource time;
   private final Alarm alarm;
+
+  /** Apart from the other alarm, which each batch sets anew: news may come meanwhile. */
   private final Alarm news;
+
   private final List<ResourceWatch<?>> watches = new ArrayList<>();
   private LinkedHashMap<Object, Runnable> waiting = new LinkedHashMap<>();
   private Runnable afterEachBatch = () -> {};

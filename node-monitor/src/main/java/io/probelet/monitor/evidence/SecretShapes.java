@@ -21,7 +21,7 @@ final class SecretShapes {
           + "|(?:\\b|[\\w.-]*[_.-])(?:pass|pw|psk|creds?|(?:t?otp|jwt)(?:[_.-][\\w.-]*)?)|(?:ssh|db|pg|mysql|user)(?:pass|pw))";
 
   static final String QUOTE =
-      "(?:\\\\*[\"']|%(?:25)*2[27]|\\\\+u002[27]|&(?:quot|apos|#34|#39|#x22|#x27);)";
+      "(?:\\\\*[\"']|%(?:25)*2[27]|\\\\+u002[27]|" + String.join("|", SecretValue.ENTITIES) + ")";
   private static final String BLANKS = "(?:\\s|\\+|%(?:25)*2[0B])*";
 
   /** Between a name and its value: as in files, flags, URLs and JSON, escaped and encoded. */

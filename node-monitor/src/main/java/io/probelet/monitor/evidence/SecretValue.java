@@ -26,7 +26,8 @@ final class SecretValue {
   /** How a value begins that names its type, as in YAML. */
   private static final String TAG = "!!";
 
-  private static final List<String> ENTITIES =
+  /** Quotes as entities; none has a character that is special in a pattern. */
+  static final List<String> ENTITIES =
       List.of("&quot;", "&apos;", "&#34;", "&#39;", "&#x22;", "&#x27;");
 
   private SecretValue() {}

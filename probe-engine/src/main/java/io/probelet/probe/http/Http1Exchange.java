@@ -35,7 +35,7 @@ final class Http1Exchange implements ProbeConnection.Listener {
 
   @Override
   public void received(byte[] bytes, int length) {
-    if (over || attempt.over()) {
+    if (isOver()) {
       return;
     }
     if (attempt.phase() == Phase.WAITING) {
@@ -47,20 +47,24 @@ final class Http1Exchange implements ProbeConnection.Listener {
 
   @Override
   public void ended() {
-    if (!over && !attempt.over()) {
+    if (!isOver()) {
       closed = true;
       parser.end();
       report();
     }
   }
 
-  /** What becomes of a connection matters no more once there is an answer or the next request. */
   @Override
   public void failed(NetFailure failure) {
-    if (!over && !attempt.over()) {
+    if (!isOver()) {
       over = true;
       listener.failed(failure);
     }
+  }
+
+  /** Whatever the connection still brings then belongs to no request any more. */
+  private boolean isOver() {
+    return over || attempt.over();
   }
 
   private void report() {
