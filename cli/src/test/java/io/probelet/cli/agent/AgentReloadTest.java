@@ -154,7 +154,7 @@ class AgentReloadTest {
       assertThat(counts(agent).get("a")).as("it was not begun anew").isGreaterThanOrEqualTo(before);
       configuration.change("probes: {sources: [spec]}\n");
       patiently().until(() -> counts(agent).keySet().equals(Set.of("s")));
-      assertThat(agent.get("/readyz")).isEqualTo("ok\n");
+      patiently().untilAsserted(() -> assertThat(agent.get("/readyz")).isEqualTo("ok\n"));
       api.put(ofSpec("t"));
       patiently().until(() -> counts(agent).containsKey("t"));
     }

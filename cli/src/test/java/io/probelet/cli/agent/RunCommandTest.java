@@ -118,7 +118,7 @@ class RunCommandTest {
           .hasSizeGreaterThan(15)
           .filteredOn(name -> !name.contains("certificate")) // there with probes over TLS
           .allSatisfy(name -> assertThat(metrics).contains("# TYPE " + name + " "));
-      assertThat(agent.get("/readyz")).isEqualTo("ok\n");
+      patiently().untilAsserted(() -> assertThat(agent.get("/readyz")).isEqualTo("ok\n"));
 
       agent.signal("TERM");
       assertThat(agent.exitCode()).isZero();
@@ -166,7 +166,7 @@ class RunCommandTest {
       assertThat(agent.get("/metrics"))
           .contains("probelet_manifest_invalid{file=\"" + invalid + "\"} 1.0")
           .contains("\nprobelet_manifest_invalid_files 1.0\n");
-      assertThat(agent.get("/readyz")).isEqualTo("ok\n");
+      patiently().untilAsserted(() -> assertThat(agent.get("/readyz")).isEqualTo("ok\n"));
       assertThat(agent.get("/readyz?verbose"))
           .contains("[+]manifests ok, 1 invalid: " + invalid + ":");
       assertThat(agent.get("/")).contains("Invalid manifest: " + invalid);
