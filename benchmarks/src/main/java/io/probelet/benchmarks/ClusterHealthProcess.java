@@ -24,7 +24,7 @@ final class ClusterHealthProcess {
 
   private ClusterHealthProcess() {}
 
-  private static final class Rounds implements CareListener {
+  private static final class RefreshLoop implements CareListener {
     @Override
     public void roundEnded(List<Condition> conditions, List<Condition> constraints) {
       conditions.stream()
@@ -49,7 +49,7 @@ final class ClusterHealthProcess {
                 NamedChecks.DEFAULTS,
                 SystemClock.INSTANCE,
                 new Random(),
-                new Rounds(),
+                new RefreshLoop(),
                 () -> true)) {
       while (System.in.read() >= 0) {
         // until whoever measures is done

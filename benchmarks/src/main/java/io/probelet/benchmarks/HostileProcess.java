@@ -52,7 +52,7 @@ public final class HostileProcess {
   public static void main(String[] args) throws IOException {
     int workers = Integer.parseInt(args[0]);
     Quiet.logs();
-    Tally tally = new Tally();
+    RehearsalTotals tally = new RehearsalTotals();
     // One loop, so that the listener needs no lock.
     try (ProbeService service =
         ProbeService.start(
@@ -116,7 +116,7 @@ public final class HostileProcess {
   }
 
   /** What came of the probes of each way. */
-  private static final class Tally implements ProbeListener {
+  private static final class RehearsalTotals implements ProbeListener {
     private final Map<Way, Row> warmUp = new EnumMap<>(Way.class);
     private final Map<Way, Row> after = new EnumMap<>(Way.class);
     private final long start = SystemClock.INSTANCE.nanoTime();

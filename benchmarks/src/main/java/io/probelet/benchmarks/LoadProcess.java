@@ -77,7 +77,7 @@ public final class LoadProcess {
             Integer.parseInt(args[2]),
             ports);
     Quiet.logs();
-    Tally tally = new Tally();
+    RehearsalTotals tally = new RehearsalTotals();
     try (ProbeService service =
         ProbeService.start(
             ProbeLoops.start(1, SystemClock.INSTANCE),
@@ -96,7 +96,8 @@ public final class LoadProcess {
     tally.report();
   }
 
-  private static void obey(ProbeService service, Load load, Tally tally) throws IOException {
+  private static void obey(ProbeService service, Load load, RehearsalTotals tally)
+      throws IOException {
     BufferedReader input =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     for (String line = input.readLine(); line != null; line = input.readLine()) {
@@ -173,7 +174,7 @@ public final class LoadProcess {
   }
 
   /** Counts outcomes and how late probes began, to within an eighth. */
-  private static final class Tally implements ProbeListener {
+  private static final class RehearsalTotals implements ProbeListener {
     private static final int BUCKETS = 400;
     private static final double GROWTH = 1.125;
 
@@ -184,7 +185,7 @@ public final class LoadProcess {
     private volatile String firstError = "";
     private volatile long longestLag;
 
-    Tally() {
+    RehearsalTotals() {
       Arrays.setAll(lags, _ -> new AtomicLong());
     }
 

@@ -8,7 +8,7 @@ import io.probelet.monitor.node.MonitorSettings;
 import io.probelet.monitor.node.NodeEvent;
 import io.probelet.monitor.node.NodeMonitor;
 import io.probelet.monitor.rule.Consequence;
-import io.probelet.monitor.rule.Consequence.Patience;
+import io.probelet.monitor.rule.Consequence.EvidenceThreshold;
 import io.probelet.monitor.rule.DefaultMonitors;
 import io.probelet.monitor.rule.LinePattern;
 import io.probelet.monitor.rule.Monitor;
@@ -93,7 +93,7 @@ final class MonitorProcess {
 
   private static LogRule rule(String reason, String pattern) {
     return new LogRule(
-        new Consequence.EventOnly(reason, Patience.NONE),
+        new Consequence.EventOnly(reason, EvidenceThreshold.NONE),
         LinePattern.parse(pattern),
         null,
         "",
@@ -105,7 +105,7 @@ final class MonitorProcess {
     for (int i = 0; i < PLUGINS; i++) {
       rules.add(
           new PluginRule(
-              new Consequence.EventOnly("Plugin" + i, Patience.NONE),
+              new Consequence.EventOnly("Plugin" + i, EvidenceThreshold.NONE),
               "/bin/true",
               List.of(),
               Duration.ofSeconds(5),

@@ -3,7 +3,7 @@ package io.probelet.controller;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.probelet.kube.election.ElectionTiming;
-import io.probelet.kube.election.LedWork;
+import io.probelet.kube.election.LeaderTask;
 import io.probelet.monitor.lifecycle.NodeLifecycle;
 import io.probelet.web.part.ControllerContext;
 import io.probelet.web.part.Part;
@@ -18,7 +18,7 @@ public final class WatchedNodesPart implements Part {
 
   private static final Duration ROUND = Duration.ofSeconds(10);
 
-  private final LedWork<NodeLifecycle> work;
+  private final LeaderTask<NodeLifecycle> work;
 
   /** Starts as a candidate for leader. */
   public WatchedNodesPart(ControllerContext context) {

@@ -10,11 +10,11 @@ import io.probelet.nodehealth.remediation.NodeCensus;
 import io.probelet.nodehealth.remediation.NodeFacts;
 import io.probelet.nodehealth.remediation.NodeLease;
 import io.probelet.nodehealth.remediation.ObservedRemediation;
+import io.probelet.nodehealth.remediation.PendingWrites;
 import io.probelet.nodehealth.remediation.Plan;
 import io.probelet.nodehealth.remediation.Plan.PlannerMemory;
 import io.probelet.nodehealth.remediation.RemediationIndex;
 import io.probelet.nodehealth.remediation.RemediationPlanner;
-import io.probelet.nodehealth.remediation.UnseenWrites;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus.StatusCondition;
 import java.time.Instant;
@@ -74,7 +74,7 @@ record CheckPlan(NodeHealthCheck check, NodeCensus census, Map<String, HoldReaso
                   remediations,
                   AssumedTemplates.of(check),
                   leases,
-                  UnseenWrites.NONE,
+                  PendingWrites.NONE,
                   policies),
               PlannerMemory.restoredFrom(check.status()));
       return new CheckPlan(check, census, new TreeMap<>(plan.memory().nodes()));

@@ -12,7 +12,7 @@ import io.probelet.kube.object.KeptFields;
 import io.probelet.kube.workload.RestartCounter;
 import io.probelet.monitor.lifecycle.NodeLifecycle;
 import io.probelet.nodehealth.controller.RemediationController;
-import io.probelet.remediator.controller.RemediatorTerm;
+import io.probelet.remediator.controller.RemediatorController;
 import io.probelet.web.api.JsonLimits;
 import io.probelet.web.remediation.RemediationView;
 import io.probelet.web.remediation.RemediatorsView;
@@ -40,7 +40,7 @@ record LeaderAnswers(
   private static final String LEASES = "Leases of leaders";
   private static final String DECISIONS = "Decisions of the leader";
   private static final String REMEDIATION = RemediationController.LEASE;
-  private static final String REMEDIATORS = RemediatorTerm.LEASE;
+  private static final String REMEDIATORS = RemediatorController.LEASE;
   private static final List<String> PARTS =
       List.of(
           ClusterCare.LEASE,

@@ -102,7 +102,7 @@ class OthersConditionsTest {
   @ParameterizedTest
   @ValueSource(classes = {UrlShop.class, StandardShop.class, VoidShop.class})
   @DisplayName("CH-2 conditions and fields that the status class does not know survive")
-  void survive(Class<? extends HasMetadata> kind) {
+  void rethrowIfFatal(Class<? extends HasMetadata> kind) {
     create(Map.of("url", "http://x", "open", true, "conditions", List.of(FOREIGN)));
     start(kind);
 

@@ -11,11 +11,7 @@ package io.probelet.probe;
  * @param further charges what the probe sends beyond its first request
  */
 public record ProbeTarget(
-    PodRef pod,
-    ContainerSpec container,
-    String containerId,
-    String podIp,
-    FurtherRequests further) {
+    PodRef pod, ContainerSpec container, String containerId, String podIp, RedirectBudget further) {
   /**
    * A target whose probes nobody counts.
    *
@@ -25,6 +21,6 @@ public record ProbeTarget(
    * @param podIp the pod's primary IP, possibly empty
    */
   public ProbeTarget(PodRef pod, ContainerSpec container, String containerId, String podIp) {
-    this(pod, container, containerId, podIp, FurtherRequests.UNCHARGED);
+    this(pod, container, containerId, podIp, RedirectBudget.UNCHARGED);
   }
 }

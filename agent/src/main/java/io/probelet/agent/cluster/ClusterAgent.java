@@ -175,7 +175,9 @@ public final class ClusterAgent implements AutoCloseable {
             },
             runtime.seesContainers());
     nodePods.whenListed(started::retain);
-    pods = rules -> new PodFeed(api, node, rules, new PodsOnceWarm(nodePods, warmUp), time, random);
+    pods =
+        rules ->
+            new PodFeed(api, node, rules, new DeferredPodListener(nodePods, warmUp), time, random);
     feed = pods.apply(configuration.now().podRules());
     runtime.watch(nodePods);
     ends.push(runtime::close);

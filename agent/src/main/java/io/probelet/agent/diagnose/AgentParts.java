@@ -37,8 +37,8 @@ public record AgentParts(
     Machine machine,
     Path kmsg,
     Supplier<Optional<Path>> runtime,
-    Asked<NodeView> node,
-    Asked<List<ContainerView>> containers) {
+    EvidenceQuery<NodeView> node,
+    EvidenceQuery<List<ContainerView>> containers) {
   /** Past outcomes of each probe in a bundle. */
   public static final int HISTORY = 10;
 

@@ -12,7 +12,7 @@ import java.io.IOException;
  * The node's conditions as its monitor knows them, what has changed of them lately, and which
  * monitors cannot observe what they are for.
  */
-record ConditionsPart(Asked<NodeView> node) implements EvidenceCollector {
+record ConditionsPart(EvidenceQuery<NodeView> node) implements EvidenceCollector {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String HEALTHY = "False";
 

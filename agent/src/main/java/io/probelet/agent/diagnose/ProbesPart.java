@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Set;
 
 /** How the probes of each container went last. */
-record ProbesPart(Asked<List<ContainerView>> containers) implements EvidenceCollector {
+record ProbesPart(EvidenceQuery<List<ContainerView>> containers) implements EvidenceCollector {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String FAILURE = "Failure";
   private static final Set<String> BAD = Set.of("failed", "error");

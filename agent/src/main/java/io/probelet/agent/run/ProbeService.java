@@ -77,7 +77,7 @@ public final class ProbeService implements AutoCloseable {
       RestartGate gate,
       StartupMemory startups,
       ProbeLimits limits,
-      Consumer<SSLSession> shaken,
+      Consumer<SSLSession> onHandshake,
       TimeSource time) {
     this.loops = loops;
     answering = ProbeLoops.start(1, "http-", time);
@@ -89,7 +89,11 @@ public final class ProbeService implements AutoCloseable {
         loops.all().stream()
             .map(loop ->
                 prober(
-                    loop, new Dialer(loop, names, contexts, shaken), headers, bodyRules, runtime))
+                    loop,
+                    new Dialer(loop, names, contexts, onHandshake),
+                    headers,
+                    bodyRules,
+                    runtime))
             .toList();
     engine = new ProbeEngine(probers, new Random(), gate, limits.within(maxOpenFiles()), startups);
     engine.addListener(
@@ -152,11 +156,11 @@ public final class ProbeService implements AutoCloseable {
    * Puts probers on one loop, for a few probes of which everything is of interest.
    *
    * @param runtime where exec probes run; closed by its owner
-   * @param shaken called on the loop with each TLS handshake that came to its end
+   * @param onHandshake called on the loop with each TLS handshake that came to its end
    * @return the service, to be closed by the caller
    */
   public static ProbeService startOnce(
-      ContainerRuntime runtime, Consumer<SSLSession> shaken, TimeSource time) {
+      ContainerRuntime runtime, Consumer<SSLSession> onHandshake, TimeSource time) {
     return new ProbeService(
         ProbeLoops.start(1, time),
         runtime,
@@ -164,7 +168,7 @@ public final class ProbeService implements AutoCloseable {
         RestartGate.OPEN,
         StartupMemory.NONE,
         ProbeLimits.DEFAULT,
-        shaken,
+        onHandshake,
         time);
   }
 

@@ -14,7 +14,7 @@ import io.probelet.monitor.plugin.BuiltIns;
 import io.probelet.monitor.plugin.PluginResult;
 import io.probelet.monitor.plugin.PluginRun;
 import io.probelet.monitor.rule.Consequence;
-import io.probelet.monitor.rule.Consequence.Patience;
+import io.probelet.monitor.rule.Consequence.EvidenceThreshold;
 import io.probelet.monitor.rule.Monitor.PluginRule;
 import io.probelet.monitor.rule.PluginProcess;
 import java.nio.file.Path;
@@ -41,7 +41,7 @@ class PluginComplaintTest {
     try {
       PluginRule rule =
           new PluginRule(
-              new Consequence.EventOnly("R", Patience.NONE),
+              new Consequence.EventOnly("R", EvidenceThreshold.NONE),
               "/bin/sh",
               List.of("-c", "echo said; printf 'odd \\033[31m{} %%d' >&2; exit 1"),
               Duration.ofSeconds(10),

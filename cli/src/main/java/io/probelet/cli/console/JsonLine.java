@@ -66,9 +66,9 @@ final class JsonLine extends LayoutBase<ILoggingEvent> {
     if (thrown == null) {
       return;
     }
-    json.writeStringField("error", Thrown.cause(thrown));
-    if (!Thrown.isLibraryWarning(event)) {
-      json.writeStringField("stack", Thrown.stack(thrown));
+    json.writeStringField("error", ExceptionFields.cause(thrown));
+    if (!ExceptionFields.isLibraryWarning(event)) {
+      json.writeStringField("stack", ExceptionFields.stack(thrown));
     }
   }
 }

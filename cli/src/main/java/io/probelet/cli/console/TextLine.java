@@ -39,12 +39,12 @@ final class TextLine extends LayoutBase<ILoggingEvent> {
     if (thrown == null) {
       return line.append(System.lineSeparator()).toString();
     }
-    if (Thrown.isLibraryWarning(event)) {
+    if (ExceptionFields.isLibraryWarning(event)) {
       return line.append(": ")
-          .append(Thrown.cause(thrown))
+          .append(ExceptionFields.cause(thrown))
           .append(System.lineSeparator())
           .toString();
     }
-    return line.append(System.lineSeparator()).append(Thrown.stack(thrown)).toString();
+    return line.append(System.lineSeparator()).append(ExceptionFields.stack(thrown)).toString();
   }
 }

@@ -40,7 +40,7 @@ final class ClusterScreen {
       FleetView view = status.read();
       if (watch) {
         FullScreen screen = !json && terminal.interactive() ? terminal.fullScreen(out) : null;
-        Rounds.run(() -> show(fleet.reader().view(), status, screen));
+        RefreshLoop.run(() -> show(fleet.reader().view(), status, screen));
       } else {
         print(view, containers ? FleetContainers.ask(view, fleet.agent()::containers) : null);
       }

@@ -45,7 +45,7 @@ public final class EventsCommand implements Callable<Integer> {
             new Refresh.Question() {
               @Override
               public List<String> lines(AgentClient agent, Colours colours) throws IOException {
-                List<Happening> newest = happenings(agent, rows);
+                List<EventRow> newest = happenings(agent, rows);
                 return table(newest, newest, colours);
               }
 
@@ -70,21 +70,21 @@ public final class EventsCommand implements Callable<Integer> {
             });
   }
 
-  private static List<Happening> all(AgentClient agent) throws IOException {
-    return Happening.of(agent.node(0), agent.events());
+  private static List<EventRow> all(AgentClient agent) throws IOException {
+    return EventRow.of(agent.node(0), agent.events());
   }
 
-  private static List<Happening> happenings(AgentClient agent, int rows) throws IOException {
-    return Happening.newest(all(agent), rows);
+  private static List<EventRow> happenings(AgentClient agent, int rows) throws IOException {
+    return EventRow.newest(all(agent), rows);
   }
 
   /** Each event once: that it happens again and again is no news. */
   static List<String> added(
-      List<Happening> all, int rows, Colours colours, boolean json, Set<Object> before) {
+      List<EventRow> all, int rows, Colours colours, boolean json, Set<Object> before) {
     boolean first = before.isEmpty();
-    List<Happening> added =
+    List<EventRow> added =
         first
-            ? Happening.newest(all, rows)
+            ? EventRow.newest(all, rows)
             : all.stream().filter(each -> !before.contains(each.key())).toList();
     before.clear();
     before.add(EventsCommand.class); // there was a round
@@ -98,7 +98,7 @@ public final class EventsCommand implements Callable<Integer> {
 
   /** As wide as all of them need, so that rows of later rounds fit below. */
   private static List<String> table(
-      List<Happening> happenings, List<Happening> all, Colours colours) {
+      List<EventRow> happenings, List<EventRow> all, Colours colours) {
     if (happenings.isEmpty()) {
       return List.of("No events.");
     }
@@ -119,7 +119,7 @@ public final class EventsCommand implements Callable<Integer> {
     return table.lines();
   }
 
-  private static List<String> cells(Happening each) {
+  private static List<String> cells(EventRow each) {
     return List.of(
         each.time(),
         each.count() == 1 ? "-" : time(each.last()),
@@ -135,7 +135,7 @@ public final class EventsCommand implements Callable<Integer> {
     return Terminal.line(last.substring(day + 1), MAX_MESSAGE);
   }
 
-  private static String json(Happening each) {
+  private static String json(EventRow each) {
     return JsonNodeFactory.instance
         .objectNode()
         .put("time", each.time())

@@ -78,7 +78,7 @@ final class Refresh {
       return changes(question, agent, terminal.colours(), out);
     }
     FullScreen screen = terminal.fullScreen(out);
-    Rounds.run(() -> {
+    RefreshLoop.run(() -> {
       List<String> lines = answer(question, agent, terminal.colours());
       screen.show(question.newestLast() ? newest(lines, terminal.rows()) : lines);
     });
@@ -121,7 +121,7 @@ final class Refresh {
   private int changes(Question question, AgentClient agent, Colours colours, PrintWriter out)
       throws InterruptedException {
     Set<Object> before = new HashSet<>();
-    Rounds.run(() -> {
+    RefreshLoop.run(() -> {
       try {
         question.added(agent, colours, options.json(), before).forEach(out::println);
         out.flush();

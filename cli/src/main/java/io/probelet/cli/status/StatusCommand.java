@@ -111,7 +111,7 @@ public final class StatusCommand implements Callable<Integer> {
     if (!agentOptions.watch()) {
       return round.getAsInt();
     }
-    Rounds.run(() -> {
+    RefreshLoop.run(() -> {
       var _ = round.getAsInt();
     });
     return OK;

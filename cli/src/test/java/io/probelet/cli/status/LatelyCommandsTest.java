@@ -172,8 +172,8 @@ class LatelyCommandsTest {
   @Test
   @DisplayName("a watch prints a row once for each event, not again for its count")
   void watch() {
-    Happening failed = happening("12:00:00", "12:00:00", 1, "ProbeFailed");
-    Happening killed = happening("12:00:30", "12:00:30", 1, "Killing");
+    EventRow failed = happening("12:00:00", "12:00:00", 1, "ProbeFailed");
+    EventRow killed = happening("12:00:30", "12:00:30", 1, "Killing");
     Set<Object> before = new HashSet<>();
     assertThat(added(List.of(failed, killed), 1, before))
         .hasSize(2)
@@ -181,9 +181,9 @@ class LatelyCommandsTest {
         .asString()
         .contains("Kil");
     assertThat(added(List.of(failed, killed), 1, before)).as("rows count at first").isEmpty();
-    Happening again = happening("12:00:00", "12:00:40", 2, "ProbeFailed");
+    EventRow again = happening("12:00:00", "12:00:40", 2, "ProbeFailed");
     assertThat(added(List.of(again, killed), 1, before)).isEmpty();
-    Happening recovered = happening("12:00:50", "12:00:50", 1, "ProbeRecovered");
+    EventRow recovered = happening("12:00:50", "12:00:50", 1, "ProbeRecovered");
     assertThat(added(List.of(again, killed, recovered), 1, before))
         .singleElement()
         .asString()
@@ -200,13 +200,13 @@ class LatelyCommandsTest {
         .startsWith("{\"time\":\"2026-11-22T12:01:00Z\"");
   }
 
-  private static List<String> added(List<Happening> all, int rows, Set<Object> before) {
+  private static List<String> added(List<EventRow> all, int rows, Set<Object> before) {
     return EventsCommand.added(all, rows, Colours.NONE, false, before);
   }
 
-  private static Happening happening(String time, String last, long count, String reason) {
+  private static EventRow happening(String time, String last, long count, String reason) {
     String day = "2026-11-22T";
-    return new Happening(day + time + "Z", day + last + "Z", count, reason, "shop/web/c", "m");
+    return new EventRow(day + time + "Z", day + last + "Z", count, reason, "shop/web/c", "m");
   }
 
   @Test

@@ -74,7 +74,7 @@ class ClusterCareTest {
       new KubernetesMockServer(
           new Context(), new MockWebServer(), expected, new ApplyingDispatcher(expected), false);
   private KubernetesClient client;
-  private final Rounds rounds = new Rounds();
+  private final RefreshLoop rounds = new RefreshLoop();
   private Duration step = PERIOD;
   private final VirtualTime time = new VirtualTime();
   private NamedChecks checks = NamedChecks.DEFAULTS;
@@ -83,7 +83,7 @@ class ClusterCareTest {
   private int asked;
 
   /** Counts rounds and keeps what was done to webhooks. */
-  private static final class Rounds implements CareListener {
+  private static final class RefreshLoop implements CareListener {
     private final AtomicInteger ended = new AtomicInteger();
     private final List<String> remediated = new CopyOnWriteArrayList<>();
     private volatile List<Condition> last = List.of();

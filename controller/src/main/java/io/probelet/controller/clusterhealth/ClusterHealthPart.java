@@ -3,7 +3,7 @@ package io.probelet.controller.clusterhealth;
 import io.probelet.cluster.care.ClusterCare;
 import io.probelet.cluster.care.NamedChecks;
 import io.probelet.kube.election.ElectionTiming;
-import io.probelet.kube.election.LedWork;
+import io.probelet.kube.election.LeaderTask;
 import io.probelet.web.part.ControllerContext;
 import io.probelet.web.part.Part;
 import java.time.Duration;
@@ -15,7 +15,7 @@ public final class ClusterHealthPart implements Part {
   private static final ElectionTiming TIMING =
       new ElectionTiming(Duration.ofMinutes(2), Duration.ofSeconds(90), Duration.ofSeconds(20));
 
-  private final LedWork<AutoCloseable> work;
+  private final LeaderTask<AutoCloseable> work;
   private final ClusterHealthMetrics metrics;
 
   /** Starts as a candidate for leader. */

@@ -1,7 +1,7 @@
 package io.probelet.controller.remediation;
 
 import io.probelet.kube.election.ElectionTiming;
-import io.probelet.kube.election.LedWork;
+import io.probelet.kube.election.LeaderTask;
 import io.probelet.nodehealth.controller.RemediationController;
 import io.probelet.nodehealth.controller.RemediationSettings;
 import io.probelet.web.http.ListenAddress;
@@ -20,7 +20,7 @@ import java.util.concurrent.TimeoutException;
 public final class RemediationPart implements Part {
   private static final Duration REPORT_TIMEOUT = Duration.ofSeconds(5);
 
-  private final LedWork<RemediationController> work;
+  private final LeaderTask<RemediationController> work;
   private final CertifiedServer webhook;
 
   /** How it is configured. */
@@ -30,7 +30,7 @@ public final class RemediationPart implements Part {
       ListenAddress webhookListen,
       Path webhookCertificates) {}
 
-  private RemediationPart(LedWork<RemediationController> work, CertifiedServer webhook) {
+  private RemediationPart(LeaderTask<RemediationController> work, CertifiedServer webhook) {
     this.work = work;
     this.webhook = webhook;
   }
@@ -48,7 +48,7 @@ public final class RemediationPart implements Part {
         new RemediationSettings(
             context.identity(), settings.leaseNamespace(), settings.eventComponent());
     RemediationMetrics metrics = new RemediationMetrics(context.metrics());
-    LedWork<RemediationController> work =
+    LeaderTask<RemediationController> work =
         context.lead(
             RemediationController.LEASE,
             ElectionTiming.DEFAULT,

@@ -2,12 +2,12 @@ package io.probelet.controller.remediators;
 
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.election.ElectionTiming;
-import io.probelet.kube.election.LedWork;
+import io.probelet.kube.election.LeaderTask;
 import io.probelet.remediator.controller.PolicyActionGate;
+import io.probelet.remediator.controller.RemediatorController;
 import io.probelet.remediator.controller.RemediatorReport;
 import io.probelet.remediator.controller.RemediatorReport.KindState;
 import io.probelet.remediator.controller.RemediatorSettings;
-import io.probelet.remediator.controller.RemediatorTerm;
 import io.probelet.remediator.resource.RemediationKind;
 import io.probelet.web.http.Resource;
 import io.probelet.web.http.Resource.Answer;
@@ -27,9 +27,9 @@ public final class RemediatorsPart implements Part {
 
   private static final Duration REPORT_TIMEOUT = Duration.ofSeconds(5);
 
-  private final LedWork<RemediatorTerm> work;
+  private final LeaderTask<RemediatorController> work;
 
-  private RemediatorsPart(LedWork<RemediatorTerm> work) {
+  private RemediatorsPart(LeaderTask<RemediatorController> work) {
     this.work = work;
   }
 
@@ -48,10 +48,10 @@ public final class RemediatorsPart implements Part {
     RemediatorMetrics metrics = new RemediatorMetrics(context.metrics());
     return new RemediatorsPart(
         context.lead(
-            RemediatorTerm.LEASE,
+            RemediatorController.LEASE,
             ElectionTiming.DEFAULT,
             (api, term) ->
-                RemediatorTerm.start(
+                RemediatorController.start(
                     api, settings, context.time(), context.random(), metrics, term)));
   }
 
@@ -88,7 +88,7 @@ public final class RemediatorsPart implements Part {
   }
 
   private Optional<RemediatorReport> report() throws TimeoutException, InterruptedException {
-    return work.ask(RemediatorTerm::report, REPORT_TIMEOUT);
+    return work.ask(RemediatorController::report, REPORT_TIMEOUT);
   }
 
   @Override

@@ -10,7 +10,7 @@ import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
-import io.probelet.kube.election.Term;
+import io.probelet.kube.election.Leadership;
 import io.probelet.kube.object.KeptFields;
 import io.probelet.kube.object.ObjectLimits;
 import io.probelet.kube.watch.ObjectList;
@@ -51,7 +51,7 @@ final class CounterRounds implements AutoCloseable {
 
   private final ApiServer api;
   private final String collection;
-  private final Term term;
+  private final Leadership term;
   private final TimeSource time;
   private final Duration round;
   private final SerialLoop loop;
@@ -66,7 +66,7 @@ final class CounterRounds implements AutoCloseable {
   CounterRounds(
       ApiServer api,
       String namespace,
-      Term term,
+      Leadership term,
       TimeSource time,
       Duration round,
       SerialLoop loop) {
@@ -88,7 +88,7 @@ final class CounterRounds implements AutoCloseable {
    * @return what was begun, to be closed at the end of the term
    */
   static CounterRounds start(
-      ApiServer api, String namespace, Term term, TimeSource time, Duration round) {
+      ApiServer api, String namespace, Leadership term, TimeSource time, Duration round) {
     SerialLoop loop =
         SerialLoop.start(
             Thread.ofVirtual().name("restart-guard").factory(),

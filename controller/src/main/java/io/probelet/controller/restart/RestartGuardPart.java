@@ -2,7 +2,7 @@ package io.probelet.controller.restart;
 
 import io.micrometer.core.instrument.Gauge;
 import io.probelet.kube.election.ElectionTiming;
-import io.probelet.kube.election.LedWork;
+import io.probelet.kube.election.LeaderTask;
 import io.probelet.kube.workload.RestartCounter;
 import io.probelet.web.part.ControllerContext;
 import io.probelet.web.part.Part;
@@ -13,7 +13,7 @@ public final class RestartGuardPart implements Part {
   /** An agent that misses the replicas goes on without them after ten seconds. */
   private static final Duration ROUND = Duration.ofSeconds(3);
 
-  private final LedWork<CounterRounds> work;
+  private final LeaderTask<CounterRounds> work;
 
   /** Starts as a candidate for leader. */
   public RestartGuardPart(ControllerContext context) {

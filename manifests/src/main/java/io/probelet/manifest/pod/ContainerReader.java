@@ -25,7 +25,7 @@ final class ContainerReader {
   private final Path directory;
   private final @Nullable SecurityReader security;
   private final LifecycleReader lifecycle;
-  private final @Nullable NotHonoured gaps;
+  private final @Nullable UnsupportedFields gaps;
 
   /**
    * Creates a reader.
@@ -41,7 +41,7 @@ final class ContainerReader {
       Path directory,
       @Nullable SecurityReader security,
       LifecycleReader lifecycle,
-      @Nullable NotHonoured gaps) {
+      @Nullable UnsupportedFields gaps) {
     this.mode = mode;
     this.directory = directory;
     this.security = security;

@@ -84,7 +84,7 @@ final class PodReader {
     SecurityReader security = mode == Mode.STANDALONE_PROCESS ? SecurityReader.of(spec) : null;
     LifecycleReader lifecycle =
         new LifecycleReader(mode, grace, rules.policyOf(metadata.namespace()).hosts());
-    NotHonoured gaps = mode == Mode.STANDALONE_PROCESS ? NotHonoured.of(spec) : null;
+    UnsupportedFields gaps = mode == Mode.STANDALONE_PROCESS ? UnsupportedFields.of(spec) : null;
     ContainersReader reader =
         new ContainersReader(new ContainerReader(mode, directory, security, lifecycle, gaps));
     List<ReadContainer> init = reader.init(spec.field("initContainers"));

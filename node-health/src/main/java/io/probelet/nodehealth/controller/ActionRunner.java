@@ -8,7 +8,7 @@ import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiResult.Refused;
 import io.probelet.kube.ApiResult.Unanswered;
 import io.probelet.kube.ApiServer;
-import io.probelet.kube.election.Term;
+import io.probelet.kube.election.Leadership;
 import io.probelet.nodehealth.controller.ActionRequests.ApiRequest;
 import io.probelet.nodehealth.controller.ActionRunner.ActionStep.Finished;
 import io.probelet.nodehealth.controller.ActionRunner.ActionStep.Send;
@@ -50,7 +50,7 @@ final class ActionRunner {
 
   private final ApiServer api;
   private final ActionRequests requests;
-  private final Term term;
+  private final Leadership term;
   private final TimeSource time;
   private final ReconcileLoop loop;
   private final Listener listener;
@@ -77,7 +77,7 @@ final class ActionRunner {
   ActionRunner(
       ApiServer api,
       ActionRequests requests,
-      Term term,
+      Leadership term,
       TimeSource time,
       ReconcileLoop loop,
       Listener listener) {

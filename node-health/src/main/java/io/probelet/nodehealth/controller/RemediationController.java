@@ -3,7 +3,7 @@ package io.probelet.nodehealth.controller;
 import io.probelet.health.SerialLoop;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiServer;
-import io.probelet.kube.election.Term;
+import io.probelet.kube.election.Leadership;
 import io.probelet.kube.watch.Format;
 import io.probelet.kube.watch.Item;
 import io.probelet.kube.watch.Selection;
@@ -45,7 +45,7 @@ public final class RemediationController implements AutoCloseable {
       TimeSource time,
       RandomGenerator random,
       RemediationListener listener,
-      Term term,
+      Leadership term,
       SerialLoop thread) {
     this.api = api;
     this.random = random;
@@ -91,7 +91,7 @@ public final class RemediationController implements AutoCloseable {
       TimeSource time,
       RandomGenerator random,
       RemediationListener listener,
-      Term term) {
+      Leadership term) {
     return new RemediationController(
         api,
         settings,

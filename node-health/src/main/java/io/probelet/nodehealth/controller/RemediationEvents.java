@@ -2,7 +2,7 @@ package io.probelet.nodehealth.controller;
 
 import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiServer;
-import io.probelet.kube.election.Term;
+import io.probelet.kube.election.Leadership;
 import io.probelet.kube.event.ApiEvent;
 import io.probelet.kube.event.EventRecorder;
 import io.probelet.kube.event.EventSource;
@@ -27,7 +27,7 @@ final class RemediationEvents implements AutoCloseable {
 
   RemediationEvents(
       ApiServer api,
-      Term term,
+      Leadership term,
       TimeSource time,
       RandomGenerator random,
       RemediationSettings settings,

@@ -6,7 +6,7 @@ import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.Metadata;
-import io.probelet.kube.election.Term;
+import io.probelet.kube.election.Leadership;
 import io.probelet.kube.watch.Item;
 import io.probelet.nodehealth.controller.RemediationListener.NodeUnderRemediation;
 import io.probelet.nodehealth.controller.RemediationReport.CheckReport;
@@ -14,13 +14,13 @@ import io.probelet.nodehealth.controller.StatusWriter.StatusRequests;
 import io.probelet.nodehealth.policy.PolicyNode;
 import io.probelet.nodehealth.remediation.ClusterView;
 import io.probelet.nodehealth.remediation.NodeFacts;
+import io.probelet.nodehealth.remediation.PendingWrites;
 import io.probelet.nodehealth.remediation.Plan;
 import io.probelet.nodehealth.remediation.RemediationAction;
 import io.probelet.nodehealth.remediation.RemediationAction.EmitEvent;
 import io.probelet.nodehealth.remediation.RemediationPlanner;
 import io.probelet.nodehealth.remediation.TemplateLookup;
 import io.probelet.nodehealth.remediation.TemplateLookup.KindState;
-import io.probelet.nodehealth.remediation.UnseenWrites;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
 import io.probelet.nodehealth.resource.NodeHealthCheckSpec;
 import io.probelet.nodehealth.resource.NodeHealthCheckSpec.RemediationStep;
@@ -74,7 +74,7 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
       RandomGenerator random,
       RemediationEvents events,
       RemediationListener listener,
-      Term term,
+      Leadership term,
       ReconcileLoop loop) {
     this.time = time;
     this.events = events;
@@ -319,7 +319,7 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
         cache.remediations(),
         templates(resource.spec()),
         cache.leases(),
-        new UnseenWrites(
+        new PendingWrites(
             runner.busy(),
             runner.busyControlPlane(),
             !check.record().isConfirmed(),

@@ -7,7 +7,7 @@ import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
-import io.probelet.kube.election.Term;
+import io.probelet.kube.election.Leadership;
 import io.probelet.nodehealth.controller.WatchedHealthCheck.StatusRecord;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus;
 import io.probelet.nodehealth.wire.StatusJson;
@@ -106,7 +106,7 @@ final class StatusWriter {
    *
    * @param term for how long it may write
    */
-  record StatusRequests(ApiServer api, Term term, ReconcileLoop loop) {
+  record StatusRequests(ApiServer api, Leadership term, ReconcileLoop loop) {
     /**
      * Sends a patch; nothing comes of it once the term is over.
      *

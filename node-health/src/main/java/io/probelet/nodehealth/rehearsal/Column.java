@@ -5,8 +5,8 @@ import java.time.Instant;
 /** What is counted while a tape is played, for itself alone. Lives on one thread. */
 interface Column {
   /** Takes what the tape says next. */
-  void take(Cue cue);
+  void take(TapeEvent cue);
 
   /** Counts up to the tape's end. Nothing is taken after that. */
-  Tally finish(Instant end);
+  RehearsalTotals finish(Instant end);
 }

@@ -20,11 +20,11 @@ final class Columns implements AutoCloseable {
   private static final int MAX_WAITING = 16;
 
   private final List<Player> players = new ArrayList<>();
-  private List<Cue> batch = new ArrayList<>(BATCH);
+  private List<TapeEvent> batch = new ArrayList<>(BATCH);
 
   /** One column and what it has yet to take; an empty batch is the last. */
   private static final class Player {
-    private final BlockingQueue<List<Cue>> waiting = new ArrayBlockingQueue<>(MAX_WAITING);
+    private final BlockingQueue<List<TapeEvent>> waiting = new ArrayBlockingQueue<>(MAX_WAITING);
     private final FutureTask<Column> task;
     private final Thread thread;
 
@@ -34,8 +34,8 @@ final class Columns implements AutoCloseable {
     }
 
     private Column play(Column column) throws InterruptedException {
-      for (List<Cue> next = waiting.take(); !next.isEmpty(); next = waiting.take()) {
-        for (Cue cue : next) {
+      for (List<TapeEvent> next = waiting.take(); !next.isEmpty(); next = waiting.take()) {
+        for (TapeEvent cue : next) {
           if (Thread.interrupted()) { // a batch of a large cluster takes a while
             throw new InterruptedException();
           }
@@ -46,7 +46,7 @@ final class Columns implements AutoCloseable {
     }
 
     /** Waits for room, but for no column that has failed. */
-    void hand(List<Cue> cues) throws InterruptedException {
+    void hand(List<TapeEvent> cues) throws InterruptedException {
       while (!waiting.offer(cues, 1, TimeUnit.SECONDS)) {
         if (task.isDone()) { // nobody takes any more
           result();
@@ -67,7 +67,7 @@ final class Columns implements AutoCloseable {
     columns.forEach(column -> players.add(new Player(column)));
   }
 
-  void take(Cue cue) throws InterruptedException {
+  void take(TapeEvent cue) throws InterruptedException {
     batch.add(cue);
     if (batch.size() == BATCH) {
       handOver();
@@ -75,12 +75,12 @@ final class Columns implements AutoCloseable {
   }
 
   /** Waits for all columns, and returns what each came to. */
-  List<Tally> finish(Instant end) throws InterruptedException {
+  List<RehearsalTotals> finish(Instant end) throws InterruptedException {
     if (!batch.isEmpty()) {
       handOver();
     }
     handOver();
-    List<Tally> tallies = new ArrayList<>();
+    List<RehearsalTotals> tallies = new ArrayList<>();
     for (Player player : players) {
       tallies.add(player.result().finish(end));
     }
@@ -88,7 +88,7 @@ final class Columns implements AutoCloseable {
   }
 
   private void handOver() throws InterruptedException {
-    List<Cue> cues = batch;
+    List<TapeEvent> cues = batch;
     batch = new ArrayList<>(BATCH);
     for (Player player : players) {
       player.hand(cues);

@@ -24,7 +24,7 @@ public record Comparison(
     long lines,
     int mostNodes,
     Duration unseen,
-    List<Tally> columns,
+    List<RehearsalTotals> columns,
     List<String> remarks) {
   /** Copies the lists. */
   public Comparison {

@@ -1,6 +1,6 @@
 package io.probelet.nodehealth.rehearsal;
 
-import io.probelet.nodehealth.rehearsal.Tally.Held;
+import io.probelet.nodehealth.rehearsal.RehearsalTotals.Held;
 import io.probelet.nodehealth.remediation.HoldReason;
 import io.probelet.nodehealth.remediation.Plan;
 import java.time.Duration;

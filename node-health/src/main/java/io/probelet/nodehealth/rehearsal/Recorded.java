@@ -1,14 +1,14 @@
 package io.probelet.nodehealth.rehearsal;
 
-import io.probelet.nodehealth.rehearsal.Cue.CheckIs;
-import io.probelet.nodehealth.rehearsal.Cue.CheckIsGone;
-import io.probelet.nodehealth.rehearsal.Cue.Moment;
-import io.probelet.nodehealth.rehearsal.Cue.NodeAgain;
-import io.probelet.nodehealth.rehearsal.Cue.NodeHelped;
-import io.probelet.nodehealth.rehearsal.Cue.NodeIs;
-import io.probelet.nodehealth.rehearsal.Cue.NodeIsGone;
-import io.probelet.nodehealth.rehearsal.Cue.RemediationIs;
-import io.probelet.nodehealth.rehearsal.Cue.RemediationIsGone;
+import io.probelet.nodehealth.rehearsal.TapeEvent.CheckIs;
+import io.probelet.nodehealth.rehearsal.TapeEvent.CheckIsGone;
+import io.probelet.nodehealth.rehearsal.TapeEvent.Moment;
+import io.probelet.nodehealth.rehearsal.TapeEvent.NodeAgain;
+import io.probelet.nodehealth.rehearsal.TapeEvent.NodeHelped;
+import io.probelet.nodehealth.rehearsal.TapeEvent.NodeIs;
+import io.probelet.nodehealth.rehearsal.TapeEvent.NodeIsGone;
+import io.probelet.nodehealth.rehearsal.TapeEvent.RemediationIs;
+import io.probelet.nodehealth.rehearsal.TapeEvent.RemediationIsGone;
 import io.probelet.nodehealth.remediation.NodeFacts;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
 import io.probelet.nodehealth.tape.RecordedRemediation;
@@ -24,9 +24,10 @@ import java.util.Map;
  * <p>Not safe for use by several threads.
  */
 final class Recorded implements Column {
-  private final Spells spells = new Spells(Duration.ofDays(366)); // the tape needs no estimate
+  private final UnhealthyIntervals spells =
+      new UnhealthyIntervals(Duration.ofDays(366)); // the tape needs no estimate
   private final Map<String, NodeHealthCheck> checks = new HashMap<>();
-  private final AtWork atWork = new AtWork();
+  private final ActiveRemediations atWork = new ActiveRemediations();
   private Instant now;
   private long givenUp;
 
@@ -35,7 +36,7 @@ final class Recorded implements Column {
   }
 
   @Override
-  public void take(Cue cue) {
+  public void take(TapeEvent cue) {
     switch (cue) {
       case Moment(Instant at) -> now = at;
       case NodeIs(NodeFacts node, boolean remediated, _) ->
@@ -58,7 +59,8 @@ final class Recorded implements Column {
     if (before == null) {
       if (!existed) {
         String kind = remediation.ref().kind();
-        Duration time = Play.time(checks.get(remediation.check()), kind, remediation.template());
+        Duration time =
+            RehearsalRun.time(checks.get(remediation.check()), kind, remediation.template());
         spells.remediated(remediation.node(), kind, remediation.check(), now, time);
       }
       spells.helped(remediation.node());
@@ -70,8 +72,8 @@ final class Recorded implements Column {
   }
 
   @Override
-  public Tally finish(Instant end) {
+  public RehearsalTotals finish(Instant end) {
     spells.finish(end);
-    return Play.tally("recorded", spells, givenUp, atWork.atOnce(), Map.of());
+    return RehearsalRun.tally("recorded", spells, givenUp, atWork.atOnce(), Map.of());
   }
 }

@@ -3,15 +3,15 @@ package io.probelet.nodehealth.rehearsal;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.document.field.Problem;
 import io.probelet.kube.Metadata;
-import io.probelet.nodehealth.rehearsal.Cue.CheckIs;
-import io.probelet.nodehealth.rehearsal.Cue.CheckIsGone;
-import io.probelet.nodehealth.rehearsal.Cue.Moment;
-import io.probelet.nodehealth.rehearsal.Cue.NodeAgain;
-import io.probelet.nodehealth.rehearsal.Cue.NodeHelped;
-import io.probelet.nodehealth.rehearsal.Cue.NodeIs;
-import io.probelet.nodehealth.rehearsal.Cue.NodeIsGone;
-import io.probelet.nodehealth.rehearsal.Cue.RemediationIs;
-import io.probelet.nodehealth.rehearsal.Cue.RemediationIsGone;
+import io.probelet.nodehealth.rehearsal.TapeEvent.CheckIs;
+import io.probelet.nodehealth.rehearsal.TapeEvent.CheckIsGone;
+import io.probelet.nodehealth.rehearsal.TapeEvent.Moment;
+import io.probelet.nodehealth.rehearsal.TapeEvent.NodeAgain;
+import io.probelet.nodehealth.rehearsal.TapeEvent.NodeHelped;
+import io.probelet.nodehealth.rehearsal.TapeEvent.NodeIs;
+import io.probelet.nodehealth.rehearsal.TapeEvent.NodeIsGone;
+import io.probelet.nodehealth.rehearsal.TapeEvent.RemediationIs;
+import io.probelet.nodehealth.rehearsal.TapeEvent.RemediationIsGone;
 import io.probelet.nodehealth.remediation.NodeFacts;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
 import io.probelet.nodehealth.resource.NodeHealthCheckReader;
@@ -60,7 +60,7 @@ public final class TapeRehearsal {
   private final Runnable progress;
   private final Instant start;
   private final Columns columns;
-  private final AtWork atWork = new AtWork();
+  private final ActiveRemediations atWork = new ActiveRemediations();
   private final HeldNodes nodes = new HeldNodes();
   private final Set<String> cordoned = new HashSet<>();
   private final NodeHealthCheckReader reader =
@@ -111,8 +111,8 @@ public final class TapeRehearsal {
     Instant start = tape.header().start();
     List<Column> all = new ArrayList<>();
     all.add(new Recorded(start));
-    all.add(Play.inForce(heals, start));
-    candidates.forEach(candidate -> all.add(Play.of(candidate, heals, start)));
+    all.add(RehearsalRun.inForce(heals, start));
+    candidates.forEach(candidate -> all.add(RehearsalRun.of(candidate, heals, start)));
     try (Columns columns = new Columns(all)) {
       return new TapeRehearsal(tape, columns, progress).play();
     }
@@ -133,8 +133,8 @@ public final class TapeRehearsal {
       }
     }
     Instant end = tape.last();
-    List<Tally> tallies = columns.finish(end);
-    List<Tally> shown = new ArrayList<>(tallies.subList(2, tallies.size()));
+    List<RehearsalTotals> tallies = columns.finish(end);
+    List<RehearsalTotals> shown = new ArrayList<>(tallies.subList(2, tallies.size()));
     if (hasChecks) {
       shown.addFirst(tallies.get(1));
     }

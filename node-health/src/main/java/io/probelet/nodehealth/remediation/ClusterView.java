@@ -19,7 +19,7 @@ public record ClusterView(
     RemediationIndex remediations,
     Map<ObjectRef, TemplateLookup> templates,
     PMap<String, NodeLease> leases,
-    UnseenWrites unseen,
+    PendingWrites unseen,
     PolicyFacts policies) {
   /** Copies what is known of the templates, of which there are few. */
   public ClusterView {

@@ -72,7 +72,7 @@ final class UnhealthyNodeRules {
       releaseOverdue(node, lease);
       draft.hold(node.name(), new NoTemplateLeft(view.nhc().spec().steps().size()));
     } else if (earlier != null) {
-      endureEarlier(node, step, earlier, lease, tracked);
+      awaitEarlier(node, step, earlier, lease, tracked);
     } else {
       ours.stream()
           .filter(remediation -> remediation.belongsTo(node.name(), step))
@@ -100,7 +100,7 @@ final class UnhealthyNodeRules {
   }
 
   /** two remediators may not work on one node, so the other template's turn comes later. */
-  private void endureEarlier(
+  private void awaitEarlier(
       NodeFacts node,
       RemediationStep step,
       ObservedRemediation earlier,

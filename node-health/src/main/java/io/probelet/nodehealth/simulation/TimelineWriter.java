@@ -30,7 +30,7 @@ final class TimelineWriter {
   private final Map<String, Map<String, HoldReason>> shownHolds = new HashMap<>();
   private final Map<SpanKey, Instant> open = new TreeMap<>(SpanKey.ORDER);
   private final List<Span> spans = new ArrayList<>();
-  private final HoldSpans holds = new HoldSpans();
+  private final HoldIntervals holds = new HoldIntervals();
   private final List<Turn> turns = new ArrayList<>();
 
   private record SpanKey(String node, String label, String uid) {

@@ -11,6 +11,7 @@ import io.probelet.nodehealth.remediation.NodeLease;
 import io.probelet.nodehealth.remediation.NodeLease.LeaseClaim;
 import io.probelet.nodehealth.remediation.ObservedRemediation;
 import io.probelet.nodehealth.remediation.ObservedRemediation.Success;
+import io.probelet.nodehealth.remediation.PendingWrites;
 import io.probelet.nodehealth.remediation.RemediationAction;
 import io.probelet.nodehealth.remediation.RemediationAction.Annotate;
 import io.probelet.nodehealth.remediation.RemediationAction.ClaimLease;
@@ -24,7 +25,6 @@ import io.probelet.nodehealth.remediation.RemediationAction.TakeApproval;
 import io.probelet.nodehealth.remediation.RemediationDraft;
 import io.probelet.nodehealth.remediation.RemediationIndex;
 import io.probelet.nodehealth.remediation.TemplateLookup;
-import io.probelet.nodehealth.remediation.UnseenWrites;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus;
 import io.probelet.nodehealth.resource.ObjectRef;
@@ -204,7 +204,7 @@ public final class VirtualCluster {
         remediations,
         templates,
         leases,
-        UnseenWrites.NONE,
+        PendingWrites.NONE,
         policies());
   }
 

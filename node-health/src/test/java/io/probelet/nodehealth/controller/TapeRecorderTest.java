@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.kube.ApiServer;
 import io.probelet.nodehealth.rehearsal.Comparison;
-import io.probelet.nodehealth.rehearsal.Tally;
+import io.probelet.nodehealth.rehearsal.RehearsalTotals;
 import io.probelet.nodehealth.rehearsal.TapeRehearsal;
 import io.probelet.nodehealth.tape.TapeReader;
 import java.io.IOException;
@@ -88,10 +88,10 @@ class TapeRecorderTest {
       assertThat(comparison.complete()).isTrue();
       assertThat(comparison.tape().cluster()).isEqualTo("test");
       assertThat(comparison.columns())
-          .extracting(Tally::title)
+          .extracting(RehearsalTotals::title)
           .containsExactly("recorded", "in force");
-      Tally recorded = comparison.columns().getFirst();
-      Tally inForce = comparison.columns().getLast();
+      RehearsalTotals recorded = comparison.columns().getFirst();
+      RehearsalTotals inForce = comparison.columns().getLast();
       assertThat(recorded.remediations()).isEqualTo(1);
       assertThat(inForce.remediations()).isEqualTo(1);
       assertThat(inForce.first().getFirst().node()).isEqualTo("n1");

@@ -3,7 +3,7 @@ package io.probelet.nodehealth.rehearsal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import io.probelet.nodehealth.rehearsal.Cue.NodeHelped;
+import io.probelet.nodehealth.rehearsal.TapeEvent.NodeHelped;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,13 +24,13 @@ class ColumnsTest {
   @DisplayName("every column takes every cue in its order")
   void order() throws Exception {
     List<Noting> noting = List.of(new Noting(), new Noting());
-    List<Cue> all = cues(MORE_THAN_WAIT + 1);
+    List<TapeEvent> all = cues(MORE_THAN_WAIT + 1);
     try (Columns columns = new Columns(noting)) {
-      for (Cue cue : all) {
+      for (TapeEvent cue : all) {
         columns.take(cue);
       }
       assertThat(columns.finish(Instant.EPOCH))
-          .extracting(Tally::remediations)
+          .extracting(RehearsalTotals::remediations)
           .containsExactly((long) all.size(), (long) all.size());
     }
     assertThat(noting).allSatisfy(column -> assertThat(column.taken).isEqualTo(all));
@@ -42,14 +42,14 @@ class ColumnsTest {
     Column failing =
         new Noting() {
           @Override
-          public void take(Cue cue) {
+          public void take(TapeEvent cue) {
             throw new UnsupportedOperationException("this one");
           }
         };
     assertThatIllegalStateException()
         .isThrownBy(() -> {
           try (Columns columns = new Columns(List.of(new Noting(), failing))) {
-            for (Cue cue : cues(MORE_THAN_WAIT)) {
+            for (TapeEvent cue : cues(MORE_THAN_WAIT)) {
               columns.take(cue);
             }
             columns.finish(Instant.EPOCH);
@@ -66,7 +66,7 @@ class ColumnsTest {
     Column stuck =
         new Noting() {
           @Override
-          public void take(Cue cue) {
+          public void take(TapeEvent cue) {
             taking.countDown();
             try {
               new CountDownLatch(1).await();
@@ -76,7 +76,7 @@ class ColumnsTest {
             }
           }
         };
-    List<Cue> read = new ArrayList<>();
+    List<TapeEvent> read = new ArrayList<>();
     try (Columns columns = new Columns(List.of(stuck))) {
       Thread reader = Thread.currentThread();
       Thread.ofVirtual()
@@ -87,7 +87,7 @@ class ColumnsTest {
             }
             reader.interrupt();
           });
-      for (Cue cue : cues(MORE_THAN_WAIT)) {
+      for (TapeEvent cue : cues(MORE_THAN_WAIT)) {
         columns.take(cue);
         read.add(cue);
       }
@@ -98,21 +98,21 @@ class ColumnsTest {
     assertThat(read).hasSizeBetween(1, MORE_THAN_WAIT - 1);
   }
 
-  private static List<Cue> cues(int count) {
-    return IntStream.range(0, count).<Cue>mapToObj(i -> new NodeHelped("n" + i)).toList();
+  private static List<TapeEvent> cues(int count) {
+    return IntStream.range(0, count).<TapeEvent>mapToObj(i -> new NodeHelped("n" + i)).toList();
   }
 
   private static class Noting implements Column {
-    final List<Cue> taken = new ArrayList<>();
+    final List<TapeEvent> taken = new ArrayList<>();
 
     @Override
-    public void take(Cue cue) {
+    public void take(TapeEvent cue) {
       taken.add(cue);
     }
 
     @Override
-    public Tally finish(Instant end) {
-      return new Tally(
+    public RehearsalTotals finish(Instant end) {
+      return new RehearsalTotals(
           "", taken.size(), 0, 0, Map.of(), 0, Duration.ZERO, Duration.ZERO, Map.of(), List.of());
     }
   }

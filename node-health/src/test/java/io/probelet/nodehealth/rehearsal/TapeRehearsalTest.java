@@ -6,9 +6,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.probelet.nodehealth.policy.RemediationPolicy;
 import io.probelet.nodehealth.policy.RemediationPolicyReader;
-import io.probelet.nodehealth.rehearsal.Tally.Held;
-import io.probelet.nodehealth.rehearsal.Tally.Listed;
-import io.probelet.nodehealth.rehearsal.Tally.Outcome;
+import io.probelet.nodehealth.rehearsal.RehearsalTotals.Held;
+import io.probelet.nodehealth.rehearsal.RehearsalTotals.Listed;
+import io.probelet.nodehealth.rehearsal.RehearsalTotals.Outcome;
 import io.probelet.nodehealth.resource.NodeHealthCheck;
 import io.probelet.nodehealth.resource.NodeHealthCheckReader;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus;
@@ -106,7 +106,7 @@ class TapeRehearsalTest {
     if (!story.contains("end(")) {
       at(7200, "'end':true");
     }
-    Tally tally = play().columns().getLast();
+    RehearsalTotals tally = play().columns().getLast();
     assertThat(tally.remediations()).isEqualTo(created);
     assertThat(tally.nodes()).isEqualTo(Math.min(created, 1));
     assertThat(tally.outcomes())
@@ -128,7 +128,7 @@ class TapeRehearsalTest {
     ready(5000, "a", "Unknown");
     at(5600, "'end':true");
     String check = CHECK.replace("51%", "0%");
-    Tally tally = play(check).columns().getLast();
+    RehearsalTotals tally = play(check).columns().getLast();
     assertThat(tally.first())
         .containsExactly(
             new Listed(sec(901), "a", "Restart", "workers", Outcome.BY_ITSELF, sec(1000)),
@@ -148,7 +148,7 @@ class TapeRehearsalTest {
     ready(1500, "b", "True");
     ready(1600, "a", "True");
     at(7200, "'end':true");
-    Tally tally = play().columns().getLast();
+    RehearsalTotals tally = play().columns().getLast();
     // Two of three are needed; a waits from 15m1s, b from 16m1s, both until b is back at 25m.
     // Then a waits two seconds more, in case it is about to be back as well.
     assertThat(tally.holds())
@@ -166,7 +166,7 @@ class TapeRehearsalTest {
     ready(1100, "a", "True");
     at(7200, "'end':true");
     policies = List.of(paused());
-    List<Tally> columns = play().columns();
+    List<RehearsalTotals> columns = play().columns();
     assertThat(columns.get(0).remediations()).isEqualTo(1);
     assertThat(columns.get(1).remediations()).isZero();
     assertThat(columns.get(1).holds()).hasSize(1);
@@ -197,7 +197,7 @@ class TapeRehearsalTest {
     at(7200, "'end':true");
     Comparison comparison = play();
     assertThat(comparison.columns())
-        .extracting(Tally::title)
+        .extracting(RehearsalTotals::title)
         .containsExactly("recorded", "in force", "candidate");
     assertThat(comparison.unseen()).hasSeconds(100);
     assertThat(comparison.mostNodes()).isEqualTo(3);
@@ -226,7 +226,7 @@ class TapeRehearsalTest {
             + "'}");
     ready(100, "a", "True");
     at(7200, "'end':true");
-    List<Tally> columns = play().columns();
+    List<RehearsalTotals> columns = play().columns();
     assertThat(columns.get(0).remediations()).isZero();
     assertThat(columns.get(1).remediations()).as("in force").isZero();
     assertThat(columns.get(1).mostAtOnce()).isEqualTo(1);
@@ -266,10 +266,10 @@ class TapeRehearsalTest {
     for (String duration : List.of("10s", "3m", "20m")) {
       candidates.add(candidate(duration, CHECK.replace("5m", duration).replace("51%", "30%")));
     }
-    List<Tally> together = play(candidates).columns();
+    List<RehearsalTotals> together = play(candidates).columns();
     assertThat(together).hasSize(5);
     for (int i = 0; i < candidates.size(); i++) {
-      List<Tally> alone = play(candidates.subList(i, i + 1)).columns();
+      List<RehearsalTotals> alone = play(candidates.subList(i, i + 1)).columns();
       assertThat(alone).containsExactly(together.get(0), together.get(1), together.get(i + 2));
     }
     assertThat(together.get(2).remediations()).isGreaterThan(together.get(4).remediations());

@@ -147,7 +147,7 @@ class EscalationTest {
     scene.minutes(12);
     assertThat(scene.events()).containsOnlyOnce("NoTemplateLeft");
 
-    Plan busy = scene.plan(new UnseenWrites(Set.of("n1"), Set.of(), false));
+    Plan busy = scene.plan(new PendingWrites(Set.of("n1"), Set.of(), false));
     Plan free = RemediationPlanner.plan(scene.cluster.view("nhc"), busy.memory());
     assertThat(free.holdOf("n1")).contains(new HoldReason.NoTemplateLeft(2));
     assertThat(free.actions()).noneMatch(EmitEvent.class::isInstance);

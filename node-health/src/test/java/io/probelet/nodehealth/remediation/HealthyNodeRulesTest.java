@@ -68,7 +68,7 @@ class HealthyNodeRulesTest {
           scene.remediation("RebootRemediation").withAnnotation(WireNames.HEALTHY_DELAY, begun));
     }
     scene.cluster.advanceTo(second(now));
-    Plan plan = scene.plan(UnseenWrites.NONE);
+    Plan plan = scene.plan(PendingWrites.NONE);
     assertThat(plan.actions().stream().filter(DeleteRemediation.class::isInstance))
         .hasSize(deletes);
     assertThat(plan.actions().stream().filter(MarkHealthyDelay.class::isInstance)).hasSize(begins);
@@ -143,7 +143,7 @@ class HealthyNodeRulesTest {
     scene.cluster.put(scene.cluster.nodes().get("n1").withCondition("Ready", "True", second(360)));
     scene.cluster.put(ours("n2"));
     scene.cluster.put(scene.cluster.nodes().get("n3").withConfirmedHealthy(true));
-    Plan plan = scene.plan(new UnseenWrites(Set.of("n1", "n2", "n3"), Set.of(), false));
+    Plan plan = scene.plan(new PendingWrites(Set.of("n1", "n2", "n3"), Set.of(), false));
     assertThat(plan.actions()).isEmpty();
     assertThat(plan.status().unhealthyNodes()).isEqualTo(scene.status().unhealthyNodes());
     assertThat(plan.holdOf("n1")).isEmpty();

@@ -194,7 +194,7 @@ class RemediationLimitsTest {
           """)
   @DisplayName("ACT-74 what waits is asked for again when its hold ends, or in a minute")
   void asksAgain(String spec, LocalTime next) {
-    Plan plan = unhealthy(spec, "n1").plan(UnseenWrites.NONE);
+    Plan plan = unhealthy(spec, "n1").plan(PendingWrites.NONE);
     assertThat(plan.wakeUp()).isEqualTo(next.atDate(DAY).toInstant(ZoneOffset.UTC));
   }
 
@@ -242,15 +242,15 @@ class RemediationLimitsTest {
     scene.ready("False", "n1");
     approve(scene, "n1", REBOOT);
     scene.cluster.advanceTo(Scene.START.plus(Duration.ofMinutes(6)));
-    Plan first = scene.plan(UnseenWrites.NONE);
+    Plan first = scene.plan(PendingWrites.NONE);
     CountRemediation count =
         first.actions().stream()
             .filter(CountRemediation.class::isInstance)
             .map(CountRemediation.class::cast)
             .findFirst()
             .orElseThrow();
-    UnseenWrites failed =
-        new UnseenWrites(
+    PendingWrites failed =
+        new PendingWrites(
             java.util.Set.of(), java.util.Set.of(), false, Map.of("n1", count.entry()));
     scene.cluster.advanceTo(scene.cluster.now().plusSeconds(5));
     assertThat(scene.plan(failed).actions())
@@ -263,7 +263,7 @@ class RemediationLimitsTest {
         .anyMatch(CreateRemediation.class::isInstance)
         .noneMatch(CountRemediation.class::isInstance)
         .noneMatch(TakeApproval.class::isInstance);
-    assertThat(scene.plan(UnseenWrites.NONE).actions())
+    assertThat(scene.plan(PendingWrites.NONE).actions())
         .noneMatch(CreateRemediation.class::isInstance);
     scene.cluster.advanceTo(scene.cluster.now().plus(Duration.ofMinutes(11)));
     assertThat(scene.plan(failed).actions())

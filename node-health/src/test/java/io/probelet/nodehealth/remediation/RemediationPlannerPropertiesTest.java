@@ -252,7 +252,7 @@ class RemediationPlannerPropertiesTest {
           seenRemediations,
           view.templates(),
           seenLeases,
-          new UnseenWrites(unseen, controlPlane, false),
+          new PendingWrites(unseen, controlPlane, false),
           PolicyFacts.NONE);
     }
 

@@ -162,7 +162,7 @@ class RemediationPlannerTest {
     scene.controlPlane("n2", "n3");
     scene.ready("Unknown", "n1", "n2");
     scene.cluster.advanceTo(Scene.START.plusSeconds(400));
-    Plan plan = scene.plan(new UnseenWrites(Set.of("n1", "n3"), Set.of("n3"), false));
+    Plan plan = scene.plan(new PendingWrites(Set.of("n1", "n3"), Set.of("n3"), false));
     assertThat(plan.actions()).noneMatch(CreateRemediation.class::isInstance);
     assertThat(plan.holdOf("n1")).contains(new HoldReason.AwaitingOwnWrite());
     assertThat(plan.holdOf("n2"))

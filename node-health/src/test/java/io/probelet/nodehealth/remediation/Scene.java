@@ -98,7 +98,7 @@ final class Scene {
   }
 
   /** What would be done now if these were known, and nothing is done. */
-  Plan plan(UnseenWrites unseen) {
+  Plan plan(PendingWrites unseen) {
     ClusterView view = cluster.view("nhc");
     return RemediationPlanner.plan(
         new ClusterView(

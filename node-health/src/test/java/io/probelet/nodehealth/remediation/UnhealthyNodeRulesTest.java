@@ -137,7 +137,7 @@ class UnhealthyNodeRulesTest {
     Scene scene = Scene.of(check(), 3);
     scene.ready("Unknown", "n1");
     scene.cluster.advanceTo(second(301));
-    assertThat(scene.plan(UnseenWrites.NONE).actions())
+    assertThat(scene.plan(PendingWrites.NONE).actions())
         .extracting(action -> action.getClass().getSimpleName())
         .containsExactly("EmitEvent", "ClaimLease", "CreateRemediation", "EmitEvent");
   }
@@ -204,7 +204,7 @@ class UnhealthyNodeRulesTest {
             status.reason(),
             status.lastUpdateTime()));
     scene.cluster.advanceTo(second(at));
-    Plan plan = scene.plan(new UnseenWrites(Set.of(), Set.of(), statusUnseen));
+    Plan plan = scene.plan(new PendingWrites(Set.of(), Set.of(), statusUnseen));
     assertThat(plan.actions().stream().filter(ReleaseLease.class::isInstance)).hasSize(releases);
   }
 

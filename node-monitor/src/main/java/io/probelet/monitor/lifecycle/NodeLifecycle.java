@@ -8,7 +8,7 @@ import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
-import io.probelet.kube.election.Term;
+import io.probelet.kube.election.Leadership;
 import io.probelet.kube.object.KeptFields;
 import io.probelet.kube.object.ObjectLimits;
 import io.probelet.kube.watch.ObjectList;
@@ -55,7 +55,7 @@ public final class NodeLifecycle implements AutoCloseable {
 
   private final ApiServer api;
   private final String leases;
-  private final Term term;
+  private final Leadership term;
   private final TimeSource time;
   private final Duration round;
   private final LeaseExpiry leaseExpiry = new LeaseExpiry();
@@ -70,7 +70,7 @@ public final class NodeLifecycle implements AutoCloseable {
   NodeLifecycle(
       ApiServer api,
       String namespace,
-      Term term,
+      Leadership term,
       TimeSource time,
       Duration round,
       SerialLoop loop) {
@@ -92,7 +92,7 @@ public final class NodeLifecycle implements AutoCloseable {
    * @return what was begun, to be closed at the end of the term
    */
   public static NodeLifecycle start(
-      ApiServer api, String namespace, Term term, TimeSource time, Duration round) {
+      ApiServer api, String namespace, Leadership term, TimeSource time, Duration round) {
     SerialLoop loop =
         SerialLoop.start(
             Thread.ofVirtual().name("node-lifecycle").factory(),

@@ -9,7 +9,7 @@ import io.probelet.document.field.Scope;
 import io.probelet.document.tree.Node;
 import io.probelet.health.OneLine;
 import io.probelet.monitor.rule.Consequence;
-import io.probelet.monitor.rule.Consequence.Patience;
+import io.probelet.monitor.rule.Consequence.EvidenceThreshold;
 import io.probelet.monitor.rule.LinePattern;
 import io.probelet.monitor.rule.LogInput;
 import io.probelet.monitor.rule.Monitor;
@@ -221,7 +221,8 @@ public final class MonitorAdvice {
   /** Whether the line alone is a match, as the newest of a log. */
   private static boolean matches(String line, LinePattern pattern, int bufferSize) {
     LogRule only =
-        new LogRule(new Consequence.EventOnly("R", Patience.NONE), pattern, null, "", Set.of());
+        new LogRule(
+            new Consequence.EventOnly("R", EvidenceThreshold.NONE), pattern, null, "", Set.of());
     LogMatcher matcher = new LogMatcher(List.of(only), bufferSize, LineFormat.PLAIN);
     return matcher.take(line, Instant.EPOCH, new Nobody());
   }

@@ -38,7 +38,7 @@ final class CheckWatch implements Watch {
   static final Duration APART = Duration.ofSeconds(5);
 
   private final List<NodeCheckRun> runs = new ArrayList<>();
-  private final List<Rounds> rounds = new CopyOnWriteArrayList<>();
+  private final List<RefreshLoop> rounds = new CopyOnWriteArrayList<>();
   private final List<SourceStats> stats = new ArrayList<>();
   private final SerialLoop clock;
   private final ThreadPoolExecutor threads;
@@ -80,7 +80,7 @@ final class CheckWatch implements Watch {
   @Override
   public void start(TimeSource time) {
     for (NodeCheckRun run : runs) {
-      Rounds each = new Rounds(run, time);
+      RefreshLoop each = new RefreshLoop(run, time);
       rounds.add(each);
       each.begin();
     }
@@ -88,7 +88,7 @@ final class CheckWatch implements Watch {
 
   @Override
   public void runChecks(Set<CheckKind> kinds) {
-    for (Rounds each : rounds) {
+    for (RefreshLoop each : rounds) {
       if (kinds.contains(each.run.rule().kind())) {
         each.soon();
       }
@@ -96,7 +96,7 @@ final class CheckWatch implements Watch {
   }
 
   /** Begins the check of one rule again and again. */
-  private final class Rounds {
+  private final class RefreshLoop {
     private final NodeCheckRun run;
     private final TimeSource time;
     private final Alarm next = clock.alarm(this::begin);
@@ -106,7 +106,7 @@ final class CheckWatch implements Watch {
     private boolean asked;
     private long notBefore;
 
-    Rounds(NodeCheckRun run, TimeSource time) {
+    RefreshLoop(NodeCheckRun run, TimeSource time) {
       this.run = run;
       this.time = time;
       notBefore = time.nanoTime();

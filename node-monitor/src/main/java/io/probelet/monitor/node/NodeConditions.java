@@ -332,15 +332,15 @@ final class NodeConditions {
   }
 
   /** Goes on with what others before these have counted and know (B-12). */
-  NodeConditions goingOnFrom(NodeConditions before) {
+  NodeConditions continueFrom(NodeConditions before) {
     Map<String, Long> goneOn = new TreeMap<>(counts);
     before.counts.forEach((reason, count) -> goneOn.computeIfPresent(reason, (_, _) -> count));
     Map<String, EventTracker> counting = new LinkedHashMap<>(events);
     before.events.forEach(
-        (id, tracker) -> counting.computeIfPresent(id, (_, fresh) -> fresh.goingOnFrom(tracker)));
+        (id, tracker) -> counting.computeIfPresent(id, (_, fresh) -> fresh.continueFrom(tracker)));
     Map<String, ConditionTracker> tracking = new LinkedHashMap<>(trackers);
     before.trackers.forEach((type, tracker) ->
-        tracking.computeIfPresent(type, (_, fresh) -> fresh.goingOnFrom(tracker)));
+        tracking.computeIfPresent(type, (_, fresh) -> fresh.continueFrom(tracker)));
     return new NodeConditions(rules, tracking, counting, goneOn, healthyCounted);
   }
 

@@ -115,7 +115,7 @@ public final class NodeMonitor implements AutoCloseable {
     conditions =
         NodeConditions.of(monitors)
             .restore(saved.conditions(), saved.events(), now())
-            .goingOnFrom(conditions)
+            .continueFrom(conditions)
             .adopt(onNode, now());
     onNode = List.of();
     List<ConditionSpec> specs = conditions.specs();

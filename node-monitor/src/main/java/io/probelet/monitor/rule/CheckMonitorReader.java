@@ -6,8 +6,8 @@ import io.probelet.document.field.Fields;
 import io.probelet.document.field.Problem.Severity;
 import io.probelet.health.GoDuration;
 import io.probelet.monitor.rule.Consequence.EventOnly;
+import io.probelet.monitor.rule.Consequence.EvidenceThreshold;
 import io.probelet.monitor.rule.Consequence.OnCondition;
-import io.probelet.monitor.rule.Consequence.Patience;
 import io.probelet.monitor.rule.Monitor.CheckRule;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -80,10 +80,11 @@ final class CheckMonitorReader {
     Field condition = rule.field("condition");
     String named = condition.text(kind.condition());
     String reason = rule.field("reason").text(kind.reason());
-    Patience patience = // how long a failure must last before it counts (B-2)
-        Patience.NONE.withDebounce(MonitorValues.duration(rule.field("debounce"), kind.debounce()));
+    EvidenceThreshold patience = // how long a failure must last before it counts (B-2)
+        EvidenceThreshold.NONE.withDebounce(
+            MonitorValues.duration(rule.field("debounce"), kind.debounce()));
     return switch (FieldRules.oneOf(type, CommonReader.TYPES)) {
-      case CommonReader.TEMPORARY -> new EventOnly(reason, Patience.NONE);
+      case CommonReader.TEMPORARY -> new EventOnly(reason, EvidenceThreshold.NONE);
       case null, default -> {
         if (!conditions.containsKey(named) && CheckConditions.of(named).isEmpty()) {
           condition.invalid("must be a condition that is built in, or a type in conditions");

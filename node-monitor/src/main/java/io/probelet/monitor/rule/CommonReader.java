@@ -4,7 +4,7 @@ import io.probelet.document.field.Field;
 import io.probelet.document.field.FieldRules;
 import io.probelet.document.field.Fields;
 import io.probelet.document.field.Problem.Severity;
-import io.probelet.monitor.rule.Consequence.Patience;
+import io.probelet.monitor.rule.Consequence.EvidenceThreshold;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -87,7 +87,7 @@ record CommonReader(String source, boolean metricsReporting, List<ConditionSpec>
     String reason = FieldRules.requiredText(keys.field("reason"), "one word in UpperCamelCase");
     Field conditionField = keys.field("condition");
     String condition = conditionField.text("");
-    Patience patience = patience(keys);
+    EvidenceThreshold patience = patience(keys);
     if (type == null || reason == null) {
       return null;
     }
@@ -102,7 +102,7 @@ record CommonReader(String source, boolean metricsReporting, List<ConditionSpec>
     return new Consequence.OnCondition(condition, reason, patience);
   }
 
-  private static Patience patience(Fields keys) {
+  private static EvidenceThreshold patience(Fields keys) {
     int minCount = FieldRules.atLeast(keys.field("minCount"), 1, 1);
     Field windowField = keys.field("window");
     Duration window = MonitorValues.duration(windowField, Duration.ZERO);
@@ -110,8 +110,8 @@ record CommonReader(String source, boolean metricsReporting, List<ConditionSpec>
     Duration clearAfter = MonitorValues.duration(keys.field("clearAfter"));
     if (minCount > 1 && window.isZero()) {
       windowField.required("must be above zero when minCount is above 1, such as 10m");
-      return Patience.NONE;
+      return EvidenceThreshold.NONE;
     }
-    return new Patience(minCount, window, debounce, clearAfter);
+    return new EvidenceThreshold(minCount, window, debounce, clearAfter);
   }
 }

@@ -9,10 +9,10 @@ public sealed interface Consequence {
   String reason();
 
   /** {@return how much evidence it takes} */
-  Patience patience();
+  EvidenceThreshold patience();
 
   /** An event and nothing that lasts: a temporary rule. */
-  record EventOnly(String reason, Patience patience) implements Consequence {}
+  record EventOnly(String reason, EvidenceThreshold patience) implements Consequence {}
 
   /**
    * A condition becomes true: a permanent rule.
@@ -20,7 +20,8 @@ public sealed interface Consequence {
    * @param reason the condition's reason while this rule holds
    * @param patience how much evidence it takes, and what ends it
    */
-  record OnCondition(String type, String reason, Patience patience) implements Consequence {}
+  record OnCondition(String type, String reason, EvidenceThreshold patience)
+      implements Consequence {}
 
   /**
    * How much evidence makes a rule hold, and what makes it stop (B-1, B-2).
@@ -30,16 +31,18 @@ public sealed interface Consequence {
    * @param debounce how long evidence must speak one way before it counts, in both directions
    * @param clearAfter after how long without another match it holds no more; null for never
    */
-  record Patience(int minCount, Duration window, Duration debounce, @Nullable Duration clearAfter) {
+  record EvidenceThreshold(
+      int minCount, Duration window, Duration debounce, @Nullable Duration clearAfter) {
     /** One match is enough, at once and for good. */
-    public static final Patience NONE = new Patience(1, Duration.ZERO, Duration.ZERO, null);
+    public static final EvidenceThreshold NONE =
+        new EvidenceThreshold(1, Duration.ZERO, Duration.ZERO, null);
 
     /**
      * Checks that it makes sense.
      *
      * @throws IllegalArgumentException if it does not
      */
-    public Patience {
+    public EvidenceThreshold {
       if (minCount < 1 || (minCount > 1 && !window.isPositive()) || debounce.isNegative()) {
         throw new IllegalArgumentException(
             "minCount %d, window %s, debounce %s: a count above 1 needs a window"
@@ -52,8 +55,8 @@ public sealed interface Consequence {
      *
      * @param wanted how long evidence must speak one way
      */
-    public Patience withDebounce(Duration wanted) {
-      return new Patience(minCount, window, wanted, clearAfter);
+    public EvidenceThreshold withDebounce(Duration wanted) {
+      return new EvidenceThreshold(minCount, window, wanted, clearAfter);
     }
   }
 }

@@ -1,6 +1,6 @@
 package io.probelet.monitor.rule;
 
-import io.probelet.monitor.rule.Consequence.Patience;
+import io.probelet.monitor.rule.Consequence.EvidenceThreshold;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -39,7 +39,7 @@ public record NamedRule(
   }
 
   /** {@return how much evidence it takes} */
-  public Patience patience() {
+  public EvidenceThreshold patience() {
     return consequence.patience();
   }
 

@@ -326,7 +326,7 @@ public final class ConditionTracker {
    *
    * @param before the tracker of before
    */
-  public ConditionTracker goingOnFrom(ConditionTracker before) {
+  public ConditionTracker continueFrom(ConditionTracker before) {
     Map<String, DeviceStates> kept = new LinkedHashMap<>(before.states);
     kept.keySet().retainAll(rules.stream().map(NamedRule::id).toList());
     // With other terms something may have been due long ago.

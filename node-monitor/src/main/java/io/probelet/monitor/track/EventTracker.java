@@ -1,7 +1,7 @@
 package io.probelet.monitor.track;
 
 import io.probelet.health.ConditionStatus;
-import io.probelet.monitor.rule.Consequence.Patience;
+import io.probelet.monitor.rule.Consequence.EvidenceThreshold;
 import io.probelet.monitor.track.RuleState.RecentMatches;
 import io.probelet.monitor.track.SavedCondition.SavedRule;
 import java.util.Collections;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param matches what counts for the next event, by device; empty for none
  */
-public record EventTracker(Patience patience, Map<String, RecentMatches> matches) {
+public record EventTracker(EvidenceThreshold patience, Map<String, RecentMatches> matches) {
   /** Keeps an unmodifiable copy of the matches. */
   public EventTracker {
     matches = Collections.unmodifiableMap(new LinkedHashMap<>(matches));
@@ -38,7 +38,7 @@ public record EventTracker(Patience patience, Map<String, RecentMatches> matches
   public record Counted(EventTracker after, Optional<Occurrence> occurrence) {}
 
   /** Creates a tracker that has seen nothing. */
-  public static EventTracker of(Patience patience) {
+  public static EventTracker of(EvidenceThreshold patience) {
     return new EventTracker(patience, Map.of());
   }
 
@@ -101,7 +101,7 @@ public record EventTracker(Patience patience, Map<String, RecentMatches> matches
    *
    * @param before the tracker of before
    */
-  public EventTracker goingOnFrom(EventTracker before) {
+  public EventTracker continueFrom(EventTracker before) {
     return new EventTracker(patience, before.matches);
   }
 }

@@ -5,7 +5,7 @@ import static io.probelet.health.ConditionStatus.TRUE;
 import static io.probelet.health.ConditionStatus.UNKNOWN;
 
 import io.probelet.health.ConditionStatus;
-import io.probelet.monitor.rule.Consequence.Patience;
+import io.probelet.monitor.rule.Consequence.EvidenceThreshold;
 import io.probelet.monitor.rule.NamedRule;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -71,7 +71,7 @@ record RuleState(
     }
 
     /** One more, and of those before as many as are within the window, counted back from it. */
-    RecentMatches with(ClockReading now, Patience patience) {
+    RecentMatches with(ClockReading now, EvidenceThreshold patience) {
       List<ClockReading> recent = new ArrayList<>();
       for (ClockReading match : times) {
         if (now.since(match).compareTo(patience.window()) <= 0) {
@@ -83,7 +83,7 @@ record RuleState(
       return new RecentMatches(recent.subList(tooMany, recent.size()));
     }
 
-    boolean areEnough(Patience patience) {
+    boolean areEnough(EvidenceThreshold patience) {
       return times.size() >= patience.minCount();
     }
 
@@ -224,7 +224,7 @@ record RuleState(
     if (status != TRUE) {
       return propose(status, message, false, rule, now);
     }
-    Patience patience = rule.patience();
+    EvidenceThreshold patience = rule.patience();
     // When one is enough it is only remembered for clearAfter, or each would be news to be kept.
     boolean remembered = patience.minCount() > 1 || patience.clearAfter() != null;
     RuleState counted = remembered ? withMatches(matches.with(now, patience)) : this;

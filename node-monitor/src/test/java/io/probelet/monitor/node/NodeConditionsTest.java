@@ -144,7 +144,7 @@ class NodeConditionsTest {
     assertThat(conditions.saveEvents(now())).containsOnlyKeys("link//Oops");
     NodeConditions before = conditions;
 
-    conditions = NodeConditions.of(Map.of("link", LINK)).goingOnFrom(before);
+    conditions = NodeConditions.of(Map.of("link", LINK)).continueFrom(before);
     assertThat(conditions.counts()).isEqualTo(before.counts());
     assertThat(conditions.conditions()).isEqualTo(before.conditions());
     assertThat(see("/Oops", new Evidence.Matched("oops"))).containsExactly("Oops: oops");

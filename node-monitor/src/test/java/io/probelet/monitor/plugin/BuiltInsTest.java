@@ -12,7 +12,7 @@ import io.probelet.monitor.check.Machine;
 import io.probelet.monitor.check.RuntimeQuery;
 import io.probelet.monitor.journal.JournalAccess;
 import io.probelet.monitor.rule.Consequence;
-import io.probelet.monitor.rule.Consequence.Patience;
+import io.probelet.monitor.rule.Consequence.EvidenceThreshold;
 import io.probelet.monitor.rule.Monitor.PluginRule;
 import io.probelet.monitor.rule.PluginProcess;
 import java.io.IOException;
@@ -59,7 +59,7 @@ class BuiltInsTest {
     Files.setPosixFilePermissions(journalctl, PosixFilePermissions.fromString("rwxr-xr-x"));
     return new PluginRun(
             new PluginRule(
-                new Consequence.EventOnly("R", Patience.NONE),
+                new Consequence.EventOnly("R", EvidenceThreshold.NONE),
                 "/home/kubernetes/bin/" + plugin,
                 List.of(args),
                 timeout,

@@ -11,7 +11,7 @@ import io.probelet.health.SystemClock;
 import io.probelet.monitor.check.Machine;
 import io.probelet.monitor.journal.JournalAccess;
 import io.probelet.monitor.rule.Consequence;
-import io.probelet.monitor.rule.Consequence.Patience;
+import io.probelet.monitor.rule.Consequence.EvidenceThreshold;
 import io.probelet.monitor.rule.Monitor.PluginRule;
 import io.probelet.monitor.rule.PluginProcess;
 import io.probelet.process.Account;
@@ -70,7 +70,7 @@ class PluginOnNodeTest {
       throws InterruptedException {
     return new PluginRun(
             new PluginRule(
-                new Consequence.EventOnly("R", Patience.NONE),
+                new Consequence.EventOnly("R", EvidenceThreshold.NONE),
                 path,
                 List.of(args),
                 timeout,

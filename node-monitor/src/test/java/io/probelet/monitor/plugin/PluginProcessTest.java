@@ -8,7 +8,7 @@ import io.probelet.health.SystemClock;
 import io.probelet.monitor.check.Machine;
 import io.probelet.monitor.journal.JournalAccess;
 import io.probelet.monitor.rule.Consequence;
-import io.probelet.monitor.rule.Consequence.Patience;
+import io.probelet.monitor.rule.Consequence.EvidenceThreshold;
 import io.probelet.monitor.rule.Monitor.PluginRule;
 import io.probelet.monitor.rule.PluginProcess;
 import io.probelet.process.Account;
@@ -42,7 +42,7 @@ class PluginProcessTest {
     List<String> args = Arrays.asList(command).subList(1, command.length);
     PluginRule rule =
         new PluginRule(
-            new Consequence.EventOnly("R", Patience.NONE),
+            new Consequence.EventOnly("R", EvidenceThreshold.NONE),
             command[0],
             args,
             TIMEOUT,

@@ -11,7 +11,7 @@ import io.probelet.health.SystemClock;
 import io.probelet.monitor.check.Machine;
 import io.probelet.monitor.journal.JournalAccess;
 import io.probelet.monitor.rule.Consequence;
-import io.probelet.monitor.rule.Consequence.Patience;
+import io.probelet.monitor.rule.Consequence.EvidenceThreshold;
 import io.probelet.monitor.rule.Monitor.PluginRule;
 import io.probelet.monitor.rule.PluginProcess;
 import java.io.IOException;
@@ -47,7 +47,7 @@ class PluginRunTest {
       throws InterruptedException {
     return new PluginRun(
             new PluginRule(
-                new Consequence.EventOnly("R", Patience.NONE),
+                new Consequence.EventOnly("R", EvidenceThreshold.NONE),
                 path.toString(),
                 List.of(args),
                 timeout,

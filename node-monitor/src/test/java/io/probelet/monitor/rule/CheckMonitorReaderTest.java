@@ -9,8 +9,8 @@ import io.probelet.monitor.MonitorFiles.Reading;
 import io.probelet.monitor.rule.CheckSpec.DiskUsage;
 import io.probelet.monitor.rule.CheckSpec.DiskUsage.Counted;
 import io.probelet.monitor.rule.Consequence.EventOnly;
+import io.probelet.monitor.rule.Consequence.EvidenceThreshold;
 import io.probelet.monitor.rule.Consequence.OnCondition;
-import io.probelet.monitor.rule.Consequence.Patience;
 import io.probelet.monitor.rule.Monitor.CheckRule;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -38,7 +38,9 @@ class CheckMonitorReaderTest {
             new CheckRule(
                 CheckKind.DISK_SPACE,
                 new OnCondition(
-                    "DiskFull", "DiskSpaceLow", Patience.NONE.withDebounce(Duration.ofSeconds(90))),
+                    "DiskFull",
+                    "DiskSpaceLow",
+                    EvidenceThreshold.NONE.withDebounce(Duration.ofSeconds(90))),
                 new DiskUsage(List.of(), Counted.SPACE, 90),
                 Duration.ofMinutes(1),
                 Duration.ofSeconds(10)));
@@ -64,13 +66,13 @@ class CheckMonitorReaderTest {
         .containsExactly(
             new CheckRule(
                 CheckKind.DISK_SPACE,
-                new OnCondition("Full", "NoRoom", Patience.NONE),
+                new OnCondition("Full", "NoRoom", EvidenceThreshold.NONE),
                 new DiskUsage(List.of(Path.of("/data")), Counted.SPACE, 50),
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(2)),
             new CheckRule(
                 CheckKind.ZOMBIES,
-                new EventOnly("TooManyZombies", Patience.NONE),
+                new EventOnly("TooManyZombies", EvidenceThreshold.NONE),
                 new CheckSpec.Zombies(3),
                 CheckKind.ZOMBIES.interval(),
                 CheckKind.ZOMBIES.timeout()));

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.document.field.Problem;
 import io.probelet.monitor.MonitorFiles.Reading;
-import io.probelet.monitor.rule.Consequence.Patience;
+import io.probelet.monitor.rule.Consequence.EvidenceThreshold;
 import io.probelet.monitor.rule.Monitor.LogRule;
 import io.probelet.monitor.rule.Monitor.PluginRule;
 import java.nio.file.Path;
@@ -55,7 +55,8 @@ class MonitorReaderTest {
         .extracting(rule -> rule.consequence().reason())
         .containsExactly("OOMKilling", "TaskHung", "DockerHung");
     assertThat(monitor.rules().getLast().consequence())
-        .isEqualTo(new Consequence.OnCondition("KernelDeadlock", "DockerHung", Patience.NONE));
+        .isEqualTo(
+            new Consequence.OnCondition("KernelDeadlock", "DockerHung", EvidenceThreshold.NONE));
   }
 
   @Test
@@ -195,7 +196,8 @@ class MonitorReaderTest {
     assertThat(rule.clear()).isNotNull();
     assertThat(rule.consequence().patience())
         .isEqualTo(
-            new Patience(3, Duration.ofMinutes(1), Duration.ofSeconds(5), Duration.ofMinutes(10)));
+            new EvidenceThreshold(
+                3, Duration.ofMinutes(1), Duration.ofSeconds(5), Duration.ofMinutes(10)));
   }
 
   @ParameterizedTest

@@ -9,7 +9,7 @@ import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
 import io.probelet.health.ManualClock;
 import io.probelet.monitor.rule.ConditionSpec;
-import io.probelet.monitor.rule.Consequence.Patience;
+import io.probelet.monitor.rule.Consequence.EvidenceThreshold;
 import io.probelet.monitor.rule.NamedRule;
 import io.probelet.monitor.track.ConditionHistory.PastStatus;
 import java.time.Duration;
@@ -22,8 +22,8 @@ class ConditionHistoryTest {
   private static final Instant START = Instant.parse("2026-11-21T12:00:00Z");
   private static final List<NamedRule> RULES =
       List.of(
-          TestRules.rule("Bad", "Bad", Patience.NONE, NamedRule.Kind.ACTIVE, false),
-          TestRules.rule("Worse", "Worse", Patience.NONE, NamedRule.Kind.ACTIVE, false));
+          TestRules.rule("Bad", "Bad", EvidenceThreshold.NONE, NamedRule.Kind.ACTIVE, false),
+          TestRules.rule("Worse", "Worse", EvidenceThreshold.NONE, NamedRule.Kind.ACTIVE, false));
   private static final ConditionSpec THREE =
       new ConditionSpec(
           "Sick", "IsWell", "ok", Duration.ofMinutes(5), 3, Duration.ofMinutes(10), null);
@@ -95,7 +95,7 @@ class ConditionHistoryTest {
         ConditionTracker.of(THREE, RULES)
             .restore(tracker.save(ClockReading.of(clock)), ClockReading.of(clock));
     assertThat(restored.history()).isEqualTo(before);
-    assertThat(ConditionTracker.of(THREE, RULES).goingOnFrom(tracker).history()).isEqualTo(before);
+    assertThat(ConditionTracker.of(THREE, RULES).continueFrom(tracker).history()).isEqualTo(before);
     Condition onNode = new Condition("Sick", TRUE, START, START, "Bad", "seen", List.of());
     assertThat(
             ConditionTracker.of(THREE, RULES)

@@ -9,7 +9,7 @@ import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
 import io.probelet.health.ManualClock;
 import io.probelet.monitor.rule.ConditionSpec;
-import io.probelet.monitor.rule.Consequence.Patience;
+import io.probelet.monitor.rule.Consequence.EvidenceThreshold;
 import io.probelet.monitor.rule.NamedRule;
 import io.probelet.monitor.rule.NamedRule.Kind;
 import java.time.Duration;
@@ -39,16 +39,16 @@ class ConditionTrackerTest {
     return new Evidence.Lost("the log is gone");
   }
 
-  private static NamedRule log(String reason, Patience patience) {
+  private static NamedRule log(String reason, EvidenceThreshold patience) {
     return TestRules.rule(reason, reason, patience, Kind.LOG, false);
   }
 
-  private static NamedRule check(String reason, Patience patience) {
+  private static NamedRule check(String reason, EvidenceThreshold patience) {
     return TestRules.rule(reason, reason, patience, Kind.ACTIVE, false);
   }
 
-  private static Patience debounce(long seconds) {
-    return Patience.NONE.withDebounce(Duration.ofSeconds(seconds));
+  private static EvidenceThreshold debounce(long seconds) {
+    return EvidenceThreshold.NONE.withDebounce(Duration.ofSeconds(seconds));
   }
 
   private ClockReading now() {
@@ -93,7 +93,8 @@ class ConditionTrackerTest {
   @DisplayName(
       "A-4, NM-2 a permanent rule makes the condition True once; the same again is no news")
   void oneMatchIsEnough() {
-    Story story = new Story(log("Bad", Patience.NONE)).see("Bad", WATCHING).is(FALSE, "IsWell");
+    Story story =
+        new Story(log("Bad", EvidenceThreshold.NONE)).see("Bad", WATCHING).is(FALSE, "IsWell");
     story.pass(5).see("Bad", matched("it broke")).is(TRUE, "Bad");
     Condition first = story.condition();
     assertThat(first.message()).isEqualTo("it broke");
@@ -104,7 +105,7 @@ class ConditionTrackerTest {
   @Test
   @DisplayName("B-1 a clear pattern ends it")
   void clearPattern() {
-    new Story(log("Bad", Patience.NONE))
+    new Story(log("Bad", EvidenceThreshold.NONE))
         .see("Bad", matched("down"))
         .is(TRUE, "Bad")
         .see("Bad", CLEARED)
@@ -114,7 +115,8 @@ class ConditionTrackerTest {
   @Test
   @DisplayName("B-1 clearAfter counts from the last match")
   void clearAfter() {
-    Patience tenMinutes = new Patience(1, Duration.ZERO, Duration.ZERO, Duration.ofMinutes(10));
+    EvidenceThreshold tenMinutes =
+        new EvidenceThreshold(1, Duration.ZERO, Duration.ZERO, Duration.ofMinutes(10));
     Story story = new Story(log("Bad", tenMinutes)).see("Bad", matched("down")).pass(500);
     story.see("Bad", matched("down again")).pass(599).is(TRUE, "Bad");
     assertThat(story.tracker.nextWakeUp()).contains(now().plus(Duration.ofSeconds(1)));
@@ -127,7 +129,8 @@ class ConditionTrackerTest {
   @Test
   @DisplayName("B-1 the check of the same condition saying OK clears what a log said")
   void activeCheckClears() {
-    Story story = new Story(log("Logged", Patience.NONE), check("Checked", Patience.NONE));
+    Story story =
+        new Story(log("Logged", EvidenceThreshold.NONE), check("Checked", EvidenceThreshold.NONE));
     story.see("Logged", WATCHING).see("Checked", reported(FALSE, "")).is(FALSE, "IsWell");
     story.see("Logged", matched("down")).is(TRUE, "Logged");
     story.see("Checked", reported(UNKNOWN, "?")).is(TRUE, "Logged");
@@ -138,7 +141,8 @@ class ConditionTrackerTest {
   @CsvSource({"0 10 20, true", "0 40 80, false", "0 0 59, true", "0 10, false"})
   @DisplayName("B-2 minCount within window")
   void countInWindow(String seconds, boolean holds) {
-    Patience threeInAMinute = new Patience(3, Duration.ofMinutes(1), Duration.ZERO, null);
+    EvidenceThreshold threeInAMinute =
+        new EvidenceThreshold(3, Duration.ofMinutes(1), Duration.ZERO, null);
     Story story = new Story(log("Bad", threeInAMinute)).see("Bad", WATCHING);
     Instant start = clock.wallTime();
     for (String second : seconds.split(" ", -1)) {
@@ -152,7 +156,8 @@ class ConditionTrackerTest {
   @Test
   @DisplayName("B-2 minCount within window: what a plugin says is counted like a line")
   void countOfPlugin() {
-    Patience threeInAMinute = new Patience(3, Duration.ofMinutes(1), Duration.ZERO, null);
+    EvidenceThreshold threeInAMinute =
+        new EvidenceThreshold(3, Duration.ofMinutes(1), Duration.ZERO, null);
     Story story = new Story(check("Bad", threeInAMinute)).see("Bad", reported(FALSE, ""));
     story.see("Bad", reported(TRUE, "x")).pass(30).see("Bad", reported(TRUE, "x"));
     story.pass(31).see("Bad", reported(TRUE, "x")).is(FALSE, "IsWell");
@@ -210,7 +215,8 @@ class ConditionTrackerTest {
   @Test
   @DisplayName("B-1 clearAfter: as long as a plugin says so again it is not over")
   void clearAfterOfPlugin() {
-    Patience minute = new Patience(1, Duration.ZERO, Duration.ZERO, Duration.ofMinutes(1));
+    EvidenceThreshold minute =
+        new EvidenceThreshold(1, Duration.ZERO, Duration.ZERO, Duration.ofMinutes(1));
     Story story = new Story(check("Bad", minute)).see("Bad", reported(TRUE, "x"));
     story.pass(40).see("Bad", reported(TRUE, "x")).pass(40).is(TRUE, "Bad");
     story.pass(20).is(FALSE, "IsWell");
@@ -222,7 +228,8 @@ class ConditionTrackerTest {
     ConditionSpec four =
         new ConditionSpec(
             "Sick", "IsWell", "ok", Duration.ofMinutes(5), 4, Duration.ofMinutes(10), null);
-    Story story = new Story(four, check("Bad", Patience.NONE)).see("Bad", reported(FALSE, ""));
+    Story story =
+        new Story(four, check("Bad", EvidenceThreshold.NONE)).see("Bad", reported(FALSE, ""));
     for (int change = 0; change < 3; change++) {
       ConditionStatus next = change % 2 == 0 ? TRUE : FALSE;
       story.pass(30).see("Bad", reported(next, "x")).is(next, next == TRUE ? "Bad" : "IsWell");
@@ -238,7 +245,8 @@ class ConditionTrackerTest {
   @Test
   @DisplayName("B-3, NM-6 two rules on one condition, one bad: True and steady")
   void worstOf() {
-    Story story = new Story(check("Disk", Patience.NONE), check("Net", Patience.NONE));
+    Story story =
+        new Story(check("Disk", EvidenceThreshold.NONE), check("Net", EvidenceThreshold.NONE));
     story.see("Disk", reported(FALSE, "")).see("Net", reported(TRUE, "no route")).is(TRUE, "Net");
     Condition bad = story.condition();
     for (int round = 0; round < 5; round++) {
@@ -256,7 +264,8 @@ class ConditionTrackerTest {
   @Test
   @DisplayName("B-4 nothing is said before all rules have been asked, unless one is bad")
   void nothingUnchecked() {
-    Story story = new Story(check("Disk", Patience.NONE), check("Net", Patience.NONE));
+    Story story =
+        new Story(check("Disk", EvidenceThreshold.NONE), check("Net", EvidenceThreshold.NONE));
     story.see("Disk", reported(FALSE, ""));
     assertThat(story.tracker.condition()).isEmpty();
     story.see("Net", reported(TRUE, "no route")).is(TRUE, "Net");
@@ -265,8 +274,8 @@ class ConditionTrackerTest {
   @Test
   @DisplayName("B-4, NM-8 a restart keeps the condition, its times and what it waits for")
   void restart() {
-    Patience twoInAMinute =
-        new Patience(2, Duration.ofMinutes(1), Duration.ZERO, Duration.ofMinutes(10));
+    EvidenceThreshold twoInAMinute =
+        new EvidenceThreshold(2, Duration.ofMinutes(1), Duration.ZERO, Duration.ofMinutes(10));
     NamedRule rule = log("Bad", twoInAMinute);
     Story before = new Story(rule).see("Bad", WATCHING).see("Bad", matched("one"));
     SavedCondition halfWay = before.tracker.save(now());
@@ -296,7 +305,7 @@ class ConditionTrackerTest {
             "Bad",
             "it broke",
             List.of());
-    Story story = new Story(log("Bad", Patience.NONE));
+    Story story = new Story(log("Bad", EvidenceThreshold.NONE));
     story.tracker = story.tracker.adopt(onNode, now());
     assertThat(story.see("Bad", WATCHING).condition()).isEqualTo(onNode);
     story.see("Bad", CLEARED).is(FALSE, "IsWell");
@@ -306,7 +315,7 @@ class ConditionTrackerTest {
   @DisplayName(
       "B-5 without observation the last state stays for holdFor, then Unknown, never False")
   void noObservation() {
-    Story story = new Story(check("Bad", Patience.NONE)).see("Bad", reported(TRUE, "x"));
+    Story story = new Story(check("Bad", EvidenceThreshold.NONE)).see("Bad", reported(TRUE, "x"));
     story.see("Bad", lost()).pass(200).see("Bad", lost()).pass(99).is(TRUE, "Bad");
     assertThat(story.tracker.nextWakeUp()).contains(now().plus(Duration.ofSeconds(1)));
     story.pass(1).is(UNKNOWN, "NotObserved");
@@ -317,7 +326,7 @@ class ConditionTrackerTest {
   @Test
   @DisplayName("B-5 a log that comes back goes on with what it said before")
   void logComesBack() {
-    Story story = new Story(log("Bad", Patience.NONE)).see("Bad", matched("x"));
+    Story story = new Story(log("Bad", EvidenceThreshold.NONE)).see("Bad", matched("x"));
     story.see("Bad", lost()).pass(300).is(UNKNOWN, "NotObserved");
     story.see("Bad", WATCHING).is(TRUE, "Bad");
   }
@@ -325,7 +334,7 @@ class ConditionTrackerTest {
   @Test
   @DisplayName("B-5 a source that never was there is Unknown after holdFor, not healthy")
   void neverSeen() {
-    Story story = new Story(log("Bad", Patience.NONE)).see("Bad", lost());
+    Story story = new Story(log("Bad", EvidenceThreshold.NONE)).see("Bad", lost());
     assertThat(story.tracker.condition()).isEmpty();
     story.pass(300).is(UNKNOWN, "NotObserved");
   }
@@ -333,7 +342,7 @@ class ConditionTrackerTest {
   @Test
   @DisplayName("A-6, NM-4 a plugin's opinions: False, True, Unknown, at once")
   void plugin() {
-    new Story(check("Bad", Patience.NONE))
+    new Story(check("Bad", EvidenceThreshold.NONE))
         .see("Bad", reported(FALSE, "fine"))
         .is(FALSE, "IsWell")
         .see("Bad", reported(TRUE, "not fine"))
@@ -345,10 +354,10 @@ class ConditionTrackerTest {
   @Test
   @DisplayName("A-5 a message that changes changes the condition only if the file wants it")
   void messageChanges() {
-    Story steady = new Story(check("Bad", Patience.NONE));
+    Story steady = new Story(check("Bad", EvidenceThreshold.NONE));
     steady.see("Bad", reported(TRUE, "90 %")).see("Bad", reported(TRUE, "91 %"));
     assertThat(steady.condition().message()).isEqualTo("90 %");
-    Story live = new Story(TestRules.rule("Bad", "Bad", Patience.NONE, Kind.ACTIVE, true));
+    Story live = new Story(TestRules.rule("Bad", "Bad", EvidenceThreshold.NONE, Kind.ACTIVE, true));
     live.see("Bad", reported(TRUE, "90 %")).pass(30).see("Bad", reported(TRUE, "91 %"));
     assertThat(live.condition().message()).isEqualTo("91 %");
     assertThat(live.condition().lastTransitionTime())

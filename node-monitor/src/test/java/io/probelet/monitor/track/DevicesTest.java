@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.probelet.health.Condition;
 import io.probelet.health.ManualClock;
 import io.probelet.monitor.rule.ConditionSpec;
-import io.probelet.monitor.rule.Consequence.Patience;
+import io.probelet.monitor.rule.Consequence.EvidenceThreshold;
 import io.probelet.monitor.rule.NamedRule;
 import io.probelet.monitor.rule.NamedRule.Kind;
 import io.probelet.monitor.track.Evidence.Cleared;
@@ -27,9 +27,10 @@ class DevicesTest {
 
   private final ManualClock clock = new ManualClock(Instant.parse("2026-11-21T12:00:00Z"));
   private final NamedRule line =
-      TestRules.rule("line", "Logged", Patience.NONE, Kind.LOG, false, DevicesTest::device);
+      TestRules.rule(
+          "line", "Logged", EvidenceThreshold.NONE, Kind.LOG, false, DevicesTest::device);
   private final NamedRule check =
-      TestRules.rule("check", "Checked", Patience.NONE, Kind.ACTIVE, false);
+      TestRules.rule("check", "Checked", EvidenceThreshold.NONE, Kind.ACTIVE, false);
   private ConditionTracker tracker =
       ConditionTracker.of(SPEC, List.of(line, check)).at(ClockReading.of(clock));
 
@@ -205,7 +206,7 @@ class DevicesTest {
   @Test
   @DisplayName("B-2, B-15 matches are counted for each device by itself, and forgotten in time")
   void countedApart() {
-    Patience three = new Patience(3, Duration.ofMinutes(1), Duration.ZERO, null);
+    EvidenceThreshold three = new EvidenceThreshold(3, Duration.ofMinutes(1), Duration.ZERO, null);
     NamedRule counting = TestRules.rule("line", "Logged", three, Kind.LOG, false);
     tracker = ConditionTracker.of(SPEC, List.of(counting));
     see("line", new Evidence.Watching());

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.health.ConditionStatus;
 import io.probelet.health.ManualClock;
-import io.probelet.monitor.rule.Consequence.Patience;
+import io.probelet.monitor.rule.Consequence.EvidenceThreshold;
 import io.probelet.monitor.track.EventTracker.Occurrence;
 import io.probelet.monitor.track.SavedCondition.SavedRule;
 import java.time.Duration;
@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class EventTrackerTest {
-  private static final Patience TWO_IN_A_MINUTE =
-      new Patience(2, Duration.ofMinutes(1), Duration.ZERO, null);
+  private static final EvidenceThreshold TWO_IN_A_MINUTE =
+      new EvidenceThreshold(2, Duration.ofMinutes(1), Duration.ZERO, null);
 
   private final ManualClock clock = new ManualClock(Instant.parse("2026-11-21T12:00:00Z"));
   private EventTracker tracker = EventTracker.of(TWO_IN_A_MINUTE);
@@ -57,7 +57,7 @@ class EventTrackerTest {
   @MethodSource("evidence")
   @DisplayName("A-7 a match, and a run that is not OK, is an event; nothing else is")
   void whatIsAnEvent(Evidence evidence, Occurrence expected) {
-    tracker = EventTracker.of(Patience.NONE);
+    tracker = EventTracker.of(EvidenceThreshold.NONE);
     assertThat(see(evidence)).isEqualTo(Optional.ofNullable(expected));
     assertThat(tracker.matches()).isEmpty();
   }
@@ -131,8 +131,8 @@ class EventTrackerTest {
   void goesOn() {
     line("");
     line("sda");
-    Patience three = new Patience(3, Duration.ofMinutes(1), Duration.ZERO, null);
-    tracker = EventTracker.of(three).goingOnFrom(tracker);
+    EvidenceThreshold three = new EvidenceThreshold(3, Duration.ofMinutes(1), Duration.ZERO, null);
+    tracker = EventTracker.of(three).continueFrom(tracker);
     assertThat(line("")).isEmpty();
     assertThat(line("")).isPresent();
   }

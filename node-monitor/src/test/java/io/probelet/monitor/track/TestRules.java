@@ -1,7 +1,7 @@
 package io.probelet.monitor.track;
 
 import io.probelet.monitor.rule.Consequence;
-import io.probelet.monitor.rule.Consequence.Patience;
+import io.probelet.monitor.rule.Consequence.EvidenceThreshold;
 import io.probelet.monitor.rule.NamedRule;
 import io.probelet.monitor.rule.NamedRule.Kind;
 import java.util.function.UnaryOperator;
@@ -12,14 +12,14 @@ final class TestRules {
 
   /** A rule that knows no devices. */
   static NamedRule rule(
-      String id, String reason, Patience patience, Kind kind, boolean followMessage) {
+      String id, String reason, EvidenceThreshold patience, Kind kind, boolean followMessage) {
     return rule(id, reason, patience, kind, followMessage, _ -> "");
   }
 
   static NamedRule rule(
       String id,
       String reason,
-      Patience patience,
+      EvidenceThreshold patience,
       Kind kind,
       boolean followMessage,
       UnaryOperator<String> devices) {

@@ -8,7 +8,7 @@ import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
 import io.probelet.health.ManualClock;
 import io.probelet.monitor.rule.ConditionSpec;
-import io.probelet.monitor.rule.Consequence.Patience;
+import io.probelet.monitor.rule.Consequence.EvidenceThreshold;
 import io.probelet.monitor.rule.NamedRule;
 import io.probelet.monitor.rule.NamedRule.Kind;
 import io.probelet.monitor.track.ConditionTracker.Problem;
@@ -30,16 +30,16 @@ class TrackedStateTest {
 
   private final ManualClock clock = new ManualClock(Instant.parse("2026-11-21T12:00:00Z"));
 
-  private static NamedRule log(String reason, Patience patience) {
+  private static NamedRule log(String reason, EvidenceThreshold patience) {
     return TestRules.rule(reason, reason, patience, Kind.LOG, false);
   }
 
-  private static NamedRule check(String reason, Patience patience, boolean follow) {
+  private static NamedRule check(String reason, EvidenceThreshold patience, boolean follow) {
     return TestRules.rule(reason, reason, patience, Kind.ACTIVE, follow);
   }
 
-  private static Patience debounce(long seconds) {
-    return Patience.NONE.withDebounce(Duration.ofSeconds(seconds));
+  private static EvidenceThreshold debounce(long seconds) {
+    return EvidenceThreshold.NONE.withDebounce(Duration.ofSeconds(seconds));
   }
 
   private static ConditionTracker of(NamedRule... rules) {
@@ -66,8 +66,9 @@ class TrackedStateTest {
   @Test
   @DisplayName("B-4 what is adopted is of the rule that gives its reason, and no change")
   void adoption() {
-    NamedRule two = log("Two", Patience.NONE);
-    ConditionTracker tracker = of(log("One", Patience.NONE), two).adopt(onNode(TRUE, "Two"), now());
+    NamedRule two = log("Two", EvidenceThreshold.NONE);
+    ConditionTracker tracker =
+        of(log("One", EvidenceThreshold.NONE), two).adopt(onNode(TRUE, "Two"), now());
     assertThat(tracker.holding()).containsExactly("Two");
     assertThat(tracker.save(now()).problem()).isTrue();
     tracker = see(see(tracker, "One", WATCHING), "Two", WATCHING);
@@ -85,7 +86,7 @@ class TrackedStateTest {
   @DisplayName("B-2 the first that is said is no change, and so no flapping")
   void firstIsNoChange() {
     ConditionTracker tracker =
-        see(of(log("Bad", Patience.NONE)), "Bad", new Evidence.Matched("down"));
+        see(of(log("Bad", EvidenceThreshold.NONE)), "Bad", new Evidence.Matched("down"));
     assertThat(status(tracker)).isEqualTo(TRUE);
     assertThat(tracker.save(now()).changes()).isEmpty();
     assertThat(see(tracker, "Bad", new Evidence.Cleared()).save(now()).changes()).hasSize(1);
@@ -97,7 +98,7 @@ class TrackedStateTest {
     ConditionSpec two =
         new ConditionSpec(
             "Sick", "IsWell", "ok", Duration.ofMinutes(5), 2, Duration.ofMinutes(10), null);
-    List<NamedRule> rules = List.of(log("Bad", Patience.NONE));
+    List<NamedRule> rules = List.of(log("Bad", EvidenceThreshold.NONE));
     ConditionTracker tracker = see(ConditionTracker.of(two, rules), "Bad", WATCHING);
     tracker = see(tracker, "Bad", new Evidence.Matched("down"));
     tracker = ConditionTracker.of(two, rules).restore(tracker.save(now()), now());
@@ -118,7 +119,7 @@ class TrackedStateTest {
     Duration set = Duration.ofMinutes(minutes);
     Duration five = Duration.ofMinutes(5);
     NamedRule once =
-        log("Once", new Patience(1, Duration.ZERO, Duration.ZERO, Duration.ofMinutes(30)));
+        log("Once", new EvidenceThreshold(1, Duration.ZERO, Duration.ZERO, Duration.ofMinutes(30)));
     ConditionTracker tracker = see(of(once), "Once", new Evidence.Matched("down"));
     ClockReading later = after(five, set);
     ConditionTracker restarted = of(once).restore(tracker.save(later), later).at(later);
@@ -126,7 +127,7 @@ class TrackedStateTest {
     assertThat(status(restarted.at(after(Duration.ofMinutes(29), set)))).isEqualTo(TRUE);
     assertThat(status(restarted.at(after(Duration.ofMinutes(30), set)))).isEqualTo(FALSE);
 
-    Patience two = new Patience(2, Duration.ofMinutes(10), Duration.ZERO, null);
+    EvidenceThreshold two = new EvidenceThreshold(2, Duration.ofMinutes(10), Duration.ZERO, null);
     EventTracker counted = EventTracker.of(two).observe(new Evidence.Matched("x"), now()).after();
     EventTracker counting = EventTracker.of(two).restore(counted.save(later), later);
     assertThat(counting.observe(new Evidence.Matched("y"), later).occurrence()).isPresent();
@@ -144,13 +145,13 @@ class TrackedStateTest {
   @Test
   @DisplayName("B-4 only what has something to say is kept")
   void savesWhatMatters() {
-    Patience two = new Patience(2, Duration.ofMinutes(1), Duration.ZERO, null);
+    EvidenceThreshold two = new EvidenceThreshold(2, Duration.ofMinutes(1), Duration.ZERO, null);
     NamedRule[] rules = {
-      log("Unheard", Patience.NONE),
-      log("Settled", Patience.NONE),
+      log("Unheard", EvidenceThreshold.NONE),
+      log("Settled", EvidenceThreshold.NONE),
       log("Counted", two),
       log("Pending", debounce(60)),
-      check("Plugin", Patience.NONE, false),
+      check("Plugin", EvidenceThreshold.NONE, false),
       TestRules.rule("Device", "Device", debounce(60), Kind.LOG, false, _ -> "sda")
     };
     ConditionTracker tracker = see(of(rules), "Settled", WATCHING);
@@ -184,7 +185,7 @@ class TrackedStateTest {
             List.of(),
             Map.of("Bad", new SavedCondition.SavedRule(null, null, List.of(), devices)),
             ConditionHistory.NONE);
-    ConditionTracker tracker = of(log("Bad", Patience.NONE)).restore(saved, now());
+    ConditionTracker tracker = of(log("Bad", EvidenceThreshold.NONE)).restore(saved, now());
     assertThat(tracker.problems()).hasSize(DeviceStates.MAX_DEVICES);
   }
 
@@ -192,10 +193,13 @@ class TrackedStateTest {
   @DisplayName("B-12 other rules go on from what those before them knew")
   void goingOn() {
     ConditionTracker before =
-        see(of(log("Old", Patience.NONE), log("Bad", Patience.NONE)), "Bad", WATCHING);
+        see(
+            of(log("Old", EvidenceThreshold.NONE), log("Bad", EvidenceThreshold.NONE)),
+            "Bad",
+            WATCHING);
     before = see(before, "Bad", new Evidence.Matched("down"));
     before = see(before, "Old", new Evidence.Matched("old"));
-    ConditionTracker after = of(log("Bad", Patience.NONE)).goingOnFrom(before);
+    ConditionTracker after = of(log("Bad", EvidenceThreshold.NONE)).continueFrom(before);
     assertThat(after.holding()).containsExactly("Bad");
     assertThat(after.condition()).isEqualTo(before.condition());
     assertThat(after.spec()).isEqualTo(SPEC);
@@ -220,7 +224,7 @@ class TrackedStateTest {
     clock.advance(SPEC.holdFor());
     assertThat(tracker.nextWakeUp()).as("due, and not considered yet").contains(now());
     assertThat(tracker.at(now()).nextWakeUp()).as("considered").isEmpty();
-    assertThat(of(log("Late", debounce(60))).goingOnFrom(tracker.at(now())).nextWakeUp())
+    assertThat(of(log("Late", debounce(60))).continueFrom(tracker.at(now())).nextWakeUp())
         .as("nothing considered by other terms")
         .contains(now());
   }
@@ -251,7 +255,8 @@ class TrackedStateTest {
   @Test
   @DisplayName("B-2 a plugin that waits for its debounce need not be counted again")
   void countThenDebounce() {
-    Patience two = new Patience(2, Duration.ofMinutes(1), Duration.ofSeconds(90), null);
+    EvidenceThreshold two =
+        new EvidenceThreshold(2, Duration.ofMinutes(1), Duration.ofSeconds(90), null);
     ConditionTracker tracker = of(check("Bad", two, false));
     tracker = see(tracker, "Bad", new Evidence.Reported(FALSE, ""));
     tracker = see(tracker, "Bad", new Evidence.Reported(TRUE, "x"));

@@ -9,7 +9,7 @@ import io.probelet.health.Condition;
 import io.probelet.health.ConditionStatus;
 import io.probelet.health.ManualClock;
 import io.probelet.monitor.rule.ConditionSpec;
-import io.probelet.monitor.rule.Consequence.Patience;
+import io.probelet.monitor.rule.Consequence.EvidenceThreshold;
 import io.probelet.monitor.rule.NamedRule;
 import io.probelet.monitor.rule.NamedRule.Kind;
 import java.time.Duration;
@@ -35,7 +35,8 @@ class UnavailableTest {
     return ConditionTracker.of(
         NEAR,
         List.of(reasons).stream()
-            .map(reason -> TestRules.rule(reason, reason, Patience.NONE, Kind.ACTIVE, true))
+            .map(
+                reason -> TestRules.rule(reason, reason, EvidenceThreshold.NONE, Kind.ACTIVE, true))
             .toList());
   }
 
@@ -155,8 +156,8 @@ class UnavailableTest {
   @Test
   @DisplayName("B-17, B-1 a check that says OK does not make a log readable")
   void contradicted() {
-    NamedRule log = TestRules.rule("kernel", "kernel", Patience.NONE, Kind.LOG, false);
-    NamedRule check = TestRules.rule("mounts", "mounts", Patience.NONE, Kind.ACTIVE, true);
+    NamedRule log = TestRules.rule("kernel", "kernel", EvidenceThreshold.NONE, Kind.LOG, false);
+    NamedRule check = TestRules.rule("mounts", "mounts", EvidenceThreshold.NONE, Kind.ACTIVE, true);
     tracker = ConditionTracker.of(NEAR, List.of(log, check));
     see("kernel", MISSING);
     see("mounts", WELL);

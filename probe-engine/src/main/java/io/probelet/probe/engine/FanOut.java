@@ -70,7 +70,7 @@ record FanOut(List<ProbeListener> listeners) implements ProbeListener {
   }
 
   private static void failed(Throwable bug) {
-    Faults.survive(bug);
+    Faults.rethrowIfFatal(bug);
     LOG.error("a probe listener failed; the others are still called", bug);
   }
 }

@@ -11,7 +11,7 @@ public final class Faults {
    *     linked
    * @throws OutOfMemoryError if it is one
    */
-  public static void survive(Throwable thrown) {
+  public static void rethrowIfFatal(Throwable thrown) {
     if (thrown instanceof OutOfMemoryError exhausted) {
       throw exhausted;
     }

@@ -82,7 +82,7 @@ public final class NettyLoop implements ProbeLoop {
 
   @Override
   public List<LongSupplier> processorWaits() {
-    return List.of(WaitCounter.waitsOfThread(), WaitCounter.throttling());
+    return List.of(KernelWaitReader.waitsOfThread(), KernelWaitReader.throttling());
   }
 
   @Override

@@ -81,9 +81,9 @@ public final class ProbeEngine implements RuntimeListener {
                   new StallWatch(each.loop()),
                   new ColdStart(each.loop()),
                   new ProbeTurns(each.loop(), new LoopBudget(limits, loops.size(), start)),
-                  new LoopPulse(each.loop().time()),
+                  new LoopActivity(each.loop().time()),
                   random,
-                  new FirstTicks(start, random),
+                  new StartJitter(start, random),
                   new ResultsManager(),
                   fanOut,
                   gate,
@@ -334,7 +334,7 @@ public final class ProbeEngine implements RuntimeListener {
       try {
         task.accept(cell);
       } catch (Throwable bug) { // W-11: one bug stops one probe, not the loop
-        Faults.survive(bug);
+        Faults.rethrowIfFatal(bug);
         LOG.error("a container was not attended to", bug);
       }
     }

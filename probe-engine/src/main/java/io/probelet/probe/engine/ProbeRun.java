@@ -132,7 +132,7 @@ final class ProbeRun {
     try {
       context.prober().probe(spec.handler(), container.target(), timeout, new Answer(current));
     } catch (Throwable bug) { // W-11: whatever it is, it is this probe's and no other's
-      Faults.survive(bug);
+      Faults.rethrowIfFatal(bug);
       LOG.error(
           "prober failed pod={} container={} kind={}",
           subject.pod(),

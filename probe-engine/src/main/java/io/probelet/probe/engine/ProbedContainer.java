@@ -1,7 +1,6 @@
 package io.probelet.probe.engine;
 
 import io.probelet.probe.ContainerSpec;
-import io.probelet.probe.FurtherRequests;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbeResult;
@@ -9,6 +8,7 @@ import io.probelet.probe.ProbeSpec;
 import io.probelet.probe.ProbeSubject;
 import io.probelet.probe.ProbeTarget;
 import io.probelet.probe.ProbedPod;
+import io.probelet.probe.RedirectBudget;
 import io.probelet.probe.engine.ContainerRules.ContainerState;
 import io.probelet.probe.engine.ContainerRules.ProbeStatus;
 import io.probelet.probe.engine.ProbeTurns.PodTurns;
@@ -36,7 +36,7 @@ final class ProbedContainer {
   private final ContainerRules rules;
   private final LoopContext context;
   private final PodTurns turns;
-  private final FurtherRequests further;
+  private final RedirectBudget further;
   private final Map<ProbeKind, WorkerRunner> workers = new EnumMap<>(ProbeKind.class);
   private final Set<ProbeKind> stopped = EnumSet.noneOf(ProbeKind.class);
 
@@ -145,11 +145,13 @@ final class ProbedContainer {
         .ifPresent(decision -> {
           CompletableFuture<Boolean> answer = context.gate().ask(decision);
           if (answer.isDone()) {
-            answered(worker, decision, lets(answer));
+            answered(worker, decision, allows(answer));
           } else {
             var _ =
                 answer.whenComplete((_, _) ->
-                    context.loop().execute(() -> answeredLater(worker, containerId, lets(answer))));
+                    context
+                        .loop()
+                        .execute(() -> answeredLater(worker, containerId, allows(answer))));
           }
         });
   }
@@ -161,7 +163,7 @@ final class ProbedContainer {
   }
 
   /** A gate that cannot answer holds nothing. */
-  private static boolean lets(CompletableFuture<Boolean> answer) {
+  private static boolean allows(CompletableFuture<Boolean> answer) {
     return answer.isCompletedExceptionally() || answer.join();
   }
 

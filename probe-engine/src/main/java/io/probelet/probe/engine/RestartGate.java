@@ -17,7 +17,7 @@ public interface RestartGate {
    * @param decision which and why
    * @return whether it is to be stopped
    */
-  boolean lets(RestartDecision decision);
+  boolean allows(RestartDecision decision);
 
   /**
    * Asks about one container where the answer may take a while; called on its pod's loop, so it
@@ -28,7 +28,7 @@ public interface RestartGate {
    *     counts as yes
    */
   default CompletableFuture<Boolean> ask(RestartDecision decision) {
-    return CompletableFuture.completedFuture(lets(decision));
+    return CompletableFuture.completedFuture(allows(decision));
   }
 
   /**
@@ -49,8 +49,8 @@ public interface RestartGate {
   default RestartGate and(RestartGate next) {
     return new RestartGate() {
       @Override
-      public boolean lets(RestartDecision decision) {
-        return RestartGate.this.lets(decision) && next.lets(decision);
+      public boolean allows(RestartDecision decision) {
+        return RestartGate.this.allows(decision) && next.allows(decision);
       }
 
       @Override

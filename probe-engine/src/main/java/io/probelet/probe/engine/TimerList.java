@@ -72,7 +72,7 @@ final class TimerList {
     try {
       task.run();
     } catch (Throwable bug) {
-      Faults.survive(bug);
+      Faults.rethrowIfFatal(bug);
       LOG.error("a timer's task failed", bug);
     }
   }

@@ -2,9 +2,9 @@ package io.probelet.probe.grpc;
 
 import io.netty.buffer.ByteBuf;
 import io.probelet.health.GoDuration;
-import io.probelet.probe.FurtherRequests;
 import io.probelet.probe.ProbeHandler.Grpc;
 import io.probelet.probe.ProbeOutcome;
+import io.probelet.probe.RedirectBudget;
 import io.probelet.probe.Verdict;
 import io.probelet.probe.h2.H2Connection;
 import io.probelet.probe.h2.H2Options;
@@ -43,7 +43,7 @@ final class HealthCall implements ProbeConnection.Listener, GrpcListener {
   private final Endpoint endpoint;
   private final Retries retries;
   private final String userAgent;
-  private final FurtherRequests further;
+  private final RedirectBudget further;
   private final long begun;
   private @Nullable Attempt attempt;
   private @Nullable H2Connection connection;
@@ -63,7 +63,7 @@ final class HealthCall implements ProbeConnection.Listener, GrpcListener {
       Endpoint endpoint,
       Retries retries,
       String userAgent,
-      FurtherRequests further) {
+      RedirectBudget further) {
     this.dialer = dialer;
     this.handler = handler;
     this.endpoint = endpoint;

@@ -183,7 +183,7 @@ public final class HookRunner {
     try {
       http.probe(request, uncharged, within, outcome -> end.complete(end(outcome.verdict())));
     } catch (Throwable bug) { // whoever waits must not wait in vain
-      Faults.survive(bug);
+      Faults.rethrowIfFatal(bug);
       end.complete(new HookEnd.Failed("hook failed: " + bug));
     }
   }

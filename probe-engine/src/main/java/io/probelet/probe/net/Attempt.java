@@ -197,7 +197,7 @@ public final class Attempt {
     try {
       part.run();
     } catch (Throwable bug) {
-      Faults.survive(bug);
+      Faults.rethrowIfFatal(bug);
       LOG.error("prober failed", bug);
       end(new Verdict.ProberError(Reason.INTERNAL, "prober failed: " + bug));
     }

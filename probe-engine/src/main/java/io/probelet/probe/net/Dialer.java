@@ -16,7 +16,7 @@ public final class Dialer {
   private final NetLoop loop;
   private final NameResolver names;
   private final TlsContexts contexts;
-  private final Consumer<SSLSession> shaken;
+  private final Consumer<SSLSession> onHandshake;
   private final BiFunction<Endpoint, InetSocketAddress, ProbeConnection> channels;
 
   /** Channels as well where plain sockets cannot do without them. */
@@ -39,14 +39,14 @@ public final class Dialer {
    * @param loop where its attempts live
    * @param names may be shared between loops
    * @param contexts may be shared between loops
-   * @param shaken called on the loop with each handshake that came to its end; must not block
+   * @param onHandshake called on the loop with each handshake that came to its end; must not block
    */
   public Dialer(
-      NetLoop loop, NameResolver names, TlsContexts contexts, Consumer<SSLSession> shaken) {
+      NetLoop loop, NameResolver names, TlsContexts contexts, Consumer<SSLSession> onHandshake) {
     this.loop = loop;
     this.names = names;
     this.contexts = contexts;
-    this.shaken = shaken;
+    this.onHandshake = onHandshake;
     this.channels = loop::openChannel;
     this.sockets = loop.hasSockets() ? loop::openSocket : channels;
   }
@@ -81,7 +81,7 @@ public final class Dialer {
                     endpoint,
                     channels,
                     Phase.SECURING,
-                    new Handshake(attempt, endpoint, context, tls, shaken, listener))
+                    new Handshake(attempt, endpoint, context, tls, onHandshake, listener))
                 .start(names),
         missing -> listener.failed(NetFailure.unread(missing).in("tls: ")));
   }

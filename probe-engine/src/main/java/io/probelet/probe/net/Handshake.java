@@ -18,7 +18,7 @@ record Handshake(
     Endpoint endpoint,
     SslContext context,
     Tls tls,
-    Consumer<SSLSession> shaken,
+    Consumer<SSLSession> onHandshake,
     ProbeConnection.Listener listener)
     implements ProbeConnection.Listener {
 
@@ -27,12 +27,12 @@ record Handshake(
   public void connected(ProbeConnection connection) {
     Channel channel = connection.channel();
     SslHandler handler = TlsEngines.handler(context, tls, endpoint, channel.alloc());
-    HandshakeMeter meter = new HandshakeMeter(this::refused);
-    channel.pipeline().addLast(meter, handler, meter.data(), Silencer.INSTANCE);
+    HandshakeLimiter meter = new HandshakeLimiter(this::refused);
+    channel.pipeline().addLast(meter, handler, meter.data(), TlsErrorSink.INSTANCE);
     handler
         .handshakeFuture()
         .addListener(end -> {
-          meter.shaken();
+          meter.onHandshake();
           ended(connection, handler, end);
         });
   }
@@ -70,8 +70,8 @@ record Handshake(
     if (end.isSuccess()) {
       attempt.enter(Phase.WAITING);
       attempt.presented(earliestExpiry(handler.engine().getSession()));
-      shaken.accept(handler.engine().getSession());
-      connection.channel().pipeline().remove(Silencer.INSTANCE);
+      onHandshake.accept(handler.engine().getSession());
+      connection.channel().pipeline().remove(TlsErrorSink.INSTANCE);
       String protocol = handler.engine().getApplicationProtocol();
       connection.agreed(protocol == null ? "" : protocol);
       attempt.guard(() -> listener.connected(connection));

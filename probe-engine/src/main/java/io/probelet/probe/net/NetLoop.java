@@ -37,14 +37,14 @@ public final class NetLoop {
   private final TimeSource time;
   private final NettyLoop timers;
   private final LoopBuffers buffers = new LoopBuffers();
-  private final SpareSockets sockets;
+  private final SocketPool sockets;
 
   NetLoop(IoEventLoop eventLoop, Transport transport, TimeSource time) {
     this.eventLoop = eventLoop;
     this.transport = transport;
     this.time = time;
     timers = new NettyLoop(eventLoop, time);
-    sockets = new SpareSockets(eventLoop);
+    sockets = new SocketPool(eventLoop);
   }
 
   /** {@return the same loop as the engine sees it} */

@@ -30,7 +30,7 @@ final class SocketConnection extends ProbeConnection {
   private static final byte[] NOTHING = new byte[0];
 
   private final PlainSocket socket;
-  private final SpareSockets sockets;
+  private final SocketPool sockets;
   private final LoopBuffers buffers;
   private final Endpoint peer;
 
@@ -56,7 +56,7 @@ final class SocketConnection extends ProbeConnection {
    *
    * @param peer as messages name it
    */
-  SocketConnection(PlainSocket socket, SpareSockets sockets, LoopBuffers buffers, Endpoint peer) {
+  SocketConnection(PlainSocket socket, SocketPool sockets, LoopBuffers buffers, Endpoint peer) {
     this.socket = socket;
     this.sockets = sockets;
     this.buffers = buffers;
@@ -144,7 +144,7 @@ final class SocketConnection extends ProbeConnection {
 
   /** Netty would stop the loop: for a second, or after an Error for good. */
   private void failed(Throwable bug) {
-    Faults.survive(bug);
+    Faults.rethrowIfFatal(bug);
     LOG.error("connection failed peer={}", peer, bug);
     broken(new NetFailure(Reason.INTERNAL, "prober failed: " + bug)); // W-11: counts for nothing
   }

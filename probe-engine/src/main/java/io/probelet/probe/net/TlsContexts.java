@@ -40,7 +40,7 @@ public final class TlsContexts {
   private static final long NO_TICKETS = Duration.ofDays(8).toSeconds();
 
   static {
-    GoTls.raiseBounds();
+    GoTlsDefaults.raiseBounds();
   }
 
   private final FileCache<TlsOptions, SslContext> contexts;
@@ -99,7 +99,7 @@ public final class TlsContexts {
         SslContextBuilder.forClient()
             .sslProvider(SslProvider.JDK)
             .protocols("TLSv1.3", "TLSv1.2")
-            .ciphers(GoTls.CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
+            .ciphers(GoTlsDefaults.CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
             .endpointIdentificationAlgorithm(null) // each engine has its own
             .sessionCacheSize(1)
             .sessionTimeout(NO_TICKETS);

@@ -24,7 +24,7 @@ final class TlsEngines {
     String peer = name == null ? endpoint.host() : name;
     SSLEngine engine = context.newEngine(allocator, peer, NO_RESUMPTION);
     SSLParameters parameters = engine.getSSLParameters();
-    parameters.setNamedGroups(GoTls.GROUPS.toArray(String[]::new));
+    parameters.setNamedGroups(GoTlsDefaults.GROUPS.toArray(String[]::new));
     parameters.setServerNames(serverNames(peer));
     parameters.setApplicationProtocols(tls.protocols().toArray(String[]::new));
     parameters.setEndpointIdentificationAlgorithm(tls.options().verify() ? "HTTPS" : null);

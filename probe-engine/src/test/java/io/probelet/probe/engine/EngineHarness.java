@@ -54,8 +54,8 @@ final class EngineHarness implements ProbeListener {
             new Random(7),
             new RestartGate() {
               @Override
-              public boolean lets(RestartDecision decision) {
-                return gate.lets(decision);
+              public boolean allows(RestartDecision decision) {
+                return gate.allows(decision);
               }
 
               @Override

@@ -202,7 +202,7 @@ class ProbeEngineTest {
     private final List<CompletableFuture<Boolean>> asked = new ArrayList<>();
 
     @Override
-    public boolean lets(RestartDecision decision) {
+    public boolean allows(RestartDecision decision) {
       throw new AssertionError("it is asked");
     }
 

@@ -45,7 +45,7 @@ class PreStopStopperTest {
       new PreStopStopper(
           runtime,
           new HookRunner(
-              new AtOnce(),
+              new PeakConcurrency(),
               blocking,
               (_, _, _, _) -> {
                 throw new AssertionError("no hook here sends requests");
@@ -170,7 +170,7 @@ class PreStopStopperTest {
   }
 
   /** Runs everything at once; its timers never strike. */
-  private final class AtOnce implements ProbeLoop {
+  private final class PeakConcurrency implements ProbeLoop {
     @Override
     public synchronized void execute(Runnable task) {
       task.run();

@@ -307,7 +307,7 @@ class TlsWireTest {
   @Test
   @DisplayName("the JDK's bounds are Go's, in the programs' flags as well")
   void bounds() throws Exception {
-    GoTls.raiseBounds();
+    GoTlsDefaults.raiseBounds();
     String flags = Files.readString(Path.of("..", "cli", "src", "main", "dist", "jvm.options"));
     for (String property :
         List.of(
@@ -327,7 +327,7 @@ class TlsWireTest {
             .orElseThrow();
     assertThat(flag.substring(name.length()).split(","))
         .startsWith("TLS_CHACHA20_POLY1305_SHA256")
-        .containsExactlyInAnyOrderElementsOf(GoTls.CIPHERS)
+        .containsExactlyInAnyOrderElementsOf(GoTlsDefaults.CIPHERS)
         .isSubsetOf(SSLContext.getDefault().getSupportedSSLParameters().getCipherSuites());
   }
 
@@ -349,10 +349,10 @@ class TlsWireTest {
   @DisplayName("H-7 a few connections at a time may have long handshakes; others are told so")
   void longHandshakes() {
     LongHandshakes permits = new LongHandshakes(1, 4);
-    EmbeddedChannel one = new EmbeddedChannel(new HandshakeMeter(failures::add, permits));
-    EmbeddedChannel other = new EmbeddedChannel(new HandshakeMeter(failures::add, permits));
-    one.writeInbound(record(HandshakeMeter.FREE_BYTES));
-    other.writeInbound(record(HandshakeMeter.FREE_BYTES - 5));
+    EmbeddedChannel one = new EmbeddedChannel(new HandshakeLimiter(failures::add, permits));
+    EmbeddedChannel other = new EmbeddedChannel(new HandshakeLimiter(failures::add, permits));
+    one.writeInbound(record(HandshakeLimiter.FREE_BYTES));
+    other.writeInbound(record(HandshakeLimiter.FREE_BYTES - 5));
     assertThat(failures).isEmpty();
 
     other.writeInbound(record(1));
@@ -374,7 +374,7 @@ class TlsWireTest {
     for (int i = 0; i < 16; i++) {
       hostile.add(peer("10.0.0.1", i + 1, permits));
     }
-    hostile.forEach(each -> each.writeInbound(record(HandshakeMeter.FREE_BYTES)));
+    hostile.forEach(each -> each.writeInbound(record(HandshakeLimiter.FREE_BYTES)));
     assertThat(permits.underWay()).isEqualTo(4);
     assertThat(failures)
         .hasSize(12)
@@ -384,7 +384,7 @@ class TlsWireTest {
                 "tls: more than 4 handshakes of more than 32768 bytes at once with one address"));
     failures.clear();
     EmbeddedChannel honest = peer("10.0.0.2", 1, permits);
-    honest.writeInbound(record(HandshakeMeter.FREE_BYTES));
+    honest.writeInbound(record(HandshakeLimiter.FREE_BYTES));
     assertThat(failures).isEmpty();
     hostile.forEach(EmbeddedChannel::finishAndReleaseAll);
     honest.finishAndReleaseAll();
@@ -392,7 +392,7 @@ class TlsWireTest {
   }
 
   private EmbeddedChannel peer(String address, int port, LongHandshakes permits) {
-    return new EmbeddedChannel(new HandshakeMeter(failures::add, permits)) {
+    return new EmbeddedChannel(new HandshakeLimiter(failures::add, permits)) {
       @Override
       public SocketAddress remoteAddress() {
         return new InetSocketAddress(address, port);
@@ -404,14 +404,14 @@ class TlsWireTest {
   @DisplayName("H-7 a handshake has at most 512 KiB and, if it is long, 512 records")
   void endlessHandshake() {
     LongHandshakes permits = new LongHandshakes(9, 9);
-    EmbeddedChannel large = new EmbeddedChannel(new HandshakeMeter(failures::add, permits));
-    for (int i = 0; i <= HandshakeMeter.MAX_BYTES / 16_000; i++) {
+    EmbeddedChannel large = new EmbeddedChannel(new HandshakeLimiter(failures::add, permits));
+    for (int i = 0; i <= HandshakeLimiter.MAX_BYTES / 16_000; i++) {
       large.writeInbound(record(16_000));
     }
     assertThat(failures)
         .containsExactly(new NetFailure(null, "tls: handshake of more than 524288 bytes"));
 
-    EmbeddedChannel small = new EmbeddedChannel(new HandshakeMeter(failures::add, permits));
+    EmbeddedChannel small = new EmbeddedChannel(new HandshakeLimiter(failures::add, permits));
     ByteBuf records = Unpooled.buffer();
     for (int i = 0; i < 6_000; i++) {
       records.writeBytes(record(1));
@@ -431,28 +431,28 @@ class TlsWireTest {
   @Test
   @DisplayName("H-7 after a handshake data has no bound, and what brings none has")
   void afterwards() {
-    HandshakeMeter meter = new HandshakeMeter(failures::add);
+    HandshakeLimiter meter = new HandshakeLimiter(failures::add);
     EmbeddedChannel plain = new EmbeddedChannel(meter, meter.data());
-    meter.shaken();
+    meter.onHandshake();
     for (int i = 0; i < 100; i++) {
       plain.writeInbound(data(60_000), data(1));
     }
     assertThat(plain.finishAndReleaseAll()).isTrue();
 
-    HandshakeMeter unheard = new HandshakeMeter(failures::add);
+    HandshakeLimiter unheard = new HandshakeLimiter(failures::add);
     EmbeddedChannel idle = new EmbeddedChannel(unheard);
-    unheard.shaken();
+    unheard.onHandshake();
     ByteBuf most = Unpooled.buffer();
-    for (int i = 0; i < HandshakeMeter.MAX_IDLE; i++) {
+    for (int i = 0; i < HandshakeLimiter.MAX_IDLE; i++) {
       most.writeBytes(data(i));
     }
     idle.writeInbound(most);
-    assertThat(idle.inboundMessages()).hasSize(HandshakeMeter.MAX_IDLE);
+    assertThat(idle.inboundMessages()).hasSize(HandshakeLimiter.MAX_IDLE);
     assertThatThrownBy(() -> idle.writeInbound(data(1)))
         .isInstanceOf(SSLException.class)
         .hasMessage("more than 16 records in a row without data");
     idle.writeInbound(data(1));
-    assertThat(idle.inboundMessages()).hasSize(HandshakeMeter.MAX_IDLE);
+    assertThat(idle.inboundMessages()).hasSize(HandshakeLimiter.MAX_IDLE);
     assertThat(idle.finishAndReleaseAll()).isTrue();
     assertThat(failures).isEmpty();
   }

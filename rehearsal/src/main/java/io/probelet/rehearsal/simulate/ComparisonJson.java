@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.nodehealth.rehearsal.Comparison;
-import io.probelet.nodehealth.rehearsal.Tally;
-import io.probelet.nodehealth.rehearsal.Tally.Listed;
-import io.probelet.nodehealth.rehearsal.Tally.Outcome;
+import io.probelet.nodehealth.rehearsal.RehearsalTotals;
+import io.probelet.nodehealth.rehearsal.RehearsalTotals.Listed;
+import io.probelet.nodehealth.rehearsal.RehearsalTotals.Outcome;
 import java.time.Duration;
 import java.util.Locale;
 
@@ -34,7 +34,7 @@ public final class ComparisonJson {
     return root;
   }
 
-  private static void column(ObjectNode column, Tally tally) {
+  private static void column(ObjectNode column, RehearsalTotals tally) {
     column.put("name", tally.title());
     column.put("remediations", tally.remediations());
     column.put("nodesRemediated", tally.nodes());

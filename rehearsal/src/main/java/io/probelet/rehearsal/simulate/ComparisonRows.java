@@ -3,10 +3,10 @@ package io.probelet.rehearsal.simulate;
 import io.probelet.health.GoDuration;
 import io.probelet.health.ShortText;
 import io.probelet.nodehealth.rehearsal.Comparison;
-import io.probelet.nodehealth.rehearsal.Tally;
-import io.probelet.nodehealth.rehearsal.Tally.Held;
-import io.probelet.nodehealth.rehearsal.Tally.Listed;
-import io.probelet.nodehealth.rehearsal.Tally.Outcome;
+import io.probelet.nodehealth.rehearsal.RehearsalTotals;
+import io.probelet.nodehealth.rehearsal.RehearsalTotals.Held;
+import io.probelet.nodehealth.rehearsal.RehearsalTotals.Listed;
+import io.probelet.nodehealth.rehearsal.RehearsalTotals.Outcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -75,7 +75,7 @@ public final class ComparisonRows {
    *
    * @return the heads, then a row for each of the first remediations; empty if there is none
    */
-  public static List<List<String>> remediations(Tally tally) {
+  public static List<List<String>> remediations(RehearsalTotals tally) {
     if (tally.first().isEmpty()) {
       return List.of();
     }
@@ -88,12 +88,12 @@ public final class ComparisonRows {
   }
 
   /** {@return how many remediations {@link #remediations} leaves out} */
-  public static long others(Tally tally) {
+  public static long others(RehearsalTotals tally) {
     return tally.remediations() - Math.min(MAX_SHOWN, tally.first().size());
   }
 
   private static List<String> row(
-      Comparison comparison, String name, Function<Tally, String> cell) {
+      Comparison comparison, String name, Function<RehearsalTotals, String> cell) {
     List<String> row = new ArrayList<>();
     row.add(name);
     comparison.columns().forEach(tally -> row.add(cell.apply(tally)));

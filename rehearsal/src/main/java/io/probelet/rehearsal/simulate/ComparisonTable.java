@@ -1,7 +1,7 @@
 package io.probelet.rehearsal.simulate;
 
 import io.probelet.nodehealth.rehearsal.Comparison;
-import io.probelet.nodehealth.rehearsal.Tally;
+import io.probelet.nodehealth.rehearsal.RehearsalTotals;
 import java.util.List;
 
 /** Prints a comparison as a table: a line for each figure, a column for each candidate. */
@@ -16,7 +16,7 @@ public final class ComparisonTable {
   public static String print(Comparison comparison) {
     StringBuilder text = new StringBuilder(ComparisonRows.head(comparison)).append("\n\n");
     text.append(table(ComparisonRows.figures(comparison), false));
-    for (Tally tally : comparison.columns()) {
+    for (RehearsalTotals tally : comparison.columns()) {
       List<List<String>> remediations = ComparisonRows.remediations(tally);
       if (!remediations.isEmpty()) {
         text.append('\n').append(tally.title()).append('\n').append(table(remediations, true));

@@ -4,7 +4,7 @@ import io.probelet.remediator.decide.Decider;
 import io.probelet.remediator.decide.DrainDecider;
 import io.probelet.remediator.decide.HookDecider;
 import io.probelet.remediator.decide.MachineDecider;
-import io.probelet.remediator.decide.NothingRead;
+import io.probelet.remediator.decide.NoObservation;
 import io.probelet.remediator.decide.OutOfServiceDecider;
 import io.probelet.remediator.decide.RebootDecider;
 import io.probelet.remediator.decide.ServiceRestartDecider;
@@ -30,7 +30,7 @@ record KindRemediator<S extends RemediationSpec, O>(
       case SERVICE_RESTART ->
           new KindRemediator<>(
               ServiceRestartSpec.class,
-              (_, _, _) -> NothingRead.NOTHING,
+              (_, _, _) -> NoObservation.NOTHING,
               new ServiceRestartDecider());
       case REBOOT ->
           new KindRemediator<>(RebootSpec.class, RebootReader::read, new RebootDecider());

@@ -2,7 +2,7 @@ package io.probelet.remediator.controller;
 
 import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiServer;
-import io.probelet.kube.election.Term;
+import io.probelet.kube.election.Leadership;
 import io.probelet.kube.event.ApiEvent;
 import io.probelet.kube.event.EventRecorder;
 import io.probelet.kube.event.EventSource;
@@ -22,7 +22,7 @@ final class RemediatorEvents implements AutoCloseable {
 
   RemediatorEvents(
       ApiServer api,
-      Term term,
+      Leadership term,
       TimeSource time,
       RandomGenerator random,
       String identity,

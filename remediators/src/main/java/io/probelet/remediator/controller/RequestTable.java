@@ -179,7 +179,7 @@ final class RequestTable {
    *
    * @param pause how long to wait after a turn that was not completed
    */
-  void ended(Entry entry, RequestTurn.Result result, long now, Duration pause) {
+  void ended(Entry entry, RemediationReconcile.Result result, long now, Duration pause) {
     entry.taking = false;
     Entry current = byRef.get(key(entry.seen.ref()));
     if (current != entry) { // it went, or another of its name came meanwhile

@@ -18,14 +18,14 @@ import java.util.stream.Collectors;
  *                                           units are active        conditions, or failed
  * </pre>
  */
-public final class ServiceRestartDecider implements Decider<ServiceRestartSpec, NothingRead> {
+public final class ServiceRestartDecider implements Decider<ServiceRestartSpec, NoObservation> {
   private static final Duration ANSWER_WITHIN = Duration.ofMinutes(1);
 
   /** Keeps nothing. */
   public ServiceRestartDecider() {}
 
   @Override
-  public Step next(Situation<ServiceRestartSpec, NothingRead> situation) {
+  public Step next(Situation<ServiceRestartSpec, NoObservation> situation) {
     ServiceRestartSpec spec = situation.spec();
     if (situation.status().phase() == RemediationPhase.WAITING) {
       return waiting(situation, spec);
@@ -43,7 +43,7 @@ public final class ServiceRestartDecider implements Decider<ServiceRestartSpec, 
   }
 
   private static Step waiting(
-      Situation<ServiceRestartSpec, NothingRead> situation, ServiceRestartSpec spec) {
+      Situation<ServiceRestartSpec, NoObservation> situation, ServiceRestartSpec spec) {
     List<NodeConditionStatus> missing =
         spec.conditions().stream()
             .filter(
@@ -79,7 +79,7 @@ public final class ServiceRestartDecider implements Decider<ServiceRestartSpec, 
   }
 
   private static String found(
-      Situation<ServiceRestartSpec, NothingRead> situation, List<NodeConditionStatus> missing) {
+      Situation<ServiceRestartSpec, NoObservation> situation, List<NodeConditionStatus> missing) {
     return missing.stream()
         .map(wanted ->
             "%s=%s (not %s)"

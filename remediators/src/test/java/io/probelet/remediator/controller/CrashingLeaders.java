@@ -48,7 +48,7 @@ final class CrashingLeaders implements AutoCloseable {
   private final Map<String, String> over = new HashMap<>();
   private final Set<String> cordonedByHumans = new HashSet<>();
   private RequestTable table = new RequestTable();
-  private RequestTurn turn;
+  private RemediationReconcile turn;
   private int made;
   private int checked;
 
@@ -86,11 +86,11 @@ final class CrashingLeaders implements AutoCloseable {
             .strip());
   }
 
-  private RequestTurn newLeader() {
+  private RemediationReconcile newLeader() {
     ApiServer api = ApiServer.of(client, Duration.ofSeconds(5));
     table = new RequestTable();
     writesLeft.set(chance.between(1, 15));
-    return new RequestTurn(
+    return new RemediationReconcile(
         api,
         new ActionWrites(api, RemediatorRun.NAMESPACE),
         ActionGate.OPEN,
@@ -206,7 +206,7 @@ final class CrashingLeaders implements AutoCloseable {
     List<Outcome> before = entry.outcomes();
     SeenRequest seen = entry.seen();
     table.begin(entry);
-    RequestTurn.Result result = turn.take(seen, busy, before);
+    RemediationReconcile.Result result = turn.take(seen, busy, before);
     if (writesLeft.get() <= 0) { // it crashed, and nobody learns what came of its turn
       turn = newLeader();
     } else {

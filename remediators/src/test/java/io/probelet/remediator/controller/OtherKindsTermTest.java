@@ -29,16 +29,16 @@ class OtherKindsTermTest {
   private final FakeApiServer server = new FakeApiServer(time.clock());
   private final KubernetesClient client = server.client();
   private AtomicBoolean on = new AtomicBoolean();
-  private RemediatorTerm term;
+  private RemediatorController term;
 
   OtherKindsTermTest() throws IOException {
     term = begin();
   }
 
-  private RemediatorTerm begin() {
+  private RemediatorController begin() {
     AtomicBoolean current = new AtomicBoolean(true);
     on = current;
-    return new RemediatorTerm(
+    return new RemediatorController(
         ApiServer.of(client, Duration.ofSeconds(5)),
         new RemediatorSettings(
             "me",

@@ -24,7 +24,7 @@ final class RemediatorRun implements AutoCloseable {
   private final KubernetesClient client;
   private final List<RemediationKind> kinds;
   private AtomicBoolean on = new AtomicBoolean();
-  private RemediatorTerm term;
+  private RemediatorController term;
 
   RemediatorRun() throws IOException {
     this(RemediationKind.DRAIN);
@@ -37,10 +37,10 @@ final class RemediatorRun implements AutoCloseable {
     term = begin(ActionGate.OPEN);
   }
 
-  private RemediatorTerm begin(ActionGate gate) {
+  private RemediatorController begin(ActionGate gate) {
     AtomicBoolean current = new AtomicBoolean(true);
     on = current;
-    return new RemediatorTerm(
+    return new RemediatorController(
         ApiServer.of(client, Duration.ofSeconds(5)),
         new RemediatorSettings("me", NAMESPACE, kinds, gate),
         time.clock(),

@@ -68,7 +68,7 @@ final class ServiceRestartDeciderTest {
                     Map.of(),
                     Map.of()),
                 order,
-                NothingRead.NOTHING,
+                NoObservation.NOTHING,
                 List.of(),
                 now));
     status = step.status();

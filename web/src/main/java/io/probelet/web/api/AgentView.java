@@ -47,11 +47,11 @@ public record AgentView(
   /** Takes what another agent leaves out for empty. */
   @SuppressWarnings("ConstantValue") // JSON may leave out anything
   public AgentView {
-    version = Given.text(version);
-    startTime = Given.text(startTime);
-    trouble = Given.text(trouble);
-    queues = Given.list(queues);
-    loops = Given.list(loops);
+    version = JsonDefaults.text(version);
+    startTime = JsonDefaults.text(startTime);
+    trouble = JsonDefaults.text(trouble);
+    queues = JsonDefaults.list(queues);
+    loops = JsonDefaults.list(loops);
     stalls = stalls == null ? Stalls.NONE : stalls;
   }
 
@@ -84,7 +84,7 @@ public record AgentView(
       String name, long length, @JsonInclude(Include.NON_NULL) @Nullable Long limit) {
     /** Takes what another agent leaves out for empty. */
     public Queue {
-      name = Given.text(name);
+      name = JsonDefaults.text(name);
     }
   }
 
@@ -98,7 +98,7 @@ public record AgentView(
   public record Loop(String loop, double meanLagMs, double maxLagMs) {
     /** Takes what another agent leaves out for empty. */
     public Loop {
-      loop = Given.text(loop);
+      loop = JsonDefaults.text(loop);
     }
   }
 
@@ -116,7 +116,7 @@ public record AgentView(
 
     /** Takes what another agent leaves out for empty. */
     public Stalls {
-      last = Given.text(last);
+      last = JsonDefaults.text(last);
     }
   }
 }

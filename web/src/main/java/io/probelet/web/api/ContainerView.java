@@ -84,14 +84,14 @@ public record ContainerView(
 
   /** Takes what an earlier agent leaves out for empty. */
   public ContainerView {
-    namespace = Given.text(namespace);
-    pod = Given.text(pod);
-    container = Given.text(container);
-    role = Given.text(role);
-    id = Given.text(id);
-    state = Given.text(state);
-    message = Given.text(message);
-    logPath = Given.text(logPath);
+    namespace = JsonDefaults.text(namespace);
+    pod = JsonDefaults.text(pod);
+    container = JsonDefaults.text(container);
+    role = JsonDefaults.text(role);
+    id = JsonDefaults.text(id);
+    state = JsonDefaults.text(state);
+    message = JsonDefaults.text(message);
+    logPath = JsonDefaults.text(logPath);
   }
 
   /**

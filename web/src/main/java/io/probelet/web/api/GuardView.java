@@ -18,9 +18,9 @@ public record GuardView(
     boolean enabled, String trouble, List<HoldView> holds, Map<String, Long> kept) {
   /** Takes what another agent leaves out for empty. */
   public GuardView {
-    trouble = Given.text(trouble);
-    holds = Given.list(holds);
-    kept = Given.counts(kept);
+    trouble = JsonDefaults.text(trouble);
+    holds = JsonDefaults.list(holds);
+    kept = JsonDefaults.counts(kept);
   }
 
   /** {@return the same with other counts} */
@@ -42,10 +42,10 @@ public record GuardView(
       String namespace, String reason, String since, String until, boolean holding) {
     /** Takes what another agent leaves out for empty. */
     public HoldView {
-      namespace = Given.text(namespace);
-      reason = Given.text(reason);
-      since = Given.text(since);
-      until = Given.text(until);
+      namespace = JsonDefaults.text(namespace);
+      reason = JsonDefaults.text(reason);
+      since = JsonDefaults.text(since);
+      until = JsonDefaults.text(until);
     }
   }
 }

@@ -18,7 +18,7 @@ public record ManifestsView(List<InvalidFileView> invalid, int more) {
 
   /** Takes what another agent leaves out for empty. */
   public ManifestsView {
-    invalid = Given.list(invalid);
+    invalid = JsonDefaults.list(invalid);
   }
 
   /** {@return how many files are invalid in all} */
@@ -49,11 +49,11 @@ public record ManifestsView(List<InvalidFileView> invalid, int more) {
       String since) {
     /** Takes what another agent leaves out for empty. */
     public InvalidFileView {
-      file = Given.text(file);
-      field = Given.text(field);
-      message = Given.text(message);
-      use = Given.text(use);
-      since = Given.text(since);
+      file = JsonDefaults.text(file);
+      field = JsonDefaults.text(field);
+      message = JsonDefaults.text(message);
+      use = JsonDefaults.text(use);
+      since = JsonDefaults.text(since);
     }
 
     /** {@return file, line, field and message in one line} */

@@ -52,11 +52,11 @@ public record NodeView(
 
   /** Takes what another agent leaves out for empty. */
   public NodeView {
-    conditions = Given.list(conditions);
-    events = Given.list(events);
-    sources = Given.list(sources);
-    notKnownYet = Given.list(notKnownYet);
-    time = Given.text(time);
+    conditions = JsonDefaults.list(conditions);
+    events = JsonDefaults.list(events);
+    sources = JsonDefaults.list(sources);
+    notKnownYet = JsonDefaults.list(notKnownYet);
+    time = JsonDefaults.text(time);
   }
 
   /**
@@ -92,13 +92,13 @@ public record NodeView(
       @JsonInclude(Include.NON_NULL) @Nullable List<Change> history) {
     /** Takes what another agent leaves out for empty. */
     public ConditionView {
-      type = Given.text(type);
-      status = Given.text(status);
-      reason = Given.text(reason);
-      message = Given.text(message);
-      lastTransitionTime = Given.text(lastTransitionTime);
-      evidence = Given.list(evidence);
-      history = history == null ? null : Given.list(history);
+      type = JsonDefaults.text(type);
+      status = JsonDefaults.text(status);
+      reason = JsonDefaults.text(reason);
+      message = JsonDefaults.text(message);
+      lastTransitionTime = JsonDefaults.text(lastTransitionTime);
+      evidence = JsonDefaults.list(evidence);
+      history = history == null ? null : JsonDefaults.list(history);
     }
 
     /**
@@ -150,11 +150,11 @@ public record NodeView(
       String source, String reason, String device, String message, String since) {
     /** Takes what another agent leaves out for empty. */
     public Evidence {
-      source = Given.text(source);
-      reason = Given.text(reason);
-      device = Given.text(device);
-      message = Given.text(message);
-      since = Given.text(since);
+      source = JsonDefaults.text(source);
+      reason = JsonDefaults.text(reason);
+      device = JsonDefaults.text(device);
+      message = JsonDefaults.text(message);
+      since = JsonDefaults.text(since);
     }
   }
 
@@ -170,10 +170,10 @@ public record NodeView(
   public record Change(String time, String status, String reason, String message) {
     /** Takes what another agent leaves out for empty. */
     public Change {
-      time = Given.text(time);
-      status = Given.text(status);
-      reason = Given.text(reason);
-      message = Given.text(message);
+      time = JsonDefaults.text(time);
+      status = JsonDefaults.text(status);
+      reason = JsonDefaults.text(reason);
+      message = JsonDefaults.text(message);
     }
   }
 
@@ -187,10 +187,10 @@ public record NodeView(
   public record EventView(String time, String source, String reason, String message) {
     /** Takes what another agent leaves out for empty. */
     public EventView {
-      time = Given.text(time);
-      source = Given.text(source);
-      reason = Given.text(reason);
-      message = Given.text(message);
+      time = JsonDefaults.text(time);
+      source = JsonDefaults.text(source);
+      reason = JsonDefaults.text(reason);
+      message = JsonDefaults.text(message);
     }
   }
 
@@ -231,10 +231,10 @@ public record NodeView(
       long timeouts) {
     /** Takes what another agent leaves out for empty. */
     public Source {
-      name = Given.text(name);
-      state = Given.text(state);
-      reason = Given.text(reason);
-      trouble = Given.text(trouble);
+      name = JsonDefaults.text(name);
+      state = JsonDefaults.text(state);
+      reason = JsonDefaults.text(reason);
+      trouble = JsonDefaults.text(trouble);
     }
   }
 

@@ -39,15 +39,15 @@ public record RecentEvent(
     String message) {
   /** Takes what another agent leaves out for empty. */
   public RecentEvent {
-    time = Given.text(time);
-    last = Given.text(last);
+    time = JsonDefaults.text(time);
+    last = JsonDefaults.text(last);
     count = Math.max(1, count);
-    namespace = Given.text(namespace);
-    pod = Given.text(pod);
-    container = Given.text(container);
-    probe = Given.text(probe);
-    reason = Given.text(reason);
-    message = Given.text(message);
+    namespace = JsonDefaults.text(namespace);
+    pod = JsonDefaults.text(pod);
+    container = JsonDefaults.text(container);
+    probe = JsonDefaults.text(probe);
+    reason = JsonDefaults.text(reason);
+    message = JsonDefaults.text(message);
   }
 
   /** {@return what it happened to: {@code namespace/pod/container probe}, or {@code agent}} */

@@ -24,8 +24,8 @@ public record TerminationView(
     @Nullable String finishedAt) {
   /** Takes what another agent leaves out for empty. */
   public TerminationView {
-    reason = Given.text(reason);
-    message = Given.text(message);
+    reason = JsonDefaults.text(reason);
+    message = JsonDefaults.text(message);
   }
 
   /**

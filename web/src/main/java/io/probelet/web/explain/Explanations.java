@@ -54,7 +54,7 @@ public final class Explanations {
                 new Probe(
                     probe.kind().label().toLowerCase(Locale.ROOT),
                     ProbeValues.of(probe.kind(), probe.spec()),
-                    Outlook.of(
+                    NextSteps.of(
                         probe,
                         container.status().observation(),
                         forecast.of(container, probe.kind()))))

@@ -5,8 +5,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.election.ElectionTiming;
-import io.probelet.kube.election.LedWork;
-import io.probelet.kube.election.Term;
+import io.probelet.kube.election.LeaderTask;
+import io.probelet.kube.election.Leadership;
 import java.time.Duration;
 import java.util.function.BiFunction;
 import java.util.random.RandomGenerator;
@@ -36,10 +36,10 @@ public record ControllerContext(
    *     longer than others wait for the lease. That, and to close the work, must be quick
    * @return to be closed
    */
-  public <T extends AutoCloseable> LedWork<T> lead(
-      String lease, ElectionTiming timing, BiFunction<ApiServer, Term, T> opener) {
+  public <T extends AutoCloseable> LeaderTask<T> lead(
+      String lease, ElectionTiming timing, BiFunction<ApiServer, Leadership, T> opener) {
     ApiServer api = ApiServer.of(client, longestRequest(timing));
-    return new LedWork<>(
+    return new LeaderTask<>(
         client, namespace, lease, identity, timing, time, random, term -> opener.apply(api, term));
   }
 

@@ -261,7 +261,7 @@ class ExplainTest {
 
   private static String outlook(
       ProbeSnapshot probe, ContainerObservation container, Consequence consequence) {
-    return String.join(" ", Outlook.of(probe, container, consequence));
+    return String.join(" ", NextSteps.of(probe, container, consequence));
   }
 
   @Test

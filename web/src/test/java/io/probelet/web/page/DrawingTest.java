@@ -3,7 +3,7 @@ package io.probelet.web.page;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.probelet.web.page.Strip.Mark;
+import io.probelet.web.page.OutcomeStrip.Mark;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -24,14 +24,14 @@ class DrawingTest {
   @DisplayName("a strip has runs of shapes and says in words what they show")
   void strip() {
     assertThat(
-            Strip.of(List.of(Mark.GOOD, Mark.GOOD, Mark.FAILED, Mark.WARNING, Mark.UNKNOWN))
+            OutcomeStrip.of(List.of(Mark.GOOD, Mark.GOOD, Mark.FAILED, Mark.WARNING, Mark.UNKNOWN))
                 .toString())
         .isEqualTo(
             "<span class=\"strip\" role=\"img\" aria-label=\"last 5: 2 good, 1 warning, 1 failed,"
                 + " 1 unknown, newest unknown\"><span class=\"good\">●●</span>"
                 + "<span class=\"failed\">✕</span><span class=\"warning\">▲</span>"
                 + "<span class=\"unknown\">·</span></span>");
-    assertThat(Strip.of(List.of()).toString()).contains("nothing yet");
+    assertThat(OutcomeStrip.of(List.of()).toString()).contains("nothing yet");
   }
 
   @Test
@@ -39,7 +39,7 @@ class DrawingTest {
   void longStrip() {
     List<Mark> marks = new java.util.ArrayList<>(Collections.nCopies(500, Mark.FAILED));
     marks.addAll(Collections.nCopies(60, Mark.GOOD));
-    assertThat(Strip.of(marks).toString()).contains("●".repeat(60)).doesNotContain("✕");
+    assertThat(OutcomeStrip.of(marks).toString()).contains("●".repeat(60)).doesNotContain("✕");
   }
 
   @ParameterizedTest

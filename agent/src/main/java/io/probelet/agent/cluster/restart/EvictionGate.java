@@ -2,7 +2,7 @@ package io.probelet.agent.cluster.restart;
 
 import io.probelet.agent.cluster.pods.ClusterPod;
 import io.probelet.agent.cluster.pods.KnownPods;
-import io.probelet.agent.cluster.restart.KeptRestarts.Why;
+import io.probelet.agent.cluster.restart.SuppressedRestarts.Why;
 import io.probelet.agent.config.RestartSettings.Removal;
 import io.probelet.health.TimeSource;
 import io.probelet.probe.PodRef;
@@ -32,7 +32,7 @@ public final class EvictionGate implements RestartGate {
   private final Supplier<Removal> removal;
   private final KnownPods pods;
   private final EvictionBackOff backOff;
-  private final KeptRestarts kept;
+  private final SuppressedRestarts kept;
   private final TimeSource time;
 
   /**
@@ -48,7 +48,7 @@ public final class EvictionGate implements RestartGate {
       Supplier<Removal> removal,
       KnownPods pods,
       EvictionBackOff backOff,
-      KeptRestarts kept,
+      SuppressedRestarts kept,
       TimeSource time) {
     this.takesPodsAway = takesPodsAway;
     this.removal = removal;
@@ -59,7 +59,7 @@ public final class EvictionGate implements RestartGate {
   }
 
   @Override
-  public boolean lets(RestartDecision decision) {
+  public boolean allows(RestartDecision decision) {
     Optional<ClusterPod> pod = pods.find(decision.subject().pod());
     if (!takesPodsAway.getAsBoolean() || pod.isEmpty()) {
       return true;

@@ -14,10 +14,10 @@ import java.util.Optional;
  */
 public final class GuardedForecast implements RestartForecast {
   private final NodeGate node;
-  private final WrongSuccessGate successes;
+  private final JobCompletionGate successes;
   private final EvictionGate evictions;
   private final WorkloadGate workloads;
-  private final KeptRestarts kept;
+  private final SuppressedRestarts kept;
   private final TimeSource time;
 
   /**
@@ -30,10 +30,10 @@ public final class GuardedForecast implements RestartForecast {
    */
   public GuardedForecast(
       NodeGate node,
-      WrongSuccessGate successes,
+      JobCompletionGate successes,
       EvictionGate evictions,
       WorkloadGate workloads,
-      KeptRestarts kept,
+      SuppressedRestarts kept,
       TimeSource time) {
     this.node = node;
     this.successes = successes;

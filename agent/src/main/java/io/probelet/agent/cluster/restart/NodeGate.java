@@ -2,7 +2,7 @@ package io.probelet.agent.cluster.restart;
 
 import io.probelet.agent.cluster.pods.ClusterPod;
 import io.probelet.agent.cluster.pods.KnownPods;
-import io.probelet.agent.cluster.restart.KeptRestarts.Why;
+import io.probelet.agent.cluster.restart.SuppressedRestarts.Why;
 import io.probelet.agent.config.GuardSettings;
 import io.probelet.health.OneLine;
 import io.probelet.health.TimeSource;
@@ -37,7 +37,7 @@ public final class NodeGate implements RestartGate, ProbeListener {
   private final Pressure pressure;
   private final ProbedContainers containers = new ProbedContainers();
   private final MassFailureGuard guard;
-  private final KeptRestarts kept;
+  private final SuppressedRestarts kept;
 
   /**
    * Creates a gate.
@@ -49,7 +49,7 @@ public final class NodeGate implements RestartGate, ProbeListener {
       Supplier<PodRules> rules,
       Supplier<GuardSettings> guard,
       KnownPods pods,
-      KeptRestarts kept,
+      SuppressedRestarts kept,
       TimeSource time) {
     this(rules, guard, pods, kept, new Pressure(Path.of("/proc/pressure")), time);
   }
@@ -58,7 +58,7 @@ public final class NodeGate implements RestartGate, ProbeListener {
       Supplier<PodRules> rules,
       Supplier<GuardSettings> guard,
       KnownPods pods,
-      KeptRestarts kept,
+      SuppressedRestarts kept,
       Pressure pressure,
       TimeSource time) {
     this.rules = rules;
@@ -70,7 +70,7 @@ public final class NodeGate implements RestartGate, ProbeListener {
   }
 
   @Override
-  public boolean lets(RestartDecision decision) {
+  public boolean allows(RestartDecision decision) {
     PodRef about = decision.subject().pod();
     if (observes(about)) {
       if (kept.isNews(decision, Why.OBSERVED)) {

@@ -24,10 +24,10 @@ import java.util.function.Supplier;
  */
 public record RestartGates(
     NodeGate node,
-    WrongSuccessGate successes,
+    JobCompletionGate successes,
     EvictionGate evictions,
     WorkloadGate workloads,
-    KeptRestarts kept,
+    SuppressedRestarts kept,
     EvictionBackOff backOff) {
   /**
    * Creates the gates.
@@ -47,7 +47,7 @@ public record RestartGates(
       KnownPods known,
       KeptListener listener,
       TimeSource time) {
-    KeptRestarts kept = new KeptRestarts(time, listener);
+    SuppressedRestarts kept = new SuppressedRestarts(time, listener);
     EvictionBackOff backOff = new EvictionBackOff();
     Supplier<Removal> removal = () -> configuration.get().restarts().withoutRuntime();
     return new RestartGates(
@@ -57,7 +57,7 @@ public record RestartGates(
             known,
             kept,
             time),
-        new WrongSuccessGate(known, kept),
+        new JobCompletionGate(known, kept),
         new EvictionGate(evicts, removal, known, backOff, kept, time),
         new WorkloadGate(
             () -> configuration.get().restarts().workloads(), entries, known, kept, time),

@@ -61,7 +61,7 @@ public final class WorkloadGate implements RestartGate, ProbeListener, AutoClose
       Supplier<WorkloadGuardSettings> settings,
       RestartEntries entries,
       KnownPods known,
-      KeptRestarts kept,
+      SuppressedRestarts kept,
       TimeSource time) {
     this.settings = settings;
     this.known = known;
@@ -83,7 +83,7 @@ public final class WorkloadGate implements RestartGate, ProbeListener, AutoClose
 
   /** {@inheritDoc} It holds nothing that nobody has asked the cluster about. */
   @Override
-  public boolean lets(RestartDecision decision) {
+  public boolean allows(RestartDecision decision) {
     return true;
   }
 

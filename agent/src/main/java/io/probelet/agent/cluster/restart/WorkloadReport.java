@@ -2,7 +2,7 @@ package io.probelet.agent.cluster.restart;
 
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.probelet.agent.cluster.restart.KeptRestarts.Why;
+import io.probelet.agent.cluster.restart.SuppressedRestarts.Why;
 import io.probelet.probe.engine.RestartDecision;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 final class WorkloadReport {
   private static final Logger LOG = LoggerFactory.getLogger(WorkloadReport.class);
 
-  private final KeptRestarts kept;
+  private final SuppressedRestarts kept;
   private final Map<Passed, LongAdder> counts = new EnumMap<>(Passed.class);
   private final Set<Passed> said = EnumSet.noneOf(Passed.class);
 
@@ -43,7 +43,7 @@ final class WorkloadReport {
     }
   }
 
-  WorkloadReport(KeptRestarts kept) {
+  WorkloadReport(SuppressedRestarts kept) {
     this.kept = kept;
     for (Passed reason : Passed.values()) {
       counts.put(reason, new LongAdder());

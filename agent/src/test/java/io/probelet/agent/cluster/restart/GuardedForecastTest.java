@@ -44,7 +44,7 @@ class GuardedForecastTest {
 
   private final ManualClock clock = new ManualClock(Snapshots.NOON);
   private final KnownPods pods = new KnownPods();
-  private final KeptRestarts kept = new KeptRestarts(clock, (_, _, _) -> {});
+  private final SuppressedRestarts kept = new SuppressedRestarts(clock, (_, _, _) -> {});
   private final EvictionBackOff backOff = new EvictionBackOff();
   private final CasStore store = new CasStore();
   private AgentConfiguration configuration = AgentConfiguration.DEFAULT;
@@ -60,7 +60,7 @@ class GuardedForecastTest {
           kept,
           new Pressure(Path.of("/no/such/folder")),
           clock);
-  private final WrongSuccessGate successes = new WrongSuccessGate(pods, kept);
+  private final JobCompletionGate successes = new JobCompletionGate(pods, kept);
   private final EvictionGate evictions =
       new EvictionGate(() -> !runtime, () -> removal, pods, backOff, kept, clock);
   private final WorkloadGate workloads =

@@ -46,7 +46,7 @@ class NodeGateTest {
           () -> configuration.get().podRules(),
           () -> configuration.get().restarts().guard(),
           pods,
-          new KeptRestarts(
+          new SuppressedRestarts(
               SystemClock.INSTANCE,
               new KeptListener() {
                 @Override
@@ -62,13 +62,13 @@ class NodeGateTest {
           new Pressure(Path.of("/no/such/folder")),
           SystemClock.INSTANCE);
 
-  private boolean lets(String yaml, String pod) {
-    return lets(yaml, pod, "failed");
+  private boolean allows(String yaml, String pod) {
+    return allows(yaml, pod, "failed");
   }
 
-  private boolean lets(String yaml, String pod, String output) {
+  private boolean allows(String yaml, String pod, String output) {
     configuration.set(ConfigurationReading.of(yaml));
-    return gate.lets(
+    return gate.allows(
         new RestartDecision(
             new ProbeSubject(new PodRef("shop", pod, "uid-" + pod), "web", ProbeKind.LIVENESS),
             Targets.of(new PodRef("shop", pod, "uid-" + pod), "web", "id"),
@@ -86,7 +86,8 @@ class NodeGateTest {
     log.addAppender(lines);
     log.setLevel(Level.INFO);
     try {
-      assertThat(lets(OBSERVED, "web", "x\n12:00:00.000 WARN forged \u001b[2J" + "y".repeat(9_999)))
+      assertThat(
+              allows(OBSERVED, "web", "x\n12:00:00.000 WARN forged \u001b[2J" + "y".repeat(9_999)))
           .isFalse();
       assertThat(lines.list)
           .singleElement()
@@ -107,12 +108,12 @@ class NodeGateTest {
     KnownPodsFixture.add(pods, "raises", Enforcement.ENFORCE);
     KnownPodsFixture.add(pods, "lowers", Enforcement.OBSERVE);
     KnownPodsFixture.add(pods, "silent", null);
-    assertThat(lets(OBSERVED, "raises")).isFalse();
-    assertThat(lets(OBSERVED, "silent")).isFalse();
-    assertThat(lets(NO_GUARD, "raises")).isTrue();
-    assertThat(lets(NO_GUARD, "lowers")).isFalse();
-    assertThat(lets(OBSERVED + "policy: {preset: trusted}", "raises")).isTrue();
-    assertThat(lets(OBSERVED + "policy: {preset: trusted}", "silent")).isFalse();
+    assertThat(allows(OBSERVED, "raises")).isFalse();
+    assertThat(allows(OBSERVED, "silent")).isFalse();
+    assertThat(allows(NO_GUARD, "raises")).isTrue();
+    assertThat(allows(NO_GUARD, "lowers")).isFalse();
+    assertThat(allows(OBSERVED + "policy: {preset: trusted}", "raises")).isTrue();
+    assertThat(allows(OBSERVED + "policy: {preset: trusted}", "silent")).isFalse();
     assertThat(reported).as("once for an instance").containsExactly("observed raises");
   }
 
@@ -137,10 +138,10 @@ class NodeGateTest {
               false));
     }
     for (int container = 0; container < 5; container++) {
-      assertThat(lets("enforcement: {mode: enforce}\n", "p0")).isTrue();
+      assertThat(allows("enforcement: {mode: enforce}\n", "p0")).isTrue();
       ends(container, new Verdict.Failure("no"));
     }
-    assertThat(lets("enforcement: {mode: enforce}\n", "p0")).isFalse();
+    assertThat(allows("enforcement: {mode: enforce}\n", "p0")).isFalse();
   }
 
   private static ProbeSubject probe(int container) {
@@ -163,7 +164,7 @@ class NodeGateTest {
   @Test
   @DisplayName("a pod that the API server has no longer is treated as its namespace says")
   void unknown() {
-    assertThat(lets(OBSERVED, "gone")).isFalse();
-    assertThat(lets(NO_GUARD, "gone")).isTrue();
+    assertThat(allows(OBSERVED, "gone")).isFalse();
+    assertThat(allows(NO_GUARD, "gone")).isTrue();
   }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.agent.cluster.pods.KnownPods;
 import io.probelet.agent.cluster.pods.KnownPodsFixture;
-import io.probelet.agent.cluster.restart.KeptRestarts.Why;
+import io.probelet.agent.cluster.restart.SuppressedRestarts.Why;
 import io.probelet.agent.config.RestartSettings.Removal;
 import io.probelet.health.ManualClock;
 import io.probelet.probe.PodRef;
@@ -26,13 +26,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RestartGatesTest {
   private final ManualClock clock = new ManualClock(Instant.parse("2026-11-21T10:00:00Z"));
   private final KnownPods pods = new KnownPods();
-  private final KeptRestarts kept = new KeptRestarts(clock, this::kept);
+  private final SuppressedRestarts kept = new SuppressedRestarts(clock, this::kept);
   private final List<String> told = new ArrayList<>();
   private boolean runtime;
   private Removal removal = Removal.EVICT;
   private final EvictionGate evictions =
       new EvictionGate(() -> !runtime, () -> removal, pods, new EvictionBackOff(), kept, clock);
-  private final WrongSuccessGate successes = new WrongSuccessGate(pods, kept);
+  private final JobCompletionGate successes = new JobCompletionGate(pods, kept);
 
   private void kept(RestartDecision decision, String reason, String message) {
     told.add(reason + ": " + message);
@@ -53,13 +53,13 @@ class RestartGatesTest {
   @DisplayName("without a runtime a successor waits, which is told once")
   void backOff() {
     KnownPodsFixture.owned(pods, "first", RestartPolicy.ALWAYS, "rs");
-    assertThat(evictions.lets(decision("first"))).isTrue();
+    assertThat(evictions.allows(decision("first"))).isTrue();
     KnownPodsFixture.owned(pods, "second", RestartPolicy.ALWAYS, "rs");
     for (int second = 0; second < 10; second++) {
-      assertThat(evictions.lets(decision("second"))).isFalse();
+      assertThat(evictions.allows(decision("second"))).isFalse();
       clock.advance(Duration.ofSeconds(1));
     }
-    assertThat(evictions.lets(decision("second"))).isTrue();
+    assertThat(evictions.allows(decision("second"))).isTrue();
     assertThat(told)
         .containsExactly(
             "BackOff: Back-off taking away the pods of one owner: container web failed liveness"
@@ -72,9 +72,9 @@ class RestartGatesTest {
   void withRuntime() {
     runtime = true;
     KnownPodsFixture.owned(pods, "first", RestartPolicy.ALWAYS, "rs");
-    assertThat(evictions.lets(decision("first"))).isTrue();
+    assertThat(evictions.allows(decision("first"))).isTrue();
     KnownPodsFixture.owned(pods, "second", RestartPolicy.ALWAYS, "rs");
-    assertThat(evictions.lets(decision("second"))).isTrue();
+    assertThat(evictions.allows(decision("second"))).isTrue();
     assertThat(evictions.worded(decision("a"))).isEqualTo(decision("a"));
   }
 
@@ -94,8 +94,8 @@ class RestartGatesTest {
   @DisplayName("D-2: what could end as a success that it is not is kept, and told once")
   void wrongSuccess(RestartPolicy policy, boolean stopped) {
     KnownPodsFixture.owned(pods, "job", policy, "job");
-    assertThat(successes.lets(decision("job"))).isEqualTo(stopped);
-    assertThat(successes.lets(decision("job"))).isEqualTo(stopped);
+    assertThat(successes.allows(decision("job"))).isEqualTo(stopped);
+    assertThat(successes.allows(decision("job"))).isEqualTo(stopped);
     assertThat(told).hasSize(stopped ? 0 : 1);
     assertThat(told)
         .allMatch(text ->

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.agent.cluster.pods.KnownPods;
 import io.probelet.agent.cluster.pods.KnownPodsFixture;
-import io.probelet.agent.cluster.restart.KeptRestarts.Why;
+import io.probelet.agent.cluster.restart.SuppressedRestarts.Why;
 import io.probelet.agent.cluster.restart.WorkloadHolds.Container;
 import io.probelet.agent.cluster.restart.WorkloadReport.Passed;
 import io.probelet.agent.config.WorkloadGuardSettings;
@@ -45,8 +45,9 @@ class WorkloadGuardTest {
     private final String node;
     private final KnownPods known = new KnownPods();
     private final List<String> events = new ArrayList<>();
-    private final KeptRestarts kept =
-        new KeptRestarts(time.clock(), (_, reason, message) -> events.add(reason + ": " + message));
+    private final SuppressedRestarts kept =
+        new SuppressedRestarts(
+            time.clock(), (_, reason, message) -> events.add(reason + ": " + message));
     private final WorkloadReport report = new WorkloadReport(kept);
     private WorkloadGuard guard;
     private SerialLoop loop;

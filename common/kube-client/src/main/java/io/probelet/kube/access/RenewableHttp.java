@@ -56,15 +56,15 @@ final class RenewableHttp implements HttpClient.Factory {
         (StandardHttpClientBuilder<?, ?, ?>) connecting.newBuilder(config);
     ApiServerTrust.apply(settings, config, time);
     return new Connections(
-        (StandardHttpClient<?, ?, ?>) settings.build(), EndlessConnections.of(settings));
+        (StandardHttpClient<?, ?, ?>) settings.build(), WatchConnections.of(settings));
   }
 
   /** What answers come over; those without end, if they can, over {@code endless}. */
   private record Connections(
-      StandardHttpClient<?, ?, ?> shared, @Nullable EndlessConnections endless) {
+      StandardHttpClient<?, ?, ?> shared, @Nullable WatchConnections endless) {
     CompletableFuture<HttpResponse<AsyncBody>> send(
         StandardHttpRequest request, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
-      return endless != null && EndlessConnections.take(request)
+      return endless != null && WatchConnections.take(request)
           ? endless.send(request, consumer)
           : shared.consumeBytesDirect(request, consumer);
     }

@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>fabric8's elector is not used: it compares another machine's wall clock with its own, and its
  * leader learns of a lost lease by a callback, so that one that was frozen may write before the
- * callback has run. Here every write asks {@link Term#isOn()}, which reads the clocks.
+ * callback has run. Here every write asks {@link Leadership#isOn()}, which reads the clocks.
  */
 final class LeaderElection implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LeaderElection.class);
@@ -47,7 +47,7 @@ final class LeaderElection implements AutoCloseable {
   private final String identity;
   private final ElectionTiming timing;
   private final TimeSource time;
-  private final Function<Term, AutoCloseable> work;
+  private final Function<Leadership, AutoCloseable> work;
   private ElectionRules rules;
   private final StandbyReads standbyReads;
   private final SerialLoop loop;
@@ -74,7 +74,7 @@ final class LeaderElection implements AutoCloseable {
       ElectionTiming timing,
       TimeSource time,
       RandomGenerator random,
-      Function<Term, AutoCloseable> work,
+      Function<Leadership, AutoCloseable> work,
       SerialLoop loop) {
     this.api = api;
     this.namespace = namespace;
@@ -109,7 +109,7 @@ final class LeaderElection implements AutoCloseable {
     }
   }
 
-  private static final class Tenure implements Term {
+  private static final class Tenure implements Leadership {
     private final TimeSource time;
     private volatile Deadline until;
     private volatile boolean over;

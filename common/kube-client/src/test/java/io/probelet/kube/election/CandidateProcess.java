@@ -65,7 +65,7 @@ final class CandidateProcess implements AutoCloseable {
     new CountDownLatch(1).await();
   }
 
-  private static void write(ApiServer api, String identity, Term term) {
+  private static void write(ApiServer api, String identity, Leadership term) {
     for (int i = 0; term.isOn() && !Thread.currentThread().isInterrupted(); i++) {
       ObjectNode map = JsonNodeFactory.instance.objectNode();
       map.put("apiVersion", "v1").put("kind", "ConfigMap");

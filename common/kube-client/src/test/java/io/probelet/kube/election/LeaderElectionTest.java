@@ -46,7 +46,7 @@ class LeaderElectionTest {
   private final KubernetesClient client = server.client();
   private final AtomicInteger leading = new AtomicInteger();
   private final List<String> terms = new CopyOnWriteArrayList<>();
-  private final List<Term> given = new CopyOnWriteArrayList<>();
+  private final List<Leadership> given = new CopyOnWriteArrayList<>();
   private final List<AutoCloseable> open = new ArrayList<>();
 
   LeaderElectionTest() throws IOException {}
@@ -198,7 +198,7 @@ class LeaderElectionTest {
     return election;
   }
 
-  private LeaderElection start(String identity, Function<Term, AutoCloseable> work) {
+  private LeaderElection start(String identity, Function<Leadership, AutoCloseable> work) {
     return new LeaderElection(
         ApiServer.of(client, TIMEOUT),
         "default",

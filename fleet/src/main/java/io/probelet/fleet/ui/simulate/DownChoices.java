@@ -29,7 +29,8 @@ final class DownChoices {
     }
     return counts.entrySet().stream()
         .filter(entry -> entry.getValue() > 1)
-        .filter(entry -> entry.getValue() < nodes.size() && entry.getValue() <= DownNow.MAX_DOWN)
+        .filter(entry ->
+            entry.getValue() < nodes.size() && entry.getValue() <= FailureScenario.MAX_DOWN)
         .map(Map.Entry::getKey)
         .filter(label -> label.length() <= PageQuery.MAX_LENGTH)
         .sorted()

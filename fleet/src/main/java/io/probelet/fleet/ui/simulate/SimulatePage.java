@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The page that plays. At most two requests play at a time, and no request plays more than {@link
- * DownNow#MAX_DOWN} nodes going down for six hours, twice; a tape has the bounds of its player. May
- * be called by several threads.
+ * FailureScenario#MAX_DOWN} nodes going down for six hours, twice; a tape has the bounds of its
+ * player. May be called by several threads.
  */
 public final class SimulatePage {
   private static final int MAX_AT_ONCE = 2;
@@ -76,7 +76,7 @@ public final class SimulatePage {
       page.element("p", why, "role", "alert");
       return page.add(SimulateForm.of(question, tape != null, names, name, List.of(), List.of()));
     }
-    List<NodeFacts> selected = DownNow.selected(cluster.nodes(), spec);
+    List<NodeFacts> selected = FailureScenario.selected(cluster.nodes(), spec);
     List<String> steps = spec.steps().stream().map(step -> step.remediationKind()).toList();
     page.add(SimulateForm.of(question, tape != null, names, name, steps, DownChoices.of(selected)));
     Base base = new Base(name, resource, spec, selected);
@@ -104,7 +104,7 @@ public final class SimulatePage {
       String name, JsonNode resource, NodeHealthCheckSpec spec, List<NodeFacts> nodes) {}
 
   private static Html play(Question question, Base base) throws BadRequest {
-    List<String> down = DownNow.nodes(base.nodes(), question.down());
+    List<String> down = FailureScenario.nodes(base.nodes(), question.down());
     Map<String, Timeline> timelines = new LinkedHashMap<>();
     timelines.put("As it is", play(question, base, base.spec(), down));
     if (question.changes()) {
@@ -151,7 +151,8 @@ public final class SimulatePage {
     NodeHealthCheck check = new NodeHealthCheck(base.name(), "", spec, NodeHealthCheckStatus.NONE);
     String first = base.spec().steps().getFirst().remediationKind();
     String healer = question.healer().isEmpty() ? first : question.healer();
-    Scenario scenario = DownNow.scenario(base.nodes(), spec, down, healer, question.heals());
+    Scenario scenario =
+        FailureScenario.scenario(base.nodes(), spec, down, healer, question.heals());
     return Simulation.run(scenario, List.of(check), AssumedTemplates.of(check), question.until());
   }
 }

@@ -2,7 +2,7 @@ package io.probelet.fleet.ui.simulate;
 
 import io.probelet.health.ShortText;
 import io.probelet.nodehealth.rehearsal.Comparison;
-import io.probelet.nodehealth.rehearsal.Tally;
+import io.probelet.nodehealth.rehearsal.RehearsalTotals;
 import io.probelet.rehearsal.simulate.ComparisonRows;
 import io.probelet.web.page.Html;
 import io.probelet.web.page.PageTable;
@@ -48,7 +48,7 @@ final class TapeResult {
     result.add(table.html());
   }
 
-  private static void remediations(Html result, Tally tally) {
+  private static void remediations(Html result, RehearsalTotals tally) {
     List<List<String>> rows = ComparisonRows.remediations(tally);
     if (rows.isEmpty()) {
       return;

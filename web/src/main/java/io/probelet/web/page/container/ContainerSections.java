@@ -12,10 +12,10 @@ import io.probelet.web.page.Ago;
 import io.probelet.web.page.CauseHtml;
 import io.probelet.web.page.Fragment;
 import io.probelet.web.page.Html;
+import io.probelet.web.page.OutcomeStrip;
+import io.probelet.web.page.OutcomeStrip.Mark;
 import io.probelet.web.page.PageTable;
 import io.probelet.web.page.Sparkline;
-import io.probelet.web.page.Strip;
-import io.probelet.web.page.Strip.Mark;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -98,7 +98,7 @@ final class ContainerSections {
         .forEach(sentence -> html.element("p", ShortText.of(sentence, MAX_CELL_LENGTH)));
     html.element("h3", "What happened");
     html.open("p")
-        .add(Strip.of(history.stream().map(each -> Mark.ofOutcome(each.result())).toList()))
+        .add(OutcomeStrip.of(history.stream().map(each -> Mark.ofOutcome(each.result())).toList()))
         .close("p");
     lastFailure(html, history);
     if (history.stream().anyMatch(each -> each.phases() != null)) {

@@ -9,9 +9,9 @@ import io.probelet.web.api.Severity;
 import io.probelet.web.page.Ago;
 import io.probelet.web.page.Fragment;
 import io.probelet.web.page.Html;
+import io.probelet.web.page.OutcomeStrip;
+import io.probelet.web.page.OutcomeStrip.Mark;
 import io.probelet.web.page.PageTable;
-import io.probelet.web.page.Strip;
-import io.probelet.web.page.Strip.Mark;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -129,7 +129,7 @@ final class ConditionRows {
         .close("td")
         .open("td");
     if (!condition.changes().isEmpty()) {
-      html.add(Strip.of(minutes(newest(condition.changes()))));
+      html.add(OutcomeStrip.of(minutes(newest(condition.changes()))));
     }
     if (condition.changesOften()) {
       html.open("div", "class", "warning").text(often(condition)).close("div");

@@ -9,7 +9,7 @@ import io.probelet.web.api.Severity;
 import io.probelet.web.api.TerminationView;
 import io.probelet.web.page.Fragment;
 import io.probelet.web.page.Html;
-import io.probelet.web.page.Strip.Mark;
+import io.probelet.web.page.OutcomeStrip.Mark;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;

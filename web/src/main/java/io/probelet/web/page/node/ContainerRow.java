@@ -10,9 +10,9 @@ import io.probelet.web.http.ContainerChoice;
 import io.probelet.web.page.Ago;
 import io.probelet.web.page.CauseHtml;
 import io.probelet.web.page.Html;
+import io.probelet.web.page.OutcomeStrip;
+import io.probelet.web.page.OutcomeStrip.Mark;
 import io.probelet.web.page.Sparkline;
-import io.probelet.web.page.Strip;
-import io.probelet.web.page.Strip.Mark;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -110,7 +110,7 @@ final class ContainerRow {
         .add(mark.html())
         .text(" " + ShortText.of(probe.result(), MAX_NAME_LENGTH))
         .close("span");
-    html.add(Strip.of(history.stream().map(each -> Mark.ofOutcome(each.result())).toList()));
+    html.add(OutcomeStrip.of(history.stream().map(each -> Mark.ofOutcome(each.result())).toList()));
     html.add(
         Sparkline.of(
             history.stream().mapToDouble(OutcomeView::latencyMs).toArray(),

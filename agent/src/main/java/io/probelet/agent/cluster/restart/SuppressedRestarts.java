@@ -1,0 +1,145 @@
+package io.probelet.agent.cluster.restart;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.probelet.health.RecentMap;
+import io.probelet.health.RetryBackoff;
+import io.probelet.health.TimeSource;
+import io.probelet.probe.ProbeKind;
+import io.probelet.probe.engine.RestartDecision;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Counts containers that are kept though a probe would have stopped them. One that is kept goes on
+ * failing, above all while a kubelet that has decided the same lets its grace period run: until
+ * that is over it is the same matter, and not counted again. It is reported once, and then at
+ * growing intervals (L-1). Safe for use by several threads.
+ */
+public final class SuppressedRestarts {
+  /** The containers that are remembered. */
+  static final int MAX_CONTAINERS = 1000;
+
+  /** Between two reports of a container that is kept on. */
+  private static final RetryBackoff REPORTS =
+      RetryBackoff.doubling(Duration.ofMinutes(1), Duration.ofHours(1));
+
+  /** One that was not to be stopped for so long was well meanwhile. */
+  private static final Duration OVER = Duration.ofMinutes(10);
+
+  /** Why a container is kept. */
+  public enum Why {
+    /** It is only observed. */
+    OBSERVED("observed"),
+    /** Too much fails at once. */
+    GUARD("guard"),
+    /** Too many replicas of its workload restart already. */
+    WORKLOAD("workload"),
+    /** It could end as a success. */
+    RESTART_POLICY("restart_policy"),
+    /** Its pod's predecessor was taken away a moment ago. */
+    BACK_OFF("back_off");
+
+    private final String label;
+
+    Why(String label) {
+      this.label = label;
+    }
+  }
+
+  /** The probe that had failed, and when. */
+  private record Last(ProbeKind kind, Instant at) {}
+
+  private record Kept(String containerId, Why why) {}
+
+  /** Times are nanoseconds of the monotonic clock. */
+  private record Episode(long counted, long reported, Duration pause, long asked) {}
+
+  private final TimeSource time;
+  private final KeptListener listener;
+  private final Map<Why, LongAdder> counts = new EnumMap<>(Why.class);
+  private final RecentMap<String, Last> last = new RecentMap<>(MAX_CONTAINERS);
+  private final RecentMap<Kept, Episode> episodes = new RecentMap<>(MAX_CONTAINERS);
+
+  /** Creates an empty count. */
+  public SuppressedRestarts(TimeSource time, KeptListener listener) {
+    this.time = time;
+    this.listener = listener;
+    for (Why why : Why.values()) {
+      counts.put(why, new LongAdder());
+    }
+  }
+
+  /** Shows the counts. */
+  public void addTo(MeterRegistry metrics) {
+    counts.forEach((why, count) ->
+        FunctionCounter.builder("probelet.restarts.kept", count, LongAdder::sum)
+            .description("Containers that a failed probe would have stopped, and that were kept.")
+            .tag("reason", why.label)
+            .register(metrics));
+  }
+
+  /** Records that a container is kept; returns whether that is to be reported. */
+  synchronized boolean isNews(RestartDecision decision, Why why) {
+    last.put(decision.containerId(), new Last(decision.subject().kind(), time.wallTime()));
+    Kept kept = new Kept(decision.containerId(), why);
+    long now = time.nanoTime();
+    long grace = nanos(decision.grace());
+    Episode known = episodes.get(kept);
+    if (known == null || now - known.asked() >= Math.max(OVER.toNanos(), grace)) {
+      known = new Episode(now - grace, now, Duration.ZERO, now);
+    }
+    boolean counts = now - known.counted() >= grace;
+    boolean news = counts && now - known.reported() >= known.pause().toNanos();
+    if (counts) {
+      counted(why).increment();
+    }
+    episodes.put(
+        kept,
+        new Episode(
+            counts ? now : known.counted(),
+            news ? now : known.reported(),
+            news ? REPORTS.after(known.pause()) : known.pause(),
+            now));
+    return news;
+  }
+
+  /** Reports that a container is kept because it is only observed. */
+  void observed(RestartDecision decision) {
+    listener.observed(decision);
+  }
+
+  /** Reports that a container is kept, or is no longer. */
+  void report(RestartDecision decision, String reason, String message) {
+    listener.kept(decision, reason, message);
+  }
+
+  /**
+   * {@return when an instance was kept last; empty if it was not, or that is forgotten}
+   *
+   * @param kind the probe that had failed
+   */
+  synchronized Optional<Instant> last(String containerId, ProbeKind kind) {
+    Last known = last.get(containerId);
+    return known != null && known.kind() == kind ? Optional.of(known.at()) : Optional.empty();
+  }
+
+  /** How often containers were kept for this reason. */
+  long count(Why why) {
+    return counted(why).sum();
+  }
+
+  private LongAdder counted(Why why) {
+    return Objects.requireNonNull(counts.get(why), "each reason is counted");
+  }
+
+  /** Of a grace period that its author chose: half of the clock's resolution is enough. */
+  private static long nanos(Duration grace) {
+    return grace.compareTo(Duration.ofDays(1)) < 0 ? grace.toNanos() : Duration.ofDays(1).toNanos();
+  }
+}

@@ -1,0 +1,15 @@
+package io.probelet.agent.diagnose;
+
+import java.io.IOException;
+
+/** Something that is asked for at each collection. */
+@FunctionalInterface
+public interface EvidenceQuery<T> {
+  /**
+   * Asks. May block.
+   *
+   * @throws IOException if there is none; the message is for the user
+   * @throws InterruptedException if the time is up
+   */
+  T get() throws IOException, InterruptedException;
+}

@@ -1,7 +1,0 @@
-package io.probelet.remediator.decide;
-
-/** What a kind has read that needs nothing besides its node and its order. */
-public enum NothingRead {
-  /** There is but one. */
-  NOTHING
-}

@@ -1,0 +1,39 @@
+package io.probelet.web.api;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What another agent's answer gives, which may be of an earlier version, or of nobody's making:
+ * what it leaves out is empty.
+ */
+final class JsonDefaults {
+  private JsonDefaults() {}
+
+  static String text(@Nullable String text) {
+    return text == null ? "" : text;
+  }
+
+  static <T> List<T> list(@Nullable List<? extends @Nullable T> list) {
+    return list == null
+        ? List.of()
+        : list.stream()
+            .filter(Predicate.not(Objects::isNull))
+            .<T>map(Objects::requireNonNull)
+            .toList();
+  }
+
+  static Map<String, Long> counts(@Nullable Map<String, ? extends @Nullable Long> counts) {
+    return counts == null
+        ? Map.of()
+        : counts.entrySet().stream()
+            .filter(entry -> entry.getValue() != null)
+            .collect(
+                Collectors.toUnmodifiableMap(
+                    Map.Entry::getKey, entry -> Objects.requireNonNull(entry.getValue())));
+  }
+}
