@@ -66,13 +66,13 @@ final class SimulateCommand implements Callable<Integer> {
   @Option(
       names = "--scenario",
       paramLabel = "FILE",
-      description = "What happens to the nodes; see docs/simulate.md.")
+      description = "What happens to the nodes; see docs/how-to/simulate.md.")
   private @Nullable Path scenario;
 
   @Option(
       names = "--tape",
       paramLabel = "FILE",
-      description = "What happened to the nodes of a cluster; see docs/tape.md.")
+      description = "What happened to the nodes of a cluster; see docs/how-to/tape.md.")
   private @Nullable Path tape;
 
   @Option(

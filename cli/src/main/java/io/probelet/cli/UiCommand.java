@@ -72,7 +72,7 @@ public final class UiCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description =
           "What happened to the nodes of a cluster, to be played on the page Simulate; see"
-              + " docs/tape.md.")
+              + " docs/how-to/tape.md.")
   private @Nullable Path tape;
 
   @Mixin private FleetOptions fleetOptions = new FleetOptions();

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** docs/configuration.md says what is so. */
+/** docs/reference/configuration.md says what is so. */
 class ConfigurationDocTest {
   private static final Pattern CODE = Pattern.compile("`([^`]+)`");
   private static final Pattern BETWEEN = Pattern.compile("(\\d+) to (\\d+)");
@@ -46,7 +46,7 @@ class ConfigurationDocTest {
   }
 
   private static List<String[]> rows(String section) throws IOException {
-    String text = Files.readString(Path.of("..", "docs", "configuration.md"));
+    String text = Files.readString(Path.of("..", "docs", "reference", "configuration.md"));
     String from = text.substring(text.indexOf("## " + section));
     int end = from.indexOf("\n## ", 1);
     return (end < 0 ? from : from.substring(0, end))

@@ -53,7 +53,7 @@ class ReleaseScriptTest {
         """);
     checkout.write(
         "CHANGELOG.md", "# Changelog\n\n## 0.9.0, not released\n\n## 0.8.0, 2026-02-03\n");
-    checkout.write("docs/agent.md", "probelet:0.9.0-SNAPSHOT\n");
+    checkout.write("docs/how-to/agent.md", "probelet:0.9.0-SNAPSHOT\n");
     checkout.write("examples/web.yaml", "kind: Pod\n");
     checkout.write("deploy/daemonset.yaml", "image: probelet:0.9.0-SNAPSHOT");
     checkout.write("deploy/crds/one.yaml", "");
@@ -132,7 +132,7 @@ class ReleaseScriptTest {
             "lib/jvm.options",
             "lib/probelet.jsa",
             "share/doc/probelet/LICENSE",
-            "share/doc/probelet/docs/agent.md",
+            "share/doc/probelet/docs/how-to/agent.md",
             "share/doc/probelet/probelet-sbom.json",
             "share/man/man1/probelet.1")
         .noneMatch(file -> file.contains("native-epoll"))
@@ -141,7 +141,7 @@ class ReleaseScriptTest {
     run(directory, "tar", "-xf", made.resolve(name + ".tar.gz").toString());
     Path unpacked = directory.resolve(name);
     assertThat(Files.readString(unpacked.resolve("lib/cli-1.jar"))).contains("<version>0.8.0<");
-    assertThat(Files.readString(unpacked.resolve("share/doc/probelet/docs/agent.md")))
+    assertThat(Files.readString(unpacked.resolve("share/doc/probelet/docs/how-to/agent.md")))
         .as("a version in a text")
         .isEqualTo("probelet:0.8.0\n");
     assertThat(Files.readString(unpacked.resolve("lib/probelet.jsa")))

@@ -95,8 +95,8 @@ class RemediatorsDocTest {
 
   /** The page of what holds for all, then those of the kinds. */
   private static List<Path> pages() throws IOException {
-    List<Path> pages = new ArrayList<>(List.of(ROOT.resolve("docs/remediators.md")));
-    try (Stream<Path> kinds = Files.list(ROOT.resolve("docs/remediators"))) {
+    List<Path> pages = new ArrayList<>(List.of(ROOT.resolve("docs/how-to/remediators.md")));
+    try (Stream<Path> kinds = Files.list(ROOT.resolve("docs/how-to/remediators"))) {
       kinds.sorted().forEach(pages::add);
     }
     return pages;

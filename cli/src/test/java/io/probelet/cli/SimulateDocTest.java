@@ -15,11 +15,11 @@ import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
 /**
- * The timelines in docs/simulate.md are what the command prints; with {@code -Dprobelet.docs=write}
- * they are written anew.
+ * Compares the timelines in docs/how-to/simulate.md with the output of the command. {@code
+ * -Dprobelet.docs=write} updates the page.
  */
 class SimulateDocTest {
-  private static final Path DOC = Path.of("../docs/simulate.md");
+  private static final Path DOC = Path.of("../docs/how-to/simulate.md");
   private static final Path EXAMPLES = Path.of("../examples/simulate");
   private static final Pattern PLACE =
       Pattern.compile(
@@ -37,9 +37,9 @@ class SimulateDocTest {
   }
 
   @Test
-  @DisplayName("the comparison in docs/tape.md is what the command prints")
+  @DisplayName("the comparison in docs/how-to/tape.md is what the command prints")
   void comparison() throws IOException {
-    Path doc = Path.of("../docs/tape.md");
+    Path doc = Path.of("../docs/how-to/tape.md");
     Path folder = Path.of("../examples/tape");
     String printed =
         print(

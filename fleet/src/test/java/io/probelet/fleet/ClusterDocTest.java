@@ -12,13 +12,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** docs/cluster.md says what is there. */
+/** docs/how-to/cluster.md says what is there. */
 class ClusterDocTest {
   private String doc;
 
   @BeforeEach
   void read() throws IOException {
-    doc = Files.readString(Path.of("..", "docs", "cluster.md"));
+    doc = Files.readString(Path.of("..", "docs", "how-to", "cluster.md"));
   }
 
   @Test

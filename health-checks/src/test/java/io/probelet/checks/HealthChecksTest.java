@@ -69,7 +69,7 @@ class HealthChecksTest {
             .map(line -> line.startsWith("  ") ? line.substring(2) : line)
             .collect(Collectors.joining("\n"));
 
-    assertThat(Files.readString(Path.of("../docs/health-checks.md"))).contains(code);
+    assertThat(Files.readString(Path.of("../docs/how-to/health-checks.md"))).contains(code);
   }
 
   @Test

@@ -6,7 +6,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.probelet.checks.result.CheckResult;
 import java.time.Duration;
 
-/** The example of docs/health-checks.md; the lines between the marks are shown there. */
+/** The example of docs/how-to/health-checks.md; the lines between the marks are shown there. */
 final class ShopHealth {
   private ShopHealth() {}
 

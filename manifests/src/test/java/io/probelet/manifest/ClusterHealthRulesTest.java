@@ -42,7 +42,7 @@ class ClusterHealthRulesTest {
 
   @Test
   void theDocsHaveGoodOnes() throws IOException {
-    String docs = Files.readString(Path.of("../docs/cluster-health.md"));
+    String docs = Files.readString(Path.of("../docs/how-to/cluster-health.md"));
     Matcher blocks = Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL).matcher(docs);
     int found = 0;
     while (blocks.find()) {

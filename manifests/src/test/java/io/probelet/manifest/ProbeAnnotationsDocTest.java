@@ -19,7 +19,8 @@ class ProbeAnnotationsDocTest {
 
   @Test
   void theExampleOfTheDocumentationIsValidAndMeansWhatItSays() throws IOException {
-    Matcher example = EXAMPLE.matcher(Files.readString(Path.of("../docs/probe-annotations.md")));
+    Matcher example =
+        EXAMPLE.matcher(Files.readString(Path.of("../docs/reference/probe-annotations.md")));
     assertThat(example.find()).isTrue();
     Reading reading = Reading.of(example.group(1));
     assertThat(reading.probe(ProbeKind.LIVENESS).failingPeriod()).isEqualTo(Duration.ofMillis(100));

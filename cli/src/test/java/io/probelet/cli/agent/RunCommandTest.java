@@ -488,7 +488,7 @@ class RunCommandTest {
 
   /** The names in the first columns of the tables, the sections of these titles left out. */
   private static List<String> documentedMetrics(String... unwanted) throws IOException {
-    String page = Files.readString(Path.of("..", "docs", "metrics.md"));
+    String page = Files.readString(Path.of("..", "docs", "reference", "metrics.md"));
     return Stream.of(page.split("\n## ", -1))
         .filter(section -> Stream.of(unwanted).noneMatch(section::startsWith))
         .flatMap(String::lines)

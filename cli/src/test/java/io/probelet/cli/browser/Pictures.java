@@ -14,9 +14,9 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /**
- * Takes the pictures of the documentation by walking the paths of docs/finding-causes.md: {@code
- * scripts/pictures}. Fails where a path does not lead to its cause. Everything in the pictures is
- * what Probelet itself served.
+ * Takes the screenshots of the documentation ({@code scripts/pictures}) along the paths of
+ * docs/how-to/finding-causes.md. Fails if a path does not lead to the cause. The screenshots show
+ * only what Probelet itself served.
  */
 final class Pictures {
   private static final int WIDTH = 1180;

@@ -173,10 +173,10 @@ class AdmissionPolicyTest {
   /** Of an earlier version, so that an agent can take it off its Node after an upgrade. */
   private static final String GONE = "FrequentUnregisterNetDevice";
 
-  /** What docs/node-monitoring.md lists, which a test of node-health holds to the program. */
+  /** The list in docs/how-to/node-monitoring.md, which a test of node-health checks. */
   private static List<String> builtIn() throws IOException {
     Stream<String> listed =
-        Files.readAllLines(Path.of("..", "docs", "node-monitoring.md")).stream()
+        Files.readAllLines(Path.of("..", "docs", "how-to", "node-monitoring.md")).stream()
             .dropWhile(line -> !line.startsWith("| condition | reason |"))
             .skip(2)
             .takeWhile(line -> line.startsWith("|"))

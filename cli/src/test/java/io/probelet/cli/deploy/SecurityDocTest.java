@@ -19,7 +19,7 @@ import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Holds the table of rights in docs/security.md to the roles in deploy/. */
+/** Holds the table of rights in docs/operate/security.md to the roles in deploy/. */
 class SecurityDocTest {
   /** Its one account has the rights of both, so that it says nothing about whose they are. */
   private static final String VIEWER = "variants/viewer.yaml";
@@ -130,7 +130,7 @@ class SecurityDocTest {
   }
 
   private static List<List<String>> table() throws IOException {
-    return Files.readAllLines(Path.of("..", "docs", "security.md")).stream()
+    return Files.readAllLines(Path.of("..", "docs", "operate", "security.md")).stream()
         .dropWhile(line -> !line.startsWith("| who | role |"))
         .skip(2)
         .takeWhile(line -> line.startsWith("|"))

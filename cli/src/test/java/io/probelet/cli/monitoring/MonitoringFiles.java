@@ -15,7 +15,7 @@ import org.yaml.snakeyaml.Yaml;
 /** What is in deploy/monitoring. */
 final class MonitoringFiles {
   static final Path FOLDER = Path.of("..", "deploy", "monitoring");
-  static final Path RUNBOOKS = Path.of("..", "docs", "runbooks");
+  static final Path RUNBOOKS = Path.of("..", "docs", "operate", "runbooks");
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private MonitoringFiles() {}

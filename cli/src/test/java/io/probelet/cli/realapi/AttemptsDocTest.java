@@ -13,13 +13,13 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** The table of writes in docs/security.md is what AdmissionPolicyRealApiTest tries. */
+/** The table of writes in docs/operate/security.md is what AdmissionPolicyRealApiTest tries. */
 class AttemptsDocTest {
   @Test
   @DisplayName("docs: every write that is tried with an agent's token, and no other")
   void writes() throws IOException {
     Map<String, List<String>> told = new TreeMap<>();
-    Files.readAllLines(Path.of("..", "docs", "security.md")).stream()
+    Files.readAllLines(Path.of("..", "docs", "operate", "security.md")).stream()
         .dropWhile(line -> !line.startsWith("| on | allowed | refused |"))
         .skip(2)
         .takeWhile(line -> line.startsWith("|"))

@@ -20,11 +20,11 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** What docs/install.md says of uninstalling is run as it is there, and leaves nothing. */
+/** What docs/how-to/install.md says of uninstalling is run as it is there, and leaves nothing. */
 @Tag("real-api")
 @Timeout(300)
 class UninstallRealApiTest {
-  private static final Path PAGE = Path.of("..", "docs", "install.md");
+  private static final Path PAGE = Path.of("..", "docs", "how-to", "install.md");
   private static final String SECTION = "## Uninstalling from a cluster";
   private static final String HELM = "helm uninstall probelet -n probelet-system";
   private static final String FILES =
@@ -160,7 +160,7 @@ class UninstallRealApiTest {
             .withKubeConfig(api.kubeconfig())
             .set("webhook", false) // nobody would answer it
             .call();
-    assertThat(release.getOutput()).contains("docs/install.md");
+    assertThat(release.getOutput()).contains("docs/how-to/install.md");
     kubectl.run("wait", "crd", "--all", "--for=condition=Established");
     write();
     List<String> commands = documented();

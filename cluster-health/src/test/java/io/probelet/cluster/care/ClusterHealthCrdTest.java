@@ -234,7 +234,7 @@ class ClusterHealthCrdTest {
   @Test
   @DisplayName("docs: every field of the spec is told of, and the words it takes")
   void docs() throws IOException {
-    String docs = Files.readString(Path.of("../docs/cluster-health.md"));
+    String docs = Files.readString(Path.of("../docs/how-to/cluster-health.md"));
     TreeSet<String> told = new TreeSet<>(List.of(docs.split("[^A-Za-z]+")));
     fields(ClusterHealthSpec.class)
         .forEach((path, type) -> {

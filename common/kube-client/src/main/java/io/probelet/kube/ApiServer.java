@@ -350,7 +350,7 @@ public final class ApiServer {
   /** Names what the authorizer asks for; it is not the only one that answers with 403. */
   private String why(HttpRequest request, int code, String message) {
     return code == FORBIDDEN && message.contains(" cannot ")
-        ? "%s; the service account needs the rule %s, see Rights in docs/security.md"
+        ? "%s; the service account needs the rule %s, see Rights in docs/operate/security.md"
             .formatted(
                 message,
                 RbacRule.of(request.method(), request.uri().toString().substring(root.length())))

@@ -183,7 +183,7 @@ class ApiServerTest {
         .extracting(ApiResult::summary)
         .asString()
         .startsWith("403 User \"x\" cannot get; the service account needs the rule {")
-        .endsWith("}, see Rights in docs/security.md");
+        .endsWith("}, see Rights in docs/operate/security.md");
     assertThat(api.get("/refused/403").summary()).isEqualTo("403 no");
   }
 

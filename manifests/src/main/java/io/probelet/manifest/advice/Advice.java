@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiPredicate;
 
-/** The pieces of advice there are. docs/manifests.md lists them. */
+/** The pieces of advice there are. docs/how-to/manifests.md lists them. */
 public enum Advice {
   /** A container that others use is restarted, but never taken out of their way. */
   LIVENESS_WITHOUT_READINESS(

@@ -37,7 +37,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one line of a tape by itself; the format is described in docs/tape.md. */
+/** Reads one line of a tape by itself; the format is described in docs/how-to/tape.md. */
 public final class TapeLines {
   private static final List<String> SUCCESS = List.of("True", "False", "Unknown");
   private static final Pattern KIND = Pattern.compile("[A-Za-z][A-Za-z0-9]{0,62}");

@@ -270,7 +270,7 @@ class RemediationPolicyReaderTest {
   @Test
   @DisplayName("the example of the docs is a good one")
   void example() throws Exception {
-    String page = Files.readString(Path.of("../docs/policy.md"));
+    String page = Files.readString(Path.of("../docs/how-to/policy.md"));
     String yaml = page.substring(page.indexOf("```yaml\n") + 8);
     String spec = yaml.substring(yaml.indexOf("spec:"), yaml.indexOf("```"));
     assertThat(problems(spec)).isEmpty();

@@ -25,12 +25,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Holds docs/node-monitoring.md to what the program does. */
+/** Holds docs/how-to/node-monitoring.md to what the program does. */
 class NodeMonitoringDocTest {
   private static final Pattern CODE = Pattern.compile("`([^`]+)`");
 
   private static List<String> doc() throws Exception {
-    return Files.readAllLines(Path.of("../docs/node-monitoring.md"));
+    return Files.readAllLines(Path.of("../docs/how-to/node-monitoring.md"));
   }
 
   /** The cells of the table that begins with this header, row by row. */

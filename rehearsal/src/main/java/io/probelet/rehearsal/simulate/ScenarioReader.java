@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a scenario; the format is described in docs/simulate.md. */
+/** Reads a scenario; the format is described in docs/how-to/simulate.md. */
 final class ScenarioReader {
   private static final List<String> STATUSES = List.of("True", "False", "Unknown");
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The shape that docs/http-api.md promises. */
+/** The shape that docs/reference/http-api.md promises. */
 class ContainersJsonTest {
   private static final ContainerSnapshot WEB =
       Snapshots.running(

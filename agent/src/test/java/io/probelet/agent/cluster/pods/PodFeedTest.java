@@ -155,7 +155,7 @@ class PodFeedTest {
         .contains(
             "cannot list resource \"pods\"",
             "{apiGroups: [\"\"], resources: [pods], verbs: [list]}",
-            "see Rights in docs/security.md");
+            "see Rights in docs/operate/security.md");
     api.faults().letGo();
     patiently().until(() -> feed.problem().isEmpty());
     assertThat(api.lists()).hasSize(3);
