@@ -212,7 +212,7 @@ class ValidateCommandTest {
         "nodes: [{name: a, count: 0}]|1:26: error: document 1: nodes[0].count: Invalid value: 0: must be",
         "events: []|1:1: error: document 1: nodes: Required value: the cluster's nodes",
         "{CPU: {metricsConfigs: {cpu/load_1m: {displayName: cpu/load_1m}}}, invokeInterval: 60s}|",
-        "net: {excludeInterfaceRegexp: '['}|1:31: error: document 1: net.excludeInterfaceRegexp: Invalid value: \"[\": is no regular expression in RE2 syntax",
+        "net: {excludeInterfaceRegexp: '['}|1:31: error: document 1: net.excludeInterfaceRegexp: Invalid value: \"[\": is not a valid RE2 expression",
         "disk: {metricsConfigs: {disk/odd: {displayName: a}}, lsblkTimeout: 5s}|1:35: warning: document 1: disk.metricsConfigs[disk/odd]: disk/odd is not collected, ignored",
         "{plugin: kmsg, source: a, rules: [{type: temporary, reason: R}]}|1:35: error: document 1: rules[0].pattern: Required value",
         "something: else|1:1: error: document 1: kind: Required value: must say what this is, such as Pod",

@@ -138,7 +138,7 @@ class DiagnoseCommandTest {
     Path file = Files.writeString(dir.resolve("file"), "");
     Files.writeString(config, "nodeMonitor:\n  stateFolder: " + file);
     assertThat(diagnose(args)).isEqualTo(1);
-    assertThat(out.toString()).contains("not kept on the node: ");
+    assertThat(out.toString()).contains("not saved on the node: ");
   }
 
   @Test

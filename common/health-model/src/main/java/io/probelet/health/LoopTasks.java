@@ -49,7 +49,7 @@ final class LoopTasks {
    */
   LoopTasks(TimeSource time, int maxWaiting, int reserved) {
     if (maxWaiting < 1) {
-      throw new IllegalArgumentException("a loop lets at least 1 task wait, not " + maxWaiting);
+      throw new IllegalArgumentException("maxWaiting must be at least 1, not " + maxWaiting);
     }
     this.time = time;
     this.maxWaiting = maxWaiting;

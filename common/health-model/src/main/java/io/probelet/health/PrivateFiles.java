@@ -108,7 +108,7 @@ public final class PrivateFiles {
       return false;
     }
     if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-      throw new IOException(file + " is no ordinary file; remove it");
+      throw new IOException(file + " is not a regular file; remove it");
     }
     return true;
   }

@@ -55,7 +55,7 @@ public record RetryBackoff(Duration initial, int factor, Duration max, double ji
    */
   public Duration delay(int failures, RandomGenerator random) {
     if (failures < 1) {
-      throw new IllegalArgumentException("a wait follows at least 1 failure, not " + failures);
+      throw new IllegalArgumentException("failures must be at least 1, not " + failures);
     }
     Duration wait = initial;
     for (int i = 1; i < failures && wait.compareTo(max) < 0 && factor > 1; i++) {

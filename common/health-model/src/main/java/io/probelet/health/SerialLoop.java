@@ -120,7 +120,7 @@ public final class SerialLoop implements Executor, AutoCloseable {
       throw new RejectedExecutionException(
           isClosed()
               ? "loop \"%s\" is closed".formatted(name)
-              : "loop \"%s\" has %d tasks waiting and takes no more".formatted(name, waiting()));
+              : "queue of loop \"%s\" is full: %d tasks are waiting".formatted(name, waiting()));
     }
   }
 
@@ -145,7 +145,8 @@ public final class SerialLoop implements Executor, AutoCloseable {
    */
   public boolean put(Runnable task) throws InterruptedException {
     if (inLoop()) {
-      throw new IllegalStateException("a task of loop \"" + name + "\" would wait for itself");
+      throw new IllegalStateException(
+          "called from loop \"" + name + "\" itself, which would deadlock");
     }
     return tasks.put(task);
   }
@@ -195,7 +196,7 @@ public final class SerialLoop implements Executor, AutoCloseable {
   public void requireInLoop() {
     if (!inLoop()) {
       throw new IllegalStateException(
-          "called on thread \"%s\"; only tasks of loop \"%s\" may"
+          "called on thread \"%s\", must be called on loop \"%s\""
               .formatted(Thread.currentThread().getName(), name));
     }
   }

@@ -46,7 +46,7 @@ class SerialLoopTest {
     CompletableFuture.runAsync(loop::requireInLoop, loop).join();
     assertThatThrownBy(loop::requireInLoop)
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageMatching("called on thread \".+\"; only tasks of loop \"letters\" may");
+        .hasMessageMatching("called on thread \".+\", must be called on loop \"letters\"");
   }
 
   @Test
@@ -103,13 +103,13 @@ class SerialLoopTest {
     assertThat(loop.offer(() -> {})).isFalse();
     assertThatThrownBy(() -> loop.execute(() -> {}))
         .isInstanceOf(RejectedExecutionException.class)
-        .hasMessage("loop \"letters\" has 3 tasks waiting and takes no more");
+        .hasMessage("queue of loop \"letters\" is full: 3 tasks are waiting");
     assertThat(loop.refused()).isEqualTo(2);
     go.countDown();
     Awaitility.await().until(() -> loop.waiting() == 0);
     assertThat(loop.offer(() -> {})).isTrue();
     assertThatThrownBy(() -> SerialLoop.start("none", 0, failures::add))
-        .hasMessage("a loop lets at least 1 task wait, not 0");
+        .hasMessage("maxWaiting must be at least 1, not 0");
   }
 
   @Test
@@ -184,7 +184,7 @@ class SerialLoopTest {
               }
             },
             loop);
-    assertThatThrownBy(own::join).hasMessageContaining("\"letters\" would wait for itself");
+    assertThatThrownBy(own::join).hasMessageContaining("\"letters\" itself, which would deadlock");
   }
 
   @Test

@@ -77,7 +77,7 @@ public sealed interface ApiResult {
      * @param length how long nothing came
      */
     public static Unanswered silence(Duration length) {
-      return new Unanswered("nothing for " + length.toSeconds() + " s", null, Kind.SILENCE);
+      return new Unanswered("idle for " + length.toSeconds() + " s", null, Kind.SILENCE);
     }
   }
 
@@ -176,7 +176,7 @@ public sealed interface ApiResult {
       case Done _ -> "done";
       case Refused(int code, String why, Duration _) -> code + " " + why;
       case Unanswered(String why, Duration _, var kind) ->
-          kind == Unanswered.Kind.SERVER_ERROR ? why : "no answer: " + why;
+          kind == Unanswered.Kind.SERVER_ERROR ? why : "request failed: " + why;
     };
   }
 }

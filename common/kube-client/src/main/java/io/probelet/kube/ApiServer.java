@@ -60,7 +60,7 @@ public final class ApiServer {
 
   /** A write may have been carried out all the same. */
   private static final ApiResult TOO_LARGE =
-      new Unanswered("a response that has " + ObjectLimits.LARGE.text());
+      new Unanswered("response has " + ObjectLimits.LARGE.text());
 
   private static final String APPLY_PATCH = "application/apply-patch+yaml";
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -304,7 +304,7 @@ public final class ApiServer {
       return read(request, response, response.body() == null ? "" : response.body(), fields);
     } catch (TimeoutException late) {
       sent.cancel(true);
-      return new Unanswered("nothing within " + timeout.toMillis() + " ms");
+      return new Unanswered("timed out after " + timeout.toMillis() + " ms");
     } catch (ExecutionException failed) {
       return new Unanswered(String.valueOf(failed.getCause()));
     } catch (InterruptedException stop) {
@@ -341,9 +341,9 @@ public final class ApiServer {
           ? new Done(object)
           : TOO_LARGE;
     } catch (JsonProcessingException cut) {
-      return new Unanswered("an answer that is no JSON: " + cut.getOriginalMessage());
+      return new Unanswered("response is not JSON: " + cut.getOriginalMessage());
     } catch (IOException other) {
-      return new Unanswered("an answer that is no JSON: " + other.getMessage());
+      return new Unanswered("response is not JSON: " + other.getMessage());
     }
   }
 

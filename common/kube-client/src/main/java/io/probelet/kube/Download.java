@@ -62,7 +62,7 @@ final class Download implements AsyncBody.Consumer<List<ByteBuffer>> {
       return api.read(
           request, response, wanted ? "" : ProtobufEnvelope.refusal(refusal.toByteArray()));
     } catch (TimeoutException late) {
-      return new Unanswered("nothing within " + timeout.toMillis() + " ms");
+      return new Unanswered("timed out after " + timeout.toMillis() + " ms");
     } catch (ExecutionException failed) {
       return new Unanswered(String.valueOf(failed.getCause()));
     } finally {

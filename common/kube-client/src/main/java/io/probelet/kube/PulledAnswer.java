@@ -110,7 +110,7 @@ public final class PulledAnswer implements AutoCloseable {
       reader.read(bytes);
       return new Done(MissingNode.getInstance());
     } catch (TimeoutException late) {
-      return new Unanswered("nothing within " + timeout.toMillis() + " ms");
+      return new Unanswered("timed out after " + timeout.toMillis() + " ms");
     } catch (ExecutionException failed) {
       return new Unanswered(String.valueOf(failed.getCause()));
     } catch (SilentException silent) {
@@ -180,7 +180,7 @@ public final class PulledAnswer implements AutoCloseable {
     }
 
     private void next() throws IOException {
-      AsyncBody from = Objects.requireNonNull(body, "it has begun");
+      AsyncBody from = Objects.requireNonNull(body, "the response has begun");
       byte[] more;
       try {
         more = pieces.poll(timeout.toMillis(), TimeUnit.MILLISECONDS);

@@ -139,7 +139,11 @@ public final class WriteLoop implements AutoCloseable {
     }
     Duration wait = retry.failed(failure.requestedWait());
     if (!held) {
-      LOG.warn("{}=held reason=\"{}\" again-in={}ms", name, failure.summary(), wait.toMillis());
+      LOG.warn(
+          "{} failed, retrying reason=\"{}\" again-in={}ms",
+          name,
+          failure.summary(),
+          wait.toMillis());
     }
     if (held && ending) {
       closed = true; // it failed before, and there is no time left to wait

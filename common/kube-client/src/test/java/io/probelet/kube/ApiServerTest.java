@@ -110,7 +110,7 @@ class ApiServerTest {
   @DisplayName("a stream that is never answered ends; so does one that falls silent, but no other")
   void hungStream() throws Exception {
     assertThat(impatient.stream("/hung", SHORT, _ -> {}))
-        .isEqualTo(new Unanswered("nothing within 500 ms"));
+        .isEqualTo(new Unanswered("timed out after 500 ms"));
 
     await().until(this::outlastsSilence);
   }

@@ -52,7 +52,7 @@ final class GroupSignals {
               Linker.Option.captureCallState("errno")));
     } catch (IllegalCallerException | UnsupportedOperationException | LinkageError denied) {
       throw new IOException(
-          "cannot signal process groups: Java may not call native code; start it with"
+          "cannot signal process groups: native access is disabled; start Java with"
               + " --enable-native-access=ALL-UNNAMED",
           denied);
     }
@@ -97,7 +97,7 @@ final class GroupSignals {
       int result = (int) kill.invokeExact(state, (int) target, signal);
       return result == 0 || (int) ERRNO.get(state, 0L) == PERMISSION_DENIED;
     } catch (Throwable impossible) {
-      throw new AssertionError("kill(2) is declared to take and give int", impossible);
+      throw new AssertionError("unexpected exception from kill(2)", impossible);
     }
   }
 }

@@ -88,7 +88,7 @@ final class GroupStreams implements ExecuteStreamHandler {
         line.write('\n');
       }
     } catch (IOException ended) {
-      LOG.debug("a process ended before it could be let in: {}", ended.getMessage());
+      LOG.debug("process ended before it could start: {}", ended.getMessage());
     }
   }
 

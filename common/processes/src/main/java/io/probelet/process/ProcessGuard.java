@@ -137,10 +137,10 @@ public final class ProcessGuard implements Admission, AutoCloseable {
       try {
         last.getOutputStream().close();
         if (!last.waitFor(5, TimeUnit.SECONDS)) {
-          LOG.warn("guard pid={} has not ended 5 s after it was let go", last.pid());
+          LOG.warn("guard process still running 5 s after its release pid={}", last.pid());
         }
       } catch (IOException alreadyGone) {
-        LOG.debug("guard pid={} was gone already", last.pid());
+        LOG.debug("guard process had already ended pid={}", last.pid());
       } catch (InterruptedException hurry) {
         Thread.currentThread().interrupt();
       }
@@ -158,12 +158,12 @@ public final class ProcessGuard implements Admission, AutoCloseable {
     Process started = builder.start();
     if (!"ready".equals(started.inputReader(StandardCharsets.US_ASCII).readLine())) {
       started.destroyForcibly();
-      throw new IOException("the guard process ended at once; it needs setsid and /bin/sh");
+      throw new IOException("guard process exited immediately; requires setsid and /bin/sh");
     }
     process = started;
     String known = groups.stream().map(group -> "+ " + group).collect(Collectors.joining("\n"));
     if (!known.isEmpty() && !send(started, known)) {
-      throw new IOException("the guard process does not listen");
+      throw new IOException("guard process does not respond");
     }
     Thread.ofVirtual().name("guard-" + started.pid()).start(() -> replaceAtEnd(started));
   }
@@ -182,11 +182,11 @@ public final class ProcessGuard implements Admission, AutoCloseable {
         return;
       }
       process = null;
-      LOG.warn("guard pid={} was killed; starting another", watched.pid());
+      LOG.warn("guard process was killed, starting another pid={}", watched.pid());
       launch();
     } catch (IOException failed) {
       LOG.error(
-          "no guard: if this program is killed, it leaves its processes behind: {}",
+          "no guard process: if this program is killed, its child processes keep running reason=\"{}\"",
           failed.toString());
     } finally {
       lock.unlock();

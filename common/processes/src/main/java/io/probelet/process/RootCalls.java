@@ -115,7 +115,7 @@ final class RootCalls {
 
   void leadSession() throws IOException {
     try {
-      int _ = demand((int) setsid.invokeExact(state), "leading a session");
+      int _ = demand((int) setsid.invokeExact(state), "starting a session");
     } catch (IOException refused) {
       throw refused;
     } catch (Throwable impossible) {
@@ -128,7 +128,7 @@ final class RootCalls {
       int entered = (int) chroot.invokeExact(state, arena.allocateFrom(root));
       if (entered != 0 && errno() == NOT_PERMITTED) {
         throw new IOException(
-            "entering " + root + " is not permitted; it takes root with CAP_SYS_CHROOT");
+            "entering " + root + " is not permitted; requires root with CAP_SYS_CHROOT");
       }
       int _ = demand(entered, "entering " + root);
       int _ = demand((int) chdir.invokeExact(state, arena.allocateFrom("/")), "entering " + root);
@@ -143,7 +143,7 @@ final class RootCalls {
   void become(Account account) throws IOException {
     int uid = (int) account.uid();
     int gid = (int) account.gid();
-    String what = "becoming user " + account.uid() + ":" + account.gid();
+    String what = "switching to user " + account.uid() + ":" + account.gid();
     try {
       int _ = demand((int) setgroups.invokeExact(state, 0L, MemorySegment.NULL), what);
       int _ = demand((int) setresgid.invokeExact(state, gid, gid, gid), what);
@@ -159,7 +159,7 @@ final class RootCalls {
   void gainNoPrivileges() throws IOException {
     try {
       int result = (int) prctl.invokeExact(state, SET_NO_NEW_PRIVS, 1L, 0L, 0L, 0L);
-      int _ = demand(result, "giving up further privileges");
+      int _ = demand(result, "setting no_new_privs");
     } catch (IOException refused) {
       throw refused;
     } catch (Throwable impossible) {
@@ -172,7 +172,7 @@ final class RootCalls {
     try {
       MemorySegment none = arena.allocate(SIGSET_BYTES, Long.BYTES);
       int result = (int) sigmask.invokeExact(state, SET_MASK, none, MemorySegment.NULL);
-      int _ = demand(result == 0 ? 0 : -1, "admitting signals");
+      int _ = demand(result == 0 ? 0 : -1, "unblocking signals");
     } catch (IOException refused) {
       throw refused;
     } catch (Throwable impossible) {
@@ -220,6 +220,6 @@ final class RootCalls {
   }
 
   private static AssertionError broken(Throwable impossible) {
-    return new AssertionError("the C library is called as it is declared", impossible);
+    return new AssertionError("unexpected exception from a C library call", impossible);
   }
 }

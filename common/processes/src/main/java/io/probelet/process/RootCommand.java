@@ -48,7 +48,7 @@ public record RootCommand(Path root, Account account, Optional<Path> carried, Li
   public GroupCommand with(Map<String, String> env) throws IOException {
     Path java = Path.of(System.getProperty("java.home"), "bin", "java");
     if (!Programs.isProgram(java)) {
-      throw new IOException(java + ", which would enter " + root + ", does not exist");
+      throw new IOException("cannot enter " + root + ": " + java + " does not exist");
     }
     List<String> all = new ArrayList<>(List.of(java.toString()));
     all.addAll(options().toList());

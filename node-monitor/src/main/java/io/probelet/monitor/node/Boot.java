@@ -29,7 +29,7 @@ public record Boot(String id, Instant at) {
     try {
       return machine.time().wallTime().minus(machine.kernel().awake());
     } catch (IOException unknown) {
-      LOG.debug("kernel messages are dated by the uptime: {}", unknown.getMessage());
+      LOG.debug("dating kernel messages by uptime: {}", unknown.getMessage());
       return of(machine.proc(), machine.time()).at();
     }
   }
@@ -47,7 +47,7 @@ public record Boot(String id, Instant at) {
       Duration up = Duration.ofMillis((long) (Double.parseDouble(uptime) * 1000));
       return new Boot(id, time.wallTime().minus(up));
     } catch (IOException | NumberFormatException unknown) {
-      LOG.warn("boot unknown, state is not kept over restarts: {}", unknown.toString());
+      LOG.warn("boot ID unknown, state will not survive a restart: {}", unknown.toString());
       return new Boot("", time.wallTime());
     }
   }

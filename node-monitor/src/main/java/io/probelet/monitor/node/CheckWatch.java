@@ -54,7 +54,9 @@ final class CheckWatch implements Watch {
         SerialLoop.start(
             "checks-" + name,
             1, // it has alarms and no other tasks
-            bug -> LOG.error("monitor={} a check could not be begun", name, bug));
+            bug ->
+                LOG.error(
+                    "internal error while starting a check, continuing monitor={}", name, bug));
     // Files and sockets of the kernel hold the carrier of a virtual thread. There are never more
     // threads than checks, since no check runs beside itself.
     threads =

@@ -77,7 +77,7 @@ final class LogWatch implements Watch {
       while (pause.lasts(retry)) {
         // Only now: what ends with us, as journalctl does on Ctrl-C, is no trouble.
         if (!news.isEmpty()) {
-          LOG.warn("monitor={} cannot read its log, trying again: {}", monitor.source(), news);
+          LOG.warn("cannot read log, retrying monitor={} reason=\"{}\"", monitor.source(), news);
         }
         news = readUntilItFails();
       }
@@ -98,8 +98,8 @@ final class LogWatch implements Watch {
           ? lost(why, stats.unavailable(obstacle.get(), why), new Evidence.Unavailable(why))
           : lost(why, stats.failing(why), new Evidence.Lost(why));
     } catch (RuntimeException bug) { // or nobody would read, and nobody know
-      LOG.error("monitor={} reading its log failed", monitor.source(), bug);
-      String why = "reading failed: " + bug;
+      LOG.error("internal error while reading log, retrying monitor={}", monitor.source(), bug);
+      String why = "internal error: " + bug;
       return lost(why, stats.failing(why), new Evidence.Lost(why));
     }
   }
@@ -180,8 +180,8 @@ final class LogWatch implements Watch {
       boolean counts = age.counts(at);
       if (!counts && stats.tooOld()) {
         LOG.info(
-            "monitor={} ignored a matching line of {}, older than the lookback or within the delay;"
-                + " further ones are only counted",
+            "matching line ignored, older than lookback or within delay; further ones are only"
+                + " counted monitor={} time={}",
             monitor.source(),
             at);
       }
@@ -192,7 +192,7 @@ final class LogWatch implements Watch {
     public void unread(String why) {
       if (stats.unread()) { // a file that is not what its monitor says has nothing else
         LOG.warn(
-            "monitor={} a line is no entry of its log and those like it are only counted: {}",
+            "unparseable line; further ones are only counted monitor={} reason=\"{}\"",
             monitor.source(),
             Evidence.text(why));
       }
@@ -201,7 +201,7 @@ final class LogWatch implements Watch {
     @Override
     public void upToDate() {
       if (stats.running()) {
-        LOG.info("monitor={} reads its log again", monitor.source());
+        LOG.info("log readable again monitor={}", monitor.source());
       }
       retry = BACKOFF.initial();
       age.readLive();
@@ -211,7 +211,7 @@ final class LogWatch implements Watch {
     @Override
     public void gap(long lines, String why) {
       stats.lost(lines);
-      LOG.warn("monitor={} lost lines={}: {}", monitor.source(), lines, why);
+      LOG.warn("log lines lost monitor={} lines={} reason=\"{}\"", monitor.source(), lines, why);
     }
   }
 

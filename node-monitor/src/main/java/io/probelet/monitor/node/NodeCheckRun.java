@@ -79,7 +79,7 @@ final class NodeCheckRun {
       threads.execute(() -> run(inTime, threads, later, time));
     } catch (RejectedExecutionException closed) {
       inTime.run();
-      LOG.debug("check={} is closed", rule.kind());
+      LOG.debug("check closed check={}", rule.kind());
     } catch (OutOfMemoryError noThread) { // it says so of threads too; the next may get one
       inTime.run();
       synchronized (this) {
@@ -110,8 +110,8 @@ final class NodeCheckRun {
               .<NodeCheckResult>map(obstacle -> new NodeCheckResult.Unavailable(obstacle, why))
               .orElseGet(() -> new NodeCheckResult.Unknown(why));
     } catch (RuntimeException | Error bug) { // whatever it is, it has not hung
-      LOG.error("check={} failed", rule.kind(), bug);
-      result = new NodeCheckResult.Unknown(rule.kind() + " failed: " + bug);
+      LOG.error("internal error in check, continuing check={}", rule.kind(), bug);
+      result = new NodeCheckResult.Unknown(rule.kind() + ": internal error: " + bug);
     }
     inTime.run();
     ConditionStatus found = CheckProgress.status(result);
@@ -160,7 +160,7 @@ final class NodeCheckRun {
         .limit(MAX_VOLUMES)
         .forEach(volume ->
             LOG.warn(
-                "check={} {}: a pod's volume, so that no condition is set",
+                "problem on a pod's volume, no node condition set check={} problem=\"{}\"",
                 rule.kind(),
                 Evidence.text(volume)));
     volumes = found;
@@ -168,7 +168,7 @@ final class NodeCheckRun {
 
   private void report(ConditionStatus status, String problem, Coverage coverage) {
     if (stats.running()) {
-      LOG.info("check={} works again", rule.kind());
+      LOG.info("check runs again check={}", rule.kind());
     }
     if (status == ConditionStatus.TRUE) {
       stats.matched();
@@ -179,7 +179,7 @@ final class NodeCheckRun {
   /** Said once, until it is something else (B-5). */
   private void lost(String why) {
     if (stats.failing(why)) {
-      LOG.warn("check={} cannot be carried out: {}", rule.kind(), why);
+      LOG.warn("check cannot run check={} reason=\"{}\"", rule.kind(), why);
     }
     sink.observe(ruleId, new Evidence.Lost(why));
   }
@@ -187,7 +187,7 @@ final class NodeCheckRun {
   /** B-17: the table of sources says so, unless the check has run before. */
   private void unavailable(Obstacle obstacle, String why) {
     if (stats.unavailable(obstacle, why)) {
-      LOG.warn("check={} cannot be carried out any more: {}", rule.kind(), why);
+      LOG.warn("check can no longer run check={} reason=\"{}\"", rule.kind(), why);
     }
     sink.observe(ruleId, new Evidence.Unavailable(why));
   }
@@ -203,7 +203,7 @@ final class NodeCheckRun {
     String why = "no answer within " + GoDuration.format(rule.timeout());
     if (rule.kind().hangingIsAProblem()) {
       if (stats.failing(why)) {
-        LOG.warn("check={} hangs: {}", rule.kind(), why);
+        LOG.warn("check hangs check={} reason=\"{}\"", rule.kind(), why);
       }
       sink.observe(ruleId, new Evidence.Hanging(why)); // NM-12: it hangs on, and is bad
     } else {
@@ -215,8 +215,8 @@ final class NodeCheckRun {
     String message = String.valueOf(unable.getMessage());
     return switch (unable) {
       case AccessDeniedException _ ->
-          message + ": permission denied; it takes " + rule.kind().needs();
-      case NoSuchFileException _ -> message + ": there is no such file";
+          message + ": permission denied; requires " + rule.kind().needs();
+      case NoSuchFileException _ -> message + ": no such file";
       default -> message;
     };
   }

@@ -77,7 +77,7 @@ public final class NodeMonitor implements AutoCloseable {
             "node-monitor",
             MAX_WAITING + MAX_OTHERS,
             MAX_OTHERS,
-            bug -> LOG.error("node monitor failed on one piece of evidence", bug));
+            bug -> LOG.error("internal error while processing evidence, continuing", bug));
     wakeUp = loop.alarm(this::letTimePass);
     saveChanges = loop.alarm(this::save);
     savePositions = loop.alarm(this::saveAgain);
@@ -123,7 +123,11 @@ public final class NodeMonitor implements AutoCloseable {
     conditions.conditions().forEach(known -> notify(listener -> listener.conditionChanged(known)));
     take(conditions.at(now())); // what only a rule said that is gone is not so any more
     int begun = watches.begin(monitors, saved.positions());
-    LOG.info("monitors={} begun={} conditions={}", monitors.size(), begun, specs.size());
+    LOG.info(
+        "monitors loaded monitors={} started={} conditions={}",
+        monitors.size(),
+        begun,
+        specs.size());
     if (begun > 0) {
       sources.begin(now().plus(SourceLog.PATIENCE));
       saySources.set(SOURCES_FIRST);
@@ -264,7 +268,7 @@ public final class NodeMonitor implements AutoCloseable {
         });
     try {
       if (open && !saved.await(TIMEOUT.toNanos(), TimeUnit.NANOSECONDS)) {
-        LOG.warn("node monitor has not ended after {}s", TIMEOUT.toSeconds());
+        LOG.warn("node monitor did not stop within {}s", TIMEOUT.toSeconds());
       }
     } catch (InterruptedException hurry) {
       Thread.currentThread().interrupt();
@@ -278,7 +282,7 @@ public final class NodeMonitor implements AutoCloseable {
       try {
         news.accept(listener);
       } catch (RuntimeException bug) {
-        LOG.error("a listener of the node monitor failed", bug);
+        LOG.error("internal error in a node monitor listener, continuing", bug);
       }
     }
   }

@@ -139,7 +139,7 @@ final class PluginWatch implements Watch {
         var _ = stats.failing(why);
       }
       if (!known) {
-        LOG.warn("monitor={} plugin was not run: {}", monitor.source(), why);
+        LOG.warn("plugin not run monitor={} reason=\"{}\"", monitor.source(), why);
       }
     }
   }
@@ -162,7 +162,7 @@ final class PluginWatch implements Watch {
     try {
       if (!slots.tryAcquire(monitor.concurrency(), CLOSE_TIMEOUT.toNanos(), TimeUnit.NANOSECONDS)) {
         LOG.warn(
-            "monitor={} a plugin has not ended {}s after it was killed",
+            "plugin still running {}s after it was killed monitor={}",
             monitor.source(),
             CLOSE_TIMEOUT.toSeconds());
       }

@@ -44,7 +44,8 @@ final class SourceLog {
           sources.stream()
               .filter(source -> source.state() instanceof SourceState.Unavailable)
               .count();
-      LOG.info("node monitor sources={} unavailable={}", sources.size(), unavailable);
+      LOG.info(
+          "node monitor sources checked sources={} unavailable={}", sources.size(), unavailable);
       due.get().forEach(SourceLog::log);
     }
     return due.isPresent();
@@ -77,7 +78,7 @@ final class SourceLog {
   /** What fails now and then runs all the same. */
   private static String runs(SourceView source) {
     return switch (source.state()) {
-      case SourceState.Starting() -> "runs=unknown: nothing has come of it yet";
+      case SourceState.Starting() -> "runs=unknown: no result yet";
       case SourceState.Running(), SourceState.Failing _ -> "runs=yes";
       case SourceState.Unavailable missing ->
           "runs=no reason=" + missing.obstacleLabel() + ": " + missing.why();

@@ -52,11 +52,14 @@ final class StateFile {
       if (state.bootId().equals(bootId)) {
         return state;
       }
-      LOG.info("state={} was kept before the last boot; starting fresh", file);
+      LOG.info("ignoring state from before the last boot state={}", file);
     } catch (NoSuchFileException firstStart) {
-      LOG.debug("state={} does not exist yet", file);
+      LOG.debug("no state file yet state={}", file);
     } catch (IOException | IllegalArgumentException | DateTimeException corrupt) {
-      LOG.warn("state={} cannot be used, starting fresh: {}", file, corrupt.getMessage());
+      LOG.warn(
+          "state file unusable, starting without state state={} reason=\"{}\"",
+          file,
+          corrupt.getMessage());
     }
     return SavedState.none(bootId);
   }
@@ -72,7 +75,9 @@ final class StateFile {
     } catch (IOException failed) {
       if (!complained) {
         LOG.warn(
-            "state={} cannot be written, a restart will begin anew: {}", file, failed.toString());
+            "cannot write state, a restart will lose it state={} reason=\"{}\"",
+            file,
+            failed.toString());
       }
       complained = true;
     }

@@ -63,7 +63,7 @@ final class HealthChecker implements NodeCheck {
             Pattern.compile(parts[parts.length - 1], Pattern.CASE_INSENSITIVE));
       } catch (NumberFormatException | PatternSyntaxException malformed) {
         throw new IllegalArgumentException(
-            "--log-pattern " + text + " is not a count, a colon and an RE2 expression", malformed);
+            "--log-pattern " + text + ": must be COUNT:PATTERN with an RE2 pattern", malformed);
       }
     }
   }
@@ -88,7 +88,7 @@ final class HealthChecker implements NodeCheck {
   static NodeCheck of(List<String> args, Duration timeout, BuiltIns around) {
     HealthChecker checker =
         new HealthChecker(PluginFlags.parse(args, FLAGS, SWITCHES), timeout, around);
-    LOG.debug("health-checker={} built in, without repair", args);
+    LOG.debug("running the built-in health-checker, which never repairs health-checker={}", args);
     return checker;
   }
 
@@ -104,7 +104,7 @@ final class HealthChecker implements NodeCheck {
       case "docker" -> new DockerPing(around.machine().seen(DOCKER));
       default ->
           throw new IllegalArgumentException(
-              "--component " + name + " is none of kubelet, cri, docker, kube-proxy");
+              "--component " + name + ": must be kubelet, cri, docker or kube-proxy");
     };
   }
 
@@ -130,7 +130,7 @@ final class HealthChecker implements NodeCheck {
       TooOften tooOften = patterns.get(i);
       if (matches[i] >= tooOften.count()) {
         return new NodeCheckResult.Problem(
-            "%d lines or more match %s".formatted(tooOften.count(), tooOften.pattern()));
+            "at least %d lines match %s".formatted(tooOften.count(), tooOften.pattern()));
       }
     }
     return NodeCheckResult.OK;

@@ -60,11 +60,11 @@ record JournalLines(
       Messages messages = new Messages(each);
       while (journal.next(messages)) {
         if (Thread.interrupted()) {
-          throw new InterruptedException("nobody waits for the journal any more");
+          throw new InterruptedException("reading the journal was canceled");
         }
         if (time.nanoTime() - begun > timeout.toNanos()) {
           throw new IOException(
-              "the journal could not be read within " + timeout.toSeconds() + " s");
+              "reading the journal timed out after " + timeout.toSeconds() + " s");
         }
       }
       if (!messages.unread.isEmpty()) {

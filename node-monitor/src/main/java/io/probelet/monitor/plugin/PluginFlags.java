@@ -28,7 +28,7 @@ final class PluginFlags {
       int equals = bare.indexOf('=');
       String name = equals < 0 ? bare : bare.substring(0, equals);
       if (!word.startsWith("-") || !(known.contains(name) || switches.contains(name))) {
-        throw new IllegalArgumentException("does not know " + word);
+        throw new IllegalArgumentException("unknown argument " + word);
       }
       String value;
       if (equals >= 0) {
@@ -38,7 +38,7 @@ final class PluginFlags {
       } else if (++at < args.size()) {
         value = args.get(at);
       } else {
-        throw new IllegalArgumentException("wants a value for --" + name);
+        throw new IllegalArgumentException("--" + name + " requires a value");
       }
       flags.values.computeIfAbsent(name, _ -> new ArrayList<>()).add(value);
     }
@@ -70,7 +70,7 @@ final class PluginFlags {
       return text.isEmpty() ? absent : Integer.parseInt(text);
     } catch (NumberFormatException malformed) {
       throw new IllegalArgumentException(
-          "--" + name + ": " + text + " is no whole number", malformed);
+          "--" + name + ": " + text + " is not an integer", malformed);
     }
   }
 }

@@ -110,7 +110,9 @@ public final class PluginRun {
           : run(known.get());
     } catch (IllegalArgumentException wrong) {
       return new PluginResult.NotRun(
-          rule.path() + " does not exist, and what is built in " + wrong.getMessage());
+          rule.path()
+              + " does not exist, and its built-in replacement rejects the arguments: "
+              + wrong.getMessage());
     }
   }
 

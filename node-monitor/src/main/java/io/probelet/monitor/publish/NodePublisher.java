@@ -130,7 +130,8 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
     return SerialLoop.start(
         Thread.ofVirtual().name("node-publisher").factory(),
         1, // it has alarms, and one task that begins
-        bug -> LOG.error("node={} publishing conditions failed", node, bug));
+        bug ->
+            LOG.error("internal error while publishing conditions, continuing node={}", node, bug));
   }
 
   /**
@@ -186,7 +187,7 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
   @Override
   public void conditionChanged(Condition condition) {
     if (Ownership.OF_THE_KUBELET.contains(condition.type())) {
-      LOG.warn("condition={} is the kubelet's and not published", condition.type());
+      LOG.warn("condition not published, it belongs to the kubelet condition={}", condition.type());
       return;
     }
     Condition before =
@@ -221,7 +222,7 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
       schedule.succeeded(time.nanoTime());
       setAlarm();
       if (!problem.isEmpty()) {
-        LOG.info("node={} conditions are published again", node);
+        LOG.info("publishing conditions again node={}", node);
       }
       problem = "";
       return;
@@ -230,7 +231,7 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
     schedule.failed(time.nanoTime(), answer.requestedWait());
     setAlarm();
     if (problem.isEmpty()) {
-      LOG.warn("node={} conditions cannot be published, trying again: {}", node, answer.summary());
+      LOG.warn("cannot publish conditions, retrying node={} reason=\"{}\"", node, answer.summary());
     }
     problem = answer.summary();
   }

@@ -18,7 +18,7 @@ public enum CheckKind {
       30,
       15,
       45,
-      "access to the runtime's socket, mostly root"),
+      "access to the runtime's socket (usually root)"),
   /** {@link CheckSpec.Kubelet}. */
   KUBELET(
       "kubelet",
@@ -144,9 +144,9 @@ public enum CheckKind {
       3600,
       20,
       0,
-      "permission to read the files, mostly root"),
+      "permission to read the files (usually root)"),
   /** {@link CheckSpec.SystemdUnits}. */
-  SYSTEMD_UNITS("systemd-units", "UnitFailed", "UnitNotActive", 60, 10, 90, "the socket of D-Bus"),
+  SYSTEMD_UNITS("systemd-units", "UnitFailed", "UnitNotActive", 60, 10, 90, "the D-Bus socket"),
   /** {@link CheckSpec.RebootRequired}. */
   REBOOT_REQUIRED(
       "reboot-required",

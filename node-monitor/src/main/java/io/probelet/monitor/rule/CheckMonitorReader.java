@@ -36,7 +36,7 @@ final class CheckMonitorReader {
     FieldRules.objects(monitor.field("rules")).forEach(reader::rule);
     monitor.rejectUnknown(
         Severity.ERROR,
-        "unknown field; a file about checks has source, metricsReporting, conditions, rules");
+        "unknown field; allowed: plugin, source, metricsReporting, conditions, rules");
     return new Monitor.Checks(
         common.source(),
         common.metricsReporting(),
@@ -87,7 +87,7 @@ final class CheckMonitorReader {
       case CommonReader.TEMPORARY -> new EventOnly(reason, EvidenceThreshold.NONE);
       case null, default -> {
         if (!conditions.containsKey(named) && CheckConditions.of(named).isEmpty()) {
-          condition.invalid("must be a condition that is built in, or a type in conditions");
+          condition.invalid("must be a built-in condition, or a type in conditions");
         }
         yield new OnCondition(named, reason, patience);
       }

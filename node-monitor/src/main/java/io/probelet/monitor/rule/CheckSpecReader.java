@@ -112,7 +112,7 @@ final class CheckSpecReader {
         return url;
       }
     } catch (URISyntaxException malformed) {
-      throw new IllegalArgumentException("is no URL: " + malformed.getReason(), malformed);
+      throw new IllegalArgumentException("is not a URL: " + malformed.getReason(), malformed);
     }
     throw new IllegalArgumentException("must be a URL that begins with http://");
   }

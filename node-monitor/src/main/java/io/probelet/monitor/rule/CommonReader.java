@@ -26,8 +26,7 @@ record CommonReader(String source, boolean metricsReporting, List<ConditionSpec>
     Field field = monitor.field("source");
     String source = field.text("");
     if (source.isBlank()) {
-      field.warning(
-          "is empty; events and metrics are reported under \"" + otherwise + "\" instead");
+      field.warning("is empty; events and metrics use \"" + otherwise + "\" instead");
     }
     return of(monitor, source.isBlank() ? otherwise : source);
   }
@@ -50,15 +49,14 @@ record CommonReader(String source, boolean metricsReporting, List<ConditionSpec>
     String type =
         FieldRules.requiredText(
             keys.field("type"), "the condition's type, such as ReadonlyFilesystem");
-    String reason =
-        FieldRules.requiredText(keys.field("reason"), "the reason while nothing is wrong");
+    String reason = FieldRules.requiredText(keys.field("reason"), "the reason while healthy");
     String message = keys.field("message").text("");
     // how long the condition stays true at least, and how often it may change (B-5, B-2)
     Duration holdFor = MonitorValues.duration(keys.field("holdFor"), ConditionSpec.HOLD_FOR);
     Field flaps = keys.field("flapCount");
     int flapCount = FieldRules.atLeast(flaps, 0, ConditionSpec.FLAP_COUNT);
     if (flapCount == 1) {
-      flaps.invalid("must be 2 or more, or 0 to never call it flapping");
+      flaps.invalid("must be 2 or more, or 0 to disable flap detection");
     }
     Duration flapWindow =
         MonitorValues.positive(keys.field("flapWindow"), ConditionSpec.FLAP_WINDOW);

@@ -46,7 +46,7 @@ public record LinePattern(String source, Pattern compiled, Scope scope) {
       return Pattern.compile(source);
     } catch (PatternSyntaxException malformed) {
       throw new IllegalArgumentException(
-          "is no regular expression in RE2 syntax: " + malformed.getMessage(), malformed);
+          "is not a valid RE2 expression: " + malformed.getMessage(), malformed);
     }
   }
 

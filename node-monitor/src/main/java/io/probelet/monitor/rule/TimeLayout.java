@@ -59,7 +59,7 @@ public final class TimeLayout {
     }
     if (parts.isEmpty()) {
       throw new IllegalArgumentException(
-          "must show how 2006-01-02 15:04:05 would be written, as Go's time layouts do");
+          "must be a Go time layout: the time 2006-01-02 15:04:05 in the log's format");
     }
     addLiteral(parts, literal);
     return new TimeLayout(text, parts);

@@ -117,7 +117,7 @@ public final class FileSource implements LineSource {
             sink.line(line, now);
           }
         },
-        () -> sink.gap(1, path + " was emptied before it was read to its end"));
+        () -> sink.gap(1, path + " was truncated before its end was read"));
   }
 
   private TailedFile openFirst(Sink sink) throws IOException {
@@ -127,7 +127,7 @@ public final class FileSource implements LineSource {
           : resume(FilePlace.parse(resumeAt), sink);
     } catch (NoSuchFileException missing) {
       resumeAt = FilePlace.ABSENT.toString(); // once it appears, all of it is new
-      throw new IOException("cannot read " + path + ": there is no such file", missing);
+      throw new IOException("cannot read " + path + ": no such file", missing);
     } catch (AccessDeniedException denied) {
       throw new IOException("cannot read " + path + ": permission denied", denied);
     }
@@ -138,14 +138,13 @@ public final class FileSource implements LineSource {
     if (before.isPresent()) {
       TailedFile found = TailedFile.resume(before.get(), place);
       for (Path skipped : before.get().equals(path) ? List.<Path>of() : names.after(before.get())) {
-        sink.gap(1, skipped + " was not read before it was rotated");
+        sink.gap(1, skipped + " was rotated before it was read");
       }
       return found;
     }
     TailedFile fresh = TailedFile.open(path, 0); // another file by now, and all of it is new
     if (!place.isAbsent()) {
-      sink.gap(
-          1, path + " was replaced before this reader started, and the file before it is gone");
+      sink.gap(1, path + " was replaced before the agent started, and the previous file is gone");
     }
     return fresh;
   }

@@ -71,7 +71,7 @@ public final class JournalSource implements LineSource {
       return;
     }
     if (!cursor.isEmpty()) {
-      sink.gap(1, "the place in the journal that was kept is none; the lookback is read again");
+      sink.gap(1, "the saved journal cursor is invalid; reading the lookback again");
       cursor = "";
     }
     journal.beginAt(notBefore);

@@ -88,7 +88,7 @@ public final class JournalctlSource implements LineSource {
     }
     if (!pause.isClosed()) {
       String why = complaint.text().lines().findFirst().map(line -> ": " + line).orElse("");
-      throw new IOException(program + " has ended" + why);
+      throw new IOException(program + " exited" + why);
     }
   }
 
@@ -134,7 +134,7 @@ public final class JournalctlSource implements LineSource {
       sink.line(message(entry.path("MESSAGE")).strip(), at);
       cursor = entry.path("__CURSOR").asText(cursor);
     } catch (JacksonException malformed) {
-      sink.gap(1, program + " wrote a line that is no JSON");
+      sink.gap(1, program + " wrote a line that is not JSON");
     }
   }
 

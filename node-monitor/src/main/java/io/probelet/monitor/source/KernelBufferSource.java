@@ -24,8 +24,7 @@ final class KernelBufferSource implements LineSource {
   private static final int WITH_PREFIXES = 2;
 
   private static final int LARGEST = 64 << 20;
-  private static final String LOST =
-      "the kernel wrote faster than could be read, or its log was cleared";
+  private static final String LOST = "the kernel log overflowed or was cleared before it was read";
 
   /** In characters, give or take a line; the kernel's own limit is 8 KiB. */
   private static final int LONGEST_RECORD = 16 * 1024;
@@ -88,7 +87,8 @@ final class KernelBufferSource implements LineSource {
         .take(bytes, 0, bytes.length, line -> records.add(BufferedRecord.of(line)));
     if (!untimed && records.stream().anyMatch(line -> line.micros() < 0)) {
       untimed = true;
-      sink.gap(1, "the kernel logs without times (printk.time=0): where a record ends is unknown");
+      sink.gap(
+          1, "the kernel log has no timestamps (printk.time=0), so record boundaries are unknown");
     }
     return records;
   }

@@ -73,7 +73,7 @@ public final class KernelLog implements LineSource {
     } catch (IOException failed) {
       throw new IOException(
           device
-              + " cannot be opened, which takes a privileged container, and "
+              + " cannot be opened (requires a privileged container), and "
               + failed.getMessage(),
           failed);
     }

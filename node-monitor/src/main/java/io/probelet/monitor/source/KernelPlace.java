@@ -16,7 +16,7 @@ record KernelPlace(long sequence, long micros) {
   static final KernelPlace NONE = new KernelPlace(-1, -1);
 
   /** Why records are missing that the kernel wrote while no reader ran. */
-  static final String OVERWRITTEN = "the kernel overwrote them before this reader started";
+  static final String OVERWRITTEN = "overwritten in the kernel log before the agent started";
 
   private static final Pattern TEXT = Pattern.compile("([0-9]{1,18})?(?:@([0-9]{1,18}))?");
 

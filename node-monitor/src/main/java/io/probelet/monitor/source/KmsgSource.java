@@ -118,7 +118,7 @@ public final class KmsgSource implements LineSource {
           place = records.place();
           steps.incrementAndGet();
         } else if (length < 0) {
-          throw new IOException(path + " has ended");
+          throw new IOException(path + ": unexpected end of file");
         }
       }
     } catch (ClosedChannelException closed) {
@@ -138,9 +138,9 @@ public final class KmsgSource implements LineSource {
       return FileChannel.open(path, options);
     } catch (AccessDeniedException denied) {
       throw new IOException(
-          "cannot read " + path + ": permission denied; it takes root or CAP_SYSLOG", denied);
+          "cannot read " + path + ": permission denied; requires root or CAP_SYSLOG", denied);
     } catch (NoSuchFileException missing) {
-      throw new IOException("cannot read " + path + ": there is no such file", missing);
+      throw new IOException("cannot read " + path + ": no such file", missing);
     }
   }
 
@@ -251,7 +251,7 @@ public final class KmsgSource implements LineSource {
     /** A place without a number does not say how many are missing. */
     private void reportMissing(KmsgRecord next) {
       String why =
-          catchingUp ? KernelPlace.OVERWRITTEN : "the kernel wrote faster than could be read";
+          catchingUp ? KernelPlace.OVERWRITTEN : "the kernel log overflowed before it was read";
       if (place.sequence() >= 0 && next.sequence() > place.sequence() + 1) {
         lines.gap(next.sequence() - place.sequence() - 1, why);
       } else if (place.sequence() < 0 && place.micros() >= 0 && !overlaps) {

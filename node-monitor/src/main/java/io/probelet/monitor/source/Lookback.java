@@ -89,7 +89,7 @@ public final class Lookback {
     long bound = search.aligned(size - maxBytes);
     sink.gap(
         1,
-        "lookback asks for %d bytes of the file's end, and begins with the last %d"
+        "lookback covers the last %d bytes of the file, only the last %d are read"
             .formatted(size - first, size - bound));
     return bound;
   }

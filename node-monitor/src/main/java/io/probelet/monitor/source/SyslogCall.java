@@ -50,7 +50,7 @@ final class SyslogCall implements KernelBuffer {
       result = (int) Calls.KLOGCTL.invokeExact(state, action, buffer, length);
     } catch (Throwable failed) {
       throw new IOException(
-          "syslog(2) cannot be called: Java may not call native code; start it with"
+          "cannot call syslog(2): native access is disabled; start Java with"
               + " --enable-native-access=ALL-UNNAMED",
           failed);
     }
@@ -58,9 +58,9 @@ final class SyslogCall implements KernelBuffer {
       int errno = (int) ERRNO.get(state, 0L);
       if (errno == NOT_PERMITTED) {
         throw new UnavailableException(
-            Obstacle.NOT_PERMITTED, "syslog(2) is not permitted; it takes CAP_SYSLOG");
+            Obstacle.NOT_PERMITTED, "syslog(2) is not permitted; requires CAP_SYSLOG");
       }
-      throw new IOException("syslog(2) failed with error " + errno);
+      throw new IOException("syslog(2) failed: errno " + errno);
     }
     return result;
   }

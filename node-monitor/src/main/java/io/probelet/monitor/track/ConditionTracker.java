@@ -182,7 +182,7 @@ public final class ConditionTracker {
       return verdict;
     }
     String often =
-        "changed %d times or more within %s; now %s"
+        "changed at least %d times within %s; now %s"
             .formatted(spec.flapCount(), GoDuration.format(spec.flapWindow()), verdict.reason());
     return new RuleSummary(TRUE, FLAPPING, often);
   }

@@ -70,7 +70,7 @@ class CertificatesCheckTest {
     assertThatThrownBy(this::run)
         .as("B-17 none is no reason to say that all are valid")
         .isInstanceOf(UnavailableException.class)
-        .hasMessage("there is no certificate of a kubelet or an API server on this node");
+        .hasMessage("no kubelet or API server certificate found on this node");
     String client = "/var/lib/kubelet/pki/kubelet-client-current.pem";
     node.file(client, pem(Duration.ofDays(1)));
     assertThat(run()).isEqualTo(new Problem(client + " expires on 2026-11-22T12:00:00Z"));
@@ -104,8 +104,8 @@ class CertificatesCheckTest {
     node.file("/etc/key.pem", KEY)
         .file("/etc/broken.pem", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n");
     assertThatThrownBy(() -> run("/etc/key.pem"))
-        .hasMessage(root + "/etc/key.pem holds no certificate in PEM");
+        .hasMessage(root + "/etc/key.pem contains no PEM certificate");
     assertThatThrownBy(() -> run("/etc/broken.pem"))
-        .hasMessageStartingWith(root + "/etc/broken.pem holds a broken certificate");
+        .hasMessageStartingWith(root + "/etc/broken.pem contains an invalid certificate");
   }
 }

@@ -88,7 +88,9 @@ class DnsCheckTest {
     silent = true;
     node.file("/etc/resolv.conf", "nameserver 127.0.0.1\nnameserver 127.0.0.99\n");
     assertThat(run("", Duration.ofMillis(500)))
-        .isEqualTo(new Problem("127.0.0.1 does not answer, 127.0.0.99 refuses to be asked"));
+        .isEqualTo(
+            new Problem(
+                "DNS server 127.0.0.1 does not answer, DNS server 127.0.0.99 refuses connections"));
     silent = false;
     node.file("/etc/resolv.conf", "nameserver 127.0.0.99\nnameserver 127.0.0.1\n");
     assertThat(run("")).isEqualTo(NodeCheckResult.OK);
@@ -98,6 +100,6 @@ class DnsCheckTest {
   @DisplayName("B-5 without a server there is nothing to ask")
   void noServer() {
     node.file("/etc/resolv.conf", "search x\n");
-    assertThatThrownBy(() -> run("")).hasMessage("/etc/resolv.conf names no server");
+    assertThatThrownBy(() -> run("")).hasMessage("/etc/resolv.conf lists no nameserver");
   }
 }

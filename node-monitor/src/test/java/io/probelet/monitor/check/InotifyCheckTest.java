@@ -81,7 +81,7 @@ class InotifyCheckTest {
     assertThat(new InotifyCheck(90, node.machine(), 3).run())
         .isEqualTo(
             new Unknown(
-                "there is more open than the 3 files and 64 MiB of watches that are counted"));
+                "too many open files to count: the limit is 3 files and 64 MiB of watches"));
     node.file("/proc/sys/fs/inotify/max_user_instances", "2\n");
     assertThat(new InotifyCheck(90, node.machine(), 4).run().getClass()).isEqualTo(Problem.class);
   }
@@ -100,7 +100,8 @@ class InotifyCheckTest {
 
   private void assertUnavailable() {
     assertThatThrownBy(this::run)
-        .hasMessage("cannot see what all processes have open; it takes root with CAP_SYS_PTRACE")
+        .hasMessage(
+            "cannot read the open files of all processes; requires root with CAP_SYS_PTRACE")
         .isInstanceOfSatisfying(
             UnavailableException.class,
             unavailable -> assertThat(unavailable.obstacle()).isEqualTo(Obstacle.NOT_PERMITTED));

@@ -80,7 +80,7 @@ class KubeletCheckTest {
     KubeletCheck check = new KubeletCheck(healthz, false, Duration.ofMinutes(1));
     assertThatThrownBy(check::run)
         .isInstanceOf(UnavailableException.class)
-        .hasMessage("nothing has listened at " + healthz + " so far");
+        .hasMessage("nothing has listened at " + healthz + " since the agent started");
     HttpServer well = kubelet(port, 200, "ok");
     assertThat(check.run()).isEqualTo(NodeCheckResult.OK);
     well.stop(0);
@@ -88,7 +88,7 @@ class KubeletCheckTest {
     assertThat(check.run())
         .isEqualTo(new Problem(healthz + " answered with status 500: [-]syncloop failed"));
     unwell.stop(0);
-    assertThat(check.run()).isEqualTo(new Problem("nothing listens at " + healthz));
+    assertThat(check.run()).isEqualTo(new Problem("kubelet does not listen at " + healthz));
     reserved.close();
   }
 }

@@ -105,7 +105,7 @@ class NodeChecksTest {
     assertThat(run("'check':'disk-io','folder':'/data'"))
         .isInstanceOfSatisfying(
             Problem.class,
-            problem -> assertThat(problem.message()).startsWith("writing in " + root + "/data"));
+            problem -> assertThat(problem.message()).startsWith("disk test in " + root + "/data"));
   }
 
   private static NodeCheckResult devices(String problem, String... well) {
@@ -166,10 +166,10 @@ class NodeChecksTest {
   @ParameterizedTest
   @CsvSource({
     "memory, full, 25.00, ''",
-    "memory, full, 25.01, all work waits for memory more than 25 % of the time (avg60)",
+    "memory, full, 25.01, all tasks stalled on memory more than 25 % of the time (avg60)",
     "memory, some, 99.00, ''",
-    "io, full, 80.00, all work waits for io more than 75 % of the time (avg60)",
-    "cpu, some, 96.00, some work waits for cpu more than 95 % of the time (avg300)"
+    "io, full, 80.00, all tasks stalled on io more than 75 % of the time (avg60)",
+    "cpu, some, 96.00, some tasks stalled on cpu more than 95 % of the time (avg300)"
   })
   @DisplayName("B-9 pressure is what the kernel's averages say")
   void pressure(String resource, String line, String percent, String message) throws Exception {
@@ -187,7 +187,8 @@ class NodeChecksTest {
   @DisplayName("B-5 a kernel that counts no pressure leaves it unknown")
   void withoutPressure() {
     assertThatThrownBy(() -> run("'check':'io-pressure'"))
-        .hasMessage("this kernel counts no pressure: there is no " + root + "/proc/pressure/io");
+        .hasMessage(
+            "kernel reports no pressure (PSI): " + root + "/proc/pressure/io does not exist");
   }
 
   @Test
@@ -199,7 +200,7 @@ class NodeChecksTest {
     assertThat(run("'check':'pids'")).isEqualTo(NodeCheckResult.OK);
     node.file("/proc/loadavg", "0.1 0.2 0.3 2/901 12345\n");
     assertThat(run("'check':'pids'"))
-        .isEqualTo(new Problem("more than 90 % of the numbers for processes and threads are used"));
+        .isEqualTo(new Problem("more than 90 % of the process and thread IDs are used"));
     node.file("/proc/loadavg", "odd\n");
     assertThatThrownBy(() -> run("'check':'pids'")).isInstanceOf(IOException.class);
   }
@@ -218,7 +219,7 @@ class NodeChecksTest {
   void openFiles() throws Exception {
     node.file("/proc/sys/fs/file-nr", "950\t0\t1000\n");
     assertThat(run("'check':'open-files'"))
-        .isEqualTo(new Problem("more than 90 % of the files the kernel can open are used"));
+        .isEqualTo(new Problem("more than 90 % of the kernel's file handles are used"));
     node.file("/proc/sys/fs/file-nr", "950\t0\t9223372036854775807\n");
     assertThat(run("'check':'open-files'")).isEqualTo(NodeCheckResult.OK);
     node.file("/proc/sys/fs/file-nr", "950\t0\t18446744073709551615\n");
@@ -234,7 +235,7 @@ class NodeChecksTest {
     node.file("/proc/77/stat", "77 (x) Z y) S 1 1 0").file("/proc/self/stat", "1 (s) Z 1");
     assertThat(run("'check':'zombies','most':12")).isEqualTo(NodeCheckResult.OK);
     assertThat(run("'check':'zombies','most':11"))
-        .isEqualTo(new Problem("more than 11 dead processes are not reaped"));
+        .isEqualTo(new Problem("more than 11 zombie processes"));
   }
 
   @Test
@@ -245,7 +246,7 @@ class NodeChecksTest {
     node.file("/proc/sys/net/netfilter/nf_conntrack_count", "91\n")
         .file("/proc/sys/net/netfilter/nf_conntrack_max", "100\n");
     assertThat(run("'check':'conntrack'"))
-        .isEqualTo(new Problem("more than 90 % of the connection tracking table are used"));
+        .isEqualTo(new Problem("more than 90 % of the connection tracking entries are used"));
   }
 
   @Test
@@ -253,10 +254,10 @@ class NodeChecksTest {
   void clock() throws Exception {
     assertThat(run("'check':'clock'")).isEqualTo(NodeCheckResult.OK);
     node.clock = new ClockState(true, Duration.ofMillis(501));
-    assertThat(run("'check':'clock'"))
-        .isEqualTo(new Problem("the clock is off by more than 500ms"));
+    assertThat(run("'check':'clock'")).isEqualTo(new Problem("clock offset exceeds 500ms"));
     node.clock = new ClockState(false, Duration.ZERO);
-    assertThat(run("'check':'clock'")).isEqualTo(new Problem("nothing keeps the clock in time"));
+    assertThat(run("'check':'clock'"))
+        .isEqualTo(new Problem("clock is not synchronized; check chrony or systemd-timesyncd"));
   }
 
   @ParameterizedTest
@@ -288,8 +289,7 @@ class NodeChecksTest {
               .formatted(zeros, zeros, "fe80" + "0".repeat(28), words[0], words[1]));
     }
     assertThat(run("'check':'default-route'"))
-        .isEqualTo(
-            there ? NodeCheckResult.OK : new Problem("there is no default route, by IPv4 or IPv6"));
+        .isEqualTo(there ? NodeCheckResult.OK : new Problem("no default route for IPv4 or IPv6"));
   }
 
   @Test
@@ -313,7 +313,7 @@ class NodeChecksTest {
     assertThat(run("'check':'reboot-required'")).isEqualTo(NodeCheckResult.OK);
     node.file("/run/reboot-required", "*** System restart required ***\n");
     assertThat(run("'check':'reboot-required'"))
-        .isEqualTo(new Problem("/run/reboot-required is there"));
+        .isEqualTo(new Problem("reboot required: /run/reboot-required exists"));
     assertThat(run("'check':'reboot-required','files':['/run/other']"))
         .isEqualTo(NodeCheckResult.OK);
   }
@@ -327,7 +327,7 @@ class NodeChecksTest {
     assertThat(run("'check':'kernel-panic'")).isEqualTo(NodeCheckResult.OK);
     record(node, "/sys/fs/pstore/dmesg-efi-2", "Panic#2 Part1\n", Duration.ofHours(1));
     assertThat(run("'check':'kernel-panic'"))
-        .isEqualTo(new Problem("a kernel panic is on record in " + root + "/sys/fs/pstore"));
+        .isEqualTo(new Problem("kernel panic recorded in " + root + "/sys/fs/pstore"));
   }
 
   @Test
@@ -390,9 +390,9 @@ class NodeChecksTest {
     assertThatThrownBy(() -> run("'check':'conntrack'")).isInstanceOf(NoSuchFileException.class);
     node.file("/proc/1/mountinfo", "");
     assertThatThrownBy(() -> run("'check':'read-only-mounts'"))
-        .hasMessage(root + "/proc/1/mountinfo names no mount");
+        .hasMessage(root + "/proc/1/mountinfo lists no mounts");
     node.file("/proc/1/mountinfo", "25 22 0:5 / /proc rw - proc proc rw\n");
-    assertUnavailable("'check':'disk-space'", "no filesystem on a disk of this machine is mounted");
+    assertUnavailable("'check':'disk-space'", "no disk filesystem is mounted");
   }
 
   @Test
@@ -407,8 +407,8 @@ class NodeChecksTest {
     assertThat(run("'check':'disk-space'"))
         .isEqualTo(
             new Unknown(
-                "cannot see what the node has mounted at /data disk;"
-                    + " it takes mountPropagation: HostToContainer"));
+                "cannot see the node's mount at /data disk;"
+                    + " requires mountPropagation: HostToContainer"));
     rooms("/", new Room(1, 100, 5, 5, 0, 0));
     assertThat(run("'check':'disk-space'"))
         .isEqualTo(new Problem("more than 90 % of the space is used on /"));
@@ -431,15 +431,16 @@ class NodeChecksTest {
   @DisplayName("B-9 the runtime: silent, not ready, slow, well")
   void runtime() throws Exception {
     String rule = "'check':'container-runtime','listWithin':'2s'";
-    assertUnavailable(rule, "no container runtime was found");
+    assertUnavailable(rule, "no container runtime found");
     node.runtime = Optional.of(_ -> new RuntimeQuery.Status("", "no cni", Duration.ofSeconds(2)));
     assertThat(run(rule)).isEqualTo(NodeCheckResult.OK);
     assertThat(run(rule + ",'network':true"))
-        .isEqualTo(new Problem("the runtime's network is not ready: no cni"));
+        .isEqualTo(new Problem("container runtime's network is not ready: no cni"));
     node.runtime = Optional.of(_ -> new RuntimeQuery.Status("", "", Duration.ofMillis(2001)));
-    assertThat(run(rule)).isEqualTo(new Problem("listing what runs takes longer than 2s"));
+    assertThat(run(rule))
+        .isEqualTo(new Problem("container runtime took longer to list containers than 2s"));
     node.runtime = Optional.of(_ -> new RuntimeQuery.Status("Starting", "", Duration.ZERO));
-    assertThat(run(rule)).isEqualTo(new Problem("the runtime is not ready: Starting"));
+    assertThat(run(rule)).isEqualTo(new Problem("container runtime is not ready: Starting"));
     node.runtime =
         Optional.of(_ -> {
           throw new IOException("connect to x: connection refused");
@@ -465,7 +466,7 @@ class NodeChecksTest {
             new Random(1));
     assertThatThrownBy(() -> inside.demandView("mounts"))
         .hasMessage(
-            "sees the mounts of its own container only; it takes hostPID: true, or --host-root");
+            "only the container's own mounts are visible; requires hostPID: true or --host-root");
     Files.delete(proc.resolve("self/ns/pid"));
     Files.createSymbolicLink(proc.resolve("self/ns/pid"), Path.of("pid:[4026531836]"));
     inside.demandView("mounts");
@@ -473,11 +474,11 @@ class NodeChecksTest {
     inside.demandFiles();
     node.file("/proc/self/mountinfo", MOUNTS.replace("8:1", "0:99"));
     assertThatThrownBy(inside::demandFiles)
-        .hasMessage("sees the files of its own container only; it takes --host-root");
+        .hasMessage("only the container's own files are visible; requires --host-root");
     NodeCheck panic = NodeChecks.of(new CheckSpec.KernelPanic(Duration.ofHours(24)), inside);
     assertThatThrownBy(panic::run)
         .as("a container has no pstore of its own, so that nothing is found there")
-        .hasMessage("sees the files of its own container only; it takes --host-root");
+        .hasMessage("only the container's own files are visible; requires --host-root");
     node.machine().demandFiles();
   }
 }

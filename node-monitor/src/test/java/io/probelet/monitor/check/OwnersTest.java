@@ -86,9 +86,7 @@ class OwnersTest {
     zombies(2000, 10, 1);
     assertThat(problem("'check':'zombies'"))
         .isEqualTo(
-            "more than 100 dead processes are not reaped; "
-                + WEB_NAME
-                + " holds about 90 % of them");
+            "more than 100 zombie processes; " + WEB_NAME + " accounts for about 90 % of them");
   }
 
   @Test
@@ -100,7 +98,7 @@ class OwnersTest {
       ofPod(pid, STATIC);
     }
     assertThat(problem("'check':'zombies'"))
-        .endsWith("; pod with uid " + STATIC + " holds about 90 % of them");
+        .endsWith("; pod with uid " + STATIC + " accounts for about 90 % of them");
   }
 
   @ParameterizedTest
@@ -123,7 +121,7 @@ class OwnersTest {
     ofUser(50, 1001);
     zombies(1000, 120, 50);
     assertThat(problem("'check':'zombies'"))
-        .endsWith("; user 1001, outside of pods, holds about 100 % of them");
+        .endsWith("; user 1001 (no pod) accounts for about 100 % of them");
   }
 
   @Test
@@ -139,14 +137,12 @@ class OwnersTest {
   void manyProcesses() throws Exception {
     zombies(1000, 120, 1);
     assertThat(new ZombiesCheck(200, node.machine(), 100).run())
-        .isEqualTo(
-            new Unknown(
-                "there are more processes than can be read: the limit is 100 of them, or 4 s"));
+        .isEqualTo(new Unknown("too many processes to count: the limit is 100 processes or 4 s"));
     assertThat(new ZombiesCheck(50, node.machine(), 100).run())
         .isEqualTo(
             new Problem(
-                "more than 50 dead processes are not reaped;"
-                    + " user 0, outside of pods, holds about 100 % of them, as far as was counted"));
+                "more than 50 zombie processes;"
+                    + " user 0 (no pod) accounts for about 100 % of them (partial count)"));
   }
 
   @ParameterizedTest
@@ -189,7 +185,7 @@ class OwnersTest {
     assertThat(check.run())
         .isInstanceOfSatisfying(
             Unknown.class,
-            unknown -> assertThat(unknown.why()).contains("the limit is 100000 of them, or 4 s"));
+            unknown -> assertThat(unknown.why()).contains("the limit is 100000 processes or 4 s"));
   }
 
   @Test
@@ -218,15 +214,15 @@ class OwnersTest {
     }
     assertThat(problem("'check':'pids'"))
         .isEqualTo(
-            "more than 90 % of the numbers for processes and threads are used; "
+            "more than 90 % of the process and thread IDs are used; "
                 + WEB_NAME
-                + " holds about 80 % of them");
+                + " accounts for about 80 % of them");
     assertThat(problem("'check':'open-files'"))
-        .startsWith("more than 90 % of the files the kernel can open are used; " + WEB_NAME);
+        .startsWith("more than 90 % of the kernel's file handles are used; " + WEB_NAME);
     assertThat(problem("'check':'conntrack'"))
         .isEqualTo(
-            "more than 90 % of the connection tracking table are used;"
-                + " address 10.0.1.7 holds about 50 % of them");
+            "more than 90 % of the connection tracking entries are used;"
+                + " address 10.0.1.7 accounts for about 50 % of them");
   }
 
   @Test
@@ -247,7 +243,7 @@ class OwnersTest {
         .isEqualTo(
             "more than 90 % of the inotify instances of user 1000 are used; "
                 + WEB_NAME
-                + " holds about 100 % of the instances of user 1000");
+                + " accounts for about 100 % of the instances of user 1000");
   }
 
   @ParameterizedTest
@@ -275,7 +271,7 @@ class OwnersTest {
     }
     node.file("/proc/meminfo", "MemTotal:              1 kB\nMemFree: 0 kB\n");
     assertThat(problem("'check':'memory-pressure'"))
-        .endsWith("(avg60); " + WEB_NAME + " holds about 70 % of the node's memory");
+        .endsWith("(avg60); " + WEB_NAME + " accounts for about 70 % of the node's memory");
     NodeCheck cpu = check("'check':'cpu-pressure'");
     NodeCheck io = check("'check':'io-pressure'");
     assertThat(((Problem) cpu.run()).message()).endsWith("(avg300)");
@@ -284,9 +280,9 @@ class OwnersTest {
         .file(db + "/cpu.stat", "usage_usec 190\n")
         .file(db + "/io.stat", "8:0 rbytes=1000 wbytes=0\n");
     assertThat(((Problem) cpu.run()).message())
-        .endsWith("; pod with uid " + DB + " holds about 90 % of the CPU time of all pods");
+        .endsWith("; pod with uid " + DB + " accounts for about 90 % of the CPU time of all pods");
     assertThat(((Problem) io.run()).message())
-        .endsWith("; pod with uid " + DB + " holds about 100 % of what all pods read and write");
+        .endsWith("; pod with uid " + DB + " accounts for about 100 % of the disk I/O of all pods");
   }
 
   @Test
@@ -301,8 +297,9 @@ class OwnersTest {
         node.seen(pods + DB + "/volumes/kubernetes.io~empty-dir/cache/link"),
         node.seen(pods + WEB));
     assertThat(problem("'check':'disk-space'"))
-        .startsWith("more than 90 % of the space is used on /; " + WEB_NAME + " holds about ")
-        .endsWith("of what is used there");
+        .startsWith(
+            "more than 90 % of the space is used on /; " + WEB_NAME + " accounts for about ")
+        .endsWith("of the used space");
 
     ofPod(50, DB);
     stat(50, 'S', 1, 1);
@@ -312,8 +309,10 @@ class OwnersTest {
     for (int file = 0; file < 50; file++) {
       node.file("/var/lib/x/7/fs/" + file, "x".repeat(4000));
     }
-    assertThat(problem("'check':'disk-space'")).contains("; pod with uid " + DB + " holds about");
-    assertThat(problem("'check':'disk-inodes'")).contains("; pod with uid " + DB + " holds about");
+    assertThat(problem("'check':'disk-space'"))
+        .contains("; pod with uid " + DB + " accounts for about");
+    assertThat(problem("'check':'disk-inodes'"))
+        .contains("; pod with uid " + DB + " accounts for about");
   }
 
   @Test
@@ -322,7 +321,7 @@ class OwnersTest {
     node.rooms.put(node.seen("/"), new Room(4096, 1_000_000, 1, 1, 100, 1));
     node.file("/var/log/pods/shop_web-0_" + WEB + "/web/0.log", "x".repeat(2000));
     assertThat(problem("'check':'disk-space'"))
-        .endsWith("; " + WEB_NAME + " holds less than 10 % of what is used there");
+        .endsWith("; " + WEB_NAME + " accounts for less than 10 % of the used space");
   }
 
   @Test
@@ -336,7 +335,7 @@ class OwnersTest {
     }
     assertThat(problem("'check':'disk-inodes'"))
         .contains(WEB_NAME)
-        .endsWith("of what is used there, as far as was counted");
+        .endsWith("of the used space (partial count)");
   }
 
   @Test
@@ -347,6 +346,6 @@ class OwnersTest {
       owners.add(new Owner.Address("10.0." + at / 256 + "." + at % 256), 1);
     }
     assertThat(owners.total()).isEqualTo(Owners.MAX_OWNERS + 5000);
-    assertThat(owners.largest("them")).contains(" holds less than 10 % of them");
+    assertThat(owners.largest("them")).contains(" accounts for less than 10 % of them");
   }
 }

@@ -63,14 +63,18 @@ class RealObjectsTest {
   void shutdown() throws Exception {
     String rule = "'check':'filesystem-shutdown'";
     Set<String> volumes =
-        Set.of("shut down by an error: volume at /var/lib/kubelet/pods/1/volumes/x");
+        Set.of("filesystem shut down after an error: volume at /var/lib/kubelet/pods/1/volumes/x");
     assertThat(run(rule)).isEqualTo(new Devices(Set.of("sda1", "sdb1"), "", volumes));
     node.shutDown.add(node.seen("/data"));
     assertThat(run(rule))
-        .isEqualTo(new Devices(Set.of("sda1"), "shut down by an error: /data (xfs)", volumes));
+        .isEqualTo(
+            new Devices(
+                Set.of("sda1"), "filesystem shut down after an error: /data (xfs)", volumes));
     node.file("/proc/1/mountinfo", MOUNTS.replace("/dev/sda1 rw", "/dev/sda1 rw,shutdown"));
     assertThat(run(rule))
-        .isEqualTo(new Devices(Set.of(), "shut down by an error: / (ext4), /data (xfs)", volumes));
+        .isEqualTo(
+            new Devices(
+                Set.of(), "filesystem shut down after an error: / (ext4), /data (xfs)", volumes));
   }
 
   @Test
@@ -80,8 +84,8 @@ class RealObjectsTest {
     assertThat(run("'check':'filesystem-shutdown'"))
         .isEqualTo(
             new Unknown(
-                "cannot see what the node has mounted at /data;"
-                    + " it takes mountPropagation: HostToContainer"));
+                "cannot see the node's mount at /data;"
+                    + " requires mountPropagation: HostToContainer"));
   }
 
   // CPUs
@@ -115,7 +119,7 @@ class RealObjectsTest {
     NodeCheck check = check(LOCKUP);
     assertThat(check.run()).isEqualTo(NodeCheckResult.OK);
     node.cpus.locked.add(2);
-    Problem problem = new Problem("CPU 2 did not run a thread within 20ms");
+    Problem problem = new Problem("no thread ran on CPU 2 within 20ms");
     assertThat(check.run()).isEqualTo(problem);
     int started = node.cpus.started;
     assertThat(check.run()).isEqualTo(problem);
@@ -133,8 +137,7 @@ class RealObjectsTest {
     List.of(late.split(" ")).forEach(cpu -> node.cpus.locked.add(Integer.parseInt(cpu)));
     assertThat(run(LOCKUP))
         .isEqualTo(
-            new Unknown(
-                "most CPUs did not run a thread within 20ms: this program itself was held up"));
+            new Unknown("no thread ran on most CPUs within 20ms: the agent itself was stalled"));
   }
 
   @Test
@@ -163,7 +166,7 @@ class RealObjectsTest {
     node.cpus.refusing.addAll(Set.of(1, 2));
     assertThat(run(LOCKUP)).isEqualTo(NodeCheckResult.OK);
     node.cpus.locked.add(3);
-    assertThat(run(LOCKUP)).isEqualTo(new Problem("CPU 3 did not run a thread within 20ms"));
+    assertThat(run(LOCKUP)).isEqualTo(new Problem("no thread ran on CPU 3 within 20ms"));
     node.cpus.refusing.addAll(Set.of(0, 1, 2, 3));
     node.cpus.waiting.clear();
     assertThatThrownBy(() -> run(LOCKUP))
@@ -178,7 +181,7 @@ class RealObjectsTest {
     NodeCheck check = check(LOCKUP);
     assertThat(check.run()).as("from before the start").isEqualTo(NodeCheckResult.OK);
     node.file("/sys/kernel/softlockup_count", "4\n");
-    Problem problem = new Problem("the kernel has counted soft lockups within the last 10m0s");
+    Problem problem = new Problem("kernel counted soft lockups in the last 10m0s");
     assertThat(check.run()).isEqualTo(problem);
     node.time.advance(Duration.ofMinutes(9));
     assertThat(check.run()).isEqualTo(problem);
@@ -240,7 +243,7 @@ class RealObjectsTest {
     assertThat(run(HARDWARE))
         .isEqualTo(
             fatal
-                ? new Problem("the boot before this one ended with a fatal hardware error (BERT)")
+                ? new Problem("previous boot ended with a fatal hardware error (BERT)")
                 : NodeCheckResult.OK);
   }
 
@@ -262,7 +265,7 @@ class RealObjectsTest {
     words[0] = 1;
     words[4] = 2;
     bert(words);
-    assertThatThrownBy(() -> run(HARDWARE)).hasMessageContaining("is larger than 64 KiB");
+    assertThatThrownBy(() -> run(HARDWARE)).hasMessageContaining("exceeds the limit of 64 KiB");
   }
 
   @Test
@@ -275,14 +278,12 @@ class RealObjectsTest {
         .file("/sys/devices/system/edac/mc/power/control", "on\n");
     assertThat(run(HARDWARE)).isEqualTo(NodeCheckResult.OK);
     node.file("/sys/devices/system/edac/mc/mc1/ue_count", "2\n");
-    assertThat(run(HARDWARE))
-        .isEqualTo(new Problem("memory errors that could not be corrected since the boot, by mc1"));
+    assertThat(run(HARDWARE)).isEqualTo(new Problem("uncorrected memory errors since boot: mc1"));
     node.file("/sys/devices/system/edac/mc/mc1/ue_count", "0\n")
         .file("/sys/bus/pci/devices/0000:00:01.0/vendor", "x\n")
         .file("/sys/bus/pci/devices/0000:00:02.0/aer_dev_fatal", "DLP 0\nTOTAL_ERR_FATAL 0\n")
         .file("/sys/bus/pci/devices/0000:00:03.0/aer_dev_fatal", "DLP 1\nTOTAL_ERR_FATAL 1\n");
-    assertThat(run(HARDWARE))
-        .isEqualTo(new Problem("fatal errors of PCIe since the boot, by 0000:00:03.0"));
+    assertThat(run(HARDWARE)).isEqualTo(new Problem("fatal PCIe errors since boot: 0000:00:03.0"));
     Files.createSymbolicLink(
         node.seen("/sys/bus/pci/devices/0000:00:03.0/driver"),
         Path.of("../../../bus/pci/drivers/vfio-pci"));

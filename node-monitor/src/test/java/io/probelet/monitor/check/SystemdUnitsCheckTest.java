@@ -168,7 +168,7 @@ class SystemdUnitsCheckTest {
     units.add(new SystemBus.Unit("crio.service", "not-found", "inactive", 0));
     assertThat(run()).isEqualTo(NodeCheckResult.OK);
     assertThat(run("kubelet.service", "crio.service"))
-        .isEqualTo(new Problem("crio.service is not there"));
+        .isEqualTo(new Problem("crio.service is not found"));
     order = ByteOrder.BIG_ENDIAN;
     units.set(0, new SystemBus.Unit("kubelet.service", "loaded", "failed", 0));
     assertThat(run()).isEqualTo(new Problem("kubelet.service is failed"));
@@ -183,13 +183,13 @@ class SystemdUnitsCheckTest {
     node.file("/proc/1/stat", "1 (init) S 0");
     assertThatThrownBy(this::run)
         .isInstanceOf(UnavailableException.class)
-        .hasMessage("there is no socket of D-Bus at " + socket);
+        .hasMessage("no D-Bus socket at " + socket);
     node.file("/run/dbus/system_bus_socket", "");
     assertThatThrownBy(this::run)
         .as("it is there, and broken")
         .isInstanceOf(IOException.class)
         .isNotInstanceOf(UnavailableException.class)
-        .hasMessageStartingWith("cannot speak to " + socket);
+        .hasMessageStartingWith("cannot connect to " + socket);
   }
 
   @Test
@@ -199,8 +199,8 @@ class SystemdUnitsCheckTest {
     units.add(new SystemBus.Unit("kubelet.service", "not-found", "inactive", 0));
     assertThatThrownBy(this::run)
         .isInstanceOf(UnavailableException.class)
-        .hasMessageStartingWith("systemd has none of kubelet.service, ");
-    assertThat(run("kubelet.service")).isEqualTo(new Problem("kubelet.service is not there"));
+        .hasMessageStartingWith("systemd has none of the units kubelet.service, ");
+    assertThat(run("kubelet.service")).isEqualTo(new Problem("kubelet.service is not found"));
   }
 
   @Test

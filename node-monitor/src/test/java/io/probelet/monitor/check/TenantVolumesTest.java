@@ -205,7 +205,7 @@ class TenantVolumesTest {
       default -> {
         lines.append("41 22 0:51 / /x rw - overlay o lowerdir=");
         lines.repeat('x', MountTable.MAX_LINE).append('\n');
-        expected = "a line longer than 1 MiB";
+        expected = "1 MiB per line";
       }
     }
     mounted(lines.toString());
@@ -232,7 +232,9 @@ class TenantVolumesTest {
     Files.createDirectories(node.seen("/data/.probelet-disk-io/x"));
     node.rooms.put(node.seen("/data"), new Room(1, 1000, 0, 0, 100, 5));
     assertThat(run("'check':'disk-io','folder':'/data'"))
-        .isEqualTo(new NodeCheckResult.Unknown(node.seen("/data") + " has no room to write in"));
+        .isEqualTo(
+            new NodeCheckResult.Unknown(
+                "disk test in " + node.seen("/data") + " cannot run: no free space"));
     node.rooms.put(node.seen("/data"), new Room(1, 1000, 500, 500, 100, 0));
     assertThat(run("'check':'disk-io','folder':'/data'"))
         .isInstanceOf(NodeCheckResult.Unknown.class);

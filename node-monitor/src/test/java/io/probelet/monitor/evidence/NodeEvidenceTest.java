@@ -95,8 +95,7 @@ class NodeEvidenceTest {
     assertThat(bundle.digest().getFirst()).startsWith("node node-1 at ").endsWith(": because");
     assertThat(bundle.digest())
         .contains("one: something is wrong")
-        .endsWith(
-            "names of processes, files and mounts in these lines are chosen by those who run them")
+        .endsWith("note: tenants choose the process, file and mount names in these lines")
         .hasSize(3);
     JsonNode manifest = new ObjectMapper().readTree(files.get("manifest.json"));
     assertThat(manifest.path("reason").asText()).isEqualTo("because");
@@ -126,7 +125,7 @@ class NodeEvidenceTest {
     assertThat(files).containsEntry("hangs.txt", "before\n").containsEntry("works.txt", "here\n");
     JsonNode part = new ObjectMapper().readTree(files.get("manifest.json")).at("/parts/0");
     assertThat(part.path("state").asText()).isEqualTo("partial");
-    assertThat(part.path("why").asText()).contains("did not end within 3 s and was left behind");
+    assertThat(part.path("why").asText()).contains("timed out after 3 s");
     assertThat(bundle.digest().getLast())
         .startsWith("missing or incomplete: hangs (it did not end");
   }
@@ -151,7 +150,7 @@ class NodeEvidenceTest {
 
     assertThat(begun).hasValue(1);
     assertThat(BundleFiles.read(second).get("manifest.json"))
-        .contains("an earlier collection of it has not ended yet");
+        .contains("an earlier collection of this part is still running");
   }
 
   @Test
@@ -172,7 +171,7 @@ class NodeEvidenceTest {
       assertThat(bundle.digest())
           .last()
           .asString()
-          .isEqualTo("nothing unusual in what could be read");
+          .isEqualTo("nothing unusual found in the parts that could be read");
     }
   }
 
@@ -185,7 +184,7 @@ class NodeEvidenceTest {
                     "closed",
                     LONG,
                     out -> {
-                      throw new IOException("permission denied; it takes root");
+                      throw new IOException("permission denied; requires root");
                     }),
                 part(
                     "broken",
@@ -200,12 +199,12 @@ class NodeEvidenceTest {
     assertThat(files).containsOnlyKeys("manifest.json", "digest.txt", "empty.txt");
     JsonNode parts = new ObjectMapper().readTree(files.get("manifest.json")).path("parts");
     assertThat(parts.at("/0/state").asText()).isEqualTo("missing");
-    assertThat(parts.at("/0/why").asText()).isEqualTo("permission denied; it takes root");
-    assertThat(parts.at("/1/why").asText()).contains("a mistake of ours");
+    assertThat(parts.at("/0/why").asText()).isEqualTo("permission denied; requires root");
+    assertThat(parts.at("/1/why").asText()).contains("internal error");
     assertThat(parts.at("/2/state").asText()).isEqualTo("complete");
     assertThat(bundle.digest())
-        .contains("nothing unusual in what could be read")
-        .anyMatch(line -> line.contains("closed (permission denied; it takes root)"));
+        .contains("nothing unusual found in the parts that could be read")
+        .anyMatch(line -> line.contains("closed (permission denied; requires root)"));
   }
 
   @Test
@@ -241,8 +240,8 @@ class NodeEvidenceTest {
     assertThat(files.get("table.txt")).hasSizeLessThanOrEqualTo(1000).startsWith("row 0\n");
     assertThat(files.get("digest.txt")).contains("log: line 4999").doesNotContain("line 3\n");
     assertThat(files.get("manifest.json"))
-        .contains("longer than 1000 bytes, of which the last are here")
-        .contains("longer than 1000 bytes, of which the first are here");
+        .contains("truncated to the last 1000 bytes")
+        .contains("truncated to the first 1000 bytes");
   }
 
   @Test
@@ -331,7 +330,7 @@ class NodeEvidenceTest {
     EvidenceBundle bundle = evidence.collect("");
 
     assertThat(bundle.path()).isNull();
-    assertThat(bundle.digest().get(1)).startsWith("not kept on the node: ");
+    assertThat(bundle.digest().get(1)).startsWith("not saved on the node: ");
     assertThat(bundle.digest()).contains("one: bad");
   }
 

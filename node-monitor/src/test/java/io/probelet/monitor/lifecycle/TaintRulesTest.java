@@ -52,7 +52,7 @@ class TaintRulesTest {
     TaintRules.Decision full = TaintRules.decide(nodes, 8);
     assertThat(full.taints()).isEmpty();
     assertThat(full.held().get("c"))
-        .containsExactly(TAINT + ": 2 of 8 nodes have it, and no more than 20% may");
+        .containsExactly(TAINT + ": 2 of 8 nodes have this taint, limit 20%");
     TaintRules.Decision room =
         TaintRules.decide(
             List.of(node("a", false, true), node("b", false, true), node("c", true, false)), 8);

@@ -158,7 +158,7 @@ class LogMatcherTest {
         "2026-11-20T01:02:03Z other: 8 unreadable sectors");
     assertThat(told)
         .containsExactly(
-            "unread: the time \"no\" is not written as \"2006-01-02T15:04:05Z07:00\"",
+            "unread: timestamp \"no\" does not match \"2006-01-02T15:04:05Z07:00\"",
             "R@2026-11-20T01:02:03Z: 8 unreadable sectors");
   }
 
@@ -182,7 +182,7 @@ class LogMatcherTest {
         "12:00:00 app: end");
     assertThat(told)
         .containsExactly(
-            "unread: no time is found by ^[0-9:]{8}", "R@2026-11-21T12:00:00Z: begin end");
+            "unread: no timestamp matches ^[0-9:]{8}", "R@2026-11-21T12:00:00Z: begin end");
   }
 
   @Test

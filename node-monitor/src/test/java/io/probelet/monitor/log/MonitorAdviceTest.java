@@ -72,7 +72,7 @@ class MonitorAdviceTest {
     assertThat(kmsg(pattern, ""))
         .singleElement()
         .asString()
-        .contains("advice: rules[0].pattern: a tenant chooses names", "sets Sick: ")
+        .contains("advice: rules[0].pattern: tenants choose names", "sets Sick: ")
         .contains(line);
   }
 
@@ -92,7 +92,7 @@ class MonitorAdviceTest {
     assertThat(kmsg(pattern, ""))
         .singleElement()
         .asString()
-        .contains("with .* at its end the pattern sets Sick: ")
+        .contains("with .* at its end the pattern matches this tenant text, which sets Sick: ")
         .contains(line);
   }
 
@@ -150,7 +150,7 @@ class MonitorAdviceTest {
     assertThat(kmsg("\\pN{9}\\x41.*", ""))
         .singleElement()
         .asString()
-        .endsWith("and the pattern is not bound to the line's start by ^ (tenant-text-matches)");
+        .endsWith("; the pattern is not anchored with ^ (tenant-text-matches)");
   }
 
   @Test

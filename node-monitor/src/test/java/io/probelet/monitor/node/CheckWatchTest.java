@@ -112,7 +112,8 @@ class CheckWatchTest {
       awaitLast("ContainerRuntimeUnhealthy", FALSE);
       bad.countDown();
       awaitLast("ContainerRuntimeUnhealthy", TRUE);
-      assertThat(said.getLast().message()).isEqualTo("the runtime is not ready: Down: for now");
+      assertThat(said.getLast().message())
+          .isEqualTo("container runtime is not ready: Down: for now");
       good.countDown();
       awaitLast("ContainerRuntimeUnhealthy", FALSE);
       SourceView check = snapshot(monitor).sources().getFirst();
@@ -140,9 +141,9 @@ class CheckWatchTest {
       awaitLast("ContainerRuntimeUnhealthy", UNKNOWN);
       assertThat(statuses("ContainerRuntimeUnhealthy")).containsExactly(FALSE, UNKNOWN);
       assertThat(said.getLast().reason()).isEqualTo("NotObserved");
-      assertThat(said.getLast().message()).isEqualTo("no container runtime was found");
+      assertThat(said.getLast().message()).isEqualTo("no container runtime found");
       assertThat(snapshot(monitor).sources().getFirst().state())
-          .isEqualTo(new SourceState.Failing("no container runtime was found"));
+          .isEqualTo(new SourceState.Failing("no container runtime found"));
     }
   }
 
@@ -182,8 +183,7 @@ class CheckWatchTest {
       assertThat(blind.conditions()).isEmpty();
       assertThat(blind.problems()).as("nor is it 0 in problem_gauge").isEmpty();
       assertThat(blind.sources().getFirst().state())
-          .isEqualTo(
-              new SourceState.Unavailable(Obstacle.NOT_THERE, "no container runtime was found"));
+          .isEqualTo(new SourceState.Unavailable(Obstacle.NOT_THERE, "no container runtime found"));
       assertThat(watching.getLast()).as("so that it is taken off the Node").isEmpty();
       installed.countDown();
       awaitLast("ContainerRuntimeUnhealthy", FALSE);

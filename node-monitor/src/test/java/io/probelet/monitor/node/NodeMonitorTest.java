@@ -330,7 +330,7 @@ class NodeMonitorTest {
   void logMissing() throws Exception {
     Files.delete(kmsg);
     try (NodeMonitor monitor = monitor(link(", 'holdFor': '1ms'"))) {
-      String why = "cannot read " + kmsg + ": there is no such file";
+      String why = "cannot read " + kmsg + ": no such file";
       await()
           .until(
               () -> snapshot(monitor).sources().getFirst().state(),

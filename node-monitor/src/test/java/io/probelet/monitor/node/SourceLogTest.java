@@ -63,9 +63,7 @@ class SourceLogTest {
     assertThat(due(STARTING, RUNNING)).isEmpty();
     clock.advance(Duration.ofMillis(1));
     assertThat(due(STARTING, RUNNING))
-        .contains(
-            List.of(
-                "source=dns runs=unknown: nothing has come of it yet", "source=units runs=yes"));
+        .contains(List.of("source=dns runs=unknown: no result yet", "source=units runs=yes"));
     assertThat(due(FAILING, RUNNING)).contains(List.of("source=dns runs=yes"));
   }
 }

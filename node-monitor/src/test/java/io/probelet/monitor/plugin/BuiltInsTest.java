@@ -134,11 +134,11 @@ class BuiltInsTest {
   @DisplayName("A-9 health-checker asks the container runtime and Docker")
   void runtimes() throws Exception {
     assertThat(run("health-checker", "--component=cri"))
-        .isEqualTo(ran(UNKNOWN, "no container runtime was found"));
+        .isEqualTo(ran(UNKNOWN, "no container runtime found"));
     runtime = Optional.of(_ -> new RuntimeQuery.Status("", "", Duration.ofSeconds(1)));
     assertThat(run("health-checker", "--component=cri")).isEqualTo(ran(FALSE, ""));
     assertThat(run("health-checker", "--component=cri", "--cri-timeout=500ms"))
-        .isEqualTo(ran(TRUE, "listing what runs takes longer than 500ms"));
+        .isEqualTo(ran(TRUE, "container runtime took longer to list containers than 500ms"));
     Path socket = Files.createDirectories(dir.resolve("var/run")).resolve("docker.sock");
     assertThat(((PluginResult.Ran) run("health-checker", "--component=docker")).status())
         .isEqualTo(TRUE);
@@ -172,12 +172,12 @@ class BuiltInsTest {
       journal = "printf 'PLEG is not healthy\\nfine\\npleg IS not healthy again\\n'";
       String pattern = "--log-pattern=2:pleg is not healthy";
       assertThat(run("health-checker", pattern, "--loopback-time=10m"))
-          .isEqualTo(ran(TRUE, "2 lines or more match pleg is not healthy"));
+          .isEqualTo(ran(TRUE, "at least 2 lines match pleg is not healthy"));
       assertThat(Files.readString(dir.resolve("asked")))
           .contains("--unit=kubelet --since=@", "--root=" + dir);
       assertThat(run("health-checker", pattern.replace("2", "3"))).isEqualTo(ran(FALSE, ""));
       assertThat(run("health-checker", pattern.replace("2", "3"), "--log-pattern=1:fine"))
-          .isEqualTo(ran(TRUE, "1 lines or more match fine"));
+          .isEqualTo(ran(TRUE, "at least 1 lines match fine"));
       assertThat(Files.readString(dir.resolve("asked"))).contains("--since=@0");
     } finally {
       server.stop(0);
@@ -196,8 +196,7 @@ class BuiltInsTest {
       "--pattern=Started .\\.",
       "--revert-pattern=Stopping .*"
     };
-    assertThat(run("log-counter", args))
-        .isEqualTo(ran(TRUE, "2 matching lines, 2 or more are a problem"));
+    assertThat(run("log-counter", args)).isEqualTo(ran(TRUE, "2 matching lines, threshold 2"));
     assertThat(Files.readString(dir.resolve("asked")))
         .contains("--identifier=systemd", "--directory=" + journalFolder());
     args[3] = "--count=3";
@@ -220,7 +219,7 @@ class BuiltInsTest {
                 "--journald-source=x",
                 "--pattern=y",
                 "--log-path=/" + dir.relativize(folder)))
-        .isEqualTo(ran(UNKNOWN, "cannot read the journal: there is none in " + folder, 80));
+        .isEqualTo(ran(UNKNOWN, "cannot read the journal: none found in " + folder, 80));
   }
 
   @Test
@@ -241,10 +240,10 @@ class BuiltInsTest {
   @CsvSource({
     "health-checker, --component=kubelat, --component kubelat is none of kubelet",
     "health-checker, --odd, does not know --odd",
-    "health-checker, --component, wants a value for --component",
-    "health-checker, --log-pattern=x, --log-pattern x is not a count",
-    "log-counter, --count=1, wants --journald-source and --pattern",
-    "log-counter, --lookback=x, wants --journald-source and --pattern",
+    "health-checker, --component, --component requires a value",
+    "health-checker, --log-pattern=x, --log-pattern x: must be COUNT:PATTERN",
+    "log-counter, --count=1, --journald-source and --pattern are required",
+    "log-counter, --lookback=x, --journald-source and --pattern are required",
     "something-else, '', /home/kubernetes/bin/something-else does not exist"
   })
   @DisplayName("A-9 what is not understood is said, and is no opinion")

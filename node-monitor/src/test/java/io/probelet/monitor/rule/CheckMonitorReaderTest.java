@@ -32,7 +32,8 @@ class CheckMonitorReaderTest {
     Monitor.Checks monitor = checks("{'plugin':'check','rules':[{'check':'disk-space'}]}");
     assertThat(monitor.source()).isEqualTo("node-checks");
     assertThat(monitor.conditions())
-        .containsExactly(ConditionSpec.of("DiskFull", "DisksHaveRoom", "filesystems have room"));
+        .containsExactly(
+            ConditionSpec.of("DiskFull", "DisksHaveRoom", "disks have free space and inodes"));
     assertThat(monitor.rules())
         .containsExactly(
             new CheckRule(
@@ -90,12 +91,12 @@ class CheckMonitorReaderTest {
         "{'check':'dns','nam':'x'} | rules[0].nam: unknown field of the check dns",
         "{'check':'pids','maxUsedPercent':101} | rules[0].maxUsedPercent: Invalid value: 101: must be 1 to 100",
         "{'check':'pids','type':'odd'} | rules[0].type: Unsupported value: \"odd\": supported values: \"temporary\", \"permanent\"",
-        "{'check':'pids','condition':'X'} | rules[0].condition: Invalid value: \"X\": must be a condition that is built in, or a type in conditions",
+        "{'check':'pids','condition':'X'} | rules[0].condition: Invalid value: \"X\": must be a built-in condition, or a type in conditions",
         "{'check':'pids','interval':'0s'} | rules[0].interval: Invalid value: \"0s\": must be above zero",
         "{'check':'disk-io','folder':'tmp'} | rules[0].folder: Invalid value: \"tmp\": must be an absolute path",
         "{'check':'disk-space','mounts':['x']} | rules[0].mounts[0]: Invalid value: \"x\": must be an absolute path",
         "{'check':'kubelet','url':'https://x'} | rules[0].url: Invalid value: \"https://x\": must be a URL that begins with http://",
-        "{'check':'kubelet','url':'a b'} | rules[0].url: Invalid value: \"a b\": is no URL",
+        "{'check':'kubelet','url':'a b'} | rules[0].url: Invalid value: \"a b\": is not a URL",
         "{'check':'cpu-lockup','within':'45s'} | rules[0].within: Invalid value: \"45s\": must be less than timeout, 45s",
         "{'check':'clock','maxOffset':'-1s'} | rules[0].maxOffset: Invalid value: \"-1s\": must not be negative",
       })

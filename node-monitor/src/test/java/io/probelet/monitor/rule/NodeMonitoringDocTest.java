@@ -142,7 +142,7 @@ class NodeMonitoringDocTest {
   void keys() throws Exception {
     String told =
         doc().stream()
-            .dropWhile(line -> !line.startsWith("## Checks of your own choice"))
+            .dropWhile(line -> !line.startsWith("## Custom checks"))
             .filter(line -> line.startsWith("| `"))
             .map(line -> line.split("\\|", -1)[1])
             .collect(Collectors.joining(" "));

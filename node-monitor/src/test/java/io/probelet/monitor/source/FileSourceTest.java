@@ -210,13 +210,13 @@ class FileSourceTest {
     assertReadOn(
         position,
         List.of("a line that is longer than all that was there before it"),
-        "1 " + log + " was emptied before it was read to its end");
+        "1 " + log + " was truncated before its end was read");
     Files.move(log, dir.resolve("elsewhere"));
     append("three\n");
     assertReadOn(
         position,
         List.of("three"),
-        "1 " + log + " was replaced before this reader started, and the file before it is gone");
+        "1 " + log + " was replaced before the agent started, and the previous file is gone");
   }
 
   @Test
@@ -233,7 +233,7 @@ class FileSourceTest {
     assertReadOn(
         position,
         List.of("two", "four"),
-        "1 " + dir.resolve("app.log.1.gz") + " was not read before it was rotated");
+        "1 " + dir.resolve("app.log.1.gz") + " was rotated before it was read");
   }
 
   @Test
@@ -254,7 +254,7 @@ class FileSourceTest {
   void missing() {
     try (CollectedLines lines = new CollectedLines(source(false, ""))) {
       await().until(() -> !lines.failure.isEmpty());
-      assertThat(lines.failure).isEqualTo("cannot read " + log + ": there is no such file");
+      assertThat(lines.failure).isEqualTo("cannot read " + log + ": no such file");
     }
   }
 

@@ -243,7 +243,7 @@ class JournalSourceTest {
       await().until(() -> !lines.failure.isEmpty());
       assertThat(lines.failure)
           .isEqualTo(
-              "cannot read the journal: there is none in %s/run/log/journal or %s/var/log/journal"
+              "cannot read the journal: none found in %s/run/log/journal or %s/var/log/journal"
                   .formatted(root, root));
     }
     Files.createDirectories(machine());

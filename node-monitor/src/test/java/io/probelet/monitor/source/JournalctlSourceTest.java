@@ -79,7 +79,7 @@ class JournalctlSourceTest {
     Files.createDirectories(journal.resolve("0123456789abcdef"));
     try (CollectedLines lines = new CollectedLines(empty(program, ""))) {
       await().until(() -> !lines.failure.isEmpty());
-      assertThat(lines.failure).isEqualTo("cannot read the journal: there is none in " + journal);
+      assertThat(lines.failure).isEqualTo("cannot read the journal: none found in " + journal);
       assertThat(lines.upToDate).isFalse();
     }
     assertThat(args()).isEmpty();

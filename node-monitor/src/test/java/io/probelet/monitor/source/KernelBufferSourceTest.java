@@ -141,7 +141,7 @@ class KernelBufferSourceTest {
       await().until(() -> lines.all.contains("after"));
       assertThat(lines.all).hasSize(2 + many.length);
       assertThat(lines.gaps)
-          .containsExactly("1 the kernel wrote faster than could be read, or its log was cleared");
+          .containsExactly("1 the kernel log overflowed or was cleared before it was read");
     }
   }
 
@@ -153,7 +153,7 @@ class KernelBufferSourceTest {
       await().until(() -> lines.upToDate);
       assertThat(lines.all).containsExactly("third", "fourth");
       assertThat(lines.gaps)
-          .containsExactly("1 the kernel overwrote them before this reader started");
+          .containsExactly("1 overwritten in the kernel log before the agent started");
     }
   }
 
@@ -171,7 +171,7 @@ class KernelBufferSourceTest {
       await().until(() -> lines.all.contains("second"));
       assertThat(lines.all).containsExactly("first", "second");
       assertThat(lines.gaps)
-          .containsExactly("1 the kernel wrote faster than could be read, or its log was cleared");
+          .containsExactly("1 the kernel log overflowed or was cleared before it was read");
     }
   }
 
@@ -189,14 +189,14 @@ class KernelBufferSourceTest {
   @Test
   @DisplayName("B-5 without a device and without CAP_SYSLOG: no opinion, and what it takes")
   void notPermitted() {
-    buffer.refusal = "syslog(2) is not permitted; it takes CAP_SYSLOG";
+    buffer.refusal = "syslog(2) is not permitted; requires CAP_SYSLOG";
     KernelLog log = new KernelLog(NO_DEVICE, false, buffer, BOOT, "", SystemClock.INSTANCE);
     try (CollectedLines lines = new CollectedLines(log)) {
       await().until(() -> !lines.failure.isEmpty());
       assertThat(lines.failure)
           .isEqualTo(
               NO_DEVICE
-                  + " cannot be opened, which takes a privileged container, and syslog(2) is not"
+                  + " cannot be opened (requires a privileged container), and syslog(2) is not"
                   + " permitted; it takes CAP_SYSLOG");
     }
   }

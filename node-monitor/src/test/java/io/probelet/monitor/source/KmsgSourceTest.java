@@ -83,7 +83,7 @@ class KmsgSourceTest {
       await().until(() -> lines.all.size() == 4);
       assertThat(lines.all).containsExactly("first", "second", "third", "bare words");
       assertThat(lines.times.getFirst()).isEqualTo(BOOT.plusMillis(1500));
-      assertThat(lines.gaps).containsExactly("3 the kernel wrote faster than could be read");
+      assertThat(lines.gaps).containsExactly("3 the kernel log overflowed before it was read");
     }
   }
 
@@ -113,8 +113,8 @@ class KmsgSourceTest {
       await().until(() -> lines.all.size() == 2);
       assertThat(lines.gaps)
           .containsExactly(
-              "8 the kernel overwrote them before this reader started",
-              "1 the kernel wrote faster than could be read");
+              "8 overwritten in the kernel log before the agent started",
+              "1 the kernel log overflowed before it was read");
     }
   }
 
@@ -206,7 +206,7 @@ class KmsgSourceTest {
       write(fifo, "6,12,3000000,-;fourth\n");
       await().until(() -> !lines.all.isEmpty());
       assertThat(lines.gaps)
-          .containsExactly("1 the kernel overwrote them before this reader started");
+          .containsExactly("1 overwritten in the kernel log before the agent started");
     }
   }
 
@@ -230,7 +230,7 @@ class KmsgSourceTest {
     try (CollectedLines lines =
         new CollectedLines(new KmsgSource(nowhere, BOOT, "", SystemClock.INSTANCE))) {
       await().until(() -> !lines.failure.isEmpty());
-      assertThat(lines.failure).isEqualTo("cannot read " + nowhere + ": there is no such file");
+      assertThat(lines.failure).isEqualTo("cannot read " + nowhere + ": no such file");
     }
   }
 }

@@ -95,7 +95,7 @@ class LookbackTest {
     assertThat(gaps).hasSize(1);
     assertThat(gaps.getFirst())
         .isEqualTo(
-            "lookback asks for %d bytes of the file's end, and begins with the last %d"
+            "lookback covers the last %d bytes of the file, only the last %d are read"
                 .formatted(content.length(), read.length()));
     assertThat(readFrom(Lookback.all().atMost(200_000), content)).isEqualTo(read);
     assertThat(gaps).hasSize(2);

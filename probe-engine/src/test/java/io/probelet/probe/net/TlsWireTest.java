@@ -240,7 +240,7 @@ class TlsWireTest {
                     + "x509: cannot validate certificate for 127.0.0.1 because it doesn't contain"
                     + " any IP SANs"));
     assertThat(dial(showing(chain -> repeated(chain[0], 101)), true))
-        .isEqualTo(new Failure(refused + "101 certificates, at most 100 are verified"));
+        .isEqualTo(new Failure(refused + "server sent 101 certificates, the limit is 100"));
   }
 
   private static X509Certificate shown(X509Certificate real, boolean issuer, boolean subject) {

@@ -105,7 +105,7 @@ class SlowListTest {
     api.put(ApiPods.running("p"));
     api.sendListsOver(Duration.ofMinutes(10));
     feed.start();
-    patiently().until(() -> feed.problem().orElse("").contains("nothing for 3 s"));
+    patiently().until(() -> feed.problem().orElse("").contains("idle for 3 s"));
     api.sendListsOver(Duration.ZERO);
     patiently().until(() -> complete == 1 && feed.problem().isEmpty());
   }

@@ -144,7 +144,7 @@ class WorkloadGuardTest {
     assertThat(two.events)
         .containsExactly(
             "RestartHeld: Container web failed liveness probe, but is not restarted now: 1 of 5"
-                + " replicas of ReplicaSet shop/web restart already, in the whole cluster");
+                + " replicas of ReplicaSet shop/web are already restarting in the cluster");
     assertThat(two.kept.count(Why.WORKLOAD)).isEqualTo(1);
     one.well("a", "id-1");
     assertThat(store.restarting(WEB)).as("well before it was stopped").isEqualTo(1);

@@ -89,7 +89,8 @@ public record LabelSelector(Map<String, String> matchLabels, List<Requirement> m
       checkKey(key);
       values.forEach(LabelSelector::checkValue);
       if (values.isEmpty() == operator.takesValues()) {
-        throw new IllegalArgumentException(operator + " with the values " + values);
+        throw new IllegalArgumentException(
+            "operator " + operator + " does not allow the values " + values);
       }
     }
 

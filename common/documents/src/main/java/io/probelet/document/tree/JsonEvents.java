@@ -23,7 +23,7 @@ final class JsonEvents implements TreeEvents {
     try {
       this.parser = JSON.createParser(text);
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot happen: a string is read", e);
+      throw new UncheckedIOException("unreachable: the input is a string", e);
     }
     this.locator = locator;
     this.leftOut = Set.of();
@@ -62,13 +62,12 @@ final class JsonEvents implements TreeEvents {
         case VALUE_TRUE, VALUE_FALSE -> value(at, ScalarType.BOOLEAN);
         case VALUE_NULL -> value(at, ScalarType.NULL);
         case FIELD_NAME, VALUE_STRING -> value(at, ScalarType.STRING);
-        case VALUE_EMBEDDED_OBJECT ->
-            throw new IllegalStateException("no token of a text: " + token);
+        case VALUE_EMBEDDED_OBJECT -> throw new IllegalStateException("unexpected token: " + token);
       };
     } catch (JsonProcessingException e) {
       throw new SyntaxException(problemAt(e), "is not JSON" + why(e.getOriginalMessage()));
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot happen: all of the text is there", e);
+      throw new UncheckedIOException("unreachable: the input is complete", e);
     }
   }
 

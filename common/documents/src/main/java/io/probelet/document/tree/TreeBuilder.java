@@ -49,7 +49,7 @@ final class TreeBuilder {
       Node root = node(first, 0);
       TreeEvent rest = events.next();
       if (!(rest instanceof TreeEvent.Done)) {
-        throw new SyntaxException(rest.at(), "a second value follows the document's first");
+        throw new SyntaxException(rest.at(), "unexpected second value in the document");
       }
       return new Document(number, isNothing(root) ? null : root, problems);
     } catch (SyntaxException e) {
@@ -64,8 +64,7 @@ final class TreeBuilder {
 
   private Node node(TreeEvent event, int depth) throws SyntaxException {
     if (depth > DEEPEST) {
-      throw new SyntaxException(
-          event.at(), "is nested more than " + DEEPEST + " levels deep, which no manifest needs");
+      throw new SyntaxException(event.at(), "is nested more than " + DEEPEST + " levels deep");
     }
     count(1, event.at());
     int before = values;
@@ -102,7 +101,7 @@ final class TreeBuilder {
     Anchored anchored = anchors.get(alias.anchor());
     if (anchored == null) {
       throw new SyntaxException( // which quotes nothing: it may be a password that begins with *
-          alias.at(), "an alias without an anchor before it; quote a text that begins with *");
+          alias.at(), "undefined alias; quote text that begins with *");
     }
     count(anchored.values(), alias.at());
     return anchored.node();
@@ -169,6 +168,6 @@ final class TreeBuilder {
   }
 
   private void notMergeable(Node node) {
-    complain(node.at(), "<< takes mappings only");
+    complain(node.at(), "<< requires a mapping");
   }
 }

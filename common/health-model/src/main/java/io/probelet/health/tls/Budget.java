@@ -13,7 +13,7 @@ final class Budget {
     left -= steps;
     if (left < 0) {
       throw new CertificateException(
-          "names, constraints and policies take more than " + STEPS + " comparisons");
+          "checking names, constraints and policies exceeds " + STEPS + " comparisons");
     }
   }
 }

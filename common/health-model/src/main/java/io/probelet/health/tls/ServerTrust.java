@@ -62,7 +62,7 @@ public abstract class ServerTrust extends X509ExtendedTrustManager {
   }
 
   private static CertificateException noServer() {
-    return new CertificateException("this verifies servers, not clients");
+    return new CertificateException("client certificates are not supported");
   }
 
   @Override

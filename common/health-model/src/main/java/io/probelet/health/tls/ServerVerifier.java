@@ -81,7 +81,7 @@ public final class ServerVerifier extends ServerTrust {
               .map(X509Certificate.class::cast)
               .toList();
     } catch (RuntimeException broken) { // some that a pod's author brings have the JDK throw these
-      throw new CertificateException("certificates that cannot be parsed", broken);
+      throw new CertificateException("cannot parse the server's certificates", broken);
     }
     return trusting(trusted, time);
   }
@@ -162,7 +162,7 @@ public final class ServerVerifier extends ServerTrust {
   public void verify(X509Certificate[] shown, String serverName) throws CertificateException {
     if (shown.length == 0 || shown.length > MAX_CERTIFICATES) {
       throw new CertificateException(
-          "%d certificates, at most %d are verified".formatted(shown.length, MAX_CERTIFICATES));
+          "server sent %d certificates, the limit is %d".formatted(shown.length, MAX_CERTIFICATES));
     }
     List<ParsedCertificate> parsed = new ArrayList<>();
     for (X509Certificate each : shown) {
@@ -180,7 +180,7 @@ public final class ServerVerifier extends ServerTrust {
       throws CertificateException {
     try {
       if (serverName == null || serverName.isEmpty()) {
-        throw new CertificateException("nobody said which server it should be");
+        throw new CertificateException("no server name to verify");
       }
       verify(shown, serverName);
     } catch (CertificateException why) {

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 /** Servers that show what takes long to verify, and files that are no authorities. */
 class HostileChainTest {
   private static final String EXHAUSTED =
-      "names, constraints and policies take more than 250000 comparisons";
+      "checking names, constraints and policies exceeds 250000 comparisons";
 
   private final MadeCertificate root = authority("root").selfSigned();
 
@@ -60,8 +60,8 @@ class HostileChainTest {
     }
     assertThat(verdict(root, shown)).isEmpty();
     shown.add(other);
-    assertThat(verdict(root, shown)).isEqualTo("101 certificates, at most 100 are verified");
-    assertThat(verdict(root, List.of())).isEqualTo("0 certificates, at most 100 are verified");
+    assertThat(verdict(root, shown)).isEqualTo("server sent 101 certificates, the limit is 100");
+    assertThat(verdict(root, List.of())).isEqualTo("server sent 0 certificates, the limit is 100");
   }
 
   @Test
@@ -148,11 +148,10 @@ class HostileChainTest {
         .isInstanceOf(CertificateException.class)
         .satisfies(refused ->
             assertThat(ServerVerifier.refusal(new IllegalStateException(refused)))
-                .hasValue(
-                    "tls: failed to verify certificate: nobody said which server it should be"));
+                .hasValue("tls: failed to verify certificate: no server name to verify"));
     assertThat(ServerVerifier.refusal(new IllegalStateException("other"))).isEmpty();
     assertThatThrownBy(() -> verifier.checkClientTrusted(shown, "UNKNOWN"))
-        .hasMessage("this verifies servers, not clients");
+        .hasMessage("client certificates are not supported");
   }
 
   @Test

@@ -152,7 +152,7 @@ public final class ClusterAccess implements AutoCloseable {
     }
     String without = credentials.replaceFirst("$1");
     LOG.warn(
-        "api={} credentials in the kubeconfig's server URL are ignored; put them into its users",
+        "ignoring credentials in the kubeconfig's server URL, use its users instead api={}",
         without);
     return without;
   }
@@ -170,8 +170,8 @@ public final class ClusterAccess implements AutoCloseable {
         && found.getAutoOAuthToken() == null
         && found.getMasterUrl().startsWith(Config.DEFAULT_MASTER_URL)) {
       throw new IOException(
-          "how is the API server reached? There is neither a kubeconfig with a current-context"
-              + " ($KUBECONFIG, ~/.kube/config) nor a pod's service account; give --kubeconfig");
+          "no cluster access: found neither a kubeconfig with a current-context ($KUBECONFIG,"
+              + " ~/.kube/config) nor a pod's service account; set --kubeconfig");
     }
     return found;
   }
@@ -206,8 +206,8 @@ public final class ClusterAccess implements AutoCloseable {
             .formatted(
                 context,
                 names.isEmpty()
-                    ? "it has none"
-                    : "there are "
+                    ? "it has no contexts"
+                    : "its contexts are "
                         + String.join(", ", shown)
                         + (shown.size() < names.size()
                             ? " and " + (names.size() - shown.size()) + " more"
@@ -260,7 +260,7 @@ public final class ClusterAccess implements AutoCloseable {
       if (!now.equals(contents)) {
         contents = now;
         http.renew(read());
-        LOG.info("api={} certificates=read-again files={}", client.getMasterUrl(), files);
+        LOG.info("certificates reloaded api={} files={}", client.getMasterUrl(), files);
       }
     } catch (IOException unusable) {
       kept(String.valueOf(unusable.getMessage()));
@@ -271,7 +271,9 @@ public final class ClusterAccess implements AutoCloseable {
 
   private void kept(String why) {
     LOG.warn(
-        "api={} certificates=refused, keeping the previous ones: {}", client.getMasterUrl(), why);
+        "invalid certificates, keeping the previous ones api={} reason=\"{}\"",
+        client.getMasterUrl(),
+        why);
   }
 
   /** Ends all requests. */

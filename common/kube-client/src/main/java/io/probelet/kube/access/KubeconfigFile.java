@@ -39,7 +39,7 @@ final class KubeconfigFile {
   static Config read(Path file, @Nullable String context) throws IOException {
     String label = "--kubeconfig " + file + ": ";
     if (!Files.isReadable(file)) {
-      throw new IOException(label + "no such file, or not allowed to read it");
+      throw new IOException(label + "no such file, or permission denied");
     }
     if (Files.isDirectory(file)) {
       throw new IOException(label + "is a directory");

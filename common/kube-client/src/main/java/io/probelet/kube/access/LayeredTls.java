@@ -50,7 +50,7 @@ final class LayeredTls extends SSLSocketFactory {
   }
 
   private static IOException connectedOnly() {
-    return new IOException("TLS goes over a connected socket");
+    return new IOException("TLS requires a connected socket");
   }
 
   @Override

@@ -81,7 +81,7 @@ public record CertificateAuthority(X509Certificate certificate, PrivateKey key) 
       throws GeneralSecurityException {
     X509Certificate certificate = Pem.certificates(certificatePem).getFirst();
     if (certificate.getBasicConstraints() < 0) {
-      throw new CertificateException("its certificate is none of an authority (CA:TRUE)");
+      throw new CertificateException("the certificate is not a CA certificate (CA:TRUE)");
     }
     return new CertificateAuthority(certificate, Pem.key(keyPem, certificate.getPublicKey()));
   }

@@ -87,7 +87,7 @@ final class CertificateDraft {
           CertificateFactory.getInstance("X.509")
               .generateCertificate(new ByteArrayInputStream(whole));
     } catch (GeneralSecurityException impossible) {
-      throw new IllegalStateException("the key has signed before", impossible);
+      throw new IllegalStateException("unreachable: the key has signed before", impossible);
     }
   }
 }

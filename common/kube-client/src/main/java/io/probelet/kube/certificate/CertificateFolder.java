@@ -95,9 +95,9 @@ public final class CertificateFolder {
 
   private String nothing() {
     if (names.isEmpty()) {
-      return "there is no %s with its %s in %s".formatted(CERTIFICATE, KEY, folder);
+      return "no %s with its %s in %s".formatted(CERTIFICATE, KEY, folder);
     }
-    return "neither %s and %s nor %s and %s in %s; `probelet webhook-setup` makes the first"
+    return "neither %s and %s nor %s and %s in %s; `probelet webhook-setup` creates the first two"
         .formatted(CA_CERTIFICATE, CA_KEY, CERTIFICATE, KEY, folder);
   }
 
@@ -135,9 +135,9 @@ public final class CertificateFolder {
     }
     String concern = "";
     if (!names.isEmpty() && !certificate.isFor(names.getFirst())) {
-      concern = CERTIFICATE + " is not for " + names.getFirst();
+      concern = CERTIFICATE + " is not valid for " + names.getFirst();
     } else if (certificate.isDue(time.wallTime())) {
-      concern = CERTIFICATE + " is valid until " + certificate.until() + " only";
+      concern = CERTIFICATE + " expires at " + certificate.until() + "; renew it";
     }
     return new Found.Certificate(certificate, concern);
   }
@@ -158,7 +158,7 @@ public final class CertificateFolder {
 
   private static String text(Path file) throws IOException {
     if (!Files.isRegularFile(file)) {
-      throw new IOException(file.getFileName() + " is no regular file");
+      throw new IOException(file.getFileName() + " is not a regular file");
     }
     try (InputStream in = Files.newInputStream(file)) {
       byte[] bytes = in.readNBytes(MAX_BYTES + 1);

@@ -33,7 +33,8 @@ final class Pem {
     try {
       return armored(certificate.getEncoded(), CERTIFICATE);
     } catch (GeneralSecurityException impossible) {
-      throw new IllegalStateException("it was made from its encoding", impossible);
+      throw new IllegalStateException(
+          "unreachable: the certificate was decoded from this encoding", impossible);
     }
   }
 
@@ -54,7 +55,7 @@ final class Pem {
             .map(X509Certificate.class::cast)
             .toList();
     if (chain.isEmpty()) {
-      throw new CertificateException("there is no certificate in it");
+      throw new CertificateException("no certificate found");
     }
     return chain;
   }
@@ -69,13 +70,13 @@ final class Pem {
   static PrivateKey key(String pem, PublicKey owner) throws GeneralSecurityException {
     Matcher found = KEY.matcher(pem);
     if (!found.find()) {
-      throw new InvalidKeyException("there is no private key in it that is not encrypted");
+      throw new InvalidKeyException("no unencrypted private key found");
     }
     byte[] content;
     try {
       content = Base64.getMimeDecoder().decode(found.group(2));
     } catch (IllegalArgumentException cut) {
-      throw new InvalidKeyException("its private key is no base64", cut);
+      throw new InvalidKeyException("the private key is not valid base64", cut);
     }
     if (!found.group(1).equals(PKCS_8)) {
       // Of which kind and curve such a key is, is said by its certificate in the form that is
@@ -87,7 +88,7 @@ final class Pem {
         KeyFactory.getInstance(owner.getAlgorithm())
             .generatePrivate(new PKCS8EncodedKeySpec(content));
     if (!belong(key, owner)) {
-      throw new InvalidKeyException("its private key is not that of the certificate");
+      throw new InvalidKeyException("the private key does not match the certificate");
     }
     return key;
   }

@@ -23,7 +23,7 @@ enum SignatureAlgorithm {
       }
     }
     throw new InvalidKeyException(
-        "a key of kind " + key.getAlgorithm() + "; RSA or an elliptic curve (EC) would be right");
+        "unsupported key type " + key.getAlgorithm() + "; use RSA or an elliptic curve (EC)");
   }
 
   /** What Java calls it. */

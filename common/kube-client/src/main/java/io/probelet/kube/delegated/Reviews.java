@@ -42,7 +42,7 @@ final class Reviews {
       }
       case Done(JsonNode answer) when answer.path("status").isObject() -> new Finding.No();
       case Done(JsonNode answer) ->
-          new Finding.Unknown("a TokenReview without a status: " + answer.getNodeType());
+          new Finding.Unknown("TokenReview has no status: " + answer.getNodeType());
       case ApiResult failure -> new Finding.Unknown(failure.summary());
     };
   }
@@ -65,7 +65,7 @@ final class Reviews {
           new Finding.Yes(user);
       case Done(JsonNode answer) when answer.path("status").isObject() -> new Finding.No();
       case Done(JsonNode answer) ->
-          new Finding.Unknown("a SubjectAccessReview without a status: " + answer.getNodeType());
+          new Finding.Unknown("SubjectAccessReview has no status: " + answer.getNodeType());
       case ApiResult failure -> new Finding.Unknown(failure.summary());
     };
   }

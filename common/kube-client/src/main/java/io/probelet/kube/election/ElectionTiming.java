@@ -28,7 +28,7 @@ public record ElectionTiming(Duration lease, Duration deadline, Duration retry) 
   public ElectionTiming {
     if (!retry.isPositive() || retry.compareTo(deadline) >= 0 || deadline.compareTo(lease) >= 0) {
       throw new IllegalArgumentException(
-          "an election with lease %s, deadline %s, retry %s; each has to be shorter than the last"
+          "lease %s, deadline %s, retry %s: each must be shorter than the one before"
               .formatted(lease, deadline, retry));
     }
   }

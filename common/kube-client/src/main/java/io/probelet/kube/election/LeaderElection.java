@@ -105,7 +105,7 @@ final class LeaderElection implements AutoCloseable {
   @Override
   public void close() {
     if (loop.offer(() -> retire("retired")) && !loop.finish(timing.lease())) {
-      LOG.warn("lease={} not given back within {} s", name, timing.lease().toSeconds());
+      LOG.warn("lease not released within {} s lease={}", timing.lease().toSeconds(), name);
     }
   }
 
@@ -174,7 +174,7 @@ final class LeaderElection implements AutoCloseable {
     if (taken instanceof Done(JsonNode body)) {
       begin(deadline, read(body));
     } else if (!taken.isConflict()) {
-      trouble("cannot take the lease: " + taken.summary());
+      trouble("cannot acquire the lease: " + taken.summary());
     }
     return timing.retry();
   }
@@ -192,19 +192,19 @@ final class LeaderElection implements AutoCloseable {
     leader = identity;
     Tenure begun = new Tenure(time, deadline, lease);
     tenure = begun;
-    LOG.info("lease={} leader={} leading", name, identity);
+    LOG.info("became leader lease={} leader={}", name, identity);
     try {
       begun.work = work.apply(begun);
     } finally {
       if (begun.work == null) { // or it would be held by one who does nothing
-        retire("its work did not begin");
+        retire("leader tasks did not start");
       }
     }
   }
 
   private void renew(Tenure current) {
     if (!current.isOn()) {
-      end(current, "it was not renewed in time");
+      end(current, "lease not renewed in time");
       return;
     }
     Instant now = time.wallTime();
@@ -230,7 +230,7 @@ final class LeaderElection implements AutoCloseable {
         current.version = now.version();
       } else {
         leader = now.holder();
-        end(current, now.holder() + " has it");
+        end(current, "lease held by " + now.holder());
       }
     } else if (answer.isNotFound()) {
       current.version = ""; // someone deleted it: make it anew before others may
@@ -240,7 +240,7 @@ final class LeaderElection implements AutoCloseable {
   private void end(Tenure current, String why) {
     current.over = true;
     tenure = null;
-    LOG.warn("lease={} leader={} leading no more: {}", name, identity, why);
+    LOG.warn("lost leadership lease={} leader={} reason=\"{}\"", name, identity, why);
     closeWork(current);
   }
 
@@ -249,7 +249,7 @@ final class LeaderElection implements AutoCloseable {
       try {
         current.work.close();
       } catch (Exception mistake) {
-        LOG.error("lease={} the term's work did not end", name, mistake);
+        LOG.error("leader tasks did not stop lease={}", name, mistake);
       }
     }
   }
@@ -299,7 +299,7 @@ final class LeaderElection implements AutoCloseable {
   private void trouble(String what) {
     if (!what.equals(lastTrouble)) { // once, not every two seconds
       lastTrouble = what;
-      LOG.warn("lease={} {}", name, what);
+      LOG.warn("{} lease={}", what, name);
     }
   }
 

@@ -60,7 +60,7 @@ public final class LeaderTask<T extends AutoCloseable> implements AutoCloseable 
                 1, // it has an alarm, and its end
                 bug ->
                     LOG.error(
-                        "lease={} the election goes on after a mistake of ours", lease, bug)));
+                        "internal error in leader election, continuing lease={}", lease, bug)));
   }
 
   /** {@return who leads, as far as known; empty if nobody does} */

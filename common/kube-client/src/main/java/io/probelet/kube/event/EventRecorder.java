@@ -158,7 +158,7 @@ public final class EventRecorder implements EventCounts, AutoCloseable {
       }
       case Outcome.NameTaken _ -> {
         if (!renamed(pending)) {
-          loop.failed(new Unanswered("something else has the event's name " + pending.name()));
+          loop.failed(new Unanswered("event name " + pending.name() + " is already taken"));
         }
       }
       case Outcome.Failed(ApiResult result) -> failed(pending, result);
@@ -180,7 +180,7 @@ public final class EventRecorder implements EventCounts, AutoCloseable {
           .allow(time.nanoTime())
           .ifPresent(more ->
               LOG.warn(
-                  "event={} dropped reason=\"{}\" further-dropped={}",
+                  "event dropped event={} reason=\"{}\" further-dropped={}",
                   pending.name(),
                   result.summary(),
                   more));
@@ -190,7 +190,10 @@ public final class EventRecorder implements EventCounts, AutoCloseable {
         first = queue.refusedForNow(pending, time.nanoTime());
       }
       if (first) {
-        LOG.warn("events=held namespace={} reason=\"{}\"", pending.namespace(), result.summary());
+        LOG.warn(
+            "cannot write events, retrying namespace={} reason=\"{}\"",
+            pending.namespace(),
+            result.summary());
       }
     } else {
       loop.failed(result);

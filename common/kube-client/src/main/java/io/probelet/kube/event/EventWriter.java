@@ -56,7 +56,7 @@ final class EventWriter {
   }
 
   private ApiResult ifAllowed(Supplier<ApiResult> request) {
-    return mayWrite.getAsBoolean() ? request.get() : new Unanswered("no leader any more");
+    return mayWrite.getAsBoolean() ? request.get() : new Unanswered("lost leadership");
   }
 
   /**
@@ -66,7 +66,7 @@ final class EventWriter {
   private Outcome continueExisting(String path, PendingEvent pending) {
     ApiResult read = patch(path, JsonNodeFactory.instance.objectNode());
     if (read.isNotFound()) {
-      return new Outcome.Failed(new Unanswered("the event went as it was written"));
+      return new Outcome.Failed(new Unanswered("the event was deleted while it was being updated"));
     }
     if (read.isForbidden() && !read.isMissingPermission()) {
       return new Outcome.NameTaken(); // by policy, what another wrote is not ours to change

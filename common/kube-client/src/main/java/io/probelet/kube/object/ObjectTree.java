@@ -28,7 +28,7 @@ final class ObjectTree {
 
   BoundedObject read(JsonParser object, KeptFields fields) throws IOException {
     if (!object.isExpectedStartObjectToken()) {
-      throw new IOException("a value that is not an object");
+      throw new IOException("not an object");
     }
     ObjectNode root = JsonNodeFactory.instance.objectNode();
     while (object.nextToken() == JsonToken.FIELD_NAME) {
@@ -105,7 +105,7 @@ final class ObjectTree {
       case VALUE_TRUE -> make.booleanNode(true);
       case VALUE_FALSE -> make.booleanNode(false);
       case VALUE_NULL -> make.nullNode();
-      default -> throw new IOException("an object that is cut short");
+      default -> throw new IOException("truncated object");
     };
   }
 
@@ -134,7 +134,7 @@ final class ObjectTree {
         token != JsonToken.END_ARRAY;
         token = object.nextToken()) {
       if (token == null) {
-        throw new IOException("an object that is cut short");
+        throw new IOException("truncated object");
       }
       JsonNode value = value(object, fields, depth + 1);
       if (!value.isMissingNode()) {

@@ -48,7 +48,7 @@ public final class ProtobufEnvelope {
   public static int open(ProtobufFields fields) throws IOException {
     for (byte each : MAGIC) {
       if (fields.rawByte() != each) {
-        throw new InvalidProtocolBufferException("no object of Kubernetes");
+        throw new InvalidProtocolBufferException("not a Kubernetes object");
       }
     }
     return fields.enterField(RAW);

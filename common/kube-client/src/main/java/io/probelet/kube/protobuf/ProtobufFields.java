@@ -45,7 +45,7 @@ public final class ProtobufFields {
   public int next() throws IOException {
     tag = bytes.readTag();
     if (tag == 0 && bytes.getBytesUntilLimit() > 0) {
-      throw new InvalidProtocolBufferException("a message that is cut short");
+      throw new InvalidProtocolBufferException("truncated message");
     }
     return WireFormat.getTagFieldNumber(tag);
   }
@@ -57,7 +57,7 @@ public final class ProtobufFields {
    */
   public void skip() throws IOException {
     if (!bytes.skipField(tag)) {
-      throw new InvalidProtocolBufferException("a group that ends and has not begun");
+      throw new InvalidProtocolBufferException("end of a group that has not begun");
     }
   }
 
@@ -102,7 +102,7 @@ public final class ProtobufFields {
     require(WireFormat.WIRETYPE_LENGTH_DELIMITED);
     int length = bytes.readRawVarint32();
     if (length > most) {
-      throw new InvalidProtocolBufferException("a message of more than " + most + " bytes");
+      throw new InvalidProtocolBufferException("message exceeds " + most + " bytes");
     }
     return bytes.pushLimit(length);
   }
@@ -119,7 +119,8 @@ public final class ProtobufFields {
       }
       skip();
     }
-    throw new InvalidProtocolBufferException("an envelope without an object: no field " + number);
+    throw new InvalidProtocolBufferException(
+        "envelope without an object: field " + number + " is missing");
   }
 
   /**

@@ -51,7 +51,7 @@ record ListPage(String version, String next) {
      * @throws IOException if it is no such object
      */
     default void read(ProtobufFields object) throws IOException {
-      throw new IOException("protobuf, which was not asked for");
+      throw new IOException("unexpected protobuf response");
     }
   }
 
@@ -70,7 +70,7 @@ record ListPage(String version, String next) {
           ? readProtobuf(plain, reader, hasNext)
           : readJson(plain, reader, hasNext);
     } catch (JsonProcessingException cut) {
-      throw new IOException("an answer that is no list: " + cut.getOriginalMessage());
+      throw new IOException("response is not a list: " + cut.getOriginalMessage());
     }
   }
 
@@ -80,7 +80,7 @@ record ListPage(String version, String next) {
     boolean hasItems = false;
     try (JsonParser page = WireJson.FACTORY.createParser(plain)) {
       if (page.nextToken() != JsonToken.START_OBJECT) {
-        throw new IOException("an answer that is no object");
+        throw new IOException("response is not an object");
       }
       while (page.nextToken() == JsonToken.FIELD_NAME) {
         String field = page.currentName();
@@ -104,7 +104,7 @@ record ListPage(String version, String next) {
       }
     }
     if (!hasItems) { // or all there are would seem to be gone
-      throw new IOException("an answer that is no list: it has no items");
+      throw new IOException("response is not a list: it has no items");
     }
     return read;
   }
@@ -130,7 +130,7 @@ record ListPage(String version, String next) {
       }
     }
     if (read == null || read.version.isEmpty()) {
-      throw new IOException("an answer that is no list: it has no version");
+      throw new IOException("response is not a list: it has no resourceVersion");
     }
     return read;
   }
@@ -226,7 +226,7 @@ record ListPage(String version, String next) {
       reader.read(page);
       while (page.getParsingContext().getNestingDepth() > depth) {
         if (page.nextToken() == null) {
-          throw new IOException("an answer that is cut short");
+          throw new IOException("truncated response");
         }
       }
     }

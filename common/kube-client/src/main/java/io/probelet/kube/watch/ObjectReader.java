@@ -94,7 +94,7 @@ final class ObjectReader<T> {
         }
       }
     } catch (JsonProcessingException cut) {
-      throw new IOException("an event that is no JSON: " + cut.getOriginalMessage());
+      throw new IOException("event is not JSON: " + cut.getOriginalMessage());
     }
   }
 
@@ -131,7 +131,7 @@ final class ObjectReader<T> {
 
   SentObject<T> protobuf(ProtobufFields object) throws IOException {
     if (protobufFormat == null) {
-      throw new IOException("protobuf, which was not asked for");
+      throw new IOException("unexpected protobuf response");
     }
     return new Protobuf(protobufFormat, object);
   }

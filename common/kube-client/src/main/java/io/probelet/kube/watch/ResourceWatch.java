@@ -176,12 +176,12 @@ public final class ResourceWatch<T> implements AutoCloseable {
       next.set(listAndWatch());
       goOnIfBack(); // since this attempt began
     } catch (InterruptedException closed) {
-      LOG.debug("kind={} watched no more", kind);
+      LOG.debug("watch closed kind={}", kind);
     }
   }
 
   private void mistaken(Throwable mistake) {
-    LOG.error("kind={} is listed again, after a mistake of ours", kind, mistake);
+    LOG.error("internal error in watch, listing again kind={}", kind, mistake);
     listed = false;
     next.set(retry.failed(Optional.empty()));
   }
@@ -196,7 +196,7 @@ public final class ResourceWatch<T> implements AutoCloseable {
       listAnew = false;
       if (answer.isSilence()) {
         // Whether nothing happened or the connection is gone, the next request will show.
-        LOG.debug("kind={} silent for {} s, watched anew", kind, silence.toSeconds());
+        LOG.debug("watch idle for {} s, reconnecting kind={}", silence.toSeconds(), kind);
         answer = DONE;
       }
       if (time.nanoTime() - since >= BRIEF.toNanos()) {
@@ -228,7 +228,7 @@ public final class ResourceWatch<T> implements AutoCloseable {
       String trouble = answer.summary();
       if (!trouble.equals(lastTrouble)) { // once, not at every attempt
         lastTrouble = trouble;
-        LOG.warn("kind={} watch interrupted, will be taken up again: {}", kind, trouble);
+        LOG.warn("watch interrupted, reconnecting kind={} reason=\"{}\"", kind, trouble);
       }
       observer.interrupted(trouble);
     }
@@ -255,7 +255,7 @@ public final class ResourceWatch<T> implements AutoCloseable {
     }
     listed = true;
     api.ended(DONE);
-    LOG.info("kind={} listed={} resource-version={}", kind, known.size(), version);
+    LOG.info("objects listed kind={} listed={} resource-version={}", kind, known.size(), version);
     observer.listed();
     return DONE;
   }
@@ -305,7 +305,7 @@ public final class ResourceWatch<T> implements AutoCloseable {
 
   /** Which object an event was about is not known: it is listed when the watch ends. */
   private void tooLong() {
-    skipped.log("an event of more than " + WatchFrames.LONGEST + " bytes");
+    skipped.log("event exceeds " + WatchFrames.LONGEST + " bytes");
     listAnew = true;
   }
 
@@ -315,7 +315,7 @@ public final class ResourceWatch<T> implements AutoCloseable {
     } catch (TooLargeException large) {
       tooLarge(type, large.object());
     } catch (RuntimeException mistake) {
-      LOG.error("kind={} an event was passed over, after a mistake of ours", kind, mistake);
+      LOG.error("event skipped after an internal error kind={}", kind, mistake);
     }
     succeeded();
     lastTrouble = "";
@@ -347,7 +347,7 @@ public final class ResourceWatch<T> implements AutoCloseable {
         listed = false;
         throw new IOException(ended.summary());
       }
-      default -> LOG.debug("kind={} event={} is not known", kind, type);
+      default -> LOG.debug("unknown watch event kind={} event={}", kind, type);
     }
   }
 

@@ -14,7 +14,8 @@ public record Selection(
   /** Refuses a path with a query, to which pages and selectors could not be added. */
   public Selection {
     if (collection.indexOf('?') >= 0) {
-      throw new IllegalArgumentException("a collection's path has no query: " + collection);
+      throw new IllegalArgumentException(
+          "the path of a collection must not have a query: " + collection);
     }
   }
 

@@ -29,6 +29,7 @@ final class SkippedLog {
     lines
         .allow(time.nanoTime())
         .ifPresent(heldBack ->
-            LOG.warn("kind={} skipped=\"{}\" further-skipped={}", kind, what, heldBack));
+            LOG.warn(
+                "object skipped kind={} skipped=\"{}\" further-skipped={}", kind, what, heldBack));
   }
 }

@@ -119,7 +119,7 @@ final class WatchFrames {
     while (end - from >= LENGTH_BYTES) {
       int length = ByteBuffer.wrap(bytes, from, LENGTH_BYTES).getInt();
       if (length < 0 || length >= NO_LENGTH) {
-        throw new IOException("an event of more than " + NO_LENGTH + " bytes");
+        throw new IOException("event exceeds " + NO_LENGTH + " bytes");
       }
       if (length > LONGEST - LENGTH_BYTES) {
         int there = Math.min(length, end - from - LENGTH_BYTES);

@@ -101,7 +101,7 @@ public final class RestartEntries {
         return new Entry.Failed(written);
       }
     }
-    return new Entry.Held("other pods of " + workload + " begin to restart at this moment", here);
+    return new Entry.Held("other pods of " + workload + " are starting to restart", here);
   }
 
   private boolean mayTry(int attempt, long begun) {
@@ -116,8 +116,8 @@ public final class RestartEntries {
     OptionalInt replicas = counter.replicas();
     return new Entry.Held(
         replicas.isEmpty() || counter.count() + 1 <= RestartRules.most(replicas.getAsInt(), percent)
-            ? "%d pods of %s restart on this node already".formatted(here.size(), workload)
-            : "%d of %d replicas of %s restart already, in the whole cluster"
+            ? "%d pods of %s are already restarting on this node".formatted(here.size(), workload)
+            : "%d of %d replicas of %s are already restarting in the cluster"
                 .formatted(counter.count(), replicas.getAsInt(), workload),
         here);
   }
@@ -129,7 +129,7 @@ public final class RestartEntries {
    * @return what kept them in; empty if they are out
    */
   public Optional<ApiResult> leave(Workload workload, Set<String> pods) {
-    ApiResult written = new Unanswered("not asked yet");
+    ApiResult written = new Unanswered("not sent yet");
     long begun = time.nanoTime();
     for (int attempt = 0; mayTry(attempt, begun); attempt++) {
       ApiResult answer = store.read(workload.lease());

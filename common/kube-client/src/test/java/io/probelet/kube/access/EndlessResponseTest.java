@@ -148,7 +148,7 @@ class EndlessResponseTest {
   @DisplayName("one that never begins is given up, and its connection ends with the client")
   void hung() throws Exception {
     api = ApiServer.of(access.client(), SHORT);
-    assertThat(follow("/hung", LONG).get()).isEqualTo(new Unanswered("nothing within 500 ms"));
+    assertThat(follow("/hung", LONG).get()).isEqualTo(new Unanswered("timed out after 500 ms"));
     assertThat(readers()).containsExactly("watch-hung");
     access.close();
     await().untilAsserted(() -> assertThat(readers()).isEmpty());

@@ -397,7 +397,8 @@ class KubeconfigTest {
     }
     assertThatIOException()
         .isThrownBy(() -> new ClusterAccess(file, "three", SystemClock.INSTANCE))
-        .withMessage("--context three: the kubeconfig has no such context; there are one, two");
+        .withMessage(
+            "--context three: the kubeconfig has no such context; its contexts are one, two");
   }
 
   @Test
@@ -447,12 +448,12 @@ class KubeconfigTest {
     Path file = Files.writeString(home.resolve("kubeconfig"), many);
     assertThatIOException()
         .isThrownBy(() -> new ClusterAccess(file, "", SystemClock.INSTANCE))
-        .withMessageContaining("there are c10, c11, ")
+        .withMessageContaining("its contexts are c10, c11, ")
         .withMessageEndingWith(", c29 and 5 more");
     Files.writeString(file, "kind: Config");
     assertThatIOException()
         .isThrownBy(() -> new ClusterAccess(file, "x", SystemClock.INSTANCE))
-        .withMessageEndingWith("; it has none");
+        .withMessageEndingWith("; it has no contexts");
   }
 
   @Test
@@ -463,7 +464,7 @@ class KubeconfigTest {
     try {
       assertThatIOException()
           .isThrownBy(() -> new ClusterAccess(null, SystemClock.INSTANCE))
-          .withMessageContainingAll("how is the API server reached?", "--kubeconfig");
+          .withMessageContainingAll("no cluster access", "--kubeconfig");
     } finally {
       if (before == null) {
         System.clearProperty("kubernetes.auth.tryKubeConfig");

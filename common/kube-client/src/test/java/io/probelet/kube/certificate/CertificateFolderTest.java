@@ -115,13 +115,13 @@ class CertificateFolderTest {
     assertThat(assertServed().concern()).isEmpty();
 
     clock.advance(Duration.ofDays(61));
-    assertThat(assertServed().concern()).contains("valid until 2027-02-20T00:00:00Z only");
+    assertThat(assertServed().concern()).contains("expires at 2027-02-20T00:00:00Z");
     ServingCertificate renewed =
         authority.issue(List.of("*.probelet.svc"), clock.wallTime(), Duration.ofDays(90));
     write(renewed);
     assertThat(assertServed()).isEqualTo(new Found.Certificate(renewed, ""));
     write(authority.issue(List.of("other.svc"), clock.wallTime(), YEAR));
-    assertThat(assertServed().concern()).contains("is not for " + NAME);
+    assertThat(assertServed().concern()).contains("is not valid for " + NAME);
   }
 
   @Test
@@ -139,10 +139,10 @@ class CertificateFolderTest {
     CertificateAuthority one = CertificateAuthority.make(NAME, start, YEAR);
     CertificateAuthority two = CertificateAuthority.make(NAME, start, YEAR);
     write(new CertificateAuthority(one.certificate(), two.key()));
-    assertThat(why()).contains("ca.crt and ca.key", "not that of the certificate");
+    assertThat(why()).contains("ca.crt and ca.key", "does not match the certificate");
     ServingCertificate leaf = one.issue(List.of(NAME), start, YEAR);
     write(new CertificateAuthority(leaf.chain().getFirst(), leaf.key()));
-    assertThat(why()).contains("none of an authority");
+    assertThat(why()).contains("not a CA certificate");
     Files.writeString(directory.resolve("ca.key"), "hello");
     write(new CertificateAuthority(one.certificate(), one.key()));
     Files.writeString(directory.resolve("ca.crt"), "hello");
@@ -151,7 +151,7 @@ class CertificateFolderTest {
     assertThat(why()).contains("ca.crt is larger than 65536 bytes");
     Files.delete(directory.resolve("ca.crt"));
     Files.createSymbolicLink(directory.resolve("ca.crt"), Path.of("/dev/zero"));
-    assertThat(why()).contains("ca.crt is no regular file");
+    assertThat(why()).contains("ca.crt is not a regular file");
   }
 
   @ParameterizedTest

@@ -104,8 +104,7 @@ class ElectionRulesTest {
     assertThatThrownBy(() ->
             new ElectionTiming(Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofSeconds(1)))
         .hasMessage(
-            "an election with lease PT5S, deadline PT5S, retry PT1S; each has to be shorter than the"
-                + " last");
+            "lease PT5S, deadline PT5S, retry PT1S: each must be shorter than the" + " one before");
   }
 
   private static Seen held(String holder, String version, int seconds) {

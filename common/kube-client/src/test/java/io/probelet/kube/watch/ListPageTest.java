@@ -108,7 +108,7 @@ class ListPageTest {
     assertThatThrownBy(() ->
             ListPage.read(ListPage.unpacked(new ByteArrayInputStream(page)), _ -> {}, nexts::add))
         .isInstanceOf(IOException.class)
-        .hasMessage("protobuf, which was not asked for");
+        .hasMessage("unexpected protobuf response");
   }
 
   @Test

@@ -121,7 +121,7 @@ class WatchFramesTest {
       assertThatThrownBy(() -> anew.take(ByteBuffer.allocate(4).putInt(length).flip()))
           .as("%d bytes", length)
           .isInstanceOf(IOException.class)
-          .hasMessageContaining("an event of more than");
+          .hasMessageContaining("event exceeds");
     }
   }
 

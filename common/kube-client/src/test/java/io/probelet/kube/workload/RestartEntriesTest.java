@@ -39,7 +39,7 @@ class RestartEntriesTest {
     assertThat(b.enter(WEB, "p2", 34, false))
         .asInstanceOf(type(Entry.Held.class))
         .extracting(Entry.Held::why)
-        .isEqualTo("1 of 5 replicas of ReplicaSet shop/web restart already, in the whole cluster");
+        .isEqualTo("1 of 5 replicas of ReplicaSet shop/web are already restarting in the cluster");
     assertThat(a.enter(WEB, "p1", 34, false)).isInstanceOf(Entry.In.class);
     assertThat(a.leave(WEB, Set.of("p1", "other"))).isEmpty();
     assertThat(b.enter(WEB, "p2", 34, false)).isEqualTo(new Entry.In(List.of("p2")));
@@ -61,7 +61,7 @@ class RestartEntriesTest {
     assertThat(a.enter(WEB, "last", 34, false))
         .asInstanceOf(type(Entry.Held.class))
         .extracting(Entry.Held::why)
-        .isEqualTo("32 pods of ReplicaSet shop/web restart on this node already");
+        .isEqualTo("32 pods of ReplicaSet shop/web are already restarting on this node");
   }
 
   @Test
