@@ -3,7 +3,7 @@ package io.probelet.health;
 import java.time.Duration;
 
 /**
- * How often something may be done: so many times at once, and once more each so often.
+ * A token bucket: a burst, and one more token per interval.
  *
  * <pre>
  *   burst ─┐ take take take                ┌── burst
@@ -11,7 +11,7 @@ import java.time.Duration;
  *             └───────────┘  └───┘   one more each refill
  * </pre>
  *
- * Times are nanoseconds of the monotonic clock. Not safe for use by several threads.
+ * Times are nanoseconds of the monotonic clock. Not thread-safe.
  */
 public final class TokenBucket {
   private final int burst;
@@ -20,9 +20,9 @@ public final class TokenBucket {
   private long refilledAt;
 
   /**
-   * Creates a full one.
+   * Creates a full bucket.
    *
-   * @param burst how many there are at most, at least 1
+   * @param burst the most tokens, at least 1
    * @param refill after which there is one more, longer than zero
    * @param nanos the present time
    */
@@ -40,11 +40,10 @@ public final class TokenBucket {
     this.refilledAt = nanos;
   }
 
-  /**
-   * Counts.
+  /*** Counts the tokens.
    *
    * @param nanos the present time, not before that of an earlier call
-   * @return how many there are now, 0 to the burst
+   * @return the number of tokens, 0 to the burst
    */
   public long atHand(long nanos) {
     long more = (nanos - refilledAt) / refillNanos;
@@ -53,7 +52,7 @@ public final class TokenBucket {
     return atHand;
   }
 
-  /** Takes one; where there is none, none stays none. */
+  /** Takes a token, if there is one. */
   public void take() {
     atHand = Math.max(0, atHand - 1);
   }

@@ -116,6 +116,6 @@ class RetryBackoffTest {
   @Test
   @DisplayName("where nothing failed there is no wait")
   void noFailure() {
-    assertThatThrownBy(() -> HALF.delay(0, NONE)).hasMessageContaining("at least 1 failure, not 0");
+    assertThatThrownBy(() -> HALF.delay(0, NONE)).hasMessageContaining("at least 1, not 0");
   }
 }

@@ -16,7 +16,7 @@ import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.Map;
 
-/** The calls of the C library by which {@link RootEntry} becomes another program. */
+/** The C library calls with which {@link RootEntry} becomes another program. */
 final class RootCalls {
   private static final int NOT_PERMITTED = 1;
   private static final int NO_SUCH_FILE = 2;
@@ -33,7 +33,7 @@ final class RootCalls {
   private static final VarHandle ERRNO =
       CALL_STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
 
-  /** All of it lives until the process is another program. */
+  /** Allocated until the process becomes another program. */
   private final Arena arena = Arena.global();
 
   private final MemorySegment state = arena.allocate(CALL_STATE);
@@ -51,7 +51,7 @@ final class RootCalls {
   private final MethodHandle execve = of("execve", ADDRESS, ADDRESS, ADDRESS);
   private final MethodHandle fexecve = of("fexecve", JAVA_INT, ADDRESS, ADDRESS);
 
-  /** What to become. */
+  /** The program to become. */
   record Program(
       String path, MemorySegment file, MemorySegment arguments, MemorySegment environment) {}
 
@@ -84,7 +84,7 @@ final class RootCalls {
     }
   }
 
-  /** Not an error where it is closed already. */
+  /** Not an error if it is already closed. */
   void closeAtExec(int file) {
     try {
       int _ = (int) fcntl.invokeExact(state, file, SET_FLAGS, CLOSE_ON_EXEC);
@@ -139,7 +139,7 @@ final class RootCalls {
     }
   }
 
-  /** Gives up all groups, and with root's number all capabilities. */
+  /** Drops all groups, and with root's user ID all capabilities. */
   void become(Account account) throws IOException {
     int uid = (int) account.uid();
     int gid = (int) account.gid();
@@ -167,7 +167,7 @@ final class RootCalls {
     }
   }
 
-  /** A JVM's threads leave some signals to one of them; a program expects all. */
+  /** A JVM blocks some signals in most threads; a program expects all of them unblocked. */
   void admitSignals() throws IOException {
     try {
       MemorySegment none = arena.allocate(SIGSET_BYTES, Long.BYTES);
@@ -180,7 +180,7 @@ final class RootCalls {
     }
   }
 
-  /** Comes back with an error only; a script's interpreter is the other root's. */
+  /** Returns only on an error; a script's interpreter is that of the other root. */
   void execute(Program program, int carried) throws IOException {
     try {
       int _ =

@@ -11,19 +11,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The boot the machine is in.
+ * The current boot of the machine.
  *
- * @param id the kernel's name for it; no other boot has it
- * @param at when it was, on the wall clock
+ * @param id the kernel's unique boot ID
+ * @param at when it began, on the wall clock
  */
 public record Boot(String id, Instant at) {
   private static final Logger LOG = LoggerFactory.getLogger(Boot.class);
 
   /**
-   * Says what the stamps of the kernel's messages count from. That is later than the boot on a
-   * machine that was suspended: its kernel's clock stood still meanwhile.
+   * Returns the moment from which timestamps of kernel messages count. On a machine that was
+   * suspended this is later than the boot, because the kernel's clock stood still.
    *
-   * @return the moment, on the wall clock; the boot where the kernel does not say
+   * @return the moment, on the wall clock; the boot if the kernel does not report it
    */
   public static Instant stampsBegin(Machine machine) {
     try {
@@ -35,10 +35,10 @@ public record Boot(String id, Instant at) {
   }
 
   /**
-   * Asks the kernel.
+   * Reads the current boot.
    *
-   * @param proc where procfs is, {@code /proc}
-   * @return the boot; with an empty id and now as its time where there is no procfs
+   * @param proc the procfs, {@code /proc}
+   * @return the boot; with an empty ID and the current time if there is no procfs
    */
   public static Boot of(Path proc, TimeSource time) {
     try {

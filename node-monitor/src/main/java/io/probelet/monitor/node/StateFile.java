@@ -27,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one small file that a restart begins with (B-4). It is replaced as a whole: after a crash
- * there is the old one or the new one. One that cannot be read is said so and done without.
+ * The small file that keeps the state over restarts (B-4). It is replaced atomically: after a crash
+ * it is the old or the new one. A corrupt file is reported and ignored.
  */
 final class StateFile {
   private static final Logger LOG = LoggerFactory.getLogger(StateFile.class);
@@ -37,12 +37,12 @@ final class StateFile {
   private final @Nullable Path file;
   private boolean complained;
 
-  /** Null keeps nothing, and begins with nothing. */
+  /** Null keeps no state. */
   StateFile(@Nullable Path file) {
     this.file = file;
   }
 
-  /** Reads what was kept in this boot; nothing if it was kept in another, or cannot be read. */
+  /** Reads the state; empty if it is of another boot, or cannot be read. */
   SavedState read(String bootId) {
     if (file == null) {
       return SavedState.none(bootId);
@@ -215,11 +215,11 @@ final class StateFile {
   }
 
   /**
-   * What outlives the program (B-4).
+   * The saved state (B-4).
    *
-   * @param bootId the boot it is about; in another boot it means nothing
-   * @param events what counts for the next event of a rule, by its id
-   * @param positions up to where logs have been read, by log
+   * @param bootId the boot it belongs to; invalid in any other
+   * @param events the matches that count for the next event, by rule ID
+   * @param positions the read positions, by log
    */
   record SavedState(
       String bootId,

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Counts lines of the journal that match, less those that take one back. */
+/** Counts matching journal lines, minus those that match the revert pattern. */
 final class LogCounter implements NodeCheck {
   private static final Set<String> FLAGS =
       Set.of(

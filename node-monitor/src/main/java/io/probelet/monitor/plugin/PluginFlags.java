@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** A command line as programs in Go take it: {@code --name=value} or {@code --name value}. */
+/** A command line in the style of Go programs: {@code --name=value} or {@code --name value}. */
 final class PluginFlags {
   private final Map<String, List<String>> values = new LinkedHashMap<>();
 
@@ -17,8 +17,8 @@ final class PluginFlags {
   /**
    * Reads a command line.
    *
-   * @param switches the names that need none
-   * @throws IllegalArgumentException if there is anything else; the message is for the user
+   * @param switches the flags without a value
+   * @throws IllegalArgumentException if anything else is present; the message is for the user
    */
   static PluginFlags parse(List<String> args, Set<String> known, Set<String> switches) {
     PluginFlags flags = new PluginFlags();

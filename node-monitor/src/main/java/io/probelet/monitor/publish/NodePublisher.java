@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps our conditions on the Node equal to what the monitor says (B-8), and never touches anybody
- * else's. While the API server is away only the newest state is kept; that is what arrives.
+ * Keeps our conditions on the Node equal to those of the monitor (B-8), and never touches others.
+ * While the API server is unreachable only the newest state is kept, and written later.
  */
 public final class NodePublisher implements MonitorListener, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NodePublisher.class);
@@ -47,16 +47,16 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
   private final Alarm reworded;
   private volatile String problem = "";
 
-  // Of the loop alone, as is the schedule.
+  // Owned by the loop, like the schedule.
   private boolean started;
 
-  /** Null while it is not known. */
+  /** Null while unknown. */
   private @Nullable NodeMarks onNode;
 
   /**
-   * What the monitor says.
+   * The state of the monitor.
    *
-   * @param watched the conditions it can set
+   * @param watched the conditions that it can set
    */
   private record Said(List<ConditionSpec> watched, Map<String, Condition> conditions) {
     static final Said NOTHING = new Said(List.of(), Map.of());
@@ -77,8 +77,8 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
   /**
    * Creates a publisher that has not begun.
    *
-   * @param heartbeat how often conditions are written although nothing is new, above zero
-   * @param random spreads what the agents of a cluster do after a failure
+   * @param heartbeat how often unchanged conditions are rewritten, above zero
+   * @param random spreads the retries of the agents of a cluster
    */
   public NodePublisher(
       ApiServer api,
@@ -91,11 +91,11 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
   }
 
   /**
-   * Creates a publisher that has not begun, on a loop of the caller's.
+   * Creates a publisher that has not begun, on the caller's loop.
    *
-   * @param heartbeat how often conditions are written although nothing is new, above zero
-   * @param random spreads what the agents of a cluster do after a failure
-   * @param loop on which the API server is asked; closed with the publisher
+   * @param heartbeat how often unchanged conditions are rewritten, above zero
+   * @param random spreads the retries of the agents of a cluster
+   * @param loop for the requests to the API server; closed with the publisher
    */
   public NodePublisher(
       ApiServer api,
@@ -118,7 +118,7 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
     api.whenBack(() -> serverBack.set(Duration.ZERO));
   }
 
-  /** News of any thread's, which the loop takes into account. */
+  /** Records a change from any thread for the loop. */
   private Alarm schedules(LongConsumer news) {
     return loop.alarm(() -> {
       news.accept(time.nanoTime());
@@ -129,17 +129,16 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
   private static SerialLoop ownLoop(String node) {
     return SerialLoop.start(
         Thread.ofVirtual().name("node-publisher").factory(),
-        1, // it has alarms, and one task that begins
+        1, // its tasks are timers and one start task
         bug ->
             LOG.error("internal error while publishing conditions, continuing node={}", node, bug));
   }
 
   /**
-   * Asks what was published by a program before this one, in this boot (B-4). What is left of an
-   * earlier boot is not news of this one, nor is what the leader wrote because that program was
-   * gone.
+   * Reads the conditions that an earlier process published in this boot (B-4). Conditions of an
+   * earlier boot, and those the leader wrote because the agent was gone, are ignored.
    *
-   * @return the conditions to adopt; empty if the API server does not say
+   * @return the conditions to adopt; empty if the API server does not answer
    */
   public Optional<List<Condition>> adoptable() {
     ApiResult answer = requests.get();
@@ -152,8 +151,8 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
   }
 
   /**
-   * Begins to publish, on a thread of its own. To be called once the monitor has said what it
-   * watches, because what is not watched is removed.
+   * Begins to publish, on its own thread. Call it after the monitor has loaded its conditions,
+   * because conditions without a monitor are removed.
    */
   public void start() {
     var _ =
@@ -169,17 +168,17 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
     }
   }
 
-  /** {@return what keeps it from publishing; empty if nothing does} */
+  /** {@return the problem with publishing; empty if there is none} */
   public String problem() {
     return problem;
   }
 
-  /** {@return how many changes of the Node there have been} */
+  /** {@return the number of successful writes} */
   public long patches() {
     return patches.get();
   }
 
-  /** {@return how many attempts to publish have failed (B-13)} */
+  /** {@return the number of failed attempts (B-13)} */
   public long failures() {
     return failures.get();
   }
@@ -205,14 +204,14 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
     publishAgain();
   }
 
-  /** Publishes soon, whether or not anything is new: others may have written on the Node. */
+  /** Publishes soon, even without changes: others may have written to the Node. */
   public void publishAgain() {
     changed.set(Duration.ZERO);
   }
 
   private void attempt() {
     loop.requireInLoop();
-    changed.cancel(); // what has been said up to now is written with it
+    changed.cancel(); // includes all changes up to now
     reworded.cancel();
     ApiResult answer = publish(said.get());
     if (loop.isClosed()) {
@@ -236,13 +235,13 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
     problem = answer.summary();
   }
 
-  /** May be sent again. */
+  /** Allows another attempt. */
   private ApiResult publish(Said now) {
     NodeMarks before = onNode;
     if (before == null) {
       ApiResult answer = requests.get();
       if (answer.isForbidden() && now.watched().isEmpty()) {
-        return NOTHING_TO_DO; // where nothing is watched, no permission is needed
+        return NOTHING_TO_DO; // without monitors no permission is needed
       }
       if (!(answer instanceof Done(JsonNode found))) {
         return answer;
@@ -255,18 +254,18 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
         .orElse(NOTHING_TO_DO);
   }
 
-  /** What the answer shows is how the Node is now, even if it was made anew meanwhile. */
+  /** The answer shows the current Node, even if it was recreated in the meantime. */
   private ApiResult changed(ApiResult answer) {
     if (answer instanceof Done(JsonNode found)) {
       patches.incrementAndGet();
       onNode = NodeMarks.of(found);
     } else {
-      onNode = null; // it may have come through
+      onNode = null; // it may have been carried out
     }
     return answer;
   }
 
-  /** Publishes no more; what is on the Node stays. */
+  /** Stops publishing; the conditions stay on the Node. */
   @Override
   public void close() {
     loop.close();

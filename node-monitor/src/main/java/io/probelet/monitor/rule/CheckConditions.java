@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The conditions checks set, and what they say while nothing is wrong. */
+/** The conditions that checks set, with their healthy reasons and messages. */
 final class CheckConditions {
   private static final Map<String, ConditionSpec> ALL = new LinkedHashMap<>();
 

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads files about checks (B-9). They are ours alone, so a key nobody knows is refused. */
+/** Reads check files (B-9). Their format is ours alone, so unknown keys are errors. */
 final class CheckMonitorReader {
   static final String SOURCE = "node-checks";
 

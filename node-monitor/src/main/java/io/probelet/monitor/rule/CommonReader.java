@@ -12,16 +12,18 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What all monitor files have in common: their name, their conditions, and what rules do. */
+/** Reads the common fields of all monitor files: source, conditions, and consequences of rules. */
 record CommonReader(String source, boolean metricsReporting, List<ConditionSpec> conditions) {
 
   static final String TEMPORARY = "temporary";
   static final List<String> TYPES = List.of(TEMPORARY, "permanent");
 
-  /** What to say of a key in a file that node-problem-detector reads too, without minding it. */
+  /** The message about an unknown key in a file format that node-problem-detector also reads. */
   static final String IGNORED = "unknown field, ignored";
 
-  /** node-problem-detector takes a file without a source, and reports under an empty name. */
+  /**
+   * A-1: node-problem-detector accepts a file without a source, and reports under an empty name.
+   */
   static CommonReader ofDetector(Fields monitor, String otherwise) {
     Field field = monitor.field("source");
     String source = field.text("");
@@ -51,7 +53,7 @@ record CommonReader(String source, boolean metricsReporting, List<ConditionSpec>
             keys.field("type"), "the condition's type, such as ReadonlyFilesystem");
     String reason = FieldRules.requiredText(keys.field("reason"), "the reason while healthy");
     String message = keys.field("message").text("");
-    // how long the condition stays true at least, and how often it may change (B-5, B-2)
+    // holding and flap detection (B-5, B-2)
     Duration holdFor = MonitorValues.duration(keys.field("holdFor"), ConditionSpec.HOLD_FOR);
     Field flaps = keys.field("flapCount");
     int flapCount = FieldRules.atLeast(flaps, 0, ConditionSpec.FLAP_COUNT);
@@ -62,7 +64,7 @@ record CommonReader(String source, boolean metricsReporting, List<ConditionSpec>
         MonitorValues.positive(keys.field("flapWindow"), ConditionSpec.FLAP_WINDOW);
     int share =
         MonitorValues.percent(keys.field("taintMaxNodesPercent"), TaintSpec.MAX_NODES_PERCENT);
-    TaintSpec taint = // while the condition is true, on some of all nodes only (B-11)
+    TaintSpec taint = // set while the condition is true, on a limited share of nodes (B-11)
         FieldRules.parsed(keys.field("taint"), text -> TaintSpec.parse(text, share));
     keys.rejectUnknown(Severity.WARNING, IGNORED);
     return new ConditionSpec(
@@ -75,7 +77,7 @@ record CommonReader(String source, boolean metricsReporting, List<ConditionSpec>
         taint);
   }
 
-  /** What a rule does; null if it cannot be read. */
+  /** The consequence of a rule; null if it is invalid. */
   @Nullable Consequence consequence(Fields keys) {
     Field typeField = keys.field("type");
     if (!typeField.isPresent()) {

@@ -78,7 +78,7 @@ final class LogMonitorReader {
         : new LogRule(consequence, pattern, clear, suffix, runs);
   }
 
-  /** the line is the occasion, and what the check finds is the evidence. */
+  /** the line only triggers the check; the check's result is the evidence. */
   private static Set<CheckKind> runs(Field field, @Nullable Consequence consequence) {
     Set<CheckKind> kinds = EnumSet.noneOf(CheckKind.class);
     for (Field item : field.items()) {

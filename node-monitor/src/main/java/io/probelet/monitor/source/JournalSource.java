@@ -10,15 +10,15 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 
-/** The journal of systemd, followed by systemd's own library. */
+/** Follows the systemd journal with systemd's own library. */
 public final class JournalSource implements LineSource {
   /** The library waits in native code, where closing does not reach it. */
   private static final Duration WAIT = Duration.ofSeconds(1);
 
-  /** A journal that is written without end wakes us no more often. */
+  /** The most wake-ups for a journal that is written continuously. */
   private static final Duration LULL = Duration.ofMillis(100);
 
-  /** Files that vanish are no error to the library, but silence. */
+  /** The library reports vanished files as silence, not as an error. */
   private static final Duration RECHECK = Duration.ofSeconds(30);
 
   private final JournalLibrary library;
@@ -32,9 +32,9 @@ public final class JournalSource implements LineSource {
   /**
    * Creates a source.
    *
-   * @param origin which of its lines
-   * @param notBefore where to begin when there is no position
-   * @param position what {@link #position} said before; else empty
+   * @param origin selects the lines
+   * @param notBefore where to begin without a position
+   * @param position an earlier {@link #position}; else empty
    */
   public JournalSource(
       JournalLibrary library,

@@ -14,8 +14,8 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 
 /**
- * syslog(2), which the C library calls klogctl. It needs {@code CAP_SYSLOG} where {@code
- * kernel.dmesg_restrict} is 1, but no device, so that a container need not be privileged.
+ * Calls syslog(2), klogctl in the C library. It requires {@code CAP_SYSLOG} if {@code
+ * kernel.dmesg_restrict} is 1, but no device, so a container need not be privileged.
  */
 final class SyslogCall implements KernelBuffer {
   private static final int READ_ALL = 3;
@@ -65,7 +65,7 @@ final class SyslogCall implements KernelBuffer {
     return result;
   }
 
-  /** Found when first needed: linking it takes the JVM some tens of milliseconds. */
+  /** Linked on first use: linking takes the JVM some tens of milliseconds. */
   private static final class Calls {
     static final MethodHandle KLOGCTL = of();
 

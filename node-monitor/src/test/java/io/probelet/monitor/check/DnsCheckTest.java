@@ -75,7 +75,7 @@ class DnsCheckTest {
     assertThat(run("")).isEqualTo(NodeCheckResult.OK);
     assertThat(asked.get()).isEqualTo("0100" + "0001000000000000" + "00" + "0002" + "0001");
     assertThat(run("example.org."))
-        .isEqualTo(new Problem("127.0.0.1 answers REFUSED for example.org."));
+        .isEqualTo(new Problem("DNS server 127.0.0.1 answered REFUSED for example.org."));
     assertThat(asked.get())
         .isEqualTo("0100000100000000" + "0000" + "076578616d706c65" + "036f7267" + "0000010001");
     code = 0;

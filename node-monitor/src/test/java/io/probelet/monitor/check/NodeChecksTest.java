@@ -303,7 +303,7 @@ class NodeChecksTest {
     }
     assertThatThrownBy(() -> run("'check':'default-route'"))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("/proc/net/route has more than 2000000 lines");
+        .hasMessageContaining("/proc/net/route exceeds the limit of 2000000 lines");
   }
 
   @Test
@@ -339,7 +339,7 @@ class NodeChecksTest {
     assertUnavailable("'check':'kernel-panic'", "pstore is not mounted on " + store);
     node.filesystems.put(store, "pstore");
     node.file("/sys/module/pstore/parameters/backend", "(null)\n");
-    assertUnavailable("'check':'kernel-panic'", "pstore has no backend on this machine");
+    assertUnavailable("'check':'kernel-panic'", "pstore has no backend");
     record(node, "/var/lib/systemd/pstore/170/dmesg.txt", "Panic#1\n", Duration.ofHours(1));
     assertThat(run("'check':'kernel-panic'").getClass())
         .as("what was found is there all the same")
@@ -376,7 +376,7 @@ class NodeChecksTest {
             "systemd-units",
             "reboot-required",
             "kernel-panic")) {
-      assertUnavailable("'check':'" + check + "'", root + "/proc is not the node's");
+      assertUnavailable("'check':'" + check + "'", root + "/proc does not show the node");
     }
   }
 

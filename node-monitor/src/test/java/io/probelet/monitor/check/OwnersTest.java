@@ -129,7 +129,7 @@ class OwnersTest {
   void oddName() throws Exception {
     ofPod(50, DB);
     zombies(1000, 120, 50);
-    assertThat(problem("'check':'zombies'")).contains("; pod with uid " + DB + " holds");
+    assertThat(problem("'check':'zombies'")).contains("; pod with uid " + DB + " accounts for");
   }
 
   @Test
@@ -335,7 +335,7 @@ class OwnersTest {
     }
     assertThat(problem("'check':'disk-inodes'"))
         .contains(WEB_NAME)
-        .endsWith("of the used space (partial count)");
+        .endsWith("of the used inodes (partial count)");
   }
 
   @Test

@@ -210,7 +210,7 @@ class RealObjectsTest {
                 real.random()));
     assertThat(check.run()).isEqualTo(NodeCheckResult.OK);
     assertThat(kernel.cpus().usable()).isEqualTo(usable);
-    assertThatThrownBy(() -> LibC.pin(8191)).hasMessageContaining("sched_setaffinity of CPU 8191");
+    assertThatThrownBy(() -> LibC.pin(8191)).hasMessageContaining("sched_setaffinity for CPU 8191");
   }
 
   // Hardware
@@ -273,7 +273,7 @@ class RealObjectsTest {
   void counted() throws Exception {
     assertThatThrownBy(() -> run(HARDWARE))
         .isInstanceOf(UnavailableException.class)
-        .hasMessageContaining("records no hardware errors");
+        .hasMessageContaining("hardware errors are not recorded");
     node.file("/sys/devices/system/edac/mc/mc0/ue_count", "0\n")
         .file("/sys/devices/system/edac/mc/power/control", "on\n");
     assertThat(run(HARDWARE)).isEqualTo(NodeCheckResult.OK);

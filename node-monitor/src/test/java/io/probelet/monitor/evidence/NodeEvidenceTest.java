@@ -126,8 +126,7 @@ class NodeEvidenceTest {
     JsonNode part = new ObjectMapper().readTree(files.get("manifest.json")).at("/parts/0");
     assertThat(part.path("state").asText()).isEqualTo("partial");
     assertThat(part.path("why").asText()).contains("timed out after 3 s");
-    assertThat(bundle.digest().getLast())
-        .startsWith("missing or incomplete: hangs (it did not end");
+    assertThat(bundle.digest().getLast()).startsWith("missing or incomplete: hangs (timed out");
   }
 
   @Test
@@ -270,7 +269,7 @@ class NodeEvidenceTest {
 
     assertThatThrownBy(() -> evidence.collect("second"))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("is being collected already");
+        .hasMessageContaining("is already running");
 
     over.countDown();
     first.join();

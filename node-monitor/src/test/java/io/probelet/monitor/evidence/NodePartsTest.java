@@ -131,7 +131,7 @@ class NodePartsTest {
 
     assertThat(files).doesNotContainKeys("processes.txt", "kubelet.log", "runtime.log");
     assertThat(files.get("manifest.json"))
-        .contains("is not the node's: it has no process 1")
+        .contains("does not show the node: process 1 is missing")
         .contains("cannot read the journal: none found in");
     assertThat(files.get("digest.txt")).contains("missing or incomplete: kernel-log (");
   }

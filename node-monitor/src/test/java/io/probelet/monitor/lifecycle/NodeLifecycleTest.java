@@ -126,7 +126,7 @@ class NodeLifecycleTest {
           () -> nodes.condition("n1", "DiskBroken").path("status").asText().equals("Unknown"));
       JsonNode unknown = nodes.condition("n1", "DiskBroken");
       assertThat(unknown.path("reason").asText()).isEqualTo(AbsentAgent.REASON);
-      assertThat(unknown.path("message").asText()).contains("not been heard since then");
+      assertThat(unknown.path("message").asText()).contains("not renewed its lease since then");
       assertThat(nodes.condition("n1", "Ready").path("status").asText()).isEqualTo("True");
       assertThat(nodes.condition("n2", "DiskBroken").path("status").asText()).isEqualTo("True");
       int writes = nodes.server().writesDone("/n1/status").size();

@@ -238,8 +238,8 @@ class BuiltInsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "health-checker, --component=kubelat, --component kubelat is none of kubelet",
-    "health-checker, --odd, does not know --odd",
+    "health-checker, --component=kubelat, --component kubelat: must be kubelet",
+    "health-checker, --odd, unknown argument --odd",
     "health-checker, --component, --component requires a value",
     "health-checker, --log-pattern=x, --log-pattern x: must be COUNT:PATTERN",
     "log-counter, --count=1, --journald-source and --pattern are required",

@@ -224,7 +224,7 @@ class MonitorReaderTest {
         "{'plugin':'custom','source':'s','pluginConfig':{'env':['A=b']}} | pluginConfig.env: Invalid value: […]: must be an object",
         "{'plugin':'custom','source':'s','pluginConfig':{'env':{'A':1}}} | pluginConfig.env[A]: Invalid value: 1: must be a string",
         "{'plugin':'custom','source':'s','pluginConfig':{'env':{'A=B':'c'}}} | pluginConfig.env[A=B]: Invalid key: must be the name of an environment variable, such as NODE_NAME",
-        "{'plugin':'custom','source':'s','pluginConfig':{'passEnv':['A B']}} | pluginConfig.passEnv[0]: Invalid value: \"A B\": must be the name of a variable",
+        "{'plugin':'custom','source':'s','pluginConfig':{'passEnv':['A B']}} | pluginConfig.passEnv[0]: Invalid value: \"A B\": must be the name of an environment variable",
       })
   @DisplayName("A-5, B-12 what is wrong is refused with the field's name and what would be right")
   void refusals(String json, String complaint) {

@@ -29,7 +29,7 @@ class TimeLayoutTest {
         "02/Jan/2006:15:04:05 -0700 | 02/Jan/2026:10:30:00 +0100 | 2026-01-02T09:30:00Z",
         "3:04PM | 9:30AM | 2026-01-02T09:30:00Z",
       })
-  @DisplayName("A-1 Go's time layouts; without a year, the last such day there was")
+  @DisplayName("A-1 a Go time layout; without a year, the last such day there was")
   void layouts(String layout, String written, String expected) {
     assertThat(TimeLayout.parse(layout).read(written, ZoneOffset.UTC, NOW))
         .contains(Instant.parse(expected));
@@ -130,6 +130,6 @@ class TimeLayoutTest {
     assertThat(layout.read("2026-01-02 09:30", ZoneOffset.UTC, NOW)).isEmpty();
     assertThat(layout.read("Feb 30 09:30:00", ZoneOffset.UTC, NOW)).isEmpty();
     assertThatThrownBy(() -> TimeLayout.parse("yyyy-MM-dd"))
-        .hasMessageContaining("Go's time layouts");
+        .hasMessageContaining("a Go time layout");
   }
 }

@@ -147,7 +147,7 @@ class FileSourceTest {
       await().until(() -> lines.all.size() == 1);
       Files.writeString(log, "a line that is longer than all there was before\n");
       await().until(() -> lines.all.size() == 2);
-      assertThat(lines.gaps).singleElement().asString().contains("was emptied before");
+      assertThat(lines.gaps).singleElement().asString().contains("was truncated before");
     }
   }
 

@@ -121,7 +121,7 @@ class JournalctlSourceTest {
     String program = journalctl("echo 'No journal files were found.' >&2; exit 1\n");
     try (CollectedLines lines = new CollectedLines(source(program, ""))) {
       await().until(() -> !lines.failure.isEmpty());
-      assertThat(lines.failure).endsWith("has ended: No journal files were found.");
+      assertThat(lines.failure).endsWith("exited: No journal files were found.");
     }
     try (CollectedLines lines = new CollectedLines(source(dir.resolve("none").toString(), ""))) {
       await().until(() -> !lines.failure.isEmpty());

@@ -197,7 +197,7 @@ class KernelBufferSourceTest {
           .isEqualTo(
               NO_DEVICE
                   + " cannot be opened (requires a privileged container), and syslog(2) is not"
-                  + " permitted; it takes CAP_SYSLOG");
+                  + " permitted; requires CAP_SYSLOG");
     }
   }
 

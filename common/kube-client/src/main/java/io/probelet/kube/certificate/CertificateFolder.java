@@ -14,10 +14,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a server's certificates are, read-only: an authority of our own, {@code ca.crt} and {@code
- * ca.key}, from which certificates for a day are issued in memory, or else {@code tls.crt} and
- * {@code tls.key}, which somebody else renews. Files are read anew each time, as they may change.
- * Not safe for use by several threads.
+ * A read-only folder with a server's certificates: either our own authority, {@code ca.crt} and
+ * {@code ca.key}, which issues one-day certificates in memory, or {@code tls.crt} and {@code
+ * tls.key}, renewed by others. Files are read each time, as they may change. Not thread-safe.
  */
 public final class CertificateFolder {
   /** The authority's certificate. */
@@ -39,25 +38,25 @@ public final class CertificateFolder {
   private @Nullable Pair lastGiven;
   private @Nullable ServingCertificate given;
 
-  /** What is in the folder. */
+  /** The content of the folder. */
   public sealed interface Found {
     /**
-     * Something to serve with.
+     * A usable certificate.
      *
-     * @param concern what is wrong with it all the same; empty if nothing is
+     * @param concern a warning about it; empty if there is none
      */
     record Certificate(ServingCertificate certificate, String concern) implements Found {}
 
-    /** Nothing to serve with. */
+    /** No usable certificate. */
     record Nothing(String why) implements Found {}
   }
 
   private record Pair(String certificate, String key) {}
 
   /**
-   * Creates it; nothing is read yet.
+   * Creates an instance without reading.
    *
-   * @param folder where the files are, which need not exist
+   * @param folder the folder, which need not exist
    */
   public CertificateFolder(Path folder, List<String> names, TimeSource time) {
     this.folder = folder;
@@ -66,19 +65,19 @@ public final class CertificateFolder {
   }
 
   /**
-   * Creates one without an authority: certificates are what somebody else puts there, for whatever
-   * names. Nothing is read yet.
+   * Creates an instance without an authority: others provide certificates, for any names. Nothing
+   * is read yet.
    *
-   * @param folder where the files are, which need not exist
+   * @param folder the folder, which need not exist
    */
   public static CertificateFolder ofFiles(Path folder, TimeSource time) {
     return new CertificateFolder(folder, List.of(), time);
   }
 
   /**
-   * Reads what there is.
+   * Reads the folder.
    *
-   * @return the certificate to serve with from now on, the same as before as long as that will do
+   * @return the certificate to use from now on; the same as before while it is still good
    */
   public Found read() {
     try {

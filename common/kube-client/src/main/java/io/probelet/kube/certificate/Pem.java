@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Certificates and keys as text, in each of the forms that the usual tools write. */
+/** Reads and writes certificates and keys as PEM, in the formats of common tools. */
 final class Pem {
   private static final String CERTIFICATE = "CERTIFICATE";
   private static final String PKCS_8 = "PRIVATE KEY";
@@ -45,7 +45,7 @@ final class Pem {
   /**
    * Reads certificates, at least one.
    *
-   * @throws GeneralSecurityException if that is not what the text is
+   * @throws GeneralSecurityException if the text contains none
    */
   static List<X509Certificate> certificates(String pem) throws GeneralSecurityException {
     List<X509Certificate> chain =
@@ -61,11 +61,11 @@ final class Pem {
   }
 
   /**
-   * Reads the key of a certificate: PKCS #8, or what OpenSSL and Go write for RSA and elliptic
+   * Reads the key of a certificate: PKCS #8, or the formats of OpenSSL and Go for RSA and elliptic
    * curves.
    *
    * @param owner the public key it belongs to
-   * @throws GeneralSecurityException if it is no such key, or another's
+   * @throws GeneralSecurityException if it is not such a key, or does not match the certificate
    */
   static PrivateKey key(String pem, PublicKey owner) throws GeneralSecurityException {
     Matcher found = KEY.matcher(pem);
@@ -79,8 +79,7 @@ final class Pem {
       throw new InvalidKeyException("the private key is not valid base64", cut);
     }
     if (!found.group(1).equals(PKCS_8)) {
-      // Of which kind and curve such a key is, is said by its certificate in the form that is
-      // missing.
+      // The algorithm and curve that the key's format lacks are taken from the certificate.
       byte[] algorithm = Der.first(owner.getEncoded());
       content = Der.sequence(Der.integer(BigInteger.ZERO), algorithm, Der.octets(content));
     }

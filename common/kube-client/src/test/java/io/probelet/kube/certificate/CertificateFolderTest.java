@@ -209,7 +209,7 @@ class CertificateFolderTest {
     CertificateAuthority authority = CertificateAuthority.make(NAME, start, YEAR);
     assertThatThrownBy(() -> CertificateAuthority.read(authority.certificatePem(), "-----BEGIN"))
         .isInstanceOf(GeneralSecurityException.class)
-        .hasMessageContaining("no private key");
+        .hasMessageContaining("no unencrypted private key");
   }
 
   private static void openssl(String arguments) throws Exception {

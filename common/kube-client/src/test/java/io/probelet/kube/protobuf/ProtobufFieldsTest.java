@@ -108,7 +108,7 @@ class ProtobufFieldsTest {
       fields.next();
       assertThatThrownBy(() -> fields.enter(8))
           .isInstanceOf(IOException.class)
-          .hasMessageContaining("more than 8 bytes");
+          .hasMessageContaining("exceeds 8 bytes");
     }
   }
 }
