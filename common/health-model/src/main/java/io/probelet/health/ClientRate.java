@@ -52,7 +52,7 @@ public final class ClientRate<K> {
     TokenBucket known = clients.get(client);
     TokenBucket own = known == null ? each.bucket(now) : known;
     clients.put(client, own);
-    if (own.atHand(now) == 0 || all.atHand(now) == 0) {
+    if (own.available(now) == 0 || all.available(now) == 0) {
       return false;
     }
     own.take();

@@ -82,7 +82,7 @@ public record Condition(
       List<String> newCodes,
       Instant now) {
     // CH-1: the transition time changes with the status only, the update time with any field.
-    Condition said =
+    Condition updated =
         new Condition(
             type,
             newStatus,
@@ -91,7 +91,7 @@ public record Condition(
             line(newReason, MAX_REASON, "Unspecified"),
             line(newMessage, MAX_MESSAGE, "No message given."),
             newCodes);
-    return saysTheSameAs(said) ? this : said;
+    return equalsIgnoringTimes(updated) ? this : updated;
   }
 
   /** Messages quote logs, errors and reports of other controllers. */
@@ -105,7 +105,7 @@ public record Condition(
    *
    * @param other the condition to compare with
    */
-  public boolean saysTheSameAs(Condition other) {
+  public boolean equalsIgnoringTimes(Condition other) {
     return type.equals(other.type)
         && status == other.status
         && reason.equals(other.reason)

@@ -29,7 +29,7 @@ public final class LineLimit {
    * @return the number of lines omitted since the last one; empty if this line must be omitted
    */
   public OptionalLong allow(long nanos) {
-    if (lines.atHand(nanos) == 0) {
+    if (lines.available(nanos) == 0) {
       leftOut++;
       return OptionalLong.empty();
     }

@@ -70,7 +70,7 @@ public final class PrivateFiles {
    * @throws IOException if it is not a regular file, or on failure; the old file then stays
    */
   public static void replace(Path file, byte[] content) throws IOException {
-    requireOrdinary(file);
+    requireRegular(file);
     Path folder = file.toAbsolutePath().getParent();
     if (folder != null) {
       createFolders(folder);
@@ -96,7 +96,7 @@ public final class PrivateFiles {
    * Whether a regular file exists. Anyone who can write to the folder could have created a link.
    */
   private static boolean makePrivate(Path file) throws IOException {
-    if (!requireOrdinary(file)) {
+    if (!requireRegular(file)) {
       return false;
     }
     if (!Files.getPosixFilePermissions(file, LinkOption.NOFOLLOW_LINKS).equals(FILE)) {
@@ -105,7 +105,7 @@ public final class PrivateFiles {
     return true;
   }
 
-  private static boolean requireOrdinary(Path file) throws IOException {
+  private static boolean requireRegular(Path file) throws IOException {
     if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
       return false;
     }

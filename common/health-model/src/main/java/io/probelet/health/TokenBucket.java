@@ -16,7 +16,7 @@ import java.time.Duration;
 public final class TokenBucket {
   private final int burst;
   private final long refillNanos;
-  private long atHand;
+  private long available;
   private long refilledAt;
 
   /**
@@ -36,7 +36,7 @@ public final class TokenBucket {
     }
     this.burst = burst;
     this.refillNanos = refill.toNanos();
-    this.atHand = burst;
+    this.available = burst;
     this.refilledAt = nanos;
   }
 
@@ -45,15 +45,15 @@ public final class TokenBucket {
    * @param nanos the present time, not before that of an earlier call
    * @return the number of tokens, 0 to the burst
    */
-  public long atHand(long nanos) {
+  public long available(long nanos) {
     long more = (nanos - refilledAt) / refillNanos;
-    atHand = Math.min(burst, atHand + more);
+    available = Math.min(burst, available + more);
     refilledAt += more * refillNanos;
-    return atHand;
+    return available;
   }
 
   /** Takes a token, if there is one. */
   public void take() {
-    atHand = Math.max(0, atHand - 1);
+    available = Math.max(0, available - 1);
   }
 }

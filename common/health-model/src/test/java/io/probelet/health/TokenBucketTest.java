@@ -17,15 +17,15 @@ class TokenBucketTest {
   void refills() {
     TokenBucket bucket = new TokenBucket(3, Duration.ofSeconds(2), START);
     for (int left = 3; left > 0; left--) {
-      assertThat(bucket.atHand(START)).isEqualTo(left);
+      assertThat(bucket.available(START)).isEqualTo(left);
       bucket.take();
     }
     bucket.take();
-    assertThat(bucket.atHand(START + 2 * SECOND - 1)).isZero();
-    assertThat(bucket.atHand(START + 2 * SECOND)).isEqualTo(1);
+    assertThat(bucket.available(START + 2 * SECOND - 1)).isZero();
+    assertThat(bucket.available(START + 2 * SECOND)).isEqualTo(1);
     bucket.take();
-    assertThat(bucket.atHand(START + 4 * SECOND - 1)).isZero();
-    assertThat(bucket.atHand(START + 100 * SECOND)).isEqualTo(3);
+    assertThat(bucket.available(START + 4 * SECOND - 1)).isZero();
+    assertThat(bucket.available(START + 100 * SECOND)).isEqualTo(3);
   }
 
   @Test

@@ -75,7 +75,7 @@ public final class WriteLoop implements AutoCloseable {
     this.retry = retry;
     this.loop = loop;
     this.next = loop.alarm(this::round);
-    this.again = loop.alarm(this::goOn);
+    this.again = loop.alarm(this::runAgain);
   }
 
   /**
@@ -159,7 +159,7 @@ public final class WriteLoop implements AutoCloseable {
     }
   }
 
-  private void goOn() {
+  private void runAgain() {
     waiting = false;
     round();
   }

@@ -75,7 +75,7 @@ final class RootCalls {
   /** Opens a file that stays open when the process becomes another program. */
   int open(String path) throws IOException {
     try {
-      return demand(
+      return requireSuccess(
           (int) open.invokeExact(state, arena.allocateFrom(path), READ_ONLY), "opening " + path);
     } catch (IOException refused) {
       throw refused;
@@ -115,7 +115,7 @@ final class RootCalls {
 
   void leadSession() throws IOException {
     try {
-      int _ = demand((int) setsid.invokeExact(state), "starting a session");
+      int _ = requireSuccess((int) setsid.invokeExact(state), "starting a session");
     } catch (IOException refused) {
       throw refused;
     } catch (Throwable impossible) {
@@ -130,8 +130,10 @@ final class RootCalls {
         throw new IOException(
             "entering " + root + " is not permitted; requires root with CAP_SYS_CHROOT");
       }
-      int _ = demand(entered, "entering " + root);
-      int _ = demand((int) chdir.invokeExact(state, arena.allocateFrom("/")), "entering " + root);
+      int _ = requireSuccess(entered, "entering " + root);
+      int _ =
+          requireSuccess(
+              (int) chdir.invokeExact(state, arena.allocateFrom("/")), "entering " + root);
     } catch (IOException refused) {
       throw refused;
     } catch (Throwable impossible) {
@@ -140,14 +142,14 @@ final class RootCalls {
   }
 
   /** Drops all groups, and with root's user ID all capabilities. */
-  void become(Account account) throws IOException {
+  void switchUser(Account account) throws IOException {
     int uid = (int) account.uid();
     int gid = (int) account.gid();
     String what = "switching to user " + account.uid() + ":" + account.gid();
     try {
-      int _ = demand((int) setgroups.invokeExact(state, 0L, MemorySegment.NULL), what);
-      int _ = demand((int) setresgid.invokeExact(state, gid, gid, gid), what);
-      int _ = demand((int) setresuid.invokeExact(state, uid, uid, uid), what);
+      int _ = requireSuccess((int) setgroups.invokeExact(state, 0L, MemorySegment.NULL), what);
+      int _ = requireSuccess((int) setresgid.invokeExact(state, gid, gid, gid), what);
+      int _ = requireSuccess((int) setresuid.invokeExact(state, uid, uid, uid), what);
     } catch (IOException refused) {
       throw refused;
     } catch (Throwable impossible) {
@@ -156,10 +158,10 @@ final class RootCalls {
   }
 
   /** From here on neither setuid programs nor file capabilities give more rights. */
-  void gainNoPrivileges() throws IOException {
+  void setNoNewPrivileges() throws IOException {
     try {
       int result = (int) prctl.invokeExact(state, SET_NO_NEW_PRIVS, 1L, 0L, 0L, 0L);
-      int _ = demand(result, "setting no_new_privs");
+      int _ = requireSuccess(result, "setting no_new_privs");
     } catch (IOException refused) {
       throw refused;
     } catch (Throwable impossible) {
@@ -168,11 +170,11 @@ final class RootCalls {
   }
 
   /** A JVM blocks some signals in most threads; a program expects all of them unblocked. */
-  void admitSignals() throws IOException {
+  void unblockSignals() throws IOException {
     try {
       MemorySegment none = arena.allocate(SIGSET_BYTES, Long.BYTES);
       int result = (int) sigmask.invokeExact(state, SET_MASK, none, MemorySegment.NULL);
-      int _ = demand(result == 0 ? 0 : -1, "unblocking signals");
+      int _ = requireSuccess(result == 0 ? 0 : -1, "unblocking signals");
     } catch (IOException refused) {
       throw refused;
     } catch (Throwable impossible) {
@@ -184,7 +186,7 @@ final class RootCalls {
   void execute(Program program, int carried) throws IOException {
     try {
       int _ =
-          demand(
+          requireSuccess(
               carried >= 0
                   ? (int)
                       fexecve.invokeExact(
@@ -200,7 +202,7 @@ final class RootCalls {
     }
   }
 
-  private int demand(int result, String what) throws IOException {
+  private int requireSuccess(int result, String what) throws IOException {
     if (result >= 0) {
       return result;
     }

@@ -45,10 +45,10 @@ final class RootEntry {
     calls.leadSession();
     calls.enter(args[ROOT]);
     if (other) {
-      calls.become(account);
+      calls.switchUser(account);
     }
-    calls.gainNoPrivileges();
-    calls.admitSignals();
+    calls.setNoNewPrivileges();
+    calls.unblockSignals();
     calls.execute(program, carried);
   }
 

@@ -69,7 +69,7 @@ final class CertificatesCheck implements NodeCheck {
       }
     }
     if (there.isEmpty()) {
-      machine.demandFiles();
+      machine.requireNodeFiles();
       throw new UnavailableException(
           Obstacle.NOT_THERE, "no kubelet or API server certificate found on this node");
     }

@@ -27,17 +27,17 @@ final class DnsCheck implements NodeCheck {
   private final String name;
   private final Machine machine;
   private final int port;
-  private final Duration patience;
+  private final Duration timeout;
 
   DnsCheck(String name, Machine machine) {
     this(name, machine, PORT, TIMEOUT);
   }
 
-  DnsCheck(String name, Machine machine, int port, Duration patience) {
+  DnsCheck(String name, Machine machine, int port, Duration timeout) {
     this.name = name;
     this.machine = machine;
     this.port = port;
-    this.patience = patience;
+    this.timeout = timeout;
   }
 
   @Override
@@ -71,7 +71,7 @@ final class DnsCheck implements NodeCheck {
   /** The problem of a server; empty if there is none. */
   private String ask(String server) {
     try (DatagramSocket socket = new DatagramSocket()) {
-      socket.setSoTimeout((int) patience.toMillis());
+      socket.setSoTimeout((int) timeout.toMillis());
       socket.connect(new InetSocketAddress(InetAddress.getByName(server), port));
       for (int attempt = 1; ; attempt++) {
         DnsMessage question = DnsMessage.question(machine.random().nextInt(1 << 16), name);

@@ -25,7 +25,7 @@ final class FilesystemShutdownCheck implements NodeCheck {
 
   @Override
   public NodeCheckResult run() throws IOException {
-    machine.demandFiles();
+    machine.requireNodeFiles();
     List<Mount> mounts = Mounts.read(machine);
     List<Mount> disks = Mounts.disks(mounts);
     if (disks.isEmpty()) {

@@ -68,7 +68,7 @@ final class HardwareErrorsCheck implements NodeCheck {
 
   @Override
   public NodeCheckResult run() throws IOException {
-    machine.demandFiles(); // the runtime hides the firmware's files from containers
+    machine.requireNodeFiles(); // the runtime hides the firmware's files from containers
     List<Finding> findings =
         List.of(
             lastBoot(),

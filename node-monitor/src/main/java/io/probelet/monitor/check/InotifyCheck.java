@@ -73,7 +73,7 @@ final class InotifyCheck implements NodeCheck {
 
   @Override
   public NodeCheckResult run() throws IOException {
-    machine.demandView("processes");
+    machine.requireNodeView("processes");
     if (!canSee()) { // reading all the others would only take time
       throw hidden();
     }

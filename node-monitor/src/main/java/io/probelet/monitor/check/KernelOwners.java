@@ -29,7 +29,7 @@ final class KernelOwners {
 
   /** The largest owner of processes and threads. */
   static String ofThreads(Machine machine) throws IOException {
-    machine.demandView("processes");
+    machine.requireNodeView("processes");
     Owners owners = new Owners(machine);
     boolean all =
         NodeProcesses.each(
@@ -47,7 +47,7 @@ final class KernelOwners {
 
   /** The largest owner of open files. */
   static String ofFiles(Machine machine) throws IOException {
-    machine.demandView("processes");
+    machine.requireNodeView("processes");
     Owners owners = new Owners(machine);
     long[] listed = {0};
     boolean all =

@@ -38,7 +38,8 @@ final class KernelPanicCheck implements NodeCheck {
 
   @Override
   public NodeCheckResult run() throws IOException {
-    machine.demandFiles(); // a container's own sysfs has no pstore, even if the kernel has records
+    machine.requireNodeFiles(); // a container's own sysfs has no pstore, even if the kernel has
+    // records
     Instant since = machine.time().wallTime().minus(within);
     Path store = machine.sys().resolve("fs/pstore");
     for (Path place : List.of(machine.seen(ARCHIVE), store)) {
@@ -46,12 +47,12 @@ final class KernelPanicCheck implements NodeCheck {
         return new NodeCheckResult.Problem("kernel panic recorded in " + place);
       }
     }
-    demandStore(store);
+    requireStore(store);
     return NodeCheckResult.OK;
   }
 
   /** B-17: a panic would have left a record. */
-  private void demandStore(Path store) throws IOException {
+  private void requireStore(Path store) throws IOException {
     if (!Files.isDirectory(store) || !machine.kernel().filesystem(store).equals(PSTORE)) {
       throw new UnavailableException(
           Obstacle.NOT_THERE,

@@ -20,7 +20,7 @@ final class KubeletCheck implements NodeCheck {
   private static final int LONGEST_COMPLAINT = 200;
 
   private final URI healthz;
-  private final Duration patience;
+  private final Duration timeout;
   private volatile boolean listened;
 
   /** Creates a check; {@code expected} if a kubelet must listen there. */
@@ -28,17 +28,17 @@ final class KubeletCheck implements NodeCheck {
     this(healthz, expected, TIMEOUT);
   }
 
-  KubeletCheck(URI healthz, boolean expected, Duration patience) {
+  KubeletCheck(URI healthz, boolean expected, Duration timeout) {
     this.healthz = healthz;
-    this.patience = patience;
+    this.timeout = timeout;
     listened = expected;
   }
 
   @Override
   public NodeCheckResult run() throws IOException {
     HttpURLConnection connection = (HttpURLConnection) healthz.toURL().openConnection();
-    connection.setConnectTimeout((int) patience.toMillis());
-    connection.setReadTimeout((int) patience.toMillis());
+    connection.setConnectTimeout((int) timeout.toMillis());
+    connection.setReadTimeout((int) timeout.toMillis());
     connection.setInstanceFollowRedirects(false);
     connection.setUseCaches(false);
     try {
@@ -51,7 +51,7 @@ final class KubeletCheck implements NodeCheck {
               healthz + " answered with status " + status + complaint(connection));
     } catch (SocketTimeoutException silent) {
       return new NodeCheckResult.Problem(
-          healthz + " did not answer within " + patience.toSeconds() + "s");
+          healthz + " did not answer within " + timeout.toSeconds() + "s");
     } catch (ConnectException refused) {
       if (!listened) {
         throw new UnavailableException(

@@ -68,7 +68,7 @@ public record Machine(
    *
    * @throws IOException if only this program's own container is visible, or nothing at all
    */
-  public void demandView(String what) throws IOException {
+  public void requireNodeView(String what) throws IOException {
     // An empty folder in place of /proc would show no zombies and no full disks.
     if (!Files.exists(proc.resolve("1"))) {
       throw new UnavailableException(
@@ -92,8 +92,8 @@ public record Machine(
    *
    * @throws IOException if only this program's own container is visible
    */
-  public void demandFiles() throws IOException {
-    demandView("files");
+  public void requireNodeFiles() throws IOException {
+    requireNodeView("files");
     if (root.equals(HERE)
         && !Mounts.rootDevice(this, "self").equals(Mounts.rootDevice(this, "1"))) {
       throw new UnavailableException(

@@ -91,7 +91,7 @@ public final class Mounts {
 
   /** The same, plus the mounts at certain points. */
   static List<Mount> read(Machine machine, Set<Path> points) throws IOException {
-    machine.demandView("mounts");
+    machine.requireNodeView("mounts");
     List<Mount> mounts = of(machine, "1", new Kept(points));
     if (mounts.isEmpty()) { // every system has some
       throw new IOException(machine.proc() + "/1/mountinfo lists no mounts");
@@ -186,7 +186,7 @@ public final class Mounts {
    *     for the user
    */
   public static List<Mount> disks(Machine machine) throws IOException {
-    machine.demandFiles();
+    machine.requireNodeFiles();
     return disks(read(machine));
   }
 

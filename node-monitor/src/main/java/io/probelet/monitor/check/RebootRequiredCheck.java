@@ -19,7 +19,7 @@ final class RebootRequiredCheck implements NodeCheck {
 
   @Override
   public NodeCheckResult run() throws IOException {
-    machine.demandFiles();
+    machine.requireNodeFiles();
     IOException hidden = null;
     for (Path file : files) {
       try {

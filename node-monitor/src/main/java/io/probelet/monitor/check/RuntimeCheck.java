@@ -25,10 +25,10 @@ final class RuntimeCheck implements NodeCheck {
   public NodeCheckResult run() throws IOException, InterruptedException {
     RuntimeQuery runtime =
         machine.runtime().orElseThrow(() -> missing(new RuntimeQuery.NoRuntimeException()));
-    Duration patience = spec.listWithin().compareTo(NO_ANSWER) > 0 ? spec.listWithin() : NO_ANSWER;
+    Duration timeout = spec.listWithin().compareTo(NO_ANSWER) > 0 ? spec.listWithin() : NO_ANSWER;
     RuntimeQuery.Status answer;
     try {
-      answer = runtime.ask(patience);
+      answer = runtime.ask(timeout);
     } catch (RuntimeQuery.NoRuntimeException none) {
       throw missing(none);
     } catch (IOException silent) {

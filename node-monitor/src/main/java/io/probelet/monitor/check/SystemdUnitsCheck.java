@@ -52,7 +52,7 @@ final class SystemdUnitsCheck implements NodeCheck {
       Files.readAttributes(socket, BasicFileAttributes.class);
       return socket;
     } catch (NoSuchFileException none) {
-      machine.demandFiles();
+      machine.requireNodeFiles();
       throw new UnavailableException(Obstacle.NOT_THERE, "no D-Bus socket at " + socket, none);
     }
   }

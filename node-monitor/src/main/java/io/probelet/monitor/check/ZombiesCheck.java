@@ -36,7 +36,7 @@ final class ZombiesCheck implements NodeCheck {
 
   @Override
   public NodeCheckResult run() throws IOException {
-    machine.demandView("processes");
+    machine.requireNodeView("processes");
     Map<String, Dead> byParent = new HashMap<>();
     int[] kept = {0};
     boolean all =

@@ -33,7 +33,7 @@ record JournalPart(JournalAccess access, JournalPlace place, JournalOrigin origi
 
   @Override
   public void collect(EvidenceOutput out) throws IOException, InterruptedException {
-    place.demandReadable();
+    place.requireReadable();
     Optional<JournalLibrary> library = access.library();
     boolean any = library.isPresent() ? byLibrary(library.get(), out) : byProgram(out);
     if (!any) {
@@ -44,7 +44,7 @@ record JournalPart(JournalAccess access, JournalPlace place, JournalOrigin origi
   private boolean byLibrary(JournalLibrary library, EvidenceOutput out)
       throws IOException, InterruptedException {
     try (OpenJournal journal = library.open(place, origin)) {
-      journal.demandFiles();
+      journal.requireNodeFiles();
       journal.beginWithNewest(MAX_ENTRIES);
       Entries entries = new Entries(out);
       int read = 0;

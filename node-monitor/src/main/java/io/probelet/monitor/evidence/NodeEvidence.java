@@ -136,7 +136,7 @@ public final class NodeEvidence {
         PartRun run = running.get(part.name());
         results.add(
             run == null
-                ? stillBehind(part)
+                ? stillRunning(part)
                 : run.result(COLLECTING.minusNanos(time.nanoTime() - begun)));
       }
     } finally {
@@ -159,7 +159,7 @@ public final class NodeEvidence {
     return before != null && !before.hasEnded();
   }
 
-  private static PartResult stillBehind(EvidencePart part) {
+  private static PartResult stillRunning(EvidencePart part) {
     return new PartResult(
         part,
         new byte[0],
@@ -180,7 +180,7 @@ public final class NodeEvidence {
             KEEPING,
             _ -> kept.set(store.keep(name, archive)));
     if (hangs(writing)) {
-      return stillBehind(writing).why();
+      return stillRunning(writing).why();
     }
     PartRun run = PartRun.start(writing, time);
     try {

@@ -40,7 +40,7 @@ record ProcessesPart(Machine machine) implements EvidenceCollector {
 
   @Override
   public void collect(EvidenceOutput out) throws IOException {
-    machine.demandView("processes");
+    machine.requireNodeView("processes");
     Map<Character, Integer> counts = new TreeMap<>();
     List<Named> named = new ArrayList<>();
     int read = 0;

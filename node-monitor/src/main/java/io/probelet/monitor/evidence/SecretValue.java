@@ -151,7 +151,7 @@ final class SecretValue {
         next = escapes(line, at);
       }
       boolean quoted = next < line.length() && isQuote(line.charAt(next)) && next - at == depth;
-      if (quoted && (isSame(line, next, quote) || goesOn(line, next + 1))) {
+      if (quoted && (isSame(line, next, quote) || wordContinues(line, next + 1))) {
         quote = next;
       } else {
         return isJoined(line, at) ? word(line, at, encoded) : at;
@@ -169,7 +169,8 @@ final class SecretValue {
       return false;
     }
     char c = line.charAt(at);
-    return isOfWord(c) && (Character.isLetterOrDigit(c) ? goesOn(line, at) : goesOn(line, at + 1));
+    return isOfWord(c)
+        && (Character.isLetterOrDigit(c) ? wordContinues(line, at) : wordContinues(line, at + 1));
   }
 
   private static boolean isOfWord(char c) {
@@ -217,7 +218,7 @@ final class SecretValue {
     if (line.charAt(at) == '\\') {
       return afterEscape(line, escapes(line, at));
     }
-    return ENDS.indexOf(line.charAt(at)) < 0 || goesOn(line, at + 1) ? at + 1 : -1;
+    return ENDS.indexOf(line.charAt(at)) < 0 || wordContinues(line, at + 1) ? at + 1 : -1;
   }
 
   /** The same after backslashes: an escaped character ends a word as the character itself does. */
@@ -228,19 +229,19 @@ final class SecretValue {
     for (String end : END_ESCAPES) {
       if (line.regionMatches(true, escaped, end, 0, end.length())) {
         int after = escaped + end.length();
-        return goesOn(line, after) ? after : -1;
+        return wordContinues(line, after) ? after : -1;
       }
     }
     char c = line.charAt(escaped);
     boolean ends = isQuote(c) || BLANK_ESCAPES.indexOf(c) >= 0;
-    return ends && !goesOn(line, escaped + 1) ? -1 : escaped + 1;
+    return ends && !wordContinues(line, escaped + 1) ? -1 : escaped + 1;
   }
 
   /**
    * Whether a word continues after a character that may belong to it or end it: letters or digits
    * follow that are not the name of the next value.
    */
-  private static boolean goesOn(String line, int from) {
+  private static boolean wordContinues(String line, int from) {
     int at = from;
     while (at < line.length() && at - from < MAX_NAME && isOfName(line.charAt(at))) {
       at++;

@@ -19,7 +19,7 @@ public final class JournalLibrary {
   }
 
   /**
-   * Opens a journal. Its files need not exist yet; see {@link JournalPlace#demandReadable}.
+   * Opens a journal. Its files need not exist yet; see {@link JournalPlace#requireReadable}.
    *
    * @return the journal, before its first entry; for the calling thread only
    * @throws IOException if it cannot be opened; the message is for the user

@@ -36,7 +36,7 @@ public record JournalPlace(Path root, String directory) {
    * @throws IOException if there is no journal, or permission is denied; the message is for the
    *     user
    */
-  public void demandReadable() throws IOException {
+  public void requireReadable() throws IOException {
     List<Path> folders = folders();
     if (!JournalFiles.areIn(folders)) {
       throw new UnavailableException(

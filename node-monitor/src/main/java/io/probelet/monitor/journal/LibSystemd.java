@@ -125,7 +125,7 @@ final class LibSystemd {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment text = arena.allocateFrom(match);
       int result = (int) addMatch.invokeExact(journal, text, text.byteSize() - 1);
-      demand("filtering by " + match, result);
+      requireSuccess("filtering by " + match, result);
     } catch (IOException refused) {
       throw refused;
     } catch (Throwable impossible) {
@@ -135,19 +135,19 @@ final class LibSystemd {
 
   /** Starts an alternative to the matches so far (OR). */
   void or(MemorySegment journal) throws IOException {
-    demand("combining filters", call(addDisjunction, journal));
+    requireSuccess("combining filters", call(addDisjunction, journal));
   }
 
   /** Starts matches that must hold in addition (AND). */
   void and(MemorySegment journal) throws IOException {
-    demand("combining filters", call(addConjunction, journal));
+    requireSuccess("combining filters", call(addConjunction, journal));
   }
 
   /** Limits how many bytes of larger values are unpacked. */
   void setMaxBytes(MemorySegment journal, long bytes) throws IOException {
     try {
       int result = (int) setDataThreshold.invokeExact(journal, bytes);
-      demand("limiting the entry size", result);
+      requireSuccess("limiting the entry size", result);
     } catch (IOException refused) {
       throw refused;
     } catch (Throwable impossible) {
@@ -176,7 +176,7 @@ final class LibSystemd {
   void seekTime(MemorySegment journal, long micros) throws IOException {
     try {
       int result = (int) seekRealtime.invokeExact(journal, micros);
-      demand("seeking to a time", result);
+      requireSuccess("seeking to a time", result);
     } catch (IOException refused) {
       throw refused;
     } catch (Throwable impossible) {
@@ -190,10 +190,10 @@ final class LibSystemd {
    * @return whether there were that many
    */
   boolean seekBeforeEnd(MemorySegment journal, long entries) throws IOException {
-    demand("seeking to the end", call(seekTail, journal));
+    requireSuccess("seeking to the end", call(seekTail, journal));
     try {
       int result = (int) previousSkip.invokeExact(journal, entries);
-      demand("reading backwards", result);
+      requireSuccess("reading backwards", result);
       return result == entries;
     } catch (IOException refused) {
       throw refused;
@@ -205,7 +205,7 @@ final class LibSystemd {
   /** {@return whether there is another entry, which becomes the current one} */
   boolean next(MemorySegment journal) throws IOException {
     int result = call(next, journal);
-    demand("reading", result);
+    requireSuccess("reading", result);
     return result > 0;
   }
 
@@ -247,7 +247,7 @@ final class LibSystemd {
   void await(MemorySegment journal, long micros) throws IOException {
     try {
       int result = (int) await.invokeExact(journal, micros);
-      demand("waiting for entries", result);
+      requireSuccess("waiting for entries", result);
     } catch (IOException refused) {
       throw refused;
     } catch (Throwable impossible) {
@@ -268,7 +268,7 @@ final class LibSystemd {
     }
   }
 
-  private static void demand(String what, int result) throws IOException {
+  private static void requireSuccess(String what, int result) throws IOException {
     if (result < 0) {
       throw refused(what, result);
     }

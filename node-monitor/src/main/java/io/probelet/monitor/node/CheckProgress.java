@@ -65,7 +65,7 @@ record CheckProgress(
       return rule.kind().hangingIsAProblem() ? Optional.of(Duration.ZERO) : Optional.empty();
     }
     // A new status counts if another run confirms it after the debounce (B-2).
-    Duration debounce = rule.consequence().patience().debounce();
+    Duration debounce = rule.consequence().threshold().debounce();
     boolean news = found != reported && found != ConditionStatus.UNKNOWN;
     return news && debounce.isPositive() ? Optional.of(debounce.plus(TAKEN_UP)) : Optional.empty();
   }

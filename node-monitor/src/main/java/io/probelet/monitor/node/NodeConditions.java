@@ -100,7 +100,7 @@ final class NodeConditions {
         switch (rule.consequence()) {
           case Consequence.OnCondition on ->
               ofConditions.computeIfAbsent(on.type(), _ -> new ArrayList<>()).add(rule);
-          case Consequence.EventOnly _ -> events.put(rule.id(), EventTracker.of(rule.patience()));
+          case Consequence.EventOnly _ -> events.put(rule.id(), EventTracker.of(rule.threshold()));
         }
       }
     }

@@ -56,7 +56,7 @@ public final class NodeMonitor implements AutoCloseable {
   private final SerialLoop loop;
   private final Alarm wakeUp;
   private final Alarm savePositions;
-  private final Alarm saySources;
+  private final Alarm logSources;
   private final SourceLog sources = new SourceLog();
   private final Alarm saveChanges;
   private NodeConditions conditions = NodeConditions.NONE;
@@ -81,7 +81,7 @@ public final class NodeMonitor implements AutoCloseable {
     wakeUp = loop.alarm(this::letTimePass);
     saveChanges = loop.alarm(this::save);
     savePositions = loop.alarm(this::saveAgain);
-    saySources = loop.alarm(this::saySources);
+    logSources = loop.alarm(this::logSources);
     savePositions.set(SAVE_POSITIONS);
   }
 
@@ -129,15 +129,15 @@ public final class NodeMonitor implements AutoCloseable {
         begun,
         specs.size());
     if (begun > 0) {
-      sources.begin(now().plus(SourceLog.PATIENCE));
-      saySources.set(SOURCES_FIRST);
+      sources.begin(now().plus(SourceLog.MAX_WAIT));
+      logSources.set(SOURCES_FIRST);
     }
     wakeUpInTime();
   }
 
   /** B-17: logs all sources once each was tried, and changes from then on. */
-  private void saySources() {
-    saySources.set(sources.say(watches.stats(), now()) ? SOURCES_AGAIN : SOURCES_FIRST);
+  private void logSources() {
+    logSources.set(sources.logChanges(watches.stats(), now()) ? SOURCES_AGAIN : SOURCES_FIRST);
   }
 
   /**

@@ -18,11 +18,11 @@ import org.slf4j.spi.LoggingEventBuilder;
  */
 final class SourceLog {
   /** How long the table waits for sources without a result. */
-  static final Duration PATIENCE = Duration.ofSeconds(15);
+  static final Duration MAX_WAIT = Duration.ofSeconds(15);
 
   private static final Logger LOG = LoggerFactory.getLogger(SourceLog.class);
 
-  private final Map<String, String> said = new HashMap<>();
+  private final Map<String, String> logged = new HashMap<>();
   private ClockReading until = new ClockReading(0, Instant.EPOCH);
   private boolean waiting;
 
@@ -37,7 +37,7 @@ final class SourceLog {
    *
    * @return whether all sources were logged, so that the next call is not urgent
    */
-  boolean say(List<SourceView> sources, ClockReading now) {
+  boolean logChanges(List<SourceView> sources, ClockReading now) {
     Optional<List<SourceView>> due = due(sources, now);
     if (due.isPresent() && !due.get().isEmpty()) {
       long unavailable =
@@ -59,10 +59,10 @@ final class SourceLog {
       return Optional.empty();
     }
     waiting = false;
-    said.keySet().retainAll(sources.stream().map(SourceView::source).toList());
+    logged.keySet().retainAll(sources.stream().map(SourceView::source).toList());
     return Optional.of(
         sources.stream()
-            .filter(source -> !kind(source).equals(said.put(source.source(), kind(source))))
+            .filter(source -> !kind(source).equals(logged.put(source.source(), kind(source))))
             .toList());
   }
 

@@ -54,14 +54,14 @@ final class Watches {
     Map<String, Running> next = new LinkedHashMap<>();
     List<Watch> begun = new ArrayList<>();
     wanted.forEach((name, monitor) -> {
-      Running goesOn = running.get(name);
-      if (goesOn == null || !goesOn.monitor().equals(monitor)) {
+      Running kept = running.get(name);
+      if (kept == null || !kept.monitor().equals(monitor)) {
         String position = isAnotherLog(name, monitor) ? "" : positions.getOrDefault(name, "");
         Watch watch = factory.of(name, monitor, position);
         begun.add(watch);
-        goesOn = new Running(monitor, watch);
+        kept = new Running(monitor, watch);
       }
-      next.put(name, goesOn);
+      next.put(name, kept);
     });
     running = next;
     before.clear();

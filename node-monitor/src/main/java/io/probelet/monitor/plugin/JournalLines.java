@@ -41,7 +41,7 @@ record JournalLines(
    */
   void read(Instant since, Duration timeout, Consumer<String> each)
       throws IOException, InterruptedException {
-    place.demandReadable();
+    place.requireReadable();
     Optional<JournalLibrary> library = access.library();
     if (library.isPresent()) {
       readByLibrary(library.get(), since, timeout, each);
@@ -55,7 +55,7 @@ record JournalLines(
       throws IOException, InterruptedException {
     long begun = time.nanoTime();
     try (OpenJournal journal = library.open(place, origin)) {
-      journal.demandFiles();
+      journal.requireNodeFiles();
       journal.beginAt(since);
       Messages messages = new Messages(each);
       while (journal.next(messages)) {

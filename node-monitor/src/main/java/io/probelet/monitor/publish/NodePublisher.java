@@ -38,13 +38,14 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
   private final String bootId;
   private final TimeSource time;
   private final PublishSchedule schedule;
-  private final AtomicReference<Said> said = new AtomicReference<>(Said.NOTHING);
+  private final AtomicReference<MonitorState> monitorState =
+      new AtomicReference<>(MonitorState.NOTHING);
   private final AtomicLong patches = new AtomicLong();
   private final AtomicLong failures = new AtomicLong();
   private final SerialLoop loop;
   private final Alarm attempt;
   private final Alarm changed;
-  private final Alarm reworded;
+  private final Alarm messageChanged;
   private volatile String problem = "";
 
   // Owned by the loop, like the schedule.
@@ -58,19 +59,19 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
    *
    * @param watched the conditions that it can set
    */
-  private record Said(List<ConditionSpec> watched, Map<String, Condition> conditions) {
-    static final Said NOTHING = new Said(List.of(), Map.of());
+  private record MonitorState(List<ConditionSpec> watched, Map<String, Condition> conditions) {
+    static final MonitorState NOTHING = new MonitorState(List.of(), Map.of());
 
-    Said with(Condition condition) {
+    MonitorState with(Condition condition) {
       Map<String, Condition> all = new LinkedHashMap<>(conditions);
       all.put(condition.type(), condition);
-      return new Said(watched, all);
+      return new MonitorState(watched, all);
     }
 
-    Said watching(List<ConditionSpec> specs) {
+    MonitorState watching(List<ConditionSpec> specs) {
       Map<String, Condition> kept = new LinkedHashMap<>(conditions);
       kept.keySet().retainAll(specs.stream().map(ConditionSpec::type).toList());
-      return new Said(List.copyOf(specs), kept);
+      return new MonitorState(List.copyOf(specs), kept);
     }
   }
 
@@ -113,7 +114,7 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
     this.loop = loop;
     this.attempt = loop.alarm(this::attempt);
     this.changed = schedules(schedule::changed);
-    this.reworded = schedules(schedule::reworded);
+    this.messageChanged = schedules(schedule::messageChanged);
     Alarm serverBack = schedules(schedule::serverIsBack);
     api.whenBack(() -> serverBack.set(Duration.ZERO));
   }
@@ -190,17 +191,20 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
       return;
     }
     Condition before =
-        said.getAndUpdate(known -> known.with(condition)).conditions().get(condition.type());
-    boolean otherWords =
+        monitorState
+            .getAndUpdate(known -> known.with(condition))
+            .conditions()
+            .get(condition.type());
+    boolean onlyMessage =
         before != null
             && before.status() == condition.status()
             && before.reason().equals(condition.reason());
-    (otherWords ? reworded : changed).set(Duration.ZERO);
+    (onlyMessage ? messageChanged : changed).set(Duration.ZERO);
   }
 
   @Override
   public void watching(List<ConditionSpec> specs) {
-    var _ = said.updateAndGet(known -> known.watching(specs));
+    var _ = monitorState.updateAndGet(known -> known.watching(specs));
     publishAgain();
   }
 
@@ -212,8 +216,8 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
   private void attempt() {
     loop.requireInLoop();
     changed.cancel(); // includes all changes up to now
-    reworded.cancel();
-    ApiResult answer = publish(said.get());
+    messageChanged.cancel();
+    ApiResult answer = publish(monitorState.get());
     if (loop.isClosed()) {
       return;
     }
@@ -236,7 +240,7 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
   }
 
   /** Allows another attempt. */
-  private ApiResult publish(Said now) {
+  private ApiResult publish(MonitorState now) {
     NodeMarks before = onNode;
     if (before == null) {
       ApiResult answer = requests.get();

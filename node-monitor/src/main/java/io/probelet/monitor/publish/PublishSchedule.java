@@ -57,13 +57,13 @@ final class PublishSchedule {
   }
 
   /** Records a changed message, which may wait until a minute after the last write. */
-  void reworded(long now) {
+  void messageChanged(long now) {
     if (!failing) {
-      due = Math.min(due - now, untilReworded(now)) + now;
+      due = Math.min(due - now, untilMessageChange(now)) + now;
     }
   }
 
-  private long untilReworded(long now) {
+  private long untilMessageChange(long now) {
     long soon = COALESCE.toNanos();
     return written ? Math.max(soon, lastWrite + REWORD.toNanos() - now) : soon;
   }

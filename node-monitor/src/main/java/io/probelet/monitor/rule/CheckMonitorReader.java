@@ -80,7 +80,7 @@ final class CheckMonitorReader {
     Field condition = rule.field("condition");
     String named = condition.text(kind.condition());
     String reason = rule.field("reason").text(kind.reason());
-    EvidenceThreshold patience = // how long a failure must last before it counts (B-2)
+    EvidenceThreshold threshold = // how long a failure must last before it counts (B-2)
         EvidenceThreshold.NONE.withDebounce(
             MonitorValues.duration(rule.field("debounce"), kind.debounce()));
     return switch (FieldRules.oneOf(type, CommonReader.TYPES)) {
@@ -89,7 +89,7 @@ final class CheckMonitorReader {
         if (!conditions.containsKey(named) && CheckConditions.of(named).isEmpty()) {
           condition.invalid("must be a built-in condition, or a type in conditions");
         }
-        yield new OnCondition(named, reason, patience);
+        yield new OnCondition(named, reason, threshold);
       }
     };
   }

@@ -87,22 +87,22 @@ record CommonReader(String source, boolean metricsReporting, List<ConditionSpec>
     String reason = FieldRules.requiredText(keys.field("reason"), "one word in UpperCamelCase");
     Field conditionField = keys.field("condition");
     String condition = conditionField.text("");
-    EvidenceThreshold patience = patience(keys);
+    EvidenceThreshold threshold = threshold(keys);
     if (type == null || reason == null) {
       return null;
     }
     if (type.equals(TEMPORARY)) {
-      return new Consequence.EventOnly(reason, patience);
+      return new Consequence.EventOnly(reason, threshold);
     }
     if (condition.isEmpty()) {
       conditionField.required("one of the types in conditions");
     } else if (conditions.stream().noneMatch(spec -> spec.type().equals(condition))) {
       conditionField.invalid("must be one of the types in conditions");
     }
-    return new Consequence.OnCondition(condition, reason, patience);
+    return new Consequence.OnCondition(condition, reason, threshold);
   }
 
-  private static EvidenceThreshold patience(Fields keys) {
+  private static EvidenceThreshold threshold(Fields keys) {
     int minCount = FieldRules.atLeast(keys.field("minCount"), 1, 1);
     Field windowField = keys.field("window");
     Duration window = MonitorValues.duration(windowField, Duration.ZERO);

@@ -9,18 +9,18 @@ public sealed interface Consequence {
   String reason();
 
   /** {@return how much evidence is required} */
-  EvidenceThreshold patience();
+  EvidenceThreshold threshold();
 
   /** An event only: a temporary rule. */
-  record EventOnly(String reason, EvidenceThreshold patience) implements Consequence {}
+  record EventOnly(String reason, EvidenceThreshold threshold) implements Consequence {}
 
   /**
    * A condition becomes true: a permanent rule.
    *
    * @param reason the condition's reason while this rule holds
-   * @param patience how much evidence is required, and what ends it
+   * @param threshold how much evidence is required, and what ends it
    */
-  record OnCondition(String type, String reason, EvidenceThreshold patience)
+  record OnCondition(String type, String reason, EvidenceThreshold threshold)
       implements Consequence {}
 
   /**

@@ -48,13 +48,13 @@ public sealed interface Monitor {
      * Returns the time from which lines count (A-3): the later of lookback and delay after the
      * boot. Lines that an earlier process has not read are never too old.
      *
-     * @param goesOn whether there is a read position of an earlier process
+     * @param isResumed whether there is a read position of an earlier process
      * @return earlier lines are ignored
      */
-    public Instant notBefore(Instant boot, Instant now, boolean goesOn) {
+    public Instant notBefore(Instant boot, Instant now, boolean isResumed) {
       Instant delayed = boot.plus(delay);
       Instant recent = now.minus(lookback);
-      return !goesOn && recent.isAfter(delayed) ? recent : delayed;
+      return !isResumed && recent.isAfter(delayed) ? recent : delayed;
     }
   }
 
@@ -138,8 +138,8 @@ public sealed interface Monitor {
       boolean onlyByCheck =
           clear == null
               && consequence instanceof OnCondition on
-              && on.patience().clearAfter() == null
-              && on.patience().minCount() == 1;
+              && on.threshold().clearAfter() == null
+              && on.threshold().minCount() == 1;
       return onlyByCheck ? KernelDevice.in(text) : "";
     }
   }

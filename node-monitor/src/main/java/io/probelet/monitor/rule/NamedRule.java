@@ -39,8 +39,8 @@ public record NamedRule(
   }
 
   /** {@return how much evidence is required} */
-  public EvidenceThreshold patience() {
-    return consequence.patience();
+  public EvidenceThreshold threshold() {
+    return consequence.threshold();
   }
 
   /**

@@ -53,9 +53,9 @@ public final class JournalSource implements LineSource {
 
   @Override
   public void run(Sink sink) throws IOException, InterruptedException {
-    place.demandReadable();
+    place.requireReadable();
     try (OpenJournal journal = library.open(place, origin)) {
-      journal.demandFiles();
+      journal.requireNodeFiles();
       begin(journal, sink);
       Lines lines = new Lines(sink);
       readAll(journal, lines);
@@ -83,8 +83,8 @@ public final class JournalSource implements LineSource {
       journal.awaitChange(WAIT);
       readAll(journal, lines);
       if (time.nanoTime() - checked >= RECHECK.toNanos()) {
-        place.demandReadable();
-        journal.demandFiles();
+        place.requireReadable();
+        journal.requireNodeFiles();
         checked = time.nanoTime();
       }
     }

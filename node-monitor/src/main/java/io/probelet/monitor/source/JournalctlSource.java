@@ -93,7 +93,7 @@ public final class JournalctlSource implements LineSource {
   }
 
   private ProcessGroup start(ProcessOutput output) throws IOException {
-    place.demandReadable();
+    place.requireReadable();
     List<String> command =
         new ArrayList<>(
             List.of(

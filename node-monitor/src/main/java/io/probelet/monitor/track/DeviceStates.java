@@ -54,11 +54,11 @@ record DeviceStates(RuleState common, Map<String, RuleState> devices) {
         Map<String, RuleState> next = new LinkedHashMap<>(devices);
         RuleState state = devices.getOrDefault(device, RuleState.UNOBSERVED);
         next.put(device, state.after(evidence, rule, now));
-        yield new DeviceStates(common.heard(), next);
+        yield new DeviceStates(common.markObserved(), next);
       }
       case Evidence.Cleared(String device) ->
           new DeviceStates(
-              device.isEmpty() ? common.cleared(rule, now) : common.heard(),
+              device.isEmpty() ? common.cleared(rule, now) : common.markObserved(),
               each((name, state) ->
                   device.isEmpty() || device.equals(name) ? state.cleared(rule, now) : state));
       default -> new DeviceStates(common.after(evidence, rule, now), devices);

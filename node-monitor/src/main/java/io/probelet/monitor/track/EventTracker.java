@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param matches the matches that count for the next event, by device; empty for none
  */
-public record EventTracker(EvidenceThreshold patience, Map<String, RecentMatches> matches) {
+public record EventTracker(EvidenceThreshold threshold, Map<String, RecentMatches> matches) {
   /** Keeps an unmodifiable copy of the matches. */
   public EventTracker {
     matches = Collections.unmodifiableMap(new LinkedHashMap<>(matches));
@@ -38,8 +38,8 @@ public record EventTracker(EvidenceThreshold patience, Map<String, RecentMatches
   public record Counted(EventTracker after, Optional<Occurrence> occurrence) {}
 
   /** Creates a tracker without any match. */
-  public static EventTracker of(EvidenceThreshold patience) {
-    return new EventTracker(patience, Map.of());
+  public static EventTracker of(EvidenceThreshold threshold) {
+    return new EventTracker(threshold, Map.of());
   }
 
   /** Takes evidence. */
@@ -63,17 +63,17 @@ public record EventTracker(EvidenceThreshold patience, Map<String, RecentMatches
 
   private Counted counted(String device, Occurrence occurrence, ClockReading now) {
     Map<String, RecentMatches> next = new LinkedHashMap<>(matches);
-    next.values().removeIf(each -> each.areOver(patience.window(), now));
+    next.values().removeIf(each -> each.areOver(threshold.window(), now));
     // A log may name any number of devices: those beyond the limit are counted together.
     long named = next.keySet().stream().filter(name -> !name.isEmpty()).count();
     String counter = next.containsKey(device) || named < DeviceStates.MAX_DEVICES ? device : "";
-    RecentMatches recent = next.getOrDefault(counter, RecentMatches.NONE).with(now, patience);
-    if (recent.areEnough(patience)) {
+    RecentMatches recent = next.getOrDefault(counter, RecentMatches.NONE).with(now, threshold);
+    if (recent.areEnough(threshold)) {
       next.remove(counter);
-      return new Counted(new EventTracker(patience, next), Optional.of(occurrence));
+      return new Counted(new EventTracker(threshold, next), Optional.of(occurrence));
     }
     next.put(counter, recent);
-    return new Counted(new EventTracker(patience, next), Optional.empty());
+    return new Counted(new EventTracker(threshold, next), Optional.empty());
   }
 
   /** {@return the matches to save for a restart (B-4)} */
@@ -93,7 +93,7 @@ public record EventTracker(EvidenceThreshold patience, Map<String, RecentMatches
             kept.put(device, recent.recent(now));
           }
         });
-    return new EventTracker(patience, kept);
+    return new EventTracker(threshold, kept);
   }
 
   /**
@@ -102,6 +102,6 @@ public record EventTracker(EvidenceThreshold patience, Map<String, RecentMatches
    * @param before the earlier tracker
    */
   public EventTracker continueFrom(EventTracker before) {
-    return new EventTracker(patience, before.matches);
+    return new EventTracker(threshold, before.matches);
   }
 }

@@ -71,20 +71,20 @@ record RuleState(
     }
 
     /** Adds a match and drops those outside the window before it. */
-    RecentMatches with(ClockReading now, EvidenceThreshold patience) {
+    RecentMatches with(ClockReading now, EvidenceThreshold threshold) {
       List<ClockReading> recent = new ArrayList<>();
       for (ClockReading match : times) {
-        if (now.since(match).compareTo(patience.window()) <= 0) {
+        if (now.since(match).compareTo(threshold.window()) <= 0) {
           recent.add(match);
         }
       }
       recent.add(now);
-      int tooMany = Math.max(0, recent.size() - patience.minCount());
+      int tooMany = Math.max(0, recent.size() - threshold.minCount());
       return new RecentMatches(recent.subList(tooMany, recent.size()));
     }
 
-    boolean areEnough(EvidenceThreshold patience) {
-      return times.size() >= patience.minCount();
+    boolean areEnough(EvidenceThreshold threshold) {
+      return times.size() >= threshold.minCount();
     }
 
     /** Whether the next match would count none of them. */
@@ -160,17 +160,17 @@ record RuleState(
 
   /** Whether it can be dropped: no problem, and none pending. */
   boolean isIdle(NamedRule rule, ClockReading now) {
-    return !holds() && pending == null && matches.areOver(rule.patience().window(), now);
+    return !holds() && pending == null && matches.areOver(rule.threshold().window(), now);
   }
 
   RuleState after(Evidence evidence, NamedRule rule, ClockReading now) {
     return switch (evidence) {
       case Evidence.Matched(String text, _, _) -> matched(text, rule, now);
       case Evidence.Cleared _ -> cleared(rule, now);
-      case Evidence.Watching() -> heard().watched(now);
+      case Evidence.Watching() -> markObserved().watched(now);
       case Evidence.Reported(ConditionStatus status, String message, _) ->
-          heard().reported(status, message, rule, now);
-      case Evidence.Hanging(String why) -> heard().hanging(why, rule, now);
+          markObserved().reported(status, message, rule, now);
+      case Evidence.Hanging(String why) -> markObserved().hanging(why, rule, now);
       case Evidence.Lost(String why) ->
           with(
               sight.isMissing()
@@ -203,7 +203,7 @@ record RuleState(
 
   /** B-1: the problem is over, subject to the debounce. */
   RuleState cleared(NamedRule rule, ClockReading now) {
-    return heard().withMatches(RecentMatches.NONE).propose(FALSE, "", true, rule, now);
+    return markObserved().withMatches(RecentMatches.NONE).propose(FALSE, "", true, rule, now);
   }
 
   /** No settled problem so far, apart from a pending one. */
@@ -212,8 +212,8 @@ record RuleState(
   }
 
   private RuleState matched(String text, NamedRule rule, ClockReading now) {
-    RuleState counted = heard().withMatches(matches.with(now, rule.patience()));
-    return counted.matches.areEnough(rule.patience())
+    RuleState counted = markObserved().withMatches(matches.with(now, rule.threshold()));
+    return counted.matches.areEnough(rule.threshold())
         ? counted.propose(TRUE, text, true, rule, now)
         : counted;
   }
@@ -224,14 +224,14 @@ record RuleState(
     if (status != TRUE) {
       return propose(status, message, false, rule, now);
     }
-    EvidenceThreshold patience = rule.patience();
+    EvidenceThreshold threshold = rule.threshold();
     // If one match is enough, it is remembered only for clearAfter; otherwise each match would
     // change the saved state.
-    boolean remembered = patience.minCount() > 1 || patience.clearAfter() != null;
-    RuleState counted = remembered ? withMatches(matches.with(now, patience)) : this;
+    boolean remembered = threshold.minCount() > 1 || threshold.clearAfter() != null;
+    RuleState counted = remembered ? withMatches(matches.with(now, threshold)) : this;
     boolean enough =
         !remembered
-            || counted.matches.areEnough(patience)
+            || counted.matches.areEnough(threshold)
             || holds()
             || (pending != null && pending.says(TRUE));
     return enough ? counted.propose(TRUE, message, false, rule, now) : counted;
@@ -249,7 +249,7 @@ record RuleState(
     return with(unknown, pending).propose(TRUE, why, true, rule, now);
   }
 
-  RuleState heard() {
+  RuleState markObserved() {
     return sight.equals(Sight.OBSERVED) ? this : with(Sight.OBSERVED);
   }
 
@@ -261,7 +261,7 @@ record RuleState(
     }
     // Unknown needs no confirmation, and a first OK contradicts nothing.
     boolean atOnce = status == UNKNOWN || (settled == null && status == FALSE);
-    Duration debounce = rule.patience().debounce();
+    Duration debounce = rule.threshold().debounce();
     if (atOnce || debounce.isZero()) {
       return settle(new Claim(status, message, now));
     }
@@ -293,12 +293,12 @@ record RuleState(
   /** When the pending claim becomes settled by itself; empty if another run is required. */
   private Optional<ClockReading> believedAt(NamedRule rule) {
     return pending != null && pending.standing()
-        ? Optional.of(pending.due(rule.patience().debounce()))
+        ? Optional.of(pending.due(rule.threshold().debounce()))
         : Optional.empty();
   }
 
   private Optional<ClockReading> clearsAt(NamedRule rule) {
-    Duration clearAfter = rule.patience().clearAfter();
+    Duration clearAfter = rule.threshold().clearAfter();
     if (clearAfter == null || settled == null || !holds()) {
       return Optional.empty();
     }

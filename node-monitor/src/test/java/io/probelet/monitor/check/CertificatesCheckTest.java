@@ -50,7 +50,7 @@ class CertificatesCheckTest {
   }
 
   @Test
-  @DisplayName("B-9 the first of a file's certificates to expire counts; keys are passed over")
+  @DisplayName("B-9 the first certificate of a file to expire counts; keys are ignored")
   void expiry() throws Exception {
     node.file("/etc/good.pem", KEY + pem(Duration.ofDays(8)))
         .file("/etc/soon.pem", pem(Duration.ofDays(30)) + KEY + pem(Duration.ofDays(6)))
@@ -64,7 +64,7 @@ class CertificatesCheckTest {
   }
 
   @Test
-  @DisplayName("B-9 if none are named, those of a Kubernetes node that are there")
+  @DisplayName("B-9 by default, the existing certificates of a Kubernetes node are checked")
   void usual() throws Exception {
     node.file("/proc/1/stat", "1 (init) S 0");
     assertThatThrownBy(this::run)
@@ -88,7 +88,7 @@ class CertificatesCheckTest {
   }
 
   @Test
-  @DisplayName("B-17 a folder that may not be searched may hold one that has expired")
+  @DisplayName("B-17 an unreadable folder may contain an expired certificate")
   void hidden() throws Exception {
     assumeFalse("root".equals(System.getProperty("user.name")), "root may search every folder");
     node.file("/etc/kubernetes/pki/apiserver.crt", pem(Duration.ofDays(30)));
@@ -98,7 +98,7 @@ class CertificatesCheckTest {
   }
 
   @Test
-  @DisplayName("B-5 a file that is not there, or holds no certificate, is unknown")
+  @DisplayName("B-5 a missing file, or one without a certificate, is Unknown")
   void unreadable() {
     assertThatThrownBy(() -> run("/etc/none.pem")).isInstanceOf(NoSuchFileException.class);
     node.file("/etc/key.pem", KEY)

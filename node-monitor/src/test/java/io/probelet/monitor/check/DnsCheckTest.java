@@ -63,12 +63,12 @@ class DnsCheckTest {
     return run(name, Duration.ofMinutes(1));
   }
 
-  private NodeCheckResult run(String name, Duration patience) throws Exception {
-    return new DnsCheck(name, node.machine(), server.getLocalPort(), patience).run();
+  private NodeCheckResult run(String name, Duration timeout) throws Exception {
+    return new DnsCheck(name, node.machine(), server.getLocalPort(), timeout).run();
   }
 
   @Test
-  @DisplayName("B-9 DNS: any answer will do, unless a name was asked for")
+  @DisplayName("B-9 DNS: any answer is accepted, unless a name is configured")
   void answers() throws Exception {
     node.file("/etc/resolv.conf", "# by hand\nsearch x\n nameserver 127.0.0.1\n");
     code = 5;
@@ -83,7 +83,7 @@ class DnsCheckTest {
   }
 
   @Test
-  @DisplayName("B-9 DNS: the next server is asked when one is silent or away")
+  @DisplayName("B-9 DNS: the next server is queried when one does not answer")
   void silent() throws Exception {
     silent = true;
     node.file("/etc/resolv.conf", "nameserver 127.0.0.1\nnameserver 127.0.0.99\n");
@@ -97,7 +97,7 @@ class DnsCheckTest {
   }
 
   @Test
-  @DisplayName("B-5 without a server there is nothing to ask")
+  @DisplayName("B-5 without a nameserver the check fails")
   void noServer() {
     node.file("/etc/resolv.conf", "search x\n");
     assertThatThrownBy(() -> run("")).hasMessage("/etc/resolv.conf lists no nameserver");

@@ -73,7 +73,8 @@ class InotifyCheckTest {
 
   @Test
   @DisplayName(
-      "B-9 inotify: what goes beyond the bound of a look is unknown, unless it is too much")
+      "B-9 inotify: beyond the count limit the state is Unknown, unless the usage is "
+          + "already too high")
   void bounded() throws Exception {
     process(1, 0, 1, 1);
     assertThat(new InotifyCheck(90, node.machine(), 3).run()).isEqualTo(NodeCheckResult.OK);
@@ -87,7 +88,7 @@ class InotifyCheckTest {
   }
 
   @Test
-  @DisplayName("B-5 inotify: who cannot see all has no opinion")
+  @DisplayName("B-5 inotify: without access to all processes the check is unavailable")
   void unseen() throws Exception {
     process(1, 0, 1);
     Files.delete(node.seen("/proc/1/status"));
@@ -108,7 +109,7 @@ class InotifyCheckTest {
   }
 
   @Test
-  @DisplayName("B-17 inotify: where nothing of process 1 can be seen, nobody else is asked")
+  @DisplayName("B-17 inotify: if process 1 is not readable, no other process is read")
   void notPermitted() throws Exception {
     node.file("/proc/1/stat", "1 (init) S 0");
     process(2, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1);
@@ -116,7 +117,7 @@ class InotifyCheckTest {
   }
 
   @Test
-  @DisplayName("B-9 inotify: on a real kernel there is something to count")
+  @DisplayName("B-9 inotify: a real kernel reports instances and watches")
   void real() throws Exception {
     Path info = Path.of("/proc/self/fdinfo");
     assertThat(Files.isDirectory(info)).isTrue();

@@ -61,7 +61,7 @@ class NodeChecksTest {
   }
 
   @Test
-  @DisplayName("B-9 disk space: of what everybody may use, each disk once, without those of pods")
+  @DisplayName("B-9 disk space: usage as in df, each disk once, without pod volumes")
   void diskSpace() throws Exception {
     rooms("/", new Room(1, 100, 20, 15, 0, 0));
     rooms("/data disk", new Room(1, 100, 9, 9, 0, 0));
@@ -75,7 +75,7 @@ class NodeChecksTest {
   }
 
   @Test
-  @DisplayName("B-9 inodes: a filesystem that does not limit them has enough")
+  @DisplayName("B-9 inodes: a filesystem without an inode limit is healthy")
   void inodes() throws Exception {
     rooms("/", new Room(1, 1, 1, 1, 1000, 99));
     rooms("/data disk", new Room(1, 1, 1, 1, 0, 0));
@@ -86,7 +86,7 @@ class NodeChecksTest {
   }
 
   @Test
-  @DisplayName("B-9 a mount nobody can ask is unknown")
+  @DisplayName("B-9 an unreadable mount is Unknown")
   void unaskable() {
     assertThatThrownBy(() -> run("'check':'disk-space','mounts':['/gone']"))
         .isInstanceOf(IOException.class)
@@ -113,7 +113,9 @@ class NodeChecksTest {
   }
 
   @Test
-  @DisplayName("B-9, B-15 read-only: turned so by an error, or where it must not be; which it saw")
+  @DisplayName(
+      "B-9, B-15 read-only: turned read-only by an error, or configured as writable; with "
+          + "covered devices")
   void readOnly() throws Exception {
     assertThat(run("'check':'read-only-mounts'")).isEqualTo(devices("", "sda1", "sdb1", "sdz"));
     assertThat(run("'check':'read-only-mounts','mounts':['/','/cdrom']"))
@@ -132,7 +134,7 @@ class NodeChecksTest {
         "rw,shutdown,errors=remount-ro | read-only: /",
         "ro,errors=remount-ro | read-only: /"
       })
-  @DisplayName("B-9 what ext4 says of itself when it has given up writing, by old and new kernels")
+  @DisplayName("B-9 the options of a read-only ext4 on old and new kernels")
   void givenUp(String options, String problem) throws Exception {
     node.file("/proc/1/mountinfo", "22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 " + options);
     assertThat(run("'check':'read-only-mounts'"))
@@ -140,7 +142,7 @@ class NodeChecksTest {
   }
 
   @Test
-  @DisplayName("B-15 a disk is known by the name that the kernel's log has for it too")
+  @DisplayName("B-15 a disk is also known by its name in the kernel's log")
   void namesOfDisks() throws Exception {
     node.file(
         "/proc/1/mountinfo",
@@ -157,7 +159,7 @@ class NodeChecksTest {
   }
 
   @Test
-  @DisplayName("B-5 a mount that has to be writable and is not there is no good news")
+  @DisplayName("B-5 a missing mount that must be writable is Unknown")
   void notMounted() throws Exception {
     assertThat(run("'check':'read-only-mounts','mounts':['/','/gone']"))
         .isEqualTo(new Unknown("nothing is mounted at /gone"));
@@ -171,7 +173,7 @@ class NodeChecksTest {
     "io, full, 80.00, all tasks stalled on io more than 75 % of the time (avg60)",
     "cpu, some, 96.00, some tasks stalled on cpu more than 95 % of the time (avg300)"
   })
-  @DisplayName("B-9 pressure is what the kernel's averages say")
+  @DisplayName("B-9 pressure follows the kernel's averages")
   void pressure(String resource, String line, String percent, String message) throws Exception {
     String text = "";
     for (String each : new String[] {"some", "full"}) {
@@ -184,7 +186,7 @@ class NodeChecksTest {
   }
 
   @Test
-  @DisplayName("B-5 a kernel that counts no pressure leaves it unknown")
+  @DisplayName("B-5 a kernel without PSI makes the check unavailable")
   void withoutPressure() {
     assertThatThrownBy(() -> run("'check':'io-pressure'"))
         .hasMessage(
@@ -192,7 +194,7 @@ class NodeChecksTest {
   }
 
   @Test
-  @DisplayName("B-9 numbers for processes and threads run out")
+  @DisplayName("B-9 process and thread IDs run out")
   void pids() throws Exception {
     node.file("/proc/sys/kernel/pid_max", "4194304\n")
         .file("/proc/sys/kernel/threads-max", "1000\n")
@@ -206,7 +208,7 @@ class NodeChecksTest {
   }
 
   @Test
-  @DisplayName("B-9 numbers of a real kernel are read whole")
+  @DisplayName("B-9 values of a real kernel are read completely")
   void realNumbers() throws Exception {
     assertThat(KernelFile.number(Path.of("/proc/sys/kernel/pid_max"))).isGreaterThan(300);
     assertThat(KernelFile.words(Path.of("/proc/sys/fs/file-nr"))).hasSize(3);
@@ -227,7 +229,7 @@ class NodeChecksTest {
   }
 
   @Test
-  @DisplayName("B-9 zombies are counted, whatever they are called")
+  @DisplayName("B-9 zombies are counted whatever their names")
   void zombies() throws Exception {
     for (int pid = 1; pid <= 12; pid++) {
       node.file("/proc/" + pid + "/stat", pid + " (a) S b) Z 1 1 0");
@@ -239,7 +241,7 @@ class NodeChecksTest {
   }
 
   @Test
-  @DisplayName("B-9 connection tracking: where there is none it cannot be full")
+  @DisplayName("B-9 connection tracking: without a table it cannot be full")
   void conntrack() throws Exception {
     Files.createDirectories(node.seen("/proc/sys/net"));
     assertThat(run("'check':'conntrack'")).isEqualTo(NodeCheckResult.OK);
@@ -250,7 +252,7 @@ class NodeChecksTest {
   }
 
   @Test
-  @DisplayName("B-9 the clock: nobody keeps it, or it is off")
+  @DisplayName("B-9 the clock: not synchronized, or with a large offset")
   void clock() throws Exception {
     assertThat(run("'check':'clock'")).isEqualTo(NodeCheckResult.OK);
     node.clock = new ClockState(true, Duration.ofMillis(501));
@@ -293,7 +295,7 @@ class NodeChecksTest {
   }
 
   @Test
-  @DisplayName("B-9 more routes than are read are not said to lead nowhere")
+  @DisplayName("B-9 too many routes are an error, not a missing default route")
   void manyRoutes() throws Exception {
     Path routes = Files.createDirectories(node.seen("/proc/net")).resolve("route");
     try (BufferedWriter out = Files.newBufferedWriter(routes)) {
@@ -307,7 +309,7 @@ class NodeChecksTest {
   }
 
   @Test
-  @DisplayName("B-9 a reboot is required while a package says so")
+  @DisplayName("B-9 a reboot is required while the marker file exists")
   void reboot() throws Exception {
     Files.createDirectories(node.seen("/run"));
     assertThat(run("'check':'reboot-required'")).isEqualTo(NodeCheckResult.OK);
@@ -319,7 +321,7 @@ class NodeChecksTest {
   }
 
   @Test
-  @DisplayName("A-10 a kernel panic found in pstore, of late, and no mere oops")
+  @DisplayName("A-10 a recent kernel panic in pstore is found, an oops is not")
   void panic() throws Exception {
     node.filesystems.put(node.seen("/sys/fs/pstore"), "pstore");
     record(node, "/sys/fs/pstore/dmesg-efi-1", "Oops#1 Part1\n", Duration.ofHours(1));
@@ -331,7 +333,7 @@ class NodeChecksTest {
   }
 
   @Test
-  @DisplayName("B-17 no panic is found where none could be, which is no good news")
+  @DisplayName("B-17 without a usable pstore the check is unavailable, not OK")
   void noStore() throws Exception {
     assertUnavailable("'check':'kernel-panic'", "pstore is not mounted on ");
     Path store = Files.createDirectories(node.seen("/sys/fs/pstore"));
@@ -358,7 +360,7 @@ class NodeChecksTest {
   }
 
   @Test
-  @DisplayName("B-17 an empty folder in place of the node's root or of its /proc says nothing")
+  @DisplayName("B-17 an empty folder in place of the node's root or /proc is no evidence")
   void emptyRoot() throws Exception {
     Files.createDirectories(node.seen("/run"));
     node.file("/proc/sys/fs/inotify/max_user_instances", "1")
@@ -381,8 +383,7 @@ class NodeChecksTest {
   }
 
   @Test
-  @DisplayName(
-      "B-17 where a file should be whose folder is not there, or in the way, nobody can say")
+  @DisplayName("B-17 a missing folder, or a file in its place, makes the check unavailable")
   void noFolder() throws Exception {
     assertThatThrownBy(() -> run("'check':'reboot-required'"))
         .isInstanceOf(NoSuchFileException.class)
@@ -396,7 +397,7 @@ class NodeChecksTest {
   }
 
   @Test
-  @DisplayName("B-15 what is mounted in the node and not in the container is not another disk's")
+  @DisplayName("B-15 a mount invisible in the container is not mistaken for another disk")
   void notPropagated() throws Exception {
     rooms("/", new Room(1, 100, 50, 50, 0, 0));
     rooms("/data disk", new Room(1, 100, 50, 50, 0, 0));
@@ -428,7 +429,7 @@ class NodeChecksTest {
   }
 
   @Test
-  @DisplayName("B-9 the runtime: silent, not ready, slow, well")
+  @DisplayName("B-9 the runtime: no answer, not ready, slow, healthy")
   void runtime() throws Exception {
     String rule = "'check':'container-runtime','listWithin':'2s'";
     assertUnavailable(rule, "no container runtime found");
@@ -449,7 +450,7 @@ class NodeChecksTest {
   }
 
   @Test
-  @DisplayName("B-9 a container's own view is not taken for the node's")
+  @DisplayName("B-9 a container's own view is rejected")
   void ownView() throws Exception {
     Path proc = root.resolve("proc");
     Files.createDirectories(proc.resolve("self/ns"));
@@ -464,21 +465,21 @@ class NodeChecksTest {
             Optional.empty(),
             node.machine().time(),
             new Random(1));
-    assertThatThrownBy(() -> inside.demandView("mounts"))
+    assertThatThrownBy(() -> inside.requireNodeView("mounts"))
         .hasMessage(
             "only the container's own mounts are visible; requires hostPID: true or --host-root");
     Files.delete(proc.resolve("self/ns/pid"));
     Files.createSymbolicLink(proc.resolve("self/ns/pid"), Path.of("pid:[4026531836]"));
-    inside.demandView("mounts");
+    inside.requireNodeView("mounts");
     node.file("/proc/self/mountinfo", MOUNTS);
-    inside.demandFiles();
+    inside.requireNodeFiles();
     node.file("/proc/self/mountinfo", MOUNTS.replace("8:1", "0:99"));
-    assertThatThrownBy(inside::demandFiles)
+    assertThatThrownBy(inside::requireNodeFiles)
         .hasMessage("only the container's own files are visible; requires --host-root");
     NodeCheck panic = NodeChecks.of(new CheckSpec.KernelPanic(Duration.ofHours(24)), inside);
     assertThatThrownBy(panic::run)
         .as("a container has no pstore of its own, so that nothing is found there")
         .hasMessage("only the container's own files are visible; requires --host-root");
-    node.machine().demandFiles();
+    node.machine().requireNodeFiles();
   }
 }

@@ -116,7 +116,7 @@ class OwnersTest {
   }
 
   @Test
-  @DisplayName("Zombies outside of pods are a user's")
+  @DisplayName("Zombies outside of pods are attributed to a user")
   void users() throws Exception {
     ofUser(50, 1001);
     zombies(1000, 120, 50);
@@ -133,7 +133,7 @@ class OwnersTest {
   }
 
   @Test
-  @DisplayName("More processes than are read are not said to be well; what was found stays found")
+  @DisplayName("Too many processes are Unknown; a problem found before the limit is kept")
   void manyProcesses() throws Exception {
     zombies(1000, 120, 1);
     assertThat(new ZombiesCheck(200, node.machine(), 100).run())
@@ -147,7 +147,7 @@ class OwnersTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"zombies", "inotify"})
-  @DisplayName("Processes that take too long to read are not said to be well either")
+  @DisplayName("Processes that take too long to read are Unknown too")
   void slow(String kind) throws Exception {
     zombies(1000, 120, 1);
     node.file("/proc/sys/fs/inotify/max_user_instances", "128")
@@ -253,7 +253,7 @@ class OwnersTest {
         "/sys/fs/cgroup/kubepods/besteffort/pod%s",
         "/sys/fs/cgroup/kubelet.slice/kubelet-kubepods.slice/kubelet-kubepods-pod%s.slice"
       })
-  @DisplayName("Work that waits: the pod that uses most of the memory, the CPUs, the disks")
+  @DisplayName("Pressure names the pod that uses most of the memory, the CPUs, the disks")
   void pressure(String place) throws Exception {
     String driver = place.contains("slice") ? "_" : "-";
     String web = place.formatted(WEB.replace("-", driver));
@@ -316,7 +316,7 @@ class OwnersTest {
   }
 
   @Test
-  @DisplayName("A disk that others than pods have filled: a pod's share is of all that is used")
+  @DisplayName("A disk filled by others: a pod's share is relative to all usage")
   void smallShare() throws Exception {
     node.rooms.put(node.seen("/"), new Room(4096, 1_000_000, 1, 1, 100, 1));
     node.file("/var/log/pods/shop_web-0_" + WEB + "/web/0.log", "x".repeat(2000));
@@ -325,7 +325,7 @@ class OwnersTest {
   }
 
   @Test
-  @DisplayName("A pod with more files than are counted is named, and that it was not all")
+  @DisplayName("A pod with more files than are counted is named with a partial count")
   void manyFiles() throws Exception {
     node.rooms.put(node.seen("/"), new Room(1, 100, 1, 1, 100, 1));
     String folder = "/var/lib/kubelet/pods/" + WEB + "/volumes/kubernetes.io~empty-dir/v/";
@@ -339,7 +339,7 @@ class OwnersTest {
   }
 
   @Test
-  @DisplayName("More addresses than are told apart, which a sender can forge, are nobody's")
+  @DisplayName("Further addresses count in the total only, since senders can forge them")
   void manyAddresses() {
     Owners owners = new Owners(node.machine());
     for (int at = 0; at < Owners.MAX_OWNERS + 5000; at++) {

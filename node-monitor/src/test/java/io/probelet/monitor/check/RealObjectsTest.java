@@ -59,7 +59,7 @@ class RealObjectsTest {
   // Filesystems
 
   @Test
-  @DisplayName("A filesystem that shut down says so, or opens nothing; a pod's is not the node's")
+  @DisplayName("A shut down filesystem reports it or fails to open; a pod's volume does not count")
   void shutdown() throws Exception {
     String rule = "'check':'filesystem-shutdown'";
     Set<String> volumes =
@@ -78,7 +78,7 @@ class RealObjectsTest {
   }
 
   @Test
-  @DisplayName("A filesystem that cannot be seen here is not said to be well")
+  @DisplayName("An invisible filesystem is Unknown")
   void unseen() throws Exception {
     node.file("/proc/self/mountinfo", MOUNTS.replace(" / / ", " / " + root + " "));
     assertThat(run("'check':'filesystem-shutdown'"))
@@ -114,7 +114,7 @@ class RealObjectsTest {
   private static final String LOCKUP = "'check':'cpu-lockup','within':'20ms'";
 
   @Test
-  @DisplayName("A CPU that runs no thread is a problem, and gets no second thread")
+  @DisplayName("A CPU that runs no thread is a problem, and no second thread is started for it")
   void lockedUp() throws Exception {
     NodeCheck check = check(LOCKUP);
     assertThat(check.run()).isEqualTo(NodeCheckResult.OK);
@@ -131,7 +131,7 @@ class RealObjectsTest {
 
   @ParameterizedTest
   @CsvSource({"1, 0", "2, 0 1", "4, 0 1 2", "4, 0 1 2 3"})
-  @DisplayName("That most CPUs are late says something of this program, and nothing of the CPUs")
+  @DisplayName("If most CPUs are late, the agent was stalled and the CPUs are Unknown")
   void heldUp(int count, String late) throws Exception {
     node.cpus = new PretendedCpus(count);
     List.of(late.split(" ")).forEach(cpu -> node.cpus.locked.add(Integer.parseInt(cpu)));
@@ -141,8 +141,7 @@ class RealObjectsTest {
   }
 
   @Test
-  @DisplayName(
-      "A thread that waited for a busy CPU answers the next run, which is as long as others")
+  @DisplayName("A thread that waited for a busy CPU answers the next run, with the full timeout")
   void late() throws Exception {
     node.cpus.locked.add(2);
     NodeCheck check = check(LOCKUP);
@@ -175,7 +174,7 @@ class RealObjectsTest {
   }
 
   @Test
-  @DisplayName("What the kernel has counted since the last run counts for ten minutes")
+  @DisplayName("Lockups counted by the kernel since the last run count for ten minutes")
   void counters() throws Exception {
     node.file("/sys/kernel/softlockup_count", "3\n").file("/sys/kernel/rcu_stall_count", "0\n");
     NodeCheck check = check(LOCKUP);
@@ -237,7 +236,7 @@ class RealObjectsTest {
     "1 24 4 0 2 7 8 1 0 0 0 1, true", // one with raw data
     "1 0 0 0 2 0 0 0 0 1, false"
   })
-  @DisplayName("What firmware recorded of the last boot: fatal, or not")
+  @DisplayName("Firmware records of the last boot: fatal or not")
   void record(String words, boolean fatal) throws Exception {
     bert(List.of(words.split(" ")).stream().mapToInt(Integer::parseInt).toArray());
     assertThat(run(HARDWARE))
@@ -257,7 +256,7 @@ class RealObjectsTest {
   }
 
   @Test
-  @DisplayName("A record that is too long, or leads out of its file, is no good news")
+  @DisplayName("A record that is too long or exceeds its file is an error")
   void oddRecord() throws Exception {
     bert(1, 0, 0, -1, 2);
     assertThatThrownBy(() -> run(HARDWARE)).hasMessageContaining("longer than the file");
@@ -269,7 +268,7 @@ class RealObjectsTest {
   }
 
   @Test
-  @DisplayName("Memory errors that could not be corrected, and fatal errors of PCIe")
+  @DisplayName("Uncorrected memory errors and fatal PCIe errors")
   void counted() throws Exception {
     assertThatThrownBy(() -> run(HARDWARE))
         .isInstanceOf(UnavailableException.class)

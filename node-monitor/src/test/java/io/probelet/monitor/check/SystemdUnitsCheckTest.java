@@ -161,7 +161,7 @@ class SystemdUnitsCheckTest {
   }
 
   @Test
-  @DisplayName("B-9 units: those asked for have to run; of the usual ones none may have failed")
+  @DisplayName("B-9 units: configured units must be active; default units must not have failed")
   void states() throws Exception {
     serve();
     units.add(new SystemBus.Unit("kubelet.service", "loaded", "active", 0));
@@ -178,7 +178,7 @@ class SystemdUnitsCheckTest {
   }
 
   @Test
-  @DisplayName("B-5, B-17 without a bus nobody can say")
+  @DisplayName("B-5, B-17 without a bus the check is unavailable")
   void noBus() {
     node.file("/proc/1/stat", "1 (init) S 0");
     assertThatThrownBy(this::run)
@@ -193,7 +193,7 @@ class SystemdUnitsCheckTest {
   }
 
   @Test
-  @DisplayName("B-17 where none of the usual units exists, none of them is said to run")
+  @DisplayName("B-17 without any default unit the check is unavailable")
   void noneOfThem() throws Exception {
     serve();
     units.add(new SystemBus.Unit("kubelet.service", "not-found", "inactive", 0));
@@ -204,7 +204,7 @@ class SystemdUnitsCheckTest {
   }
 
   @Test
-  @DisplayName("B-9 a real bus takes our greeting and our call, and we take its error")
+  @DisplayName("B-9 a real bus accepts our handshake and call, and its error is read")
   void realBus() throws Exception {
     assumeTrue(Files.isExecutable(Path.of("/usr/bin/dbus-daemon")), "takes dbus-daemon");
     Process bus =

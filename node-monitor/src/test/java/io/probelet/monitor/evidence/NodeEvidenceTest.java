@@ -106,7 +106,8 @@ class NodeEvidenceTest {
 
   @Test
   @DisplayName(
-      "ACT-101, ACT-102: what hangs is left behind; the manifest says so, others are there")
+      "ACT-101, ACT-102: a hanging part times out; the manifest reports it, others are "
+          + "complete")
   void hanging() throws Exception {
     EvidenceBundle bundle =
         evidence(
@@ -130,7 +131,7 @@ class NodeEvidenceTest {
   }
 
   @Test
-  @DisplayName("ACT-101: what hangs for ever holds one thread, not one for each collection")
+  @DisplayName("ACT-101: a part that hangs forever blocks one thread, not one per collection")
   void hangingAgain() throws Exception {
     AtomicInteger begun = new AtomicInteger();
     NodeEvidence evidence =
@@ -154,7 +155,8 @@ class NodeEvidenceTest {
 
   @Test
   @DisplayName(
-      "ACT-101: what has ended in time is not taken for what hangs, however slowly it goes")
+      "ACT-101: a part that finished in time does not count as hanging, even if its thread "
+          + "ends late")
   void endedInTime() throws Exception {
     Path kept = folder.resolve("kept");
     NodeEvidence evidence =
@@ -175,7 +177,7 @@ class NodeEvidenceTest {
   }
 
   @Test
-  @DisplayName("ACT-102: what could not be read is missing with its reason, and is no empty file")
+  @DisplayName("ACT-102: an unreadable part is missing with its reason, not an empty file")
   void missing() throws Exception {
     EvidenceBundle bundle =
         evidence(
@@ -207,7 +209,7 @@ class NodeEvidenceTest {
   }
 
   @Test
-  @DisplayName("A part that has no end is cut at its size, at the end that does not matter")
+  @DisplayName("An endless part is truncated to its limit, keeping the relevant end")
   void endless() throws Exception {
     EvidencePart log =
         new EvidencePart(
@@ -244,7 +246,7 @@ class NodeEvidenceTest {
   }
 
   @Test
-  @DisplayName("ACT-103: there is one collection at a time")
+  @DisplayName("ACT-103: only one collection runs at a time")
   void oneAtATime() throws Exception {
     CountDownLatch begun = new CountDownLatch(1);
     NodeEvidence evidence =
@@ -277,7 +279,7 @@ class NodeEvidenceTest {
   }
 
   @Test
-  @DisplayName("ACT-104: the newest ten are kept; what is not ours stays")
+  @DisplayName("ACT-104: the newest ten bundles are kept; other files stay")
   void ring() throws Exception {
     EvidenceRing ring = new EvidenceRing(folder.resolve("evidence"));
     Path other = folder.resolve("evidence/notes.txt");
@@ -300,7 +302,7 @@ class NodeEvidenceTest {
   }
 
   @Test
-  @DisplayName("ACT-104: all together stay within a bound")
+  @DisplayName("ACT-104: the total size stays within its limit")
   void ringInTotal() throws Exception {
     EvidenceRing ring = new EvidenceRing(folder, 6400);
     byte[] large = new byte[1500];
@@ -316,7 +318,7 @@ class NodeEvidenceTest {
   }
 
   @Test
-  @DisplayName("ACT-105: the digest is there although the disk takes no writes")
+  @DisplayName("ACT-105: the digest is returned although the disk cannot be written")
   void notKept() throws Exception {
     Path file = Files.writeString(folder.resolve("file"), "");
     NodeEvidence evidence =
@@ -372,7 +374,7 @@ class NodeEvidenceTest {
   }
 
   @Test
-  @DisplayName("Parts that could exceed 16 MiB together are refused at once")
+  @DisplayName("Parts that could exceed 16 MiB together are rejected at creation")
   void tooLarge() {
     EvidencePart large =
         new EvidencePart("large", "large.txt", Keep.FIRST, 16 << 20, LONG, _ -> {});

@@ -120,8 +120,7 @@ class NodePartsTest {
   }
 
   @Test
-  @DisplayName(
-      "ACT-102: a container that sees itself only does not say that there are no processes")
+  @DisplayName("ACT-102: in an isolated container processes are missing, not zero")
   void ownContainer() throws Exception {
     Files.delete(node.seen("/proc/1/stat"));
     Files.delete(node.seen("/proc/1/mountinfo"));
@@ -137,7 +136,7 @@ class NodePartsTest {
   }
 
   @Test
-  @DisplayName("A full disk, a disk that turned read-only and one that cannot be asked")
+  @DisplayName("A full disk, a read-only disk and an unreadable disk")
   void disks() throws Exception {
     node.file(
         "/proc/1/mountinfo",
@@ -243,7 +242,7 @@ class NodePartsTest {
 
   @Test
   @Timeout(60)
-  @DisplayName("ACT-102: of a device that takes long to read the newest messages are there too")
+  @DisplayName("ACT-102: a slow device is read up to its newest messages")
   void slowDevice() throws Exception {
     Path fifo = root.resolve("kmsg");
     assertThat(new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor()).isZero();

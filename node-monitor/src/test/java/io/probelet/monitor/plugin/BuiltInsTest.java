@@ -99,7 +99,7 @@ class BuiltInsTest {
 
   @ParameterizedTest
   @CsvSource({"kubelet, 200", "kubelet, 500", "kube-proxy, 200", "kube-proxy, 503"})
-  @DisplayName("A-9 health-checker asks kubelet and kube-proxy with its own flags")
+  @DisplayName("A-9 health-checker checks kubelet and kube-proxy with its own flags")
   void http(String component, int status) throws Exception {
     HttpServer server = healthz(status);
     try {
@@ -121,7 +121,7 @@ class BuiltInsTest {
   }
 
   @Test
-  @DisplayName("A-9 health-checker: nobody listening is a problem from the first time on")
+  @DisplayName("A-9 health-checker: a refused connection is a problem from the first run on")
   void nobody() throws Exception {
     try (Socket silent = new Socket()) { // has the port, so that nobody else takes it
       silent.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
@@ -131,7 +131,7 @@ class BuiltInsTest {
   }
 
   @Test
-  @DisplayName("A-9 health-checker asks the container runtime and Docker")
+  @DisplayName("A-9 health-checker checks the container runtime and Docker")
   void runtimes() throws Exception {
     assertThat(run("health-checker", "--component=cri"))
         .isEqualTo(ran(UNKNOWN, "no container runtime found"));
@@ -163,7 +163,7 @@ class BuiltInsTest {
   }
 
   @Test
-  @DisplayName("A-9 health-checker: --log-pattern finds what the service says too often")
+  @DisplayName("A-9 health-checker: --log-pattern finds frequent log lines of the service")
   void logPattern() throws Exception {
     HttpServer server = healthz(200);
     try {
@@ -185,7 +185,7 @@ class BuiltInsTest {
   }
 
   @Test
-  @DisplayName("A-9 log-counter counts lines less those that take one back")
+  @DisplayName("A-9 log-counter counts matching lines minus reverted ones")
   void logCounter() throws Exception {
     journal = "printf 'Started x.\\nStarted y.\\nStopping y.\\nStarted z.\\nStarted? no\\n'";
     String[] args = {
@@ -210,7 +210,7 @@ class BuiltInsTest {
   }
 
   @Test
-  @DisplayName("A-9, B-15 where there is no journal nothing can be counted: Unknown, not well")
+  @DisplayName("A-9, B-15 without a journal the result is Unknown, not OK")
   void noJournal() throws Exception {
     Path folder = Files.createDirectories(dir.resolve("empty/0123")).getParent();
     assertThat(
@@ -223,7 +223,7 @@ class BuiltInsTest {
   }
 
   @Test
-  @DisplayName("A-9, A-6 a journal that fails is Unknown; one that hangs, too")
+  @DisplayName("A-9, A-6 a failing or hanging journal is Unknown")
   void failing() throws Exception {
     String[] args = {
       "--journald-source=x", "--pattern=y", "--log-path=/" + dir.relativize(journalFolder())
@@ -246,7 +246,7 @@ class BuiltInsTest {
     "log-counter, --lookback=x, --journald-source and --pattern are required",
     "something-else, '', /home/kubernetes/bin/something-else does not exist"
   })
-  @DisplayName("A-9 what is not understood is said, and is no opinion")
+  @DisplayName("A-9 invalid arguments are reported, and the plugin does not run")
   void wrong(String plugin, String arg, String message) throws Exception {
     assertThat(((PluginResult.NotRun) run(plugin, arg)).why()).contains(message);
   }

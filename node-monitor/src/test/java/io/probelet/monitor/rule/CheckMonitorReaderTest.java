@@ -27,7 +27,7 @@ class CheckMonitorReaderTest {
   }
 
   @Test
-  @DisplayName("B-9 a check needs its name and nothing else")
+  @DisplayName("B-9 a check requires only its name")
   void defaults() {
     Monitor.Checks monitor = checks("{'plugin':'check','rules':[{'check':'disk-space'}]}");
     assertThat(monitor.source()).isEqualTo("node-checks");
@@ -48,7 +48,7 @@ class CheckMonitorReaderTest {
   }
 
   @Test
-  @DisplayName("B-9 everything about a check can be said")
+  @DisplayName("B-9 every field of a check is read")
   void everything() {
     Monitor.Checks monitor =
         checks(
@@ -100,7 +100,7 @@ class CheckMonitorReaderTest {
         "{'check':'cpu-lockup','within':'45s'} | rules[0].within: Invalid value: \"45s\": must be less than timeout, 45s",
         "{'check':'clock','maxOffset':'-1s'} | rules[0].maxOffset: Invalid value: \"-1s\": must not be negative",
       })
-  @DisplayName("B-12 what is wrong with a check is told by its field")
+  @DisplayName("B-12 errors of a check name their field")
   void wrong(String rule, String expected) {
     Reading reading = reading("{'plugin':'check','rules':[" + rule + "]}");
     assertThat(reading.monitor()).isEmpty();
@@ -110,7 +110,7 @@ class CheckMonitorReaderTest {
   }
 
   @Test
-  @DisplayName("B-9 what the user says about a check takes the place of what is built in")
+  @DisplayName("B-9 the user's check replaces the built-in one")
   void replaced() {
     Monitor.Checks own =
         checks(
@@ -133,7 +133,8 @@ class CheckMonitorReaderTest {
   }
 
   @Test
-  @DisplayName("B-9, A-10 every check is in the default set, and waits longer than it looks again")
+  @DisplayName(
+      "B-9, A-10 every check is in the default set, with a debounce longer than its " + "interval")
   void builtIn() {
     Monitor.Checks all = (Monitor.Checks) DefaultMonitors.read("checks.json");
     assertThat(all.rules())

@@ -29,7 +29,8 @@ class MonitorReaderTest {
         "{'plugin': 'filelog', 'source': ' ', 'logPath': '/l', 'pluginConfig': {'timestamp': 't', 'message': 'm', 'timestampFormat': '2006'}} | system-log-monitor",
         "{'plugin': 'custom', 'source': '', 'rules': [{'type': 'temporary', 'reason': 'R', 'path': '/bin/true'}]} | custom-plugin-monitor",
       })
-  @DisplayName("A-1 a file without a source is taken with a warning, as node-problem-detector does")
+  @DisplayName(
+      "A-1 a file without a source is accepted with a warning, as in node-problem-detector")
   void withoutSource(String json, String source) {
     Reading reading = reading(json);
     assertThat(reading.monitor().orElseThrow().source()).isEqualTo(source);
@@ -40,7 +41,7 @@ class MonitorReaderTest {
   }
 
   @Test
-  @DisplayName("A-1 node-problem-detector's kernel monitor is read as it is")
+  @DisplayName("A-1 node-problem-detector's kernel monitor is read unchanged")
   void systemLogMonitor() {
     Reading reading = reading(example("kernel-monitor.json"));
     assertThat(reading.problems()).isEmpty();
@@ -96,13 +97,13 @@ class MonitorReaderTest {
         "{'plugin': 'kmsg', 'source': 'k', 'rules': [{'type': 'temporary', 'reason': 'R', 'pattern': 'x', 'runs': ['dsn']}]} | rules[0].runs[0]: Unsupported value",
         "{'plugin': 'kmsg', 'source': 'k', 'conditions': [{'type': 'T', 'reason': 'W'}], 'rules': [{'type': 'permanent', 'condition': 'T', 'reason': 'R', 'pattern': 'x', 'runs': ['dns']}]} | rules[0].runs: Forbidden: is allowed in temporary rules only: a permanent rule sets its condition itself",
       })
-  @DisplayName("A-11 what is wrong with them")
+  @DisplayName("A-11 errors of runs, facility and fields")
   void wrongEvidence(String file, String problem) {
     assertThat(reading(file).problems()).singleElement().asString().contains(problem);
   }
 
   @Test
-  @DisplayName("A-1 keys match in upper and lower case; unknown ones are ignored with a warning")
+  @DisplayName("A-1 keys are case-insensitive; unknown ones are ignored with a warning")
   void keysAsGoReadsThem() {
     Reading reading =
         reading(
@@ -137,7 +138,7 @@ class MonitorReaderTest {
   }
 
   @Test
-  @DisplayName("A-5 node-problem-detector's plugin monitor is read as it is")
+  @DisplayName("A-5 node-problem-detector's plugin monitor is read unchanged")
   void pluginMonitor() {
     Reading reading = reading(example("ntp-monitor.json"));
     assertThat(reading.problems()).isEmpty();
@@ -194,7 +195,7 @@ class MonitorReaderTest {
                 new TaintSpec("probelet.io/t", "NoSchedule", 10)));
     LogRule rule = monitor.rules().getFirst();
     assertThat(rule.clear()).isNotNull();
-    assertThat(rule.consequence().patience())
+    assertThat(rule.consequence().threshold())
         .isEqualTo(
             new EvidenceThreshold(
                 3, Duration.ofMinutes(1), Duration.ofSeconds(5), Duration.ofMinutes(10)));
@@ -226,7 +227,7 @@ class MonitorReaderTest {
         "{'plugin':'custom','source':'s','pluginConfig':{'env':{'A=B':'c'}}} | pluginConfig.env[A=B]: Invalid key: must be the name of an environment variable, such as NODE_NAME",
         "{'plugin':'custom','source':'s','pluginConfig':{'passEnv':['A B']}} | pluginConfig.passEnv[0]: Invalid value: \"A B\": must be the name of an environment variable",
       })
-  @DisplayName("A-5, B-12 what is wrong is refused with the field's name and what would be right")
+  @DisplayName("A-5, B-12 errors name the field and the allowed values")
   void refusals(String json, String complaint) {
     Reading reading = reading(json);
     assertThat(reading.monitor()).isEmpty();

@@ -88,7 +88,7 @@ class KmsgSourceTest {
   }
 
   @Test
-  @DisplayName("B-4 what an earlier program has read is not read again")
+  @DisplayName("B-4 records read by an earlier process are not read again")
   void goesOn() throws Exception {
     Path fifo = fifo();
     KmsgSource source = new KmsgSource(fifo, BOOT, "11", SystemClock.INSTANCE);
@@ -103,7 +103,7 @@ class KmsgSourceTest {
   }
 
   @Test
-  @DisplayName("B-7 what was overwritten between two programs is not blamed on the reader's speed")
+  @DisplayName("B-7 records overwritten between two runs have their own cause")
   void lostWhileAway() throws Exception {
     Path fifo = fifo();
     KmsgSource source = new KmsgSource(fifo, BOOT, "11", SystemClock.INSTANCE);
@@ -119,7 +119,7 @@ class KmsgSourceTest {
   }
 
   @Test
-  @DisplayName("B-4 where nothing is new the place is kept, and the next program goes on there too")
+  @DisplayName("B-4 without new records the position is kept for the next process")
   void nothingNew() throws Exception {
     Path fifo = fifo();
     KmsgSource source = new KmsgSource(fifo, BOOT, "11", SystemClock.INSTANCE);
@@ -135,7 +135,7 @@ class KmsgSourceTest {
   }
 
   @Test
-  @DisplayName("A-3 a backlog that takes long is not taken for lines that are read live")
+  @DisplayName("A-3 a long backlog does not count as live lines")
   void slowBacklog() throws Exception {
     Path fifo = fifo();
     KmsgSource source = new KmsgSource(fifo, BOOT, "", SystemClock.INSTANCE);
@@ -188,7 +188,7 @@ class KmsgSourceTest {
   }
 
   @Test
-  @DisplayName("B-4, B-7 a place without a number is continued by the stamps")
+  @DisplayName("B-4, B-7 a position without a number continues by timestamps")
   void placeOfTheBuffer() throws Exception {
     Path fifo = fifo();
     KmsgSource source = new KmsgSource(fifo, BOOT, "@2000000", SystemClock.INSTANCE);
@@ -224,7 +224,7 @@ class KmsgSourceTest {
   }
 
   @Test
-  @DisplayName("B-5 a log that is not there is said so")
+  @DisplayName("B-5 a missing log is reported")
   void missing() {
     Path nowhere = dir.resolve("nowhere");
     try (CollectedLines lines =

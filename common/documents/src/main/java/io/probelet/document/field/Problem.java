@@ -105,7 +105,7 @@ public record Problem(
   }
 
   /** {@return whether it is an error or a warning, not only advice} */
-  public boolean isMistake() {
+  public boolean isErrorOrWarning() {
     return severity != Severity.ADVICE;
   }
 

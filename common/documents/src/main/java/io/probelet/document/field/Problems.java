@@ -97,7 +97,7 @@ public final class Problems {
    * Adds the problems of another reading of the same document, except for positions and fields
    * already reported.
    */
-  public void addNews(Problems other) {
+  public void addNew(Problems other) {
     Set<String> known = new HashSet<>();
     for (Problem problem : all) {
       known.add("WARNING " + key(problem));

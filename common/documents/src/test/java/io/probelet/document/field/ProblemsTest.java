@@ -32,7 +32,7 @@ class ProblemsTest {
       problems.advice(Position.START, "field", "better so", "some-advice");
     }
     problems.error(Position.START, "field", "error");
-    assertThat(problems.all()).hasSize(201).filteredOn(Problem::isMistake).hasSize(1);
+    assertThat(problems.all()).hasSize(201).filteredOn(Problem::isErrorOrWarning).hasSize(1);
     assertThat(problems.all().getLast())
         .hasToString("a.yaml:1:1: advice: document 1: field: better so (some-advice)");
   }

@@ -128,7 +128,7 @@ public final class ClusterAccess implements AutoCloseable {
   }
 
   private Config read() throws IOException {
-    Config found = kubeconfig == null ? anywhere(context) : named(kubeconfig, context);
+    Config found = kubeconfig == null ? fromEnvironment(context) : named(kubeconfig, context);
     if (!SERVER.matcher(found.getMasterUrl()).find()) {
       throw new IOException(ServerScheme.REFUSAL);
     }
@@ -159,10 +159,10 @@ public final class ClusterAccess implements AutoCloseable {
   }
 
   /** The client would use a default server that nobody configured, and fail forever. */
-  private static Config anywhere(@Nullable String context) throws IOException {
+  private static Config fromEnvironment(@Nullable String context) throws IOException {
     Config found = KubeconfigFile.ofEnvironment(context);
     if (context != null) {
-      mustBe(context, found);
+      requireContext(context, found);
       // Otherwise copies of the configuration would use the current context, and send its token to
       // the other server.
       found.setAutoConfigure(false);
@@ -181,7 +181,7 @@ public final class ClusterAccess implements AutoCloseable {
   private static Config named(Path kubeconfig, @Nullable String context) throws IOException {
     Config found = KubeconfigFile.read(kubeconfig, context);
     if (context != null) {
-      mustBe(context, found);
+      requireContext(context, found);
     }
     if (found.getCurrentContext() == null) {
       throw new IOException(
@@ -191,7 +191,7 @@ public final class ClusterAccess implements AutoCloseable {
   }
 
   /** The client silently uses the current context in place of a missing one. */
-  private static void mustBe(String context, Config found) throws IOException {
+  private static void requireContext(String context, Config found) throws IOException {
     NamedContext current = found.getCurrentContext();
     if (current != null && context.equals(current.getName())) {
       return;

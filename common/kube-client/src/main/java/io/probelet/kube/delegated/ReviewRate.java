@@ -31,7 +31,7 @@ final class ReviewRate {
 
   /** {@return whether the API server may be asked about a previously valid token} */
   synchronized boolean takeKnown() {
-    if (knownTokens.atHand(time.nanoTime()) == 0) {
+    if (knownTokens.available(time.nanoTime()) == 0) {
       return false;
     }
     knownTokens.take();

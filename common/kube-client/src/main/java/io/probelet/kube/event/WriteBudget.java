@@ -28,7 +28,7 @@ public final class WriteBudget {
    * @return true if there is one
    */
   public boolean allows(boolean urgent, long nanos) {
-    return bucket.atHand(nanos) > (urgent ? 0 : keptForUrgent);
+    return bucket.available(nanos) > (urgent ? 0 : keptForUrgent);
   }
 
   /** Takes one write. */

@@ -105,7 +105,7 @@ public final class ResourceWatch<T> implements AutoCloseable {
         SerialLoop.start(
             Thread.ofVirtual().name("watch-" + kind).factory(),
             1, // its only task is its timer
-            this::mistaken);
+            this::onInternalError);
     this.next = loop.alarm(this::round);
     this.unregister = api.whenBack(this::serverIsBack);
   }
@@ -153,10 +153,10 @@ public final class ResourceWatch<T> implements AutoCloseable {
   /** Called by any thread: another request succeeded after failures. */
   private void serverIsBack() {
     back = true;
-    goOnIfBack();
+    retryIfReachable();
   }
 
-  private void goOnIfBack() {
+  private void retryIfReachable() {
     if (back && hopeful && next.isSet()) {
       hopeful = false;
       cutShort = true;
@@ -176,13 +176,13 @@ public final class ResourceWatch<T> implements AutoCloseable {
     back = false;
     try {
       next.set(listAndWatch());
-      goOnIfBack(); // since this attempt began
+      retryIfReachable(); // since this attempt began
     } catch (InterruptedException closed) {
       LOG.debug("watch closed kind={}", kind);
     }
   }
 
-  private void mistaken(Throwable mistake) {
+  private void onInternalError(Throwable mistake) {
     LOG.error("internal error in watch, listing again kind={}", kind, mistake);
     listed = false;
     next.set(retry.failed(Optional.empty()));
