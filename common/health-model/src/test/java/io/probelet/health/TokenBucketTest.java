@@ -13,7 +13,7 @@ class TokenBucketTest {
   private static final long START = Long.MAX_VALUE - SECOND; // the clock may turn over
 
   @Test
-  @DisplayName("so many at once, then one more each so often, and never more than at first")
+  @DisplayName("a burst, then one token per interval, never more than the burst")
   void refills() {
     TokenBucket bucket = new TokenBucket(3, Duration.ofSeconds(2), START);
     for (int left = 3; left > 0; left--) {
@@ -29,7 +29,7 @@ class TokenBucketTest {
   }
 
   @Test
-  @DisplayName("an empty bucket and one that never fills are mistakes")
+  @DisplayName("a bucket without tokens or refill is rejected")
   void wrong() {
     assertThatThrownBy(() -> new TokenBucket(0, Duration.ofSeconds(1), 0))
         .hasMessageContaining("at least 1");

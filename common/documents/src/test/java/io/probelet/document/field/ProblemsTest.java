@@ -12,7 +12,7 @@ class ProblemsTest {
   private final Problems problems = new Problems(Path.of("a.yaml"), 1);
 
   @Test
-  @DisplayName("an error that is not shown any more still makes the document bad")
+  @DisplayName("an error beyond the limit still invalidates the document")
   void hiddenError() {
     for (int i = 0; i < 300; i++) {
       problems.warning(Position.START, "field", "warning " + i);
@@ -26,7 +26,7 @@ class ProblemsTest {
   }
 
   @Test
-  @DisplayName("advice takes no room from errors, and has a bound of its own")
+  @DisplayName("advice takes no room from errors, and has its own limit")
   void advice() {
     for (int i = 0; i < 300; i++) {
       problems.advice(Position.START, "field", "better so", "some-advice");

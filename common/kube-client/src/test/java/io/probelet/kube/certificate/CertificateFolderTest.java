@@ -65,7 +65,7 @@ class CertificateFolderTest {
   }
 
   @Test
-  @DisplayName("without files there is none, and it is said what would be right")
+  @DisplayName("without files there is no certificate, and the expected files are named")
   void nothing() {
     assertThat(why()).contains("ca.crt and ca.key", "tls.crt", "webhook-setup");
   }
@@ -90,7 +90,7 @@ class CertificateFolderTest {
   }
 
   @Test
-  @DisplayName("another authority is followed at once; one that has expired serves nothing")
+  @DisplayName("a new authority is used immediately; an expired one is not")
   void changed() throws Exception {
     write(CertificateAuthority.make(NAME, start, YEAR));
     ServingCertificate first = served();
@@ -105,7 +105,7 @@ class CertificateFolderTest {
   }
 
   @Test
-  @DisplayName("tls.crt and tls.key of somebody else are served as they are, and followed")
+  @DisplayName("tls.crt and tls.key are used unchanged, and reloaded")
   void given() throws Exception {
     CertificateAuthority authority = CertificateAuthority.make(NAME, start, YEAR);
     ServingCertificate certificate = authority.issue(List.of(NAME), start, Duration.ofDays(90));
@@ -125,7 +125,7 @@ class CertificateFolderTest {
   }
 
   @Test
-  @DisplayName("an authority prevails over a certificate that is there as well")
+  @DisplayName("an authority takes precedence over a certificate")
   void both() throws Exception {
     CertificateAuthority authority = CertificateAuthority.make(NAME, start, YEAR);
     write(authority.issue(List.of(NAME), start, YEAR));
@@ -134,7 +134,7 @@ class CertificateFolderTest {
   }
 
   @Test
-  @DisplayName("what cannot be used is named: another's key, no authority, no PEM, no end of it")
+  @DisplayName("unusable files are named: wrong key, no authority, no PEM, truncated PEM")
   void unusable() throws Exception {
     CertificateAuthority one = CertificateAuthority.make(NAME, start, YEAR);
     CertificateAuthority two = CertificateAuthority.make(NAME, start, YEAR);
@@ -161,7 +161,7 @@ class CertificateFolderTest {
     "rsa, genrsa -traditional, RSA PRIVATE KEY",
     "pkcs8, genrsa, BEGIN PRIVATE KEY"
   })
-  @DisplayName("keys in the forms of OpenSSL, Helm and cert-manager are read, and sign")
+  @DisplayName("keys of OpenSSL, Helm and cert-manager are read, and sign")
   void forms(String name, String command, String form) throws Exception {
     Path key = directory.resolve("ca.key");
     openssl(command + " -out " + key);
@@ -186,7 +186,7 @@ class CertificateFolderTest {
   }
 
   @Test
-  @DisplayName("our authority vouches for the Service's name and for nothing else")
+  @DisplayName("our authority is constrained to the Service's name")
   void constrained() throws Exception {
     CertificateAuthority authority =
         CertificateAuthority.make(NAME, Instant.now(), Duration.ofDays(1));
