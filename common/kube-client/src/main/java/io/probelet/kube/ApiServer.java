@@ -173,7 +173,7 @@ public final class ApiServer {
   @FunctionalInterface
   public interface Sink {
     /**
-     * Takes some.
+     * Receives some bytes.
      *
      * @param bytes valid during the call only
      * @throws IOException if they are not the expected content; ends the response

@@ -105,7 +105,7 @@ final class GroupStreams implements ExecuteStreamHandler {
     atExit.run();
     try {
       boolean _ = unread.await(DRAIN.toNanos(), TimeUnit.NANOSECONDS);
-    } catch (InterruptedException nobodyMeansIt) {
+    } catch (InterruptedException ignored) {
       Thread.currentThread().interrupt();
     }
   }

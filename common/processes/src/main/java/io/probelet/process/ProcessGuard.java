@@ -175,7 +175,7 @@ public final class ProcessGuard implements Admission, AutoCloseable {
   private void replaceAtEnd(Process watched) {
     try {
       watched.waitFor();
-    } catch (InterruptedException nobodyMeansIt) {
+    } catch (InterruptedException ignored) {
       return;
     }
     lock.lock();

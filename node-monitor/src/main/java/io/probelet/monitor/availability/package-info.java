@@ -1,7 +1,7 @@
 /**
  * Prerequisites that a source of evidence lacks in this installation: a file, mount, socket,
- * program or permission (B-17). This is not a failure: nobody has to act on the node, and its
- * condition is not published.
+ * program or permission (B-17). This is not a failure: the node needs no action, and its condition
+ * is not published.
  */
 @NullMarked
 package io.probelet.monitor.availability;

@@ -32,7 +32,7 @@ final class NodeProcesses {
   /** Takes one process. */
   @FunctionalInterface
   interface Taker {
-    /** Returns whether to go on to the next. */
+    /** Returns whether to continue. */
     boolean take(Path process) throws IOException;
   }
 

@@ -30,7 +30,7 @@ public record EvidenceRing(Path folder, long maxTotalBytes) implements EvidenceS
   private static final String BEGUN = "evidence-*.tar.gz.new";
 
   /**
-   * One of at most 64 MiB.
+   * A ring of at most 64 MiB.
    *
    * @param folder created with the first bundle
    */

@@ -44,7 +44,7 @@ record JournalPart(JournalAccess access, JournalPlace place, JournalOrigin origi
   private boolean byLibrary(JournalLibrary library, EvidenceOutput out)
       throws IOException, InterruptedException {
     try (OpenJournal journal = library.open(place, origin)) {
-      journal.requireNodeFiles();
+      journal.requireReadableFiles();
       journal.beginWithNewest(MAX_ENTRIES);
       Entries entries = new Entries(out);
       int read = 0;

@@ -98,7 +98,7 @@ public final class OpenJournal implements AutoCloseable {
    *
    * @throws IOException if none can be read; the message is for the user
    */
-  public void requireNodeFiles() throws IOException {
+  public void requireReadableFiles() throws IOException {
     if (calls.usage(journal, number) < 0 || number.get(JAVA_LONG, 0) == 0) {
       throw new IOException(
           "cannot read the journal: all its files are corrupt, or written by a newer systemd than"

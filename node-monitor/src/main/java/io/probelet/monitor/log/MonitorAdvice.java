@@ -30,7 +30,7 @@ public final class MonitorAdvice {
   /** The stable name of this advice. */
   public static final String ID = "tenant-text-matches";
 
-  /** What it is about. */
+  /** The reason for this advice. */
   public static final String WHY =
       "tenants choose names that logs quote, so a matching line is not evidence by itself";
 

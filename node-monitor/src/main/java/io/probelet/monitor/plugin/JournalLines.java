@@ -55,7 +55,7 @@ record JournalLines(
       throws IOException, InterruptedException {
     long begun = time.nanoTime();
     try (OpenJournal journal = library.open(place, origin)) {
-      journal.requireNodeFiles();
+      journal.requireReadableFiles();
       journal.beginAt(since);
       Messages messages = new Messages(each);
       while (journal.next(messages)) {

@@ -73,7 +73,7 @@ public sealed interface CheckSpec {
   /**
    * Firmware and hardware have recorded no fatal error.
    *
-   * @param within how long after a boot a record of the boot before it counts, above zero
+   * @param within how long after boot a record of the previous boot counts, above zero
    */
   record HardwareErrors(Duration within) implements CheckSpec {}
 

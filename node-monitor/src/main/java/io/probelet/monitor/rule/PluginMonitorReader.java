@@ -50,7 +50,7 @@ final class PluginMonitorReader {
     int output = FieldRules.atLeast(config.field("max_output_length"), 1, OUTPUT);
     int concurrency = FieldRules.atLeast(config.field("concurrency"), 1, CONCURRENCY);
     boolean follow = config.field("enable_message_change_based_condition_update").bool(false);
-    // Nothing is said before a plugin has run (B-4), so there is no initial status to skip.
+    // No status is published before a plugin has run (B-4), so there is no initial status to skip.
     config.field("skip_initial_status").bool(false);
     config.rejectUnknown(Severity.WARNING, CommonReader.IGNORED);
     List<PluginRule> rules = new ArrayList<>();

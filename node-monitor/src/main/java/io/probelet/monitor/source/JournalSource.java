@@ -55,7 +55,7 @@ public final class JournalSource implements LineSource {
   public void run(Sink sink) throws IOException, InterruptedException {
     place.requireReadable();
     try (OpenJournal journal = library.open(place, origin)) {
-      journal.requireNodeFiles();
+      journal.requireReadableFiles();
       begin(journal, sink);
       Lines lines = new Lines(sink);
       readAll(journal, lines);
@@ -84,7 +84,7 @@ public final class JournalSource implements LineSource {
       readAll(journal, lines);
       if (time.nanoTime() - checked >= RECHECK.toNanos()) {
         place.requireReadable();
-        journal.requireNodeFiles();
+        journal.requireReadableFiles();
         checked = time.nanoTime();
       }
     }

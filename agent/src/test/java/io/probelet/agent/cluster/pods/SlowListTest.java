@@ -92,7 +92,7 @@ class SlowListTest {
     }
     api.faults().hangOn("continue=");
     feed.start();
-    patiently().until(() -> feed.problem().orElse("").contains("within 3"));
+    patiently().until(() -> feed.problem().orElse("").contains("timed out after 3"));
     api.faults().letGo();
     patiently().until(() -> complete == 60 && feed.problem().isEmpty());
     assertThat(api.lists()).hasSizeGreaterThanOrEqualTo(3);

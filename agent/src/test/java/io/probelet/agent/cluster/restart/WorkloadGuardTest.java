@@ -213,8 +213,8 @@ class WorkloadGuardTest {
     assertThat(two.events.getLast())
         .isEqualTo(
             "RestartHoldOver: Container web failed liveness probe and is restarted after 120 s in"
-                + " which that was held: 1 of 5 replicas of ReplicaSet shop/web restart already, in"
-                + " the whole cluster");
+                + " which that was held: 1 of 5 replicas of ReplicaSet shop/web are already"
+                + " restarting in the cluster");
   }
 
   @Test
