@@ -62,7 +62,7 @@ public final class NodeRuntime implements ContainerRuntime {
     }
     link.containers().close();
     link = connect(socket);
-    LOG.info("runtime={}", this);
+    LOG.info("container runtime chosen runtime={}", this);
     pods.runtimeReplaced(seesContainers());
     if (listener != null) {
       link.containers().watch(listener);

@@ -22,6 +22,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -149,9 +150,10 @@ public final class LiveConfiguration implements AutoCloseable {
     last = reading;
     if (isRefused()) {
       refused.increment();
-      reading
-          .problems()
-          .forEach(problem -> LOG.error("config=refused, the old one stays: {}", problem));
+      LOG.error(
+          "invalid configuration, keeping the previous one file={} reason=\"{}\"",
+          file,
+          reading.problems().stream().map(String::valueOf).collect(Collectors.joining("; ")));
       String first = String.valueOf(reading.problems().getFirst());
       refusals.forEach(listener -> listener.accept(first));
       return;
@@ -165,11 +167,16 @@ public final class LiveConfiguration implements AutoCloseable {
     AgentConfiguration before = now;
     Set<String> changed = next.differingFrom(before);
     now = next;
-    LOG.info("config=taken file={} changed={}", file, changed);
-    for (String key : waiting()) {
-      if (changed.contains(key)) {
-        LOG.warn("config={} changed, which takes effect with the agent's next start", key);
-      }
+    List<String> later = waiting().stream().filter(changed::contains).sorted().toList();
+    if (later.isEmpty()) {
+      LOG.info("configuration reloaded file={} changed={}", file, changed);
+    } else {
+      LOG.warn(
+          "configuration reloaded, part of it applies after an agent restart"
+              + " file={} changed={} after_restart={}",
+          file,
+          changed,
+          later);
     }
     listeners.forEach(listener -> listener.accept(before, next));
   }

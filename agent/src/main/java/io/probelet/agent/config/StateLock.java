@@ -80,7 +80,10 @@ public final class StateLock implements AutoCloseable {
   }
 
   private static StateLock unlocked(Path folder, IOException unable) {
-    LOG.warn("state={} cannot be locked, no state is kept: {}", folder, unable.toString());
+    LOG.warn(
+        "cannot lock the state folder, keeping no state folder={} reason=\"{}\"",
+        folder,
+        unable.toString());
     return none();
   }
 

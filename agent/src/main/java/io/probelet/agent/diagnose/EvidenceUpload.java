@@ -40,7 +40,9 @@ public final class EvidenceUpload implements EvidenceStore, AutoCloseable {
   private final RandomGenerator random;
   private final SerialLoop loop =
       SerialLoop.start(
-          "evidence-upload", MAX_WAITING, bug -> LOG.error("evidence: a mistake of ours", bug));
+          "evidence-upload",
+          MAX_WAITING,
+          bug -> LOG.error("internal error in the evidence upload, continuing", bug));
   private final Alarm again = loop.alarm(this::sendAll);
   private volatile CompletableFuture<String> last = CompletableFuture.completedFuture("");
 
@@ -138,9 +140,9 @@ public final class EvidenceUpload implements EvidenceStore, AutoCloseable {
 
   private static void end(Bundle bundle, String why) {
     if (why.isEmpty()) {
-      LOG.info("evidence={} uploaded", bundle.name());
+      LOG.info("evidence uploaded evidence={}", bundle.name());
     } else {
-      LOG.warn("evidence={} not uploaded: {}", bundle.name(), why);
+      LOG.warn("evidence not uploaded evidence={} reason=\"{}\"", bundle.name(), why);
     }
     bundle.ended().complete(why);
   }

@@ -46,7 +46,7 @@ public final class NodePart implements Part {
       SerialLoop.start(
           Thread.ofVirtual().name("node-part").factory(),
           1, // who brings another choice waits for its place
-          bug -> LOG.error("node-monitor: a mistake of ours", bug));
+          bug -> LOG.error("internal error in the node monitor, continuing", bug));
   private final Alarm beginning = loop.alarm(this::begin);
   private final long adoptUntil;
 
@@ -125,7 +125,7 @@ public final class NodePart implements Part {
       }
       if (onNode.isEmpty()) {
         LOG.warn(
-            "the conditions that an earlier agent has published are unknown: the API server does not answer");
+            "API server unreachable, starting without the node conditions of the previous agent");
       }
       monitor.adopt(onNode.orElse(List.of()));
     }

@@ -199,7 +199,7 @@ public final class OrdersPart implements Part {
     }
     return switch (rules.next(seen, permissions.get(), progress())) {
       case AgentStep.Nothing(String why) -> {
-        LOG.debug("order={} nothing to do: {}", seen.uid(), why);
+        LOG.debug("nothing to do for node order order={} reason=\"{}\"", seen.uid(), why);
         yield false;
       }
       case AgentStep.Claim(OrderStatus status) -> {
@@ -256,7 +256,7 @@ public final class OrdersPart implements Part {
 
   private void begin(NodeOrder seen) {
     LOG.warn(
-        "order={} action={} begun for {}: {}",
+        "node order started order={} action={} owner=\"{}\" reason=\"{}\"",
         seen.uid(),
         seen.spec().action(),
         seen.spec().owner(),
@@ -275,8 +275,9 @@ public final class OrdersPart implements Part {
     } catch (InterruptedException late) {
       return; // who interrupts says why
     } catch (RuntimeException | Error mistake) {
-      LOG.error("order={} a mistake of ours", seen.uid(), mistake);
-      result = new OrderStatus(OrderPhase.FAILED, bootId, "a mistake of the agent: " + mistake);
+      LOG.error("internal error, node order failed order={}", seen.uid(), mistake);
+      result =
+          new OrderStatus(OrderPhase.FAILED, bootId, "internal error of the agent: " + mistake);
     }
     OrderStatus said = result;
     loop.after(Duration.ZERO, () -> acted(seen, said));
@@ -299,7 +300,12 @@ public final class OrdersPart implements Part {
 
   private void ended(NodeOrder seen, OrderStatus status) {
     progress = new OrderProgress.Idle();
-    LOG.warn("order={} {}: {}", seen.uid(), status.phase().word(), status.message());
+    LOG.warn(
+        "node order ended order={} action={} phase={} reason=\"{}\"",
+        seen.uid(),
+        seen.spec().action(),
+        status.phase().word(),
+        status.message());
     String action = seen.spec().action().word();
     metrics
         .counter(

@@ -83,7 +83,7 @@ public final class AgentRun implements AutoCloseable {
   }
 
   private void changed(ManifestChange change) {
-    change.newProblems().forEach(problem -> LOG.warn("{}", problem));
+    change.newProblems().forEach(problem -> LOG.warn("manifest problem reason=\"{}\"", problem));
     int changed = change.added().size() + change.replaced().size() + change.removed().size();
     if (changed > 0) {
       endpoints

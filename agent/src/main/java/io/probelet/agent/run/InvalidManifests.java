@@ -79,7 +79,11 @@ final class InvalidManifests implements Check {
       if (before != null && sameAs(before, view)) {
         view = before;
       } else if (first.size() < ManifestsView.MAX_FILES) {
-        LOG.error("manifest=invalid {}; {}", view.text(), view.consequence());
+        LOG.error(
+            "invalid manifest, {} file={} reason=\"{}\"",
+            view.consequence(),
+            view.file(),
+            view.text());
         add("InvalidManifest", view.text() + "; " + view.consequence());
       }
       views.put(file.path(), view);
@@ -94,7 +98,7 @@ final class InvalidManifests implements Check {
         .limit(ManifestsView.MAX_FILES)
         .forEach(path -> {
           String file = OneLine.of(path, MAX_PATH);
-          LOG.info("manifest=valid-or-gone file={}", file);
+          LOG.info("manifest fixed or removed file={}", file);
           add("ManifestFixed", file + " is valid again, or gone");
         });
     invalid = views;

@@ -174,7 +174,7 @@ class ConsoleTest {
   }
 
   @Test
-  @DisplayName("what befalls the whole agent is told once, not once per container")
+  @DisplayName("a problem of the whole agent is logged once, not per container")
   void agentWideTrouble() {
     Verdict shortage = new Verdict.ProberError(Verdict.Reason.LOCAL_SHORTAGE, "no ports");
     for (int pod = 0; pod < 1000; pod++) {
@@ -189,12 +189,14 @@ class ConsoleTest {
     assertThat(said())
         .containsExactly(
             "p0/c liveness could not be probed (local_shortage): no ports",
-            "web/nginx readiness could not be probed (local_shortage) (and 999 more since the last):"
+            "web/nginx readiness could not be probed (local_shortage) (and 999 more since the last"
+                + " line):"
                 + " no ports");
   }
 
   @Test
-  @DisplayName("D-6 killing is told in the event's words, with the grace and what the probe said")
+  @DisplayName(
+      "D-6: a restart is logged with the event's text, the grace period and the probe's output")
   void killing() {
     RestartDecision decision =
         new RestartDecision(
@@ -215,6 +217,10 @@ class ConsoleTest {
             "web/nginx killing, grace 30s: Container nginx failed liveness probe, will be"
                 + " restarted: connection refused",
             "web/nginx could not be stopped, next attempt in 2s: runtime gone");
+    assertThat(fields(0))
+        .endsWith("probe=\"liveness\"", "reason=\"Killing\"", "grace_seconds=\"30\"");
+    assertThat(fields(1))
+        .endsWith("probe=\"liveness\"", "reason=\"runtime gone\"", "retry_seconds=\"2\"");
   }
 
   @Test
@@ -321,6 +327,10 @@ class ConsoleTest {
     ContainerStatus now = new ContainerStatus(WEB, "nginx", seen, seen.running(), ready);
     console.containerChanged(before, now);
     before = now;
+  }
+
+  private List<String> fields(int line) {
+    return lines.list.get(line).getKeyValuePairs().stream().map(Object::toString).toList();
   }
 
   private List<String> said() {

@@ -6,7 +6,7 @@ import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.classic.spi.StackTraceElementProxy;
 import io.probelet.fleet.terminal.Terminal;
 
-/** What of an exception is logged. */
+/** Formats the logged part of an exception. */
 final class ExceptionFields {
   private static final int MAX_MESSAGE = 4096;
   private static final int MAX_STACK = 64 << 10;
@@ -14,14 +14,15 @@ final class ExceptionFields {
   private ExceptionFields() {}
 
   /**
-   * A library that goes on after a fault repeats it; what helps is why, not where in the library.
+   * Whether a library warns of a fault that it recovers from. Such a warning is logged without
+   * stack: only its cause helps.
    */
   static boolean isLibraryWarning(ILoggingEvent event) {
     return !event.getLoggerName().startsWith("io.probelet.")
         && !event.getLevel().isGreaterOrEqual(Level.ERROR);
   }
 
-  /** {@return the words of the last cause, or its class if it has none} */
+  /** {@return the message of the last cause, or its class if it has no message} */
   static String cause(IThrowableProxy thrown) {
     IThrowableProxy cause = thrown;
     while (cause.getCause() != null) {
@@ -33,8 +34,8 @@ final class ExceptionFields {
   }
 
   /**
-   * {@return the stack as Java prints it, each line with its end; but each message on one line, as
-   * what others wrote may be in it}
+   * {@return the stack trace as Java prints it, but with each message on one line, because messages
+   * may contain untrusted text}
    */
   static String stack(IThrowableProxy thrown) {
     StringBuilder stack = new StringBuilder();

@@ -15,8 +15,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * One JSON object a line, with the keys that Go's slog made usual: {@code ts}, {@code level},
- * {@code msg}, and each field by its own name beside them.
+ * Formats an event as one JSON object per line, with the usual keys of Go's slog: {@code ts},
+ * {@code level}, {@code msg}, and one key per field.
  */
 final class JsonLine extends LayoutBase<ILoggingEvent> {
   private static final JsonFactory JSON = new JsonFactory();
@@ -52,6 +52,7 @@ final class JsonLine extends LayoutBase<ILoggingEvent> {
     switch (value) {
       case Integer number -> json.writeNumber(number);
       case Long number -> json.writeNumber(number);
+      case Double number -> json.writeNumber(number);
       case Boolean flag -> json.writeBoolean(flag);
       default -> json.writeString(bounded(value.toString()));
     }

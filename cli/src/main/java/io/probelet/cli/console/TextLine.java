@@ -11,9 +11,9 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
 /**
- * Local time and message, on one line: what others wrote is in the arguments of a message, and
- * would otherwise forge lines or move the cursor of whoever reads the log. The console's own lines
- * say all in their words; others get their level in front when it is not INFO.
+ * Formats an event as local time and message on one line. Control characters are escaped: message
+ * arguments may be untrusted, and could otherwise forge lines or move the reader's cursor. The
+ * level is written unless it is INFO, and not for lines of {@link Console}.
  */
 final class TextLine extends LayoutBase<ILoggingEvent> {
   private static final String CONSOLE = Console.class.getName();

@@ -141,10 +141,10 @@ public final class WriteLoop implements AutoCloseable {
     Duration wait = retry.failed(failure.requestedWait());
     if (!held) {
       LOG.warn(
-          "{} failed, retrying reason=\"{}\" again-in={}ms",
+          "{} failed, retrying reason=\"{}\" retry_seconds={}",
           name,
           failure.summary(),
-          wait.toMillis());
+          wait.toMillis() / 1000.0);
     }
     if (held && ending) {
       closed = true; // second failure, and no time left to wait

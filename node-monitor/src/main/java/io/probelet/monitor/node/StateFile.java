@@ -52,12 +52,12 @@ final class StateFile {
       if (state.bootId().equals(bootId)) {
         return state;
       }
-      LOG.info("ignoring state from before the last boot state={}", file);
+      LOG.info("ignoring state from before the last boot file={}", file);
     } catch (NoSuchFileException firstStart) {
-      LOG.debug("no state file yet state={}", file);
+      LOG.debug("no state file yet file={}", file);
     } catch (IOException | IllegalArgumentException | DateTimeException corrupt) {
       LOG.warn(
-          "state file unusable, starting without state state={} reason=\"{}\"",
+          "state file unusable, starting without state file={} reason=\"{}\"",
           file,
           corrupt.getMessage());
     }
@@ -75,7 +75,7 @@ final class StateFile {
     } catch (IOException failed) {
       if (!complained) {
         LOG.warn(
-            "cannot write state, a restart will lose it state={} reason=\"{}\"",
+            "cannot write state, a restart will lose it file={} reason=\"{}\"",
             file,
             failed.toString());
       }

@@ -89,7 +89,7 @@ final class HealthChecker implements NodeCheck {
   static NodeCheck of(List<String> args, Duration timeout, BuiltIns around) {
     HealthChecker checker =
         new HealthChecker(PluginFlags.parse(args, FLAGS, SWITCHES), timeout, around);
-    LOG.debug("running the built-in health-checker, which never repairs health-checker={}", args);
+    LOG.debug("running the built-in health-checker, which never repairs arguments=\"{}\"", args);
     return checker;
   }
 

@@ -335,7 +335,7 @@ public final class ProbeEngine implements RuntimeListener {
         task.accept(cell);
       } catch (Throwable bug) { // W-11: one bug stops one probe, not the loop
         Faults.rethrowIfFatal(bug);
-        LOG.error("a container was not attended to", bug);
+        LOG.error("internal error while processing a container, continuing", bug);
       }
     }
   }

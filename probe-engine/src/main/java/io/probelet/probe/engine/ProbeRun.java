@@ -8,6 +8,7 @@ import io.probelet.probe.ProbeSpec;
 import io.probelet.probe.ProbeSubject;
 import io.probelet.probe.Verdict;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -115,11 +116,11 @@ final class ProbeRun {
   void endIfLost() {
     if (underWay && time().nanoTime() - due() > 0) {
       LOG.error(
-          "a prober gave no outcome pod={} container={} kind={}",
+          "prober returned no outcome pod={} container={} probe={}",
           subject.pod(),
           subject.container(),
-          subject.kind().label());
-      end(error(Verdict.Reason.INTERNAL, "prober failed: it gave no outcome"));
+          subject.kind().label().toLowerCase(Locale.ROOT));
+      end(error(Verdict.Reason.INTERNAL, "prober failed: no outcome"));
     }
   }
 
@@ -134,10 +135,10 @@ final class ProbeRun {
     } catch (Throwable bug) { // W-11: whatever it is, it is this probe's and no other's
       Faults.rethrowIfFatal(bug);
       LOG.error(
-          "prober failed pod={} container={} kind={}",
+          "internal error in a prober, continuing pod={} container={} probe={}",
           subject.pod(),
           subject.container(),
-          subject.kind().label(),
+          subject.kind().label().toLowerCase(Locale.ROOT),
           bug);
       attemptEnded(current, error(Verdict.Reason.INTERNAL, "prober failed: " + bug));
     }

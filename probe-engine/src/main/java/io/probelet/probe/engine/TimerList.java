@@ -73,7 +73,7 @@ final class TimerList {
       task.run();
     } catch (Throwable bug) {
       Faults.rethrowIfFatal(bug);
-      LOG.error("a timer's task failed", bug);
+      LOG.error("internal error in a timer task, continuing", bug);
     }
   }
 

@@ -96,7 +96,7 @@ public final class PreStopStopper implements ContainerStopper {
     }
     if (!(end instanceof HookEnd.Done)) {
       LOG.warn(
-          "pod={} container={} preStop=failed reason=\"{}\"",
+          "preStop failed, stopping anyway pod={} container={} reason=\"{}\"",
           decision.subject().pod(),
           decision.subject().container(),
           end.problem());

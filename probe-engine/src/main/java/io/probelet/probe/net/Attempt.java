@@ -198,7 +198,7 @@ public final class Attempt {
       part.run();
     } catch (Throwable bug) {
       Faults.rethrowIfFatal(bug);
-      LOG.error("prober failed", bug);
+      LOG.error("internal error in a prober, continuing", bug);
       end(new Verdict.ProberError(Reason.INTERNAL, "prober failed: " + bug));
     }
   }

@@ -124,7 +124,7 @@ final class PlainSocket extends Socket implements EpollIoHandle {
     try {
       close();
     } catch (IOException gone) {
-      LOG.debug("a socket was not closed", gone);
+      LOG.debug("socket was not closed", gone);
     }
   }
 }

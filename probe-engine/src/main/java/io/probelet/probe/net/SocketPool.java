@@ -66,7 +66,7 @@ final class SocketPool {
         }
         return;
       } catch (IOException | RuntimeException unable) {
-        LOG.debug("a socket was not disconnected", unable);
+        LOG.debug("socket was not disconnected", unable);
       }
     }
     socket.release();

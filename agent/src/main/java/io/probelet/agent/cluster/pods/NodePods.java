@@ -86,8 +86,8 @@ public final class NodePods implements PodListener, RuntimeListener {
     if (before == null
         || !before.problems().equals(pod.problems())
         || !before.warnings().equals(pod.warnings())) {
-      log(pod, "ignored", pod.problems());
-      log(pod, "warning", pod.warnings());
+      log(pod, "pod configuration ignored pod={} reason=\"{}\"", pod.problems());
+      log(pod, "pod configuration warning pod={} reason=\"{}\"", pod.warnings());
       invalid.accept(pod);
     }
     if (probedBefore == null || !probedBefore.equals(pod.probed())) {
@@ -102,10 +102,8 @@ public final class NodePods implements PodListener, RuntimeListener {
     report(pod);
   }
 
-  private static void log(ClusterPod pod, String as, List<String> texts) {
-    texts.stream()
-        .limit(MAX_PROBLEMS_LOGGED)
-        .forEach(text -> LOG.warn("pod={} {}=\"{}\"", pod.ref(), as, cut(text)));
+  private static void log(ClusterPod pod, String line, List<String> texts) {
+    texts.stream().limit(MAX_PROBLEMS_LOGGED).forEach(text -> LOG.warn(line, pod.ref(), cut(text)));
   }
 
   private static String cut(String problem) {

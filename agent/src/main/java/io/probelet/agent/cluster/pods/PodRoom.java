@@ -104,7 +104,7 @@ final class PodRoom {
   private static void report(Space space, String namespace, String limit) {
     if (space.reported.add(limit)) {
       LOG.warn(
-          "pods namespace={} limit=\"pods of this node that do not run have {} until they run\"",
+          "pods left out until they run namespace={} limit=\"pods of this node that do not run have {}\"",
           namespace,
           limit);
     }

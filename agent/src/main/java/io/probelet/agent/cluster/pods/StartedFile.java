@@ -49,10 +49,10 @@ final class StartedFile {
       }
       return started;
     } catch (NoSuchFileException firstStart) {
-      LOG.debug("started-containers={} does not exist yet", file);
+      LOG.debug("no file of started containers yet file={}", file);
     } catch (IOException | IllegalArgumentException corrupt) {
       LOG.warn(
-          "started-containers={} cannot be used, startup probes run again: {}",
+          "cannot read started containers, startup probes run again file={} reason=\"{}\"",
           file,
           corrupt.toString().lines().findFirst().orElse(""));
     }
@@ -80,8 +80,8 @@ final class StartedFile {
     } catch (IOException failed) {
       if (!complained) {
         LOG.warn(
-            "started-containers={} cannot be written, after a restart of the agent startup probes"
-                + " run anew: {}",
+            "cannot save started containers, startup probes run again after an agent restart"
+                + " file={} reason=\"{}\"",
             file,
             failed.toString());
       }

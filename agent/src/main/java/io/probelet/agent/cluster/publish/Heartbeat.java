@@ -101,7 +101,7 @@ public final class Heartbeat implements Part {
     renewedAt = time.nanoTime();
     failure = "";
     if (loop.succeeded()) {
-      LOG.info("heartbeat=again lease={}/{}", namespace, node);
+      LOG.info("heartbeat recovered namespace={} lease={}", namespace, node);
       whenBack.run();
     }
     return false;

@@ -103,10 +103,15 @@ public final class ReadinessGate implements ProbeListener, AutoCloseable {
             "/api/v1/namespaces/%s/pods/%s/status".formatted(pod.namespace(), pod.name()),
             condition(write));
     if (answer instanceof Done) {
-      LOG.info("pod={} condition={} status={}", pod, GateState.CONDITION, write.ready());
+      LOG.info(
+          "readiness condition written pod={} condition={} status={}",
+          pod,
+          GateState.CONDITION,
+          write.ready() ? "True" : "False");
       var _ = loop.succeeded();
     } else if (answer.isPermanentRefusal()) {
-      LOG.warn("pod={} readiness=dropped reason=\"{}\"", pod, answer.summary());
+      LOG.warn(
+          "readiness condition refused, not retrying pod={} reason=\"{}\"", pod, answer.summary());
     } else {
       loop.failed(answer);
       return;

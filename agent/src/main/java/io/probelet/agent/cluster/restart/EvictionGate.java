@@ -69,9 +69,11 @@ public final class EvictionGate implements RestartGate {
       long seconds = waits.get().plusNanos(999_999_999).toSeconds();
       LOG.info(
           RestartDecision.LOG_MARKER,
-          "pod={} container={} eviction=held reason=back-off again-in={}s",
+          "eviction on hold pod={} container={} probe={} reason={} retry_seconds={}",
           decision.subject().pod(),
           decision.subject().container(),
+          decision.subject().kind().label().toLowerCase(Locale.ROOT),
+          "back-off",
           seconds);
       kept.report(
           decision,

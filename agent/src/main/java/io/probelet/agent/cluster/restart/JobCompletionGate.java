@@ -38,10 +38,11 @@ public final class JobCompletionGate implements RestartGate {
     if (unsafe && kept.isNews(decision, Why.RESTART_POLICY)) {
       LOG.warn(
           RestartDecision.LOG_MARKER,
-          "pod={} container={} restart=refused reason=\"with restartPolicy OnFailure an exit with 0"
-              + " would count as its success\" probe=\"{}\"",
+          "restart refused pod={} container={} probe={} reason=\"{}\" output=\"{}\"",
           decision.subject().pod(),
           decision.subject().container(),
+          decision.subject().kind().label().toLowerCase(Locale.ROOT),
+          "restartPolicy is OnFailure, and exit code 0 would count as success",
           OneLine.of(decision.message(), MAX_OUTPUT));
       kept.report(
           decision,

@@ -76,9 +76,11 @@ public final class NodeGate implements RestartGate, ProbeListener {
       if (kept.isNews(decision, Why.OBSERVED)) {
         LOG.info(
             RestartDecision.LOG_MARKER,
-            "pod={} container={} restart=kept reason=observe probe=\"{}\"",
+            "restart suppressed pod={} container={} probe={} reason={} output=\"{}\"",
             decision.subject().pod(),
             decision.subject().container(),
+            decision.subject().kind().label().toLowerCase(Locale.ROOT),
+            "observe",
             OneLine.of(decision.message(), MAX_OUTPUT));
         kept.observed(decision);
       }
@@ -88,9 +90,10 @@ public final class NodeGate implements RestartGate, ProbeListener {
     if (why.isPresent() && kept.isNews(decision, Why.GUARD)) {
       LOG.warn(
           RestartDecision.LOG_MARKER,
-          "pod={} container={} restart=held reason=\"{}\"",
+          "restart on hold pod={} container={} probe={} reason=\"{}\"",
           decision.subject().pod(),
           decision.subject().container(),
+          decision.subject().kind().label().toLowerCase(Locale.ROOT),
           why.get());
       kept.report(
           decision,

@@ -71,7 +71,7 @@ public final class WorkloadGate implements RestartGate, ProbeListener, AutoClose
         SerialLoop.start(
             Thread.ofVirtual().name("workload-guard").factory(),
             MAX_WAITING,
-            bug -> LOG.error("workload-guard=failed", bug));
+            bug -> LOG.error("internal error in the workload guard, continuing", bug));
     this.guard = new WorkloadGuard(settings, entries, known, report, time, blocking, loop);
   }
 

@@ -172,7 +172,7 @@ final class WorkloadGuard {
       try {
         result = request.get();
       } catch (RuntimeException bug) {
-        LOG.error("workload-guard=failed", bug);
+        LOG.error("internal error in the workload guard, continuing", bug);
         result = failed.apply(new Unanswered(bug.toString()));
       }
       T answer = result;

@@ -7,6 +7,7 @@ import io.probelet.probe.engine.RestartDecision;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -72,9 +73,10 @@ final class WorkloadReport {
     if (kept.isNews(decision, Why.WORKLOAD)) {
       LOG.warn(
           RestartDecision.LOG_MARKER,
-          "pod={} container={} restart=held reason=\"{}\"",
+          "restart on hold pod={} container={} probe={} reason=\"{}\"",
           decision.subject().pod(),
           decision.subject().container(),
+          decision.subject().kind().label().toLowerCase(Locale.ROOT),
           why);
       kept.report(
           decision,
@@ -88,14 +90,14 @@ final class WorkloadReport {
   void passed(Passed reason, String why) {
     counted(reason).increment();
     if (said.add(reason)) {
-      LOG.warn("workload-guard=open reason=\"{}\"", why);
+      LOG.warn("workload guard fails open reason=\"{}\"", why);
     }
   }
 
   /** It is known again how many restart. */
   void known() {
     if (said.remove(Passed.API)) {
-      LOG.info("workload-guard=again");
+      LOG.info("workload guard recovered");
     }
   }
 
@@ -104,9 +106,10 @@ final class WorkloadReport {
     counted(Passed.HELD_LONG_ENOUGH).increment();
     LOG.warn(
         RestartDecision.LOG_MARKER,
-        "pod={} container={} restart=goes-on held={}s reason=\"{}\"",
+        "restart allowed pod={} container={} probe={} held_seconds={} reason=\"{}\"",
         decision.subject().pod(),
         decision.subject().container(),
+        decision.subject().kind().label().toLowerCase(Locale.ROOT),
         length.toSeconds(),
         why);
     kept.report(
@@ -119,6 +122,8 @@ final class WorkloadReport {
   /** Pods did not come back within the window, and count no longer. */
   void expired(String pod, Duration window) {
     LOG.warn(
-        "pod={} counts as restarting no longer: not well within {} s", pod, window.toSeconds());
+        "removed from the restart budget: still unhealthy pod={} window_seconds={}",
+        pod,
+        window.toSeconds());
   }
 }

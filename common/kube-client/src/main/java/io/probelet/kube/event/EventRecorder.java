@@ -180,7 +180,7 @@ public final class EventRecorder implements EventCounts, AutoCloseable {
           .allow(time.nanoTime())
           .ifPresent(more ->
               LOG.warn(
-                  "event dropped event={} reason=\"{}\" further-dropped={}",
+                  "event dropped event={} reason=\"{}\" dropped={}",
                   pending.name(),
                   result.summary(),
                   more));

@@ -259,7 +259,7 @@ public final class ResourceWatch<T> implements AutoCloseable {
     }
     listed = true;
     api.ended(DONE);
-    LOG.info("objects listed kind={} listed={} resource-version={}", kind, known.size(), version);
+    LOG.info("objects listed kind={} listed={} resource_version={}", kind, known.size(), version);
     observer.listed();
     return DONE;
   }

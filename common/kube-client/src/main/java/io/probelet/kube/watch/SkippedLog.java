@@ -29,7 +29,6 @@ final class SkippedLog {
     lines
         .allow(time.nanoTime())
         .ifPresent(heldBack ->
-            LOG.warn(
-                "object skipped kind={} skipped=\"{}\" further-skipped={}", kind, what, heldBack));
+            LOG.warn("object skipped kind={} skipped=\"{}\" suppressed={}", kind, what, heldBack));
   }
 }
