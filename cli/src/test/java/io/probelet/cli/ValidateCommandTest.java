@@ -207,7 +207,7 @@ class ValidateCommandTest {
         "probes: {userAgent: probelet}|",
         "probes: {userAgent: curl}|1:21: error: document 1: probes.userAgent: Unsupported value: \"curl\": supported values:",
         "guard: {percent: 100}|1:18: error: document 1: guard.percent: Invalid value: 100: must be from 1 to 99",
-        "http: {}\\n---\\nhttp: {}|3:1: error: document 2: begins a second document; a configuration is one",
+        "http: {}\\n---\\nhttp: {}|3:1: error: document 2: starts a second document; a configuration is one document",
         "nodes: [{name: a}]|",
         "nodes: [{name: a, count: 0}]|1:26: error: document 1: nodes[0].count: Invalid value: 0: must be",
         "events: []|1:1: error: document 1: nodes: Required value: the cluster's nodes",

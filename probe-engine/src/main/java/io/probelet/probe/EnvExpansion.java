@@ -88,7 +88,7 @@ public final class EnvExpansion {
   private static void check(long chars) throws TooLargeException {
     if (chars > MAX_CHARS) {
       throw new TooLargeException(
-          "with its variables put in, one text has more than " + MAX_CHARS + " characters");
+          "with its variables expanded, one text has more than " + MAX_CHARS + " characters");
     }
   }
 
@@ -110,7 +110,7 @@ public final class EnvExpansion {
       total += whole.length();
       if (total > MAX_TOTAL_CHARS) {
         throw new TooLargeException(
-            "with its variables put in, the command has more than "
+            "with its variables expanded, the command has more than "
                 + MAX_TOTAL_CHARS
                 + " characters");
       }

@@ -23,6 +23,6 @@ record KeptReports(PodEvents pods, RecentEvents recent) implements KeptListener 
     recent.kept(
         decision,
         "RestartSuppressed",
-        "would be restarted, but its pod is only observed: " + decision.message());
+        "not restarted, because its pod is in observe mode: " + decision.message());
   }
 }

@@ -144,18 +144,18 @@ public final class NodeRuntime implements ContainerRuntime {
     public ExecResult exec(
         PodRef pod, String containerId, List<String> command, Duration timeout, int outputLimit)
         throws ContainerRuntimeException {
-      throw new ContainerRuntimeException("exec probes need the container runtime's socket");
+      throw new ContainerRuntimeException("exec probes need the socket of the container runtime");
     }
 
     @Override
     public ExecResult hook(String containerId, List<String> command, Duration within)
         throws ContainerRuntimeException {
-      throw new ContainerRuntimeException("preStop hooks need the container runtime's socket");
+      throw new ContainerRuntimeException("preStop hooks need the socket of the container runtime");
     }
 
     @Override
     public void stop(String containerId, Duration grace) throws ContainerRuntimeException {
-      throw new ContainerRuntimeException("no container runtime can be asked on this node");
+      throw new ContainerRuntimeException("no container runtime found on this node");
     }
 
     @Override

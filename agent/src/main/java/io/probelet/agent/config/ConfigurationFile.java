@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads the configuration file of an agent. */
 public final class ConfigurationFile {
   /** What is wrong with a configuration that is not the first document of its file. */
-  static final String SECOND = "begins a second document; a configuration is one";
+  static final String SECOND = "starts a second document; a configuration is one document";
 
   private static final int MAX_MEBIBYTES = 1;
 

@@ -110,23 +110,23 @@ public final class LiveConfiguration implements AutoCloseable {
     count(metrics, "success", taken);
     count(metrics, "failure", refused);
     Gauge.builder("probelet.config.last.reload.successful", this, it -> it.isRefused() ? 0 : 1)
-        .description("Whether the configuration file as it is now has been taken.")
+        .description("1 if the current configuration file is in use, 0 if it was rejected.")
         .register(metrics);
     TimeGauge.builder(
             "probelet.config.last.reload.success.timestamp",
             this,
             TimeUnit.MILLISECONDS,
             it -> it.lastTaken.toEpochMilli())
-        .description("When the configuration was taken last, in seconds since 1970.")
+        .description("Time of the last successful configuration reload, in seconds since 1970.")
         .register(metrics);
     Gauge.builder("probelet.config.restart.pending", this, it -> it.waiting().size())
-        .description("Changed keys that take effect when the agent starts the next time.")
+        .description("Changed configuration keys that apply after an agent restart.")
         .register(metrics);
   }
 
   private static void count(MeterRegistry metrics, String result, LongAdder times) {
     FunctionCounter.builder("probelet.config.reloads", times, LongAdder::sum)
-        .description("Times that the configuration file had changed, by what became of it.")
+        .description("Configuration reloads by result.")
         .tag("result", result)
         .register(metrics);
   }

@@ -97,14 +97,14 @@ public final class EvidenceUpload implements EvidenceStore, AutoCloseable {
     last = ended;
     Bundle bundle = new Bundle(url, name, archive, ended);
     if (!loop.offer(() -> arrived(bundle))) {
-      end(bundle, "too many others wait to be sent");
+      end(bundle, "too many uploads are pending");
     }
   }
 
   private void arrived(Bundle bundle) {
     waiting.addLast(bundle);
     if (waiting.size() > MAX_WAITING) {
-      end(waiting.removeFirst(), "newer ones took its place");
+      end(waiting.removeFirst(), "replaced by newer uploads");
       failures = 0;
     }
     if (!again.isSet()) {
@@ -134,7 +134,7 @@ public final class EvidenceUpload implements EvidenceStore, AutoCloseable {
           bundle.url(), settings.get(), node, bundle.name(), bundle.archive(), TIMEOUT);
     } catch (InterruptedException ending) {
       Thread.currentThread().interrupt();
-      return new UploadRequest.Answer("the program ends", false);
+      return new UploadRequest.Answer("the agent is shutting down", false);
     }
   }
 

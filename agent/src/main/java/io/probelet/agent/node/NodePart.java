@@ -103,10 +103,10 @@ public final class NodePart implements Part {
   private void addMetrics(MeterRegistry metrics) {
     FunctionCounter.builder("probelet.node.patches", publisher, NodePublisher::patches)
         .description(
-            "Changes of the Node: its conditions, and the annotation that lists those of Probelet.")
+            "Writes to the Node: its conditions, and the annotation that lists Probelet's conditions.")
         .register(metrics);
     FunctionCounter.builder("probelet.node.patch.failures", publisher, NodePublisher::failures)
-        .description("Attempts to publish conditions that failed and are made again.")
+        .description("Failed attempts to publish node conditions; they are retried.")
         .register(metrics);
   }
 

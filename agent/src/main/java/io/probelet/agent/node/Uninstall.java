@@ -80,8 +80,8 @@ public final class Uninstall {
     List<String> left = answer instanceof Done(JsonNode node) ? left(node) : List.of();
     String text =
         left.isEmpty()
-            ? "nothing of Probelet's is left"
-            : "conditions, taints and notes of agents are removed; still there: "
+            ? "everything of Probelet was removed"
+            : "removed conditions, taints and annotations of agents; remaining: "
                 + String.join(", ", left);
     out.println(what + ": " + (answer instanceof Done ? text : answer.summary()));
     out.flush();

@@ -90,13 +90,13 @@ public final class WatchedMonitors implements AutoCloseable {
   /** Adds what happens to the files. */
   public void addTo(MeterRegistry metrics) {
     Gauge.builder("probelet.monitor.invalid.files", files, folder -> folder.invalid().size())
-        .description("Monitor files whose present content is not used.")
+        .description("Monitor files whose current content is not in use.")
         .register(metrics);
     FunctionCounter.builder("probelet.monitor.reloads", files, MonitorFolder::changes)
-        .description("Times that changed monitor files were taken.")
+        .description("Reloads of changed monitor files.")
         .register(metrics);
     FunctionCounter.builder("probelet.monitor.reloads.refused", files, MonitorFolder::refusals)
-        .description("Mistakes because of which a changed monitor file was refused.")
+        .description("Errors in changed monitor files that were rejected.")
         .register(metrics);
   }
 

@@ -55,11 +55,12 @@ final class InvalidManifests implements Check {
   InvalidManifests(MeterRegistry registry, TimeSource time) {
     this.time = time;
     Gauge.builder("probelet.manifest.invalid.files", () -> view().total())
-        .description("Manifest files whose present content is not used.")
+        .description("Manifest files whose current content is not in use.")
         .register(registry);
     files =
         MultiGauge.builder("probelet.manifest.invalid")
-            .description("1 for each manifest file whose present content is not used, up to 20.")
+            .description(
+                "1 for each manifest file whose current content is not in use, up to 20 files.")
             .register(registry);
   }
 
@@ -99,7 +100,7 @@ final class InvalidManifests implements Check {
         .forEach(path -> {
           String file = OneLine.of(path, MAX_PATH);
           LOG.info("manifest fixed or removed file={}", file);
-          add("ManifestFixed", file + " is valid again, or gone");
+          add("ManifestFixed", file + " was fixed or removed");
         });
     invalid = views;
     pods = wanted;

@@ -147,7 +147,7 @@ public final class WarmUp {
       throws InterruptedException, ExecutionException, TimeoutException {
     long left = nanosLeft();
     if (left <= 0) {
-      throw new TimeoutException("no time for another probe");
+      throw new TimeoutException("out of time");
     }
     CompletableFuture<ProbeOutcome> outcome = new CompletableFuture<>();
     service.probe(handler, TARGET, Duration.ofNanos(left), outcome::complete);

@@ -168,7 +168,7 @@ class ConsoleTest {
     assertThat(said())
         .containsExactly(
             "web/nginx readiness could not be probed (runtime): no such container",
-            "web/nginx readiness could not be probed (runtime) (and 5 more since the last):"
+            "web/nginx readiness could not be probed (runtime) (and 5 more since the last line):"
                 + " no such container",
             "web/nginx readiness warning: Probe terminated redirects, Response body: x");
   }

@@ -39,6 +39,6 @@ class UninstallTest {
                 + " annotation probelet.io/cordoned-by (a drain cordoned the node: uncordon it),"
                 + " annotation probelet.io/power-off, label probelet.io/approved,"
                 + " taint node.kubernetes.io/out-of-service",
-            "worker-2: nothing of Probelet's is left");
+            "worker-2: everything of Probelet was removed");
   }
 }

@@ -245,7 +245,7 @@ class DiagnoseCommandTest {
 
     Path archive = Objects.requireNonNull(bundle.path());
     assertThat(part(archive, "conditions", "state")).isEqualTo("missing");
-    assertThat(part(archive, "conditions", "why")).isEqualTo("nobody watches this node");
+    assertThat(part(archive, "conditions", "why")).isEqualTo("no node monitor runs on this node");
     assertThat(bundle.digest())
         .anyMatch(line -> line.startsWith("containers: the container runtime does not answer"));
   }

@@ -146,19 +146,19 @@ final class LoopBudget {
           + parts
           + " handlers, and a pod may have "
           + limits.podInFlight()
-          + " under way; it is not carried out";
+          + " under way; it is not run";
     }
     return reason == Reason.POD_BUDGET
         ? "the pod asks for more than "
             + limits.podInFlight()
             + " probes at a time or "
             + limits.podPerSecond()
-            + " a second; what goes beyond is not carried out"
+            + " a second; probes beyond that are discarded"
         : "the pods of this node ask for more than "
             + limits.nodeInFlight()
             + " probes at a time or "
             + limits.nodePerSecond()
-            + " a second; what goes beyond this pod's share is not carried out";
+            + " a second; probes beyond this pod's share are discarded";
   }
 
   /**

@@ -20,11 +20,11 @@ public record LoopProgress(int workers, Duration overdue, Duration sinceProgress
   public Optional<String> problem() {
     return workers > 0 && overdue.compareTo(TIMEOUT) > 0 && sinceProgress.compareTo(TIMEOUT) > 0
         ? Optional.of(
-            "probing stands still: "
+            "probing is not making progress: "
                 + workers
                 + " workers, one overdue for "
                 + overdue.toSeconds()
-                + " s, none got on for "
+                + " s, no progress for "
                 + sinceProgress.toSeconds()
                 + " s")
         : Optional.empty();

@@ -197,7 +197,7 @@ final class ProbeRun {
       doublings = Math.min(doublings + 1, MAX_DOUBLINGS);
       return error(
           Verdict.Reason.STALLED,
-          "discarded, the agent stood still during the probe: " + outcome.verdict().text());
+          "discarded, the agent was stalled during the probe: " + outcome.verdict().text());
     }
     // W-21: code of ours that hardly ran before was made ready meanwhile. What is discarded anyway
     // keeps the reason that says more.
@@ -206,7 +206,7 @@ final class ProbeRun {
         && context.coldStart().spoilt(path, attemptCode, lost, timeout)) {
       return error(
           Verdict.Reason.COLD_START,
-          "discarded, the agent had only just begun: " + outcome.verdict().text());
+          "discarded, the agent had just started: " + outcome.verdict().text());
     }
     shrinkUnlessStalled();
     return outcome;
@@ -219,7 +219,7 @@ final class ProbeRun {
       return outcome;
     }
     String late =
-        "the answer came after its timeout of %s, which was extended to %s because the agent stood still"
+        "the response came after its timeout of %s, which was extended to %s because the agent was stalled"
             .formatted(GoDuration.format(spec.timeout()), GoDuration.format(timeout));
     return new ProbeOutcome(
         new Verdict.Failure(late, Verdict.Cause.TIMEOUT),

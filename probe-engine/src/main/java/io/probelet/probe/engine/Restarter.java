@@ -71,7 +71,7 @@ public final class Restarter implements ProbeListener {
           () -> {
             if (attempt == attempts && stopping.get(decision.containerId()) == this) {
               call.cancel(true);
-              failed(attempt, "the runtime did not answer in time");
+              failed(attempt, "the runtime did not respond in time");
             }
           });
     }

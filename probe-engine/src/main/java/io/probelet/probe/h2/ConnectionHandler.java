@@ -115,7 +115,7 @@ final class ConnectionHandler extends Http2ConnectionHandler {
       in.skipBytes(in.readableBytes());
       owner.fail(
           new H2Failure.Malformed(
-              "not an HTTP/2 server: its answer begins with \"" + printable(quoted) + "\""));
+              "not an HTTP/2 server: its response starts with \"" + printable(quoted) + "\""));
     }
     return prefaceSeen;
   }

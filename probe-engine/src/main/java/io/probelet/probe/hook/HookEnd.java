@@ -20,7 +20,7 @@ public sealed interface HookEnd {
     return switch (this) {
       case Done _ -> "";
       case Failed(String why) -> why;
-      case OutOfTime _ -> "it had not ended when the grace period was over";
+      case OutOfTime _ -> "still running at the end of the grace period";
     };
   }
 }

@@ -100,8 +100,8 @@ public final class HookRunner {
       end.complete(
           new HookEnd.Failed(
               ofPod >= limits.pod()
-                  ? "the pod has %d hooks under way, and no more may be".formatted(ofPod)
-                  : "the node has %d hooks under way, and no more may be".formatted(all)));
+                  ? "the pod already runs %d hooks, the maximum".formatted(ofPod)
+                  : "the node already runs %d hooks, the maximum".formatted(all)));
       return false;
     }
     all++;
@@ -151,7 +151,7 @@ public final class HookRunner {
         case Exited(int exitCode, String _) ->
             new HookEnd.Failed("command exited with code " + exitCode);
         case TimedOut _ -> new HookEnd.OutOfTime();
-        case Displaced _ -> new HookEnd.Failed("command ended for another pod's");
+        case Displaced _ -> new HookEnd.Failed("command killed in favor of another pod's");
       };
     } catch (ContainerRuntimeException unable) {
       return new HookEnd.Failed(String.valueOf(unable.getMessage()));

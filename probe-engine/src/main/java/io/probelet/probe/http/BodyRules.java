@@ -97,7 +97,7 @@ final class BodyRules {
       try {
         json = JSON.readTree(body.toString());
       } catch (JacksonException malformed) {
-        notJson = cut ? "body is no JSON within its first 10 KiB" : "body is not JSON";
+        notJson = cut ? "body is not JSON within its first 10 KiB" : "body is not JSON";
       }
     }
   }

@@ -179,7 +179,7 @@ public final class Attempt {
 
   private void timeOut() {
     if (preparing) {
-      end(new Verdict.ProberError(Reason.STALLED, "files it needs were not read in time"));
+      end(new Verdict.ProberError(Reason.STALLED, "files of the probe were not read in time"));
     } else if (!over) {
       guard(() -> {
         Verdict late = onTimeout.apply(phase);

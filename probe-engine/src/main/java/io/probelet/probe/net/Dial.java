@@ -85,7 +85,7 @@ final class Dial {
       fail(
           new NetFailure(
               Reason.LOCAL_SHORTAGE,
-              "dial tcp: lookup " + endpoint.host() + ": too many names are being resolved"));
+              "dial tcp: lookup " + endpoint.host() + ": too many pending name lookups"));
       return;
     }
     String what =

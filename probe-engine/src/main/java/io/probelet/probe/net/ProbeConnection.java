@@ -76,7 +76,7 @@ public abstract class ProbeConnection {
      * @param length how many, at least one
      */
     default void received(byte[] bytes, int length) {
-      throw new IllegalStateException("bytes came in without an exchange");
+      throw new IllegalStateException("unexpected data without a request");
     }
 
     /** The peer has ended an {@link #exchange} in good order. */

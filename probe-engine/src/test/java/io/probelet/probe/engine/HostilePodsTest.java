@@ -157,7 +157,8 @@ class HostilePodsTest implements ProbeListener {
     loop.stall(Duration.ofMinutes(2)); // as if its timers were lost
     assertThat(progressNow().problem())
         .hasValueSatisfying(what ->
-            assertThat(what).startsWith("probing stands still: 3 workers, one overdue for "));
+            assertThat(what)
+                .startsWith("probing is not making progress: 3 workers, one overdue for "));
   }
 
   @Test

@@ -79,7 +79,7 @@ class LoopBudgetTest {
                     + " not carried out"
                 : "the probe has "
                     + parts
-                    + " handlers, and a pod may have 4 under way; it is not carried out");
+                    + " handlers, and a pod may have 4 under way; it is not run");
   }
 
   @Test

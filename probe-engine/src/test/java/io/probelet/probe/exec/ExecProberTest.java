@@ -132,7 +132,7 @@ class ExecProberTest {
         .containsExactly(
             new ProberError(
                 Verdict.Reason.BAD_TARGET,
-                "with its variables put in, one text has more than 131072 characters"));
+                "with its variables expanded, one text has more than 131072 characters"));
   }
 
   @Test
@@ -168,7 +168,7 @@ class ExecProberTest {
         .isEqualTo(
             new ProberError(
                 Verdict.Reason.RUNTIME,
-                "no result of the command, the wait for a slot included, within 11s"));
+                "the command, including its wait for a slot, had no result within 11s"));
     blocking.close();
     loop.run();
     assertThat(outcomes).hasSize(1);

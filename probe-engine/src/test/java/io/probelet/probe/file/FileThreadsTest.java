@@ -73,7 +73,7 @@ class FileThreadsTest {
     }
     assertThatThrownBy(waiting.getLast()::get)
         .hasRootCauseInstanceOf(java.util.concurrent.RejectedExecutionException.class)
-        .hasMessageContaining("more than 256 files wait to be read");
+        .hasMessageContaining("more than 256 files are waiting to be read");
     hanging.countDown();
   }
 

@@ -287,7 +287,7 @@ class H2ConnectionTest {
 
       RecordedResponse refused = client.get("/1").await();
       assertThat(refused.failure).isInstanceOf(H2Failure.GoneAway.class);
-      assertThat(refused.failure.describe()).isEqualTo("server went away with NO_ERROR: enough");
+      assertThat(refused.failure.describe()).isEqualTo("server sent GOAWAY with NO_ERROR: enough");
 
       heldOpen.element().writeAndFlush(new DefaultHttp2DataFrame(true));
       assertThat(held.ok().failure).isNull();

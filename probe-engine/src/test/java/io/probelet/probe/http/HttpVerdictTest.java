@@ -91,7 +91,7 @@ class HttpVerdictTest {
   void cutJson() throws Exception {
     String body = "{\"a\":\"" + "x".repeat(Verdict.OUTPUT_LIMIT) + "\"}";
     assertThat(judge(200, body, body(equality("/a", "1"))))
-        .isEqualTo(new Failure("HTTP probe failed: body is no JSON within its first 10 KiB"));
+        .isEqualTo(new Failure("HTTP probe failed: body is not JSON within its first 10 KiB"));
   }
 
   @Test

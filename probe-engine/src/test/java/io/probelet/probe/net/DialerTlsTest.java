@@ -222,7 +222,7 @@ class DialerTlsTest {
         };
     try (ScriptedServer server = ScriptedServer.startTls(certificates.server("good"), script)) {
       assertThat(dial(HOST, server.port(), TlsOptions.INSECURE).verdict())
-          .isEqualTo(new Failure("late tls: the server asks for a second handshake"));
+          .isEqualTo(new Failure("late tls: the server requests a second handshake"));
     }
   }
 

@@ -117,7 +117,7 @@ class SystemNamesTest {
           .isEqualTo(
               new ProberError(
                   Reason.LOCAL_SHORTAGE,
-                  "dial tcp: lookup name.example: too many names are being resolved"));
+                  "dial tcp: lookup name.example: too many pending name lookups"));
     } finally {
       probing.close();
     }

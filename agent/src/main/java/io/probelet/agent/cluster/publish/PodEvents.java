@@ -88,7 +88,7 @@ public final class PodEvents implements ProbeListener, KeptListener, AutoCloseab
         decision.subject(),
         decision.event().reason().equals(ProbeEvent.KILLING)
             ? new ProbeEvent("Warning", "FailedKillPod", "error killing pod: " + why)
-            : new ProbeEvent("Warning", "FailedEviction", "Not yet, and asked again: " + why),
+            : new ProbeEvent("Warning", "FailedEviction", "Eviction refused, retrying: " + why),
         false);
   }
 

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 public final class EvictionGate implements RestartGate {
   private static final Logger LOG = LoggerFactory.getLogger(EvictionGate.class);
 
-  private static final String WAITS = "another pod of the same owner was taken away lately";
+  private static final String WAITS = "another pod of the same owner was removed recently";
 
   private final BooleanSupplier takesPodsAway;
   private final Supplier<Removal> removal;
@@ -78,7 +78,7 @@ public final class EvictionGate implements RestartGate {
       kept.report(
           decision,
           "BackOff",
-          "Back-off taking away the pods of one owner: container %s failed %s probe, not before %d s"
+          "Back-off removing pods of one owner: container %s failed %s probe, next removal in %d s"
               .formatted(
                   decision.subject().container(),
                   decision.subject().kind().label().toLowerCase(Locale.ROOT),
@@ -106,8 +106,7 @@ public final class EvictionGate implements RestartGate {
         .map(wait ->
             wait.counts()
                 ? new Held(WAITS, time.wallTime().plus(wait.left()))
-                : new Held(
-                    WAITS + ", and this one has to wait " + wait.left().toSeconds() + " s", null));
+                : new Held(WAITS + ", this one waits " + wait.left().toSeconds() + " s", null));
   }
 
   @Override

@@ -47,11 +47,11 @@ public final class JobCompletionGate implements RestartGate {
       kept.report(
           decision,
           "RestartRefused",
-          "Container %s failed %s probe, but is not stopped: with restartPolicy OnFailure an exit with"
+          "Container %s failed %s probe, but is not restarted: with restartPolicy OnFailure exit code"
                   .formatted(
                       decision.subject().container(),
                       decision.subject().kind().label().toLowerCase(Locale.ROOT))
-              + " 0 would count as its success");
+              + " 0 would count as success");
     }
     return !unsafe;
   }

@@ -79,7 +79,7 @@ public final class SuppressedRestarts {
   public void addTo(MeterRegistry metrics) {
     counts.forEach((why, count) ->
         FunctionCounter.builder("probelet.restarts.kept", count, LongAdder::sum)
-            .description("Containers that a failed probe would have stopped, and that were kept.")
+            .description("Restarts suppressed or put on hold after a failed probe.")
             .tag("reason", why.label)
             .register(metrics));
   }

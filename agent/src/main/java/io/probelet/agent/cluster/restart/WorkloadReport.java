@@ -54,7 +54,7 @@ final class WorkloadReport {
   void addTo(MeterRegistry metrics) {
     counts.forEach((reason, count) ->
         FunctionCounter.builder("probelet.workload.guard.passed", count, LongAdder::sum)
-            .description("Restarts that nobody knows not to be too many of their workload.")
+            .description("Restarts allowed without a check of their workload's restart budget.")
             .tag("reason", reason.label)
             .register(metrics));
   }
@@ -115,7 +115,7 @@ final class WorkloadReport {
     kept.report(
         decision,
         "RestartHoldOver",
-        "Container %s failed liveness probe and is restarted after %d s in which that was held: %s"
+        "Container %s failed liveness probe and is restarted after %d s on hold: %s"
             .formatted(decision.subject().container(), length.toSeconds(), why));
   }
 

@@ -101,6 +101,6 @@ class RestartGatesTest {
         .allMatch(text ->
             text.equals(
                 "RestartRefused: Container web failed liveness probe, but is not stopped: with"
-                    + " restartPolicy OnFailure an exit with 0 would count as its success"));
+                    + " restartPolicy OnFailure an exit with 0 would count as success"));
   }
 }
