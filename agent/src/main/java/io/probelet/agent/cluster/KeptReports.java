@@ -6,8 +6,7 @@ import io.probelet.probe.engine.RestartDecision;
 import io.probelet.web.events.RecentEvents;
 
 /**
- * Reports containers that are kept: to the API server as events of their pods, and to the agent's
- * own events.
+ * Reports suppressed restarts: as pod events to the API server, and as the agent's own events.
  *
  * @param recent the agent's own
  */

@@ -22,10 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * The node's container runtime, or the lack of one. Another may take its place while everything
- * else goes on.
- */
+/** The node's container runtime, if there is one. It can be replaced while the agent runs. */
 public final class NodeRuntime implements ContainerRuntime {
   private static final Logger LOG = LoggerFactory.getLogger(NodeRuntime.class);
   private static final Link NONE = new Link(Optional.empty(), new NoRuntime(), Optional.empty());
@@ -133,7 +130,7 @@ public final class NodeRuntime implements ContainerRuntime {
     return socket().map(Path::toString).orElse("none");
   }
 
-  /** On a node whose runtime cannot be asked. */
+  /** The runtime of a node without runtime socket. */
   private static final class NoRuntime implements ContainerRuntime {
     @Override
     public void watch(RuntimeListener listener) {

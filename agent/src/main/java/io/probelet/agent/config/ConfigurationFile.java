@@ -34,10 +34,10 @@ public final class ConfigurationFile {
   private ConfigurationFile() {}
 
   /**
-   * What a file came to.
+   * The result of reading a file.
    *
-   * @param configuration what it says; the default where it says nothing, or something wrong
-   * @param problems everything wrong with it
+   * @param configuration the values; the default for absent or invalid ones @param problems all
+   *     problems of the file
    */
   public record Reading(AgentConfiguration configuration, List<Problem> problems) {
     /** Keeps an unmodifiable copy of the problems. */

@@ -28,9 +28,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The configuration of an agent that runs, which follows its file. Who needs a value asks for it
- * each time, or is notified when it has become another. A change with a mistake in it is refused as
- * a whole: what held before goes on to hold, and the next change is read again.
+ * The configuration of a running agent, reloaded when its file changes. Components read values each
+ * time they need them, or register for changes. An invalid file is rejected as a whole: the
+ * previous configuration stays, and the next change is read.
  */
 public final class LiveConfiguration implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LiveConfiguration.class);
@@ -97,7 +97,7 @@ public final class LiveConfiguration implements AutoCloseable {
   }
 
   /**
-   * Notifies whenever a changed file is invalid, so that the configuration stays as it is.
+   * Notifies of each invalid file, after which the configuration stays unchanged.
    *
    * @param listener takes what is wrong, for the user; called on one thread
    */
@@ -105,7 +105,7 @@ public final class LiveConfiguration implements AutoCloseable {
     refusals.add(listener);
   }
 
-  /** Counts what becomes of changes. */
+  /** Registers metrics of reloads. */
   public void addTo(MeterRegistry metrics) {
     count(metrics, "success", taken);
     count(metrics, "failure", refused);
@@ -131,7 +131,7 @@ public final class LiveConfiguration implements AutoCloseable {
         .register(metrics);
   }
 
-  /** Begins to follow the file. */
+  /** Starts watching the file. */
   public void follow() {
     if (watch != null) {
       watch.start("configuration", this::readAgain);
@@ -145,7 +145,7 @@ public final class LiveConfiguration implements AutoCloseable {
     boolean isDefault = now.equals(prevailing.apply(AgentConfiguration.DEFAULT));
     Reading reading = ConfigurationFile.read(file, isDefault);
     if (Thread.currentThread().isInterrupted() || reading.equals(last)) {
-      return; // closed, which may have broken the reading off; or nothing has changed
+      return; // closed, which may have interrupted the read; or unchanged
     }
     last = reading;
     if (isRefused()) {
@@ -189,7 +189,7 @@ public final class LiveConfiguration implements AutoCloseable {
     return now.waitingForRestart(started);
   }
 
-  /** Stops following the file; nobody is notified any more when this returns. */
+  /** Stops watching the file. Listeners are not called after this returns. */
   @Override
   public void close() {
     if (watch != null) {

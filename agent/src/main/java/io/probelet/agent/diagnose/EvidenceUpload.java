@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Also puts bundles to a server of the user's, one after another, a few times if need be (ACT-107).
- * Nobody waits for that, and a bundle that the node cannot keep is sent nevertheless.
+ * Also uploads bundles to a server of the user, one at a time and with retries (ACT-107). Callers
+ * do not wait for the upload, and a bundle that the node cannot keep is uploaded too.
  */
 public final class EvidenceUpload implements EvidenceStore, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EvidenceUpload.class);
@@ -152,7 +152,7 @@ public final class EvidenceUpload implements EvidenceStore, AutoCloseable {
     return last;
   }
 
-  /** Gives up what waits. */
+  /** Drops pending uploads. */
   @Override
   public void close() {
     loop.close();

@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches the node an agent runs on, and reports to the API server: by conditions and events of the
- * Node. Neither probing nor watching ever waits for that, but for a moment at the start.
+ * Monitors the agent's node and reports conditions and events of the Node to the API server.
+ * Probing and monitoring never wait for the API server, except briefly at start.
  */
 public final class NodePart implements Part {
   private static final Logger LOG = LoggerFactory.getLogger(NodePart.class);
@@ -110,7 +110,10 @@ public final class NodePart implements Part {
         .register(metrics);
   }
 
-  /** Watching begins with what is on the Node (B-4), or without when nobody answers. */
+  /**
+   * Monitoring starts from the Node's conditions (B-4), or without them if the API server does not
+   * respond.
+   */
   private void begin() {
     loop.requireInLoop();
     List<Monitor> first = monitors.first().monitors();

@@ -50,13 +50,13 @@ public final class Uninstall {
   /**
    * Clears one node.
    *
-   * @return whether nothing of ours is there any more
+   * @return whether nothing of Probelet is left
    */
   public boolean node(String node) {
     return report(node, new AbsentAgent(api, node).remove());
   }
 
-  /** {@return whether nothing of ours is on any node any more} */
+  /** {@return whether nothing of Probelet is left on any node} */
   public boolean all() {
     List<String> names = new ArrayList<>();
     ApiResult answer =

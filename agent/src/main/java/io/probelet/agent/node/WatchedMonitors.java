@@ -42,10 +42,7 @@ public final class WatchedMonitors implements AutoCloseable {
     return files.namedPathIsInvalid() || stats.problems().stream().anyMatch(Problem::isError);
   }
 
-  /**
-   * {@return the files whose present content is not used, as sources that nobody can observe; any
-   * thread may ask}
-   */
+  /** {@return files whose current content is not in use, as unavailable sources; thread-safe} */
   public List<Source> invalid() {
     return files.invalid().stream().map(WatchedMonitors::source).toList();
   }

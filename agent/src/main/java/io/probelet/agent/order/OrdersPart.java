@@ -212,7 +212,7 @@ public final class OrdersPart implements Part {
       case AgentStep.Start(OrderStatus status) -> {
         switch (write(seen, status)) {
           case Done _ -> begin(seen);
-          case ApiResult.Refused _ -> {} // it is not as it was, or may not be written
+          case ApiResult.Refused _ -> {} // the order changed, or writing is not allowed
           case ApiResult.Unanswered _ ->
               progress = new OrderProgress.Doubtful(seen.uid(), Duration.ZERO);
         }
@@ -227,7 +227,7 @@ public final class OrdersPart implements Part {
     };
   }
 
-  /** ACT-36: as long as anything of an order is done, there is no other. */
+  /** ACT-36: while any work of an order runs, no other order starts. */
   private OrderProgress progress() {
     Duration ago = Duration.ofNanos(time.nanoTime() - claimedAt);
     return switch (progress) {
@@ -258,7 +258,7 @@ public final class OrdersPart implements Part {
     LOG.warn(
         "node order started order={} action={} owner=\"{}\" reason=\"{}\"",
         seen.uid(),
-        seen.spec().action(),
+        seen.spec().action().word(),
         seen.spec().owner(),
         seen.spec().reason());
     progress = new OrderProgress.Acting(seen.uid());
@@ -273,7 +273,7 @@ public final class OrdersPart implements Part {
     try {
       result = actions.carryOut(seen.spec(), bootId);
     } catch (InterruptedException late) {
-      return; // who interrupts says why
+      return; // the interrupting thread reports why
     } catch (RuntimeException | Error mistake) {
       LOG.error("internal error, node order failed order={}", seen.uid(), mistake);
       result =
@@ -303,7 +303,7 @@ public final class OrdersPart implements Part {
     LOG.warn(
         "node order ended order={} action={} phase={} reason=\"{}\"",
         seen.uid(),
-        seen.spec().action(),
+        seen.spec().action().word(),
         status.phase().word(),
         status.message());
     String action = seen.spec().action().word();

@@ -274,7 +274,7 @@ final class ContainerRules {
       long runningSince,
       boolean adopted,
       String startedId) {
-    /** What is known of a container that nobody has seen yet. */
+    /** The state of a container that has not been observed yet. */
     static final ContainerObservation UNSEEN = ContainerObservation.waiting("", 0, "");
 
     static final ContainerState NEW = new ContainerState(null, UNSEEN, 0, false, "");

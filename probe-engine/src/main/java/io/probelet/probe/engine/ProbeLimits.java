@@ -1,10 +1,10 @@
 package io.probelet.probe.engine;
 
 /**
- * What probing may cost, whatever specifications say. A probe beyond it is held back and discarded,
- * never failed, so that no pod gets itself or another killed by it. Each part of {@code allOf} and
- * {@code anyOf} counts as a probe, and each redirect that is followed as one that begins; a second
- * address that is tried belongs to the probe that began it.
+ * Limits of probing, independent of specifications. A probe beyond them is discarded and never
+ * failed, so that no pod can cause a restart of itself or another pod. Each part of {@code allOf}
+ * and {@code anyOf} counts as a probe, and each redirect that is followed as one that begins; a
+ * second address that is tried belongs to the probe that began it.
  *
  * @param podInFlight most probes of one pod under way at a time, 1 to {@code nodeInFlight}
  * @param podPerSecond most probes of one pod that begin in a second, on average; twice as many may

@@ -99,8 +99,8 @@ final class ProbeRun {
   }
 
   /**
-   * W-12: an agent that stands still again and again would not find out that a target is dead, for
-   * each attempt would be spoilt. A longer one has enough time in which the agent runs.
+   * W-12: an agent that stalls repeatedly would never detect a dead target, because it discards
+   * each attempt. A longer attempt includes enough time in which the agent runs.
    */
   private Duration grownTimeout() {
     Duration own = spec.timeout();
@@ -112,7 +112,7 @@ final class ProbeRun {
     return doubled.compareTo(most) < 0 ? doubled : most;
   }
 
-  /** Ends a probe whose prober has lost it: a worker must not wait for ever. */
+  /** Ends a probe whose prober returned no outcome: a worker must not wait forever. */
   void endIfLost() {
     if (underWay && time().nanoTime() - due() > 0) {
       LOG.error(

@@ -158,7 +158,7 @@ final class ConnectionHandler extends Http2ConnectionHandler {
     owner.fail(new H2Failure.Closed(null));
   }
 
-  /** TLS ends with a message of its own; the connection below may stay open for ever. */
+  /** TLS has its own closing message; the connection below may stay open forever. */
   @Override
   public void userEventTriggered(ChannelHandlerContext ctx, Object event) throws Exception {
     if (event instanceof SslCloseCompletionEvent closed && closed.isSuccess()) {

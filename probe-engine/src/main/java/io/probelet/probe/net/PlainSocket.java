@@ -70,7 +70,7 @@ final class PlainSocket extends Socket implements EpollIoHandle {
     awaited = false;
   }
 
-  /** Serves the connection no more. */
+  /** Stops serving the connection. */
   void unlink() {
     connection = null;
   }
@@ -110,7 +110,7 @@ final class PlainSocket extends Socket implements EpollIoHandle {
     return this;
   }
 
-  /** Closes it and takes it out of epoll and off its loop; it serves nobody any more. */
+  /** Closes it and removes it from epoll and its loop. It then has no owner. */
   void release() {
     unlink();
     discard(); // first, as that takes it out of epoll, too

@@ -147,7 +147,7 @@ class HostilePodsTest implements ProbeListener {
   }
 
   @Test
-  @DisplayName("probing gets on while ticks are carried out")
+  @DisplayName("probing makes progress while workers tick")
   void progresses() {
     add(HONEST, 3, spec(HANDLER, 1_000));
     loop.advance(Duration.ofMinutes(1));
@@ -201,8 +201,8 @@ class HostilePodsTest implements ProbeListener {
     assertThat(discarded.get(HOSTILE).getFirst().reason()).isEqualTo(Reason.POD_BUDGET);
     assertThat(discarded.get(HOSTILE).getFirst().message())
         .isEqualTo(
-            "the pod asks for more than 4 probes at a time or 10 a second; what goes beyond is not"
-                + " carried out");
+            "the pod asks for more than 4 probes at a time or 10 a second; probes beyond that are"
+                + " discarded");
     assertThat(restarts).isEmpty();
     assertThat(probed.get(HONEST)).hasSizeBetween(600, 602);
     assertThat(discarded.get(HONEST)).isNull();

@@ -112,8 +112,8 @@ class StarvedProbeTest {
     assertThat(last())
         .isEqualTo(
             new Verdict.Failure(
-                "the answer came after its timeout of 1s, which was extended to 2s because the agent"
-                    + " stood still"));
+                "the response came after its timeout of 1s, which was extended to 2s because the agent"
+                    + " was stalled"));
     assertThat(harness.restarts).hasSize(1);
   }
 

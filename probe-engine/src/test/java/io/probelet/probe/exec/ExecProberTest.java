@@ -65,8 +65,7 @@ class ExecProberTest {
             (Behaviour) (_, _) -> new ExecResult.Displaced(Duration.ofMillis(700)),
             new ProberError(
                 Verdict.Reason.NODE_BUDGET,
-                "command ended after 700ms of 1s, because other pods' commands waited for its"
-                    + " slot")),
+                "command killed after 700ms of 1s, because other pods waited for its" + " slot")),
         Arguments.of(
             (Behaviour)
                 (_, _) -> {
@@ -144,8 +143,7 @@ class ExecProberTest {
   }
 
   @Test
-  @DisplayName(
-      "a runtime that hangs is given up on: a prober error, and its late answer is dropped")
+  @DisplayName("a hanging runtime is a prober error, and its late answer is dropped")
   void hangs() throws Exception {
     CountDownLatch asked = new CountDownLatch(1);
     CountDownLatch interrupted = new CountDownLatch(1);

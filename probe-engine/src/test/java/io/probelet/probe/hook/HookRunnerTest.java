@@ -192,22 +192,20 @@ class HookRunnerTest {
   }
 
   @Test
-  @DisplayName("D-7 a pod has so many hooks under way, and so has the node; ends make room")
+  @DisplayName("D-7: the number of running hooks is limited per pod and per node")
   void limits() {
     PreStopHook sleep = new PreStopHook.Sleep(Duration.ofSeconds(10));
     run(sleep, NO_COMMAND);
     run(sleep, NO_COMMAND);
     assertThat(run(sleep, NO_COMMAND))
-        .isCompletedWithValue(
-            new HookEnd.Failed("the pod has 2 hooks under way, and no more may be"));
+        .isCompletedWithValue(new HookEnd.Failed("the pod already runs 2 hooks, the maximum"));
     PodRef other = new PodRef("default", "other", "uid-2");
     CompletableFuture<HookEnd> third = hooks.run(sleep, target(other), WITHIN, NO_COMMAND);
     CompletableFuture<HookEnd> fourth = hooks.run(sleep, target(other), WITHIN, NO_COMMAND);
     loop.run();
     assertThat(third).isNotDone();
     assertThat(fourth)
-        .isCompletedWithValue(
-            new HookEnd.Failed("the node has 3 hooks under way, and no more may be"));
+        .isCompletedWithValue(new HookEnd.Failed("the node already runs 3 hooks, the maximum"));
     loop.advance(Duration.ofSeconds(10));
     CompletableFuture<HookEnd> again = run(sleep, NO_COMMAND);
     loop.advance(Duration.ofSeconds(10));

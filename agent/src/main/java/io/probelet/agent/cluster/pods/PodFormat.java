@@ -89,7 +89,7 @@ final class PodFormat implements Format<ClusterPod> {
         Metadata.version(large.identity()));
   }
 
-  /** A static pod is the same for as long as the runtime knows it by the same uid. */
+  /** A static pod is identified by its uid in the runtime. */
   private @Nullable Item<ClusterPod> admitted(ClusterPod pod, String version) {
     ClusterPod kept = room.admit(pod);
     PodRef ref = pod.ref();

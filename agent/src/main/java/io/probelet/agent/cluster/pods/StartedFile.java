@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The file of {@link StartedContainers}. It is replaced as a whole. One that cannot be read is said
- * so and done without: startup probes then run anew.
+ * The file of {@link StartedContainers}, always replaced as a whole. An unreadable file is reported
+ * and ignored; startup probes then run again.
  */
 final class StartedFile {
   private static final Logger LOG = LoggerFactory.getLogger(StartedFile.class);

@@ -51,7 +51,7 @@ public final class ReadinessGate implements ProbeListener, AutoCloseable {
     loop.start();
   }
 
-  /** Takes what the API server says of a pod. */
+  /** Takes a pod from the API server. */
   public void known(ClusterPod pod) {
     synchronized (book) {
       book.known(pod, time.nanoTime());
@@ -67,7 +67,7 @@ public final class ReadinessGate implements ProbeListener, AutoCloseable {
     loop.wake();
   }
 
-  /** A pod that is known still has had its annotation edited, and is about to be probed anew. */
+  /** A pod that is still known had its annotation edited, and its probes start again. */
   @Override
   public void podRemoved(PodRef pod) {
     synchronized (book) {

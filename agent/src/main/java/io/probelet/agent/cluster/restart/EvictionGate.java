@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where no runtime can be asked to stop a container, its pod is taken away: says so, and lets pods
- * of one owner go one after the other with growing pauses.
+ * Without a runtime, a failed container's pod is removed instead. Reports that, and removes the
+ * pods of one owner one at a time with increasing delays.
  */
 public final class EvictionGate implements RestartGate {
   private static final Logger LOG = LoggerFactory.getLogger(EvictionGate.class);
@@ -87,7 +87,7 @@ public final class EvictionGate implements RestartGate {
     return waits.isEmpty();
   }
 
-  /** {@return what becomes of a container that is to be stopped} */
+  /** {@return the effect of a failed probe} */
   FailureEffect effect() {
     if (!takesPodsAway.getAsBoolean()) {
       return FailureEffect.RESTART;

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps containers that are only observed, and those that the guard holds. */
+/** Suppresses restarts in observe mode, and puts restarts on hold while the guard is active. */
 public final class NodeGate implements RestartGate, ProbeListener {
   private static final Logger LOG = LoggerFactory.getLogger(NodeGate.class);
 
@@ -107,7 +107,7 @@ public final class NodeGate implements RestartGate, ProbeListener {
     return why.isEmpty();
   }
 
-  /** {@return whether containers of a pod are never restarted, but only observed} */
+  /** {@return whether a pod is in observe mode: its containers are never restarted} */
   public boolean observes(PodRef pod) {
     Enforcement own = pods.find(pod).map(ClusterPod::enforcement).orElse(null);
     return rules.get().enforcement(pod.namespace(), own) == Enforcement.OBSERVE;
@@ -117,7 +117,7 @@ public final class NodeGate implements RestartGate, ProbeListener {
     return guard.holds(namespace, pressure.starved(), time.nanoTime());
   }
 
-  /** {@return how the guard stands, without counts; changes nothing} */
+  /** {@return the state of the guard, without counts; changes nothing} */
   public synchronized GuardView guardView() {
     return guard.view(pressure.starved(), time);
   }

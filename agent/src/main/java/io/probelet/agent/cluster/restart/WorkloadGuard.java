@@ -93,7 +93,7 @@ final class WorkloadGuard {
     this.round = loop.alarm(this::round);
   }
 
-  /** Begins to take out what is well again. */
+  /** Starts removing recovered pods from the restart budget. */
   void start() {
     round.set(ROUND);
   }

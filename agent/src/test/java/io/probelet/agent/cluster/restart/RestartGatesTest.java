@@ -62,8 +62,8 @@ class RestartGatesTest {
     assertThat(evictions.allows(decision("second"))).isTrue();
     assertThat(told)
         .containsExactly(
-            "BackOff: Back-off taking away the pods of one owner: container web failed liveness"
-                + " probe, not before 10 s");
+            "BackOff: Back-off removing pods of one owner: container web failed liveness"
+                + " probe, next removal in 10 s");
     assertThat(kept.count(Why.BACK_OFF)).isEqualTo(1);
   }
 
@@ -100,7 +100,7 @@ class RestartGatesTest {
     assertThat(told)
         .allMatch(text ->
             text.equals(
-                "RestartRefused: Container web failed liveness probe, but is not stopped: with"
-                    + " restartPolicy OnFailure an exit with 0 would count as success"));
+                "RestartRefused: Container web failed liveness probe, but is not restarted: with"
+                    + " restartPolicy OnFailure exit code 0 would count as success"));
   }
 }

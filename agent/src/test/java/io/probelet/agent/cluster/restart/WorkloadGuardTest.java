@@ -212,8 +212,8 @@ class WorkloadGuardTest {
     assertThat(two.report.count(Passed.HELD_LONG_ENOUGH)).isEqualTo(1);
     assertThat(two.events.getLast())
         .isEqualTo(
-            "RestartHoldOver: Container web failed liveness probe and is restarted after 120 s in"
-                + " which that was held: 1 of 5 replicas of ReplicaSet shop/web are already"
+            "RestartHoldOver: Container web failed liveness probe and is restarted after 120 s on"
+                + " hold: 1 of 5 replicas of ReplicaSet shop/web are already"
                 + " restarting in the cluster");
   }
 
@@ -276,7 +276,7 @@ class WorkloadGuardTest {
     assertThat(one.restarts("a")).as("one may always").isTrue();
     assertThat(two.restarts("b")).isFalse();
     assertThat(two.events.getFirst())
-        .endsWith("the replicas of ReplicaSet shop/web are not known yet");
+        .endsWith("the number of replicas of ReplicaSet shop/web is not known yet");
     time.advance(Duration.ofSeconds(10));
     assertThat(two.restarts("b")).isTrue();
     assertThat(store.restarting(WEB)).as("counted all the same").isEqualTo(2);
