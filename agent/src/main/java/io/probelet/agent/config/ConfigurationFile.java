@@ -36,8 +36,8 @@ public final class ConfigurationFile {
   /**
    * The result of reading a file.
    *
-   * @param configuration the values; the default for absent or invalid ones @param problems all
-   *     problems of the file
+   * @param configuration the values; the default for absent or invalid ones
+   * @param problems all problems of the file
    */
   public record Reading(AgentConfiguration configuration, List<Problem> problems) {
     /** Keeps an unmodifiable copy of the problems. */

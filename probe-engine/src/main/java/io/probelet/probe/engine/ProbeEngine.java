@@ -111,14 +111,14 @@ public final class ProbeEngine implements RuntimeListener {
     return fanOut;
   }
 
-  /** {@return the published results of the loop that a pod lives on} */
+  /** {@return the published results of a pod's loop} */
   ResultsManager results(PodRef pod) {
     return lane(pod).context().results();
   }
 
   /**
-   * Starts probing a pod; a pod that is known already stays as it is. Pods are the same only when
-   * namespace, name and uid agree: a pod that bears the uid of another is another pod.
+   * Starts probing a pod; a known pod stays unchanged. Pods are equal only if namespace, name and
+   * uid agree: uids alone are not trusted.
    *
    * @param pod what to probe
    */
@@ -275,8 +275,8 @@ public final class ProbeEngine implements RuntimeListener {
   /**
    * Takes a snapshot of some containers.
    *
-   * @param outcomes number of recent outcomes per probe, zero or more @param which selects
-   *     containers by pod and name; called on the loops
+   * @param outcomes number of recent outcomes per probe, zero or more
+   * @param which selects containers by pod and name; called on the loops
    * @return those containers with their probes, in the order their pods were added to each loop
    */
   public CompletableFuture<List<ContainerSnapshot>> snapshot(
@@ -303,9 +303,9 @@ public final class ProbeEngine implements RuntimeListener {
   }
 
   /**
-   * Asks each loop how probing gets on.
+   * Asks each loop for its progress.
    *
-   * @return one answer per loop, in their order; one that does not come means that the loop hangs
+   * @return one future per loop, in order; one that never completes means that the loop hangs
    */
   public List<CompletableFuture<LoopProgress>> progress() {
     return lanes.stream()

@@ -53,8 +53,7 @@ public record ProbeLimits(int podInFlight, int podPerSecond, int nodeInFlight, i
   }
 
   /**
-   * {@return the same limits, with no more probes under way than a quarter of the files this
-   * process may open}
+   * {@return these limits, with at most a quarter of the process's file limit as running probes}
    *
    * @param maxOpenFiles the process's limit; zero or less means that it is not known
    */

@@ -26,7 +26,7 @@ final class ProbeRun {
    */
   static final Duration LOST = Duration.ofSeconds(15);
 
-  /** So often the timeout is doubled at most while stalls spoil one attempt after the other. */
+  /** Limit of consecutive doublings of the timeout while stalls discard attempts. */
   private static final int MAX_DOUBLINGS = 4;
 
   /** By so much the timeout grows at most: others of the pod wait for their turn (W-13). */
@@ -180,7 +180,7 @@ final class ProbeRun {
     }
   }
 
-  /** {@return whether a stall of our own may have caused it} */
+  /** {@return whether a stall of the agent may have caused it} */
   private static boolean brokeOff(Verdict verdict) {
     return switch (verdict) {
       case Verdict.Failure failure -> !failure.definite();
@@ -189,18 +189,21 @@ final class ProbeRun {
     };
   }
 
-  /** {@return the outcome of a probe without a definite answer, or that it was spoilt by us} */
+  /**
+   * {@return the outcome of a probe without a definite result, or a prober error if the agent was
+   * stalled}
+   */
   private ProbeOutcome withoutAnswer(ProbeOutcome outcome) {
     StallWatch watch = context.stallWatch();
-    // W-12: we stood still. Only of a longer timeout can be known what the agent had of it.
+    // W-12: the agent was stalled. Only for a longer timeout is the agent's running time known.
     if (watch.stalledSince(attemptMark, timeout) && (doublings == 0 || !hadItsTime())) {
       doublings = Math.min(doublings + 1, MAX_DOUBLINGS);
       return error(
           Verdict.Reason.STALLED,
           "discarded, the agent was stalled during the probe: " + outcome.verdict().text());
     }
-    // W-21: code of ours that hardly ran before was made ready meanwhile. What is discarded anyway
-    // keeps the reason that says more.
+    // W-21: the agent's code was loaded or compiled meanwhile. A probe that is discarded anyway
+    // keeps the more specific reason.
     long lost = watch.lostSince(attemptMark);
     if (outcome.verdict() instanceof Verdict.Failure
         && context.coldStart().spoilt(path, attemptCode, lost, timeout)) {

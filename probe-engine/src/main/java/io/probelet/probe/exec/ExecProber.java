@@ -30,8 +30,8 @@ import java.util.function.Consumer;
 /** Runs a command in the container and decides by how it ended (H-9). */
 public final class ExecProber implements Prober<Exec> {
   /**
-   * The runtime enforces the timeout; one that has not come back this much later, time in its queue
-   * included, is given up on. That says nothing about the container.
+   * The runtime enforces the timeout. A command without result this much later, queueing included,
+   * is a prober error, which says nothing about the container.
    */
   static final Duration RUNTIME_GRACE = Duration.ofSeconds(10);
 
@@ -111,7 +111,7 @@ public final class ExecProber implements Prober<Exec> {
     } catch (InterruptedException givenUp) {
       Thread.currentThread().interrupt();
       return new ProberError(Verdict.Reason.RUNTIME, "the runtime is unresponsive");
-    } catch (Throwable bug) { // W-11: whoever waits must not wait in vain
+    } catch (Throwable bug) { // W-11: the caller must always get an outcome
       return new ProberError(Verdict.Reason.INTERNAL, "exec failed: " + bug);
     }
   }

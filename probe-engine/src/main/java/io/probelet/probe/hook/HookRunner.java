@@ -158,7 +158,7 @@ public final class HookRunner {
     } catch (InterruptedException givenUp) {
       Thread.currentThread().interrupt();
       return new HookEnd.OutOfTime();
-    } catch (Throwable bug) { // whoever waits must not wait in vain
+    } catch (Throwable bug) { // the caller must always get an end
       return new HookEnd.Failed("hook failed: " + bug);
     }
   }
@@ -182,7 +182,7 @@ public final class HookRunner {
         new ProbeTarget(target.pod(), target.container(), target.containerId(), target.podIp());
     try {
       http.probe(request, uncharged, within, outcome -> end.complete(end(outcome.verdict())));
-    } catch (Throwable bug) { // whoever waits must not wait in vain
+    } catch (Throwable bug) { // the caller must always get an end
       Faults.rethrowIfFatal(bug);
       end.complete(new HookEnd.Failed("hook failed: " + bug));
     }

@@ -143,7 +143,7 @@ public final class BodyRuleThreads {
       return verdict;
     }
 
-    /** {@return what it means that the probe's time is up} The work is cut off. */
+    /** {@return the outcome when the probe's time is up} The work is stopped. */
     Verdict timedOut() {
       givenUp = true;
       return spentNanos >= FAIR_RUN.toNanos()

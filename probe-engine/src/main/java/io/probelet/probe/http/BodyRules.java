@@ -51,7 +51,7 @@ final class BodyRules {
   }
 
   /**
-   * {@return what the body lacks, null if nothing} What it says instead may be a secret.
+   * {@return the rule that the body breaks, or null} The body itself may be a secret.
    *
    * @throws BoundedText.StoppedException if it took too long
    */

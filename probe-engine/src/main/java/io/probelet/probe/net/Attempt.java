@@ -69,7 +69,7 @@ public final class Attempt {
     return new Attempt(loop, timeout, onTimeout, done);
   }
 
-  /** {@return where it stands} */
+  /** {@return the current phase} */
   public Phase phase() {
     return phase;
   }
@@ -189,7 +189,7 @@ public final class Attempt {
   }
 
   /**
-   * Does a part of the attempt; what it throws ends the attempt and reaches nobody else (W-11).
+   * Runs a part of the attempt; an exception ends the attempt and has no other effect (W-11).
    *
    * @param part runs on the loop
    */
@@ -203,7 +203,7 @@ public final class Attempt {
     }
   }
 
-  /** Where an attempt stands; a timeout says in which of these it struck. */
+  /** The phase of an attempt; a timeout names it. */
   public enum Phase {
     /** Resolving the host's name. */
     RESOLVING,

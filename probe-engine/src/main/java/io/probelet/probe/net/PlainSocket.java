@@ -46,7 +46,7 @@ final class PlainSocket extends Socket implements EpollIoHandle {
    *
    * @param eventLoop where it is used
    * @param isIpv4 its family; a socket of the right one needs no option to carry IPv4
-   * @throws RuntimeException if the machine has no more to give
+   * @throws RuntimeException if the machine is short of resources
    */
   static PlainSocket open(IoEventLoop eventLoop, boolean isIpv4) {
     PlainSocket socket = new PlainSocket(eventLoop, isIpv4);
@@ -85,7 +85,7 @@ final class PlainSocket extends Socket implements EpollIoHandle {
    * silent, also about a connection that is gone.
    *
    * @param what {@link #READING} or {@link #READING_AND_WRITING}
-   * @throws RuntimeException if the machine has no more to give
+   * @throws RuntimeException if the machine is short of resources
    */
   void await(EpollIoOps what) {
     IoRegistration known = registration;

@@ -7,7 +7,7 @@ public class ContainerRuntimeException extends Exception {
   /**
    * Creates the exception.
    *
-   * @param message what was asked and what came back
+   * @param message the operation and its result
    */
   public ContainerRuntimeException(String message) {
     super(message);
@@ -16,7 +16,8 @@ public class ContainerRuntimeException extends Exception {
   /**
    * Creates the exception with its cause.
    *
-   * @param message the operation and its result @param cause the cause
+   * @param message the operation and its result
+   * @param cause the cause
    */
   public ContainerRuntimeException(String message, Throwable cause) {
     super(message, cause);

@@ -19,7 +19,7 @@ public sealed interface ExecResult {
    * The command was killed before its timeout, because others waited for its slot. This says
    * nothing about the container.
    *
-   * @param held how long it had its place
+   * @param held how long it had its slot
    */
   record Displaced(Duration held) implements ExecResult {}
 }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is known of a pod at one moment.
+ * A snapshot of a pod.
  *
  * @param pod which pod
  * @param phase where it is in its life
