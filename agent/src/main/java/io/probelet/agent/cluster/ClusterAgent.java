@@ -214,11 +214,11 @@ public final class ClusterAgent implements AutoCloseable {
     }
     endpoints.started();
     LOG.info(
-        "agent node={} api={} runtime={} listen=http://{}",
+        "agent node={} api={} runtime={} listen={}",
         node,
         access.client().getMasterUrl(),
         runtime,
-        endpoints.address());
+        "http://" + endpoints.address());
     events.start(metrics);
     ends.push(events::close);
     // What is decided after the last events were written would be reported nowhere.

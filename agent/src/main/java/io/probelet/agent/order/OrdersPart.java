@@ -300,20 +300,16 @@ public final class OrdersPart implements Part {
 
   private void ended(NodeOrder seen, OrderStatus status) {
     progress = new OrderProgress.Idle();
+    String word = seen.spec().action().word();
+    String action = word.isEmpty() ? "unreadable" : word;
     LOG.warn(
         "node order ended order={} action={} phase={} reason=\"{}\"",
         seen.uid(),
-        seen.spec().action().word(),
+        action,
         status.phase().word(),
         status.message());
-    String action = seen.spec().action().word();
     metrics
-        .counter(
-            "probelet.node.orders",
-            "action",
-            action.isEmpty() ? "unreadable" : action,
-            "result",
-            status.phase().word())
+        .counter("probelet.node.orders", "action", action, "result", status.phase().word())
         .increment();
   }
 

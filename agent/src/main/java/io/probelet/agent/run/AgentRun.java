@@ -55,8 +55,7 @@ public final class AgentRun implements AutoCloseable {
     endpoints.showManifests(invalid);
     endpoints.readyWhen("runtime", pods::problem);
     endpoints.started();
-    LOG.info(
-        "running pods={} listen=http://{}", manifests.first().pods().size(), endpoints.address());
+    LOG.info("running pods={} listen={}", manifests.first().pods().size(), "http://" + endpoints.address());
     warmUp.await();
     pods.add(manifests.first().pods());
     manifests.watch(this::changed);

@@ -153,7 +153,7 @@ class ConfigurationFileTest {
         "policy: {profiles: [{name: a, namespaces: [a], headers: [{name: A}]}]} | agent.yaml:1:58: error: policy.profiles[0].headers[0]: must specify either value or valueFile",
         "http: {listen: here} | agent.yaml:1:16: error: http.listen: Invalid value: \"here\": \"here\" is not host:port; write it like 127.0.0.1:20258 or [::1]:20258",
       })
-  @DisplayName("a mistake is named with line, path and what would be right")
+  @DisplayName("an error names line, path and allowed values")
   void wrong(String yaml, String problem) {
     assertThat(read(yaml).problems()).map(Object::toString).containsExactly(problem);
   }

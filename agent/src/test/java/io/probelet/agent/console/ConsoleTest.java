@@ -137,7 +137,7 @@ class ConsoleTest {
   }
 
   @Test
-  void recoveryIsToldWithWhatItTook() {
+  void logsRecoveryWithTheNumberOfFailures() {
     probed(BROKEN, 1, 3);
     probed(OK, 1, 1);
     probed(BROKEN, 1, 3);
@@ -224,7 +224,7 @@ class ConsoleTest {
   }
 
   @Test
-  void aContainersLifeIsToldUntilItsPodIsRemoved() {
+  void logsAContainersChangesUntilItsPodIsRemoved() {
     containerIs(ContainerObservation.running("a", NOON, 0), false);
     containerIs(ContainerObservation.running("a", NOON, 0), true);
     containerIs(ContainerObservation.terminated("a", NOON, 1, 0), false);
@@ -257,14 +257,14 @@ class ConsoleTest {
           ok body    | web/nginx readiness ok 1/3 in 12.35ms: ok body
           ''         | web/nginx readiness ok 1/3 in 12.35ms
           """)
-  void verboseTellsEveryProbe(String body, String line) {
+  void verboseLogsEveryProbe(String body, String line) {
     logger.setLevel(Level.DEBUG);
     probed(new Verdict.Success(body), 1, 3);
     assertThat(said()).containsExactly(line);
   }
 
   @Test
-  void verboseTellsTroubleToo() {
+  void verboseLogsErrorsToo() {
     logger.setLevel(Level.DEBUG);
     probed(BROKEN, 4, 3);
     probed(new Verdict.ProberError(Verdict.Reason.RUNTIME, "gone"), 0, 3);
@@ -275,7 +275,7 @@ class ConsoleTest {
   }
 
   @Test
-  void whatATargetSaysStaysOnOneLineAndMovesNoCursor() {
+  void writesATargetsOutputOnOneLineWithoutControlCharacters() {
     probed(
         new Verdict.Failure("\n\u001b[2Jone\r\ntwo\u009b\u2028\u202ethree\t" + "x".repeat(1000)),
         1,

@@ -71,7 +71,7 @@ class StallLogTest {
   }
 
   @Test
-  @DisplayName("W-20: a stall of 45 s is one line, with its length and all that it spoilt")
+  @DisplayName("W-20: a stall of 45 s is one line with its length and its discarded probes")
   void longStall() {
     loop.advance(Duration.ofMillis(10_500));
     discarded(1);
@@ -126,7 +126,7 @@ class StallLogTest {
   }
 
   @Test
-  @DisplayName("W-20: short stalls that spoil probes are told once a minute, others not at all")
+  @DisplayName("W-20: short stalls that discard probes are logged once a minute, others not")
   void shortStalls() {
     for (int i = 0; i < 90; i++) {
       loop.advance(Duration.ofSeconds(1));
@@ -139,7 +139,7 @@ class StallLogTest {
   }
 
   @Test
-  @DisplayName("W-20: a loop tells of the probes that its own stall spoilt, not another loop's")
+  @DisplayName("W-20: a loop counts only probes discarded by its own stall")
   void anotherLoop() throws InterruptedException {
     loop.advance(Duration.ofMillis(10_500));
     Thread other = Thread.ofPlatform().start(() -> discarded(50));

@@ -55,7 +55,7 @@ class MonitorEndTest {
   }
 
   @AfterEach
-  void listenNoMore() {
+  void stopsListening() {
     logger.detachAppender(complaints);
   }
 

@@ -6,23 +6,20 @@ import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.classic.spi.StackTraceElementProxy;
 import io.probelet.fleet.terminal.Terminal;
 
-/** Formats the logged part of an exception. */
+/** The logged parts of an exception. */
 final class ExceptionFields {
   private static final int MAX_MESSAGE = 4096;
   private static final int MAX_STACK = 64 << 10;
 
   private ExceptionFields() {}
 
-  /**
-   * Whether a library warns of a fault that it recovers from. Such a warning is logged without
-   * stack: only its cause helps.
-   */
+  /** A library repeats its warnings: the cause helps, its stack does not. */
   static boolean isLibraryWarning(ILoggingEvent event) {
     return !event.getLoggerName().startsWith("io.probelet.")
         && !event.getLevel().isGreaterOrEqual(Level.ERROR);
   }
 
-  /** {@return the message of the last cause, or its class if it has no message} */
+  /** {@return the message of the last cause, or its class if it has none} */
   static String cause(IThrowableProxy thrown) {
     IThrowableProxy cause = thrown;
     while (cause.getCause() != null) {
@@ -34,8 +31,8 @@ final class ExceptionFields {
   }
 
   /**
-   * {@return the stack trace as Java prints it, but with each message on one line, because messages
-   * may contain untrusted text}
+   * {@return the stack as Java prints it, but each message on one line, as it may hold untrusted
+   * text}
    */
   static String stack(IThrowableProxy thrown) {
     StringBuilder stack = new StringBuilder();

@@ -15,13 +15,13 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Formats an event as one JSON object per line, with the usual keys of Go's slog: {@code ts},
- * {@code level}, {@code msg}, and one key per field.
+ * One JSON object per line, with Go slog's keys {@code ts}, {@code level} and {@code msg}, and a
+ * key for each field.
  */
 final class JsonLine extends LayoutBase<ILoggingEvent> {
   private static final JsonFactory JSON = new JsonFactory();
 
-  /** RFC 3339 in UTC, always with microseconds, so that lines sort as text. */
+  /** RFC 3339 in UTC with microseconds, so that lines sort as text. */
   private static final DateTimeFormatter TIME =
       new DateTimeFormatterBuilder().appendInstant(6).toFormatter(Locale.ROOT);
 

@@ -27,9 +27,10 @@ import org.slf4j.Marker;
 import org.slf4j.event.KeyValuePair;
 
 /**
- * The logging of a running agent. Lines go through a bounded queue to one writer. If the reader of
- * standard output stalls, lines are dropped and counted, so that event loops never block. Lines
- * about one pod are limited, so that a noisy pod does not hide the others.
+ * The logging of a running agent, from its creation until it is closed. Lines wait in a bounded
+ * queue for one writer. If the reader of standard output stalls, lines are dropped and counted; no
+ * event loop blocks. Lines about one pod are limited, so that a noisy pod does not drown the
+ * others.
  */
 public final class Logging implements AutoCloseable {
   private static final int QUEUE_LINES = 1024;
@@ -57,7 +58,7 @@ public final class Logging implements AutoCloseable {
     queue.setContext(context);
     queue.setName("queue");
     queue.setQueueSize(QUEUE_LINES);
-    queue.setDiscardingThreshold(0); // keep INFO lines as long as the others
+    queue.setDiscardingThreshold(0); // all levels are equally important
     queue.setNeverBlock(true);
     queue.setMaxFlushTime(TIMEOUT_MILLIS);
     queue.addAppender(stream(context, format, "System.out"));
@@ -72,17 +73,17 @@ public final class Logging implements AutoCloseable {
     context.getLogger(Console.class).setLevel(verbose ? Level.DEBUG : Level.INFO);
   }
 
-  /** Registers the counts of dropped and of suppressed lines. */
+  /** Adds counters of dropped lines and of lines over a pod's limit. */
   public void addTo(MeterRegistry registry) {
     FunctionCounter.builder("probelet.log.lines.dropped", dropped, LongAdder::sum)
         .description("Log lines dropped because standard output was read too slowly.")
         .register(registry);
     FunctionCounter.builder("probelet.log.lines.held.back", heldBack, LongAdder::sum)
-        .description("Log lines suppressed because there were too many about one pod.")
+        .description("Log lines suppressed because their pod exceeded its limit of lines.")
         .register(registry);
   }
 
-  /** Writes the queued lines, for at most one second. */
+  /** Writes the queued lines, within a second. */
   @Override
   public void close() {
     context.stop();
@@ -153,13 +154,13 @@ public final class Logging implements AutoCloseable {
     }
   }
 
-  /** L-1: a noisy probe never hides the restart of its container. */
+  /** L-1: a noisy probe does not hide that its container was killed. */
   private static boolean isDecision(ILoggingEvent event) {
     List<Marker> markers = event.getMarkerList();
     return markers != null && markers.contains(RestartDecision.LOG_MARKER);
   }
 
-  /** The pod of a line, from its fields or arguments; null for lines without a pod. */
+  /** The pod that a line is about, by its fields or its arguments; null if it is about none. */
   private static @Nullable String podOf(ILoggingEvent event) {
     Object namespace = null;
     Object pod = null;

@@ -6,14 +6,14 @@ import java.time.Duration;
 import java.util.OptionalLong;
 
 /**
- * Limits the log lines about one pod, because its author controls how often they occur: a burst of
- * 100, then one per 10 s. Suppressed lines are counted and reported with the next line.
- * Thread-safe.
+ * Limits the log lines about one pod, whose author may cause any number: 100 at once, then one
+ * every 10 s. Suppressed lines are counted, and the count is logged with the next line. Safe for
+ * use by several threads.
  */
 final class PodLogLimit {
   static final int BURST = 100;
 
-  /** Pods tracked; beyond that the least recently logged one is forgotten. */
+  /** Pods that are tracked; beyond that the least recently logged one is dropped. */
   static final int MAX_PODS = 2000;
 
   private static final Duration REFILL = Duration.ofSeconds(10);
@@ -23,7 +23,7 @@ final class PodLogLimit {
   /**
    * Asks whether a line may be logged.
    *
-   * @return the number of lines suppressed since the last one; empty if this line is suppressed
+   * @return the number of lines suppressed since the last one; empty if this one is suppressed
    */
   synchronized OptionalLong allow(String pod, long nanos) {
     LineLimit known = pods.get(pod);

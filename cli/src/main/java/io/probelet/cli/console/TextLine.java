@@ -11,16 +11,16 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
 /**
- * Formats an event as local time and message on one line. Control characters are escaped: message
- * arguments may be untrusted, and could otherwise forge lines or move the reader's cursor. The
- * level is written unless it is INFO, and not for lines of {@link Console}.
+ * Local time and message, on one line. A message's arguments are untrusted: their control
+ * characters could forge lines or move the reader's cursor. The level stands in front unless it is
+ * INFO or the line is the console's.
  */
 final class TextLine extends LayoutBase<ILoggingEvent> {
   private static final String CONSOLE = Console.class.getName();
 
   private final DateTimeFormatter time;
 
-  /** The most characters of a message. */
+  /** Maximum characters of a message. */
   static final int MAX_MESSAGE = 16 << 10;
 
   TextLine(ZoneId zone) {

@@ -190,7 +190,7 @@ class HostilePodsTest implements ProbeListener {
 
   @Test
   @DisplayName(
-      "W-13 a pod that probes without end begins so many a second; the rest is discarded once told")
+      "W-13 probes per second of a pod are limited; the rest is discarded and reported once")
   void flood() {
     add(HOSTILE, 10, spec(HANDLER, 100));
     add(HONEST, 2, spec(HANDLER, 200));

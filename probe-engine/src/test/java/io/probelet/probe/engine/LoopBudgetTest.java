@@ -46,7 +46,7 @@ class LoopBudgetTest {
   }
 
   @Test
-  @DisplayName("a pod has so many probes under way and no more; one that ends makes room")
+  @DisplayName("running probes per pod are limited; an ended probe frees its place")
   void inFlight() {
     Pod pod = budget.open(0);
     assertThat(beginAll(pod, 0)).isEqualTo(4);

@@ -118,7 +118,7 @@ class StarvedProbeTest {
   }
 
   @Test
-  @DisplayName("W-12 once the agent has its time again, so has the probe: no more than its timeout")
+  @DisplayName("W-12 without stalls the probe has its own timeout again")
   void over() {
     oneDiscarded();
     harness.loop.advance(Duration.ofMillis(300));

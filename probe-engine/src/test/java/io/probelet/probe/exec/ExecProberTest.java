@@ -83,7 +83,7 @@ class ExecProberTest {
 
   @ParameterizedTest
   @MethodSource("ends")
-  @DisplayName("H-9, W-22, C-28 exit code, timeout, loss of the slot and trouble are told apart")
+  @DisplayName("H-9, W-22, C-28 exit code, timeout, lost slot and error have different verdicts")
   void verdicts(Behaviour behaviour, Verdict expected) {
     probe(behaviour, List.of("check"));
     awaitOutcome();

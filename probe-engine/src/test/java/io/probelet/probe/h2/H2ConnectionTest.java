@@ -259,7 +259,7 @@ class H2ConnectionTest {
   }
 
   @Test
-  void givingARequestUpTellsTheServerAndNobodyElse() throws Exception {
+  void cancellingARequestResetsOnlyItsStream() throws Exception {
     try (H2Client client = new H2Client(server.address())) {
       RecordedResponse answer = new RecordedResponse();
       H2Stream stream = client.send("GET", "/hold", Unpooled.EMPTY_BUFFER, answer);
@@ -302,7 +302,7 @@ class H2ConnectionTest {
   }
 
   @Test
-  void whenTheConnectionClosesEveryOpenStreamIsToldOnce() throws Exception {
+  void reportsAClosedConnectionOnceToEveryOpenStream() throws Exception {
     try (H2Client client = new H2Client(server.address())) {
       RecordedResponse one = client.get("/hold");
       RecordedResponse two = client.get("/hold");

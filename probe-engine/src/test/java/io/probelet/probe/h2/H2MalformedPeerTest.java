@@ -160,7 +160,7 @@ class H2MalformedPeerTest {
 
   @ParameterizedTest
   @CsvSource({"CLOSE,connection closed by the server", "RESET,connection "})
-  void aConnectionThatEndsEarlyIsTold(Then then, String message) {
+  void reportsAConnectionThatEndsEarly(Then then, String message) {
     try (RawServer server = RawServer.frames(then, RawServer.SETTINGS, OK_HEADERS);
         H2Client client = new H2Client(server.address())) {
       assertThat(client.get("/").await().failure.describe()).startsWith(message);

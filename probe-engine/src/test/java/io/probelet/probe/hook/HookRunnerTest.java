@@ -124,7 +124,7 @@ class HookRunnerTest {
 
   @ParameterizedTest
   @MethodSource("commands")
-  @DisplayName("D-7 a command's words are passed as they are; what it prints is told nowhere")
+  @DisplayName("D-7 a command is passed unchanged; its output is not reported")
   void exec(HookCommand command, HookEnd expected) {
     CompletableFuture<HookEnd> end =
         run(new PreStopHook.Exec(List.of("drain", "$(HOME)")), command);
@@ -157,7 +157,7 @@ class HookRunnerTest {
   }
 
   @Test
-  @DisplayName("D-7 any answer to a request fulfils it, and the request expects no more")
+  @DisplayName("D-7 any response to a request is a success")
   void request() {
     server = done -> done.accept(outcome(new Verdict.Success("")));
     assertThat(run(requestTo("/stop"), NO_COMMAND)).isCompletedWithValue(new HookEnd.Done());
@@ -166,7 +166,7 @@ class HookRunnerTest {
   }
 
   @Test
-  @DisplayName("D-7 a request that nobody answers fails with what was wrong, or with the time")
+  @DisplayName("D-7 an unanswered request fails with the error or a timeout")
   void noAnswer() {
     server = done -> done.accept(outcome(new Verdict.Failure("connection refused")));
     assertThat(run(requestTo("/"), NO_COMMAND))

@@ -45,7 +45,7 @@ class HttpVerdictTest {
   }
 
   @Test
-  @DisplayName("a body must contain a text; what it contains instead is not told")
+  @DisplayName("a body must contain a text; the message omits the actual body")
   void contains() {
     HttpExpectation expected = body(new BodyRule.Contains("ready"));
     assertThat(judge(200, "is ready.", expected)).isEqualTo(new Success("is ready."));
@@ -95,7 +95,7 @@ class HttpVerdictTest {
   }
 
   @Test
-  @DisplayName("every rule must hold; the first that does not is told")
+  @DisplayName("every rule must hold; the first broken rule is reported")
   void allRules() throws Exception {
     HttpExpectation expected =
         body(new BodyRule.Contains("a"), new BodyRule.Contains("b"), equality("", "1"));

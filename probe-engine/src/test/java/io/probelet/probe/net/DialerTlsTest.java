@@ -209,7 +209,7 @@ class DialerTlsTest {
   }
 
   @Test
-  @DisplayName("H-7 a server that wants to shake hands anew is refused, as by Go")
+  @DisplayName("H-7 renegotiation is refused, as by Go")
   void renegotiation() throws Exception {
     Script script =
         to -> {

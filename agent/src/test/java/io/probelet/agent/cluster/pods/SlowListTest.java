@@ -66,7 +66,7 @@ class SlowListTest {
   }
 
   @Test
-  @DisplayName("a list that goes on longer than the patience is finished, and told page by page")
+  @DisplayName("a slow list is completed page by page")
   void slow() throws IOException {
     open(LONGER_TIMEOUT);
     for (int i = 0; i < 60; i++) {
@@ -84,7 +84,7 @@ class SlowListTest {
   }
 
   @Test
-  @DisplayName("a list that stalls is given up, told, and begun again")
+  @DisplayName("a stalled list is cancelled, reported and retried")
   void stalls() throws IOException {
     open(TIMEOUT);
     for (int i = 0; i < 60; i++) {

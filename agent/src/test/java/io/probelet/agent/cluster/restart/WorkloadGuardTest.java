@@ -196,7 +196,7 @@ class WorkloadGuardTest {
   }
 
   @Test
-  @DisplayName("D-11 after the longest hold a restart goes on and is entered, which an event says")
+  @DisplayName("D-11 after the longest hold a restart is allowed and recorded, with an event")
   void longest() {
     replicas(5);
     settings = new WorkloadGuardSettings(true, 34, Duration.ofMinutes(2), Duration.ofMinutes(4));
@@ -218,7 +218,7 @@ class WorkloadGuardTest {
   }
 
   @Test
-  @DisplayName("D-11 one that recovers while it is held is held from anew the next time")
+  @DisplayName("D-11 a container that recovers on hold starts a new hold next time")
   void recoversWhileHeld() {
     replicas(5);
     one.runs("a");
@@ -269,7 +269,7 @@ class WorkloadGuardTest {
   }
 
   @Test
-  @DisplayName("D-10 replicas that nobody has written are waited for once, and then done without")
+  @DisplayName("D-10 unknown replicas are waited for once, then the guard fails open")
   void noController() {
     one.runs("a");
     two.runs("b", "c");
