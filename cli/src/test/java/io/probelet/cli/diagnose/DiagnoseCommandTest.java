@@ -247,6 +247,6 @@ class DiagnoseCommandTest {
     assertThat(part(archive, "conditions", "state")).isEqualTo("missing");
     assertThat(part(archive, "conditions", "why")).isEqualTo("no node monitor runs on this node");
     assertThat(bundle.digest())
-        .anyMatch(line -> line.startsWith("containers: the container runtime does not answer"));
+        .anyMatch(line -> line.startsWith("containers: the container runtime does not respond"));
   }
 }
