@@ -107,7 +107,7 @@ class AnnotationProfileTest {
         "{tcpSocket: {port: 443}, profile: mesh} | profile: Forbidden: goes with httpGet and grpc only, not with tcpSocket",
         "{allOf: [{tcpSocket: {port: 443}}], profile: mesh} | profile: Forbidden: goes with httpGet and grpc only, not with allOf",
       })
-  @DisplayName("whoever wants the secrets elsewhere is refused")
+  @DisplayName("sending the secrets elsewhere is refused")
   void refused(String readiness, String complaint) {
     assertThat(read(readiness).complaints()).containsExactly(FIELD + complaint);
   }

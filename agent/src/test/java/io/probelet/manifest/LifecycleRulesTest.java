@@ -81,7 +81,7 @@ class LifecycleRulesTest {
         "preStop: {grpc: {port: 1}, sleep: {}}|lifecycle.preStop.grpc",
         "beforeStop: {}|lifecycle.beforeStop",
       })
-  @DisplayName("P-19 a field that there is not is told, as everywhere")
+  @DisplayName("P-19 an unknown field is reported")
   void unknown(String hook, String field) {
     Reading reading = Reading.of(Reading.pod("lifecycle: {" + hook + "}"), Mode.PROBES_ONLY);
     assertThat(reading.complaints()).singleElement().asString().startsWith(field + ": unknown");

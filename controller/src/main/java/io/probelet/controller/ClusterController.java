@@ -73,12 +73,12 @@ public final class ClusterController implements AutoCloseable {
     }
     started = true;
     LOG.info(
-        "controller name={} namespace={} parts={} api={} listen=http://{}",
+        "controller name={} namespace={} parts={} api={} listen={}",
         name,
         namespace,
         settings.parts(),
         access.client().getMasterUrl(),
-        http.address());
+        "http://" + http.address());
     access.follow((files, changed) -> FolderWatch.follow("certificates", files, time, changed));
   }
 

@@ -160,7 +160,7 @@ final class ConditionWriter {
 
   private static void log(HasMetadata object, Condition condition) {
     LOG.info(
-        "condition changed kind={} namespace={} name={} type={} status={} reason={} message=\"{}\"",
+        "condition changed kind={} namespace={} name={} condition={} status={} reason={} message=\"{}\"",
         object.getKind(),
         object.getMetadata().getNamespace(),
         object.getMetadata().getName(),

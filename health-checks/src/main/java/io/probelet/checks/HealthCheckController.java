@@ -194,7 +194,7 @@ public final class HealthCheckController<T extends HasMetadata> implements AutoC
 
   private static void logOnce(String key, HealthCheckController<?>.Watched watched, Exception e) {
     if (!watched.failureLogged) {
-      LOG.warn("status not written object={} error=\"{}\"", key, ApiErrorText.of(e));
+      LOG.warn("status not written object={} reason=\"{}\"", key, ApiErrorText.of(e));
       watched.failureLogged = true;
     }
   }

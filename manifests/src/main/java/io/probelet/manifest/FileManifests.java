@@ -117,7 +117,7 @@ record FileManifests(
       int before = problems.size();
       pods.addAll(read(document, objects, file, problems));
       List<Problem> found = problems.subList(before, problems.size());
-      mistakes += found.stream().filter(Problem::isMistake).count();
+      mistakes += found.stream().filter(Problem::isErrorOrWarning).count();
     }
     if (empty) {
       problems.add(Problem.ofFile(file, Severity.WARNING, "is empty"));

@@ -117,7 +117,7 @@ public final class FolderWatch implements AutoCloseable {
     try {
       reader.read(now);
     } catch (RuntimeException bug) {
-      LOG.error("files={} change=lost", paths, bug);
+      LOG.error("internal error, a change of files is lost files={}", paths, bug);
     }
   }
 

@@ -163,7 +163,7 @@ public final class MonitorFolder implements AutoCloseable {
     if (replaced || !monitors().equals(before)) {
       replaced = false;
       changes.incrementAndGet();
-      LOG.info("monitors=read-again files={}", files.size());
+      LOG.info("monitors reloaded files={}", files.size());
       listener.accept(monitors());
     }
   }
@@ -171,9 +171,9 @@ public final class MonitorFolder implements AutoCloseable {
   private void log(Problem problem) {
     if (problem.isError()) {
       refusals.incrementAndGet();
-      LOG.error("monitors=refused, the old ones stay: {}", problem);
+      LOG.error("invalid monitors, keeping the previous ones reason=\"{}\"", problem);
     } else {
-      LOG.warn("monitors={}", problem);
+      LOG.warn("monitor file problem reason=\"{}\"", problem);
     }
   }
 

@@ -47,7 +47,7 @@ class MonitorsTest {
     assertThat(read.problems().getFirst().toString())
         .startsWith(
             file
-                + ":6:12: error: document 1: rules[0].pattern: Invalid value: \"a(\": is no regular");
+                + ":6:12: error: document 1: rules[0].pattern: Invalid value: \"a(\": is not a valid RE2");
     assertThat(read.problems().getLast().toString())
         .isEqualTo(file + ":7:3: warning: document 1: rules[0].colour: unknown field, ignored");
     assertThat(ManifestReader.read(List.of(file), Mode.STANDALONE_PROCESS).problems())

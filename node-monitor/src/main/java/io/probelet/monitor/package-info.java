@@ -1,8 +1,8 @@
 /**
- * Watching one node: evidence from its logs, from plugins and from checks becomes node conditions,
- * which clear again. Rules are data ({@code rule}), what follows from evidence is decided without
- * any I/O ({@code track}), and the shells around that read, run and write. Files, plugins, metrics
- * and ports of node-problem-detector work as they are.
+ * Node monitoring: turns evidence from logs, plugins and checks into node conditions, which clear
+ * again. Rules are data ({@code rule}), decisions are made without I/O ({@code track}), and the
+ * other packages read, run and write. Files, plugins, metrics and ports of node-problem-detector
+ * work unchanged.
  */
 @NullMarked
 package io.probelet.monitor;

@@ -8,10 +8,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A regular expression that a stranger may have written, measured before it is accepted. RE2
- * matches in time linear in the text, but also in the compiled program, and counted repetitions
- * multiply that: {@code ((a{100}){100}){100}} is a million instructions in 21 characters. Only the
- * text is kept; a node with hundreds of pods has no room for all their programs.
+ * A regular expression from an untrusted author, measured before it is accepted. RE2 matches in
+ * time linear in the text, but also in the compiled program, and counted repetitions multiply that:
+ * {@code ((a{100}){100}){100}} is a million instructions in 21 characters. Only the text is kept:
+ * the compiled programs of hundreds of pods would take too much memory.
  */
 public final class BodyPattern {
   /** Longest expression, in characters. */
@@ -32,12 +32,12 @@ public final class BodyPattern {
    */
   private static final int CLASS_SIZE = 50;
 
-  /** Deep enough for what {@link #MAX_UNROLLED} lets through: the compiler recurses. */
+  /** Deep enough for {@link #MAX_UNROLLED}: the compiler recurses. */
   private static final long STACK_BYTES = 16L * 1024 * 1024;
 
   private static final Pattern COUNTED = Pattern.compile("\\{([0-9]{1,4})(?:,([0-9]{0,4}))?\\}");
 
-  /** One at a time, so that compiling costs no more than one stack and one program. */
+  /** One compilation at a time, so that memory is limited to one stack and one program. */
   private static final Lock MEASURING = new ReentrantLock();
 
   private final String text;
@@ -49,7 +49,7 @@ public final class BodyPattern {
   }
 
   /**
-   * Accepts an expression. May take tens of milliseconds, so it is not for an event loop.
+   * Accepts an expression. This may take tens of milliseconds: do not call it on an event loop.
    *
    * @param text RE2 syntax
    * @return the expression
@@ -86,7 +86,7 @@ public final class BodyPattern {
     return programSize;
   }
 
-  /** {@return the compiled program; not for an event loop} */
+  /** {@return the compiled program; do not call it on an event loop} */
   public Pattern compile() {
     return Pattern.compile(text);
   }
@@ -100,9 +100,7 @@ public final class BodyPattern {
     return size;
   }
 
-  /**
-   * Counts what may be a class such as {@code \pL}; those in quotes count too, which nobody misses.
-   */
+  /** Counts character classes such as {@code \pL}, quoted ones included. */
   private static int unicodeClasses(String text) {
     int classes = 0;
     for (int i = 0; i + 1 < text.length(); i++) {

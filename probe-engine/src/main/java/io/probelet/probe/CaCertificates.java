@@ -2,7 +2,7 @@ package io.probelet.probe;
 
 import java.nio.file.Path;
 
-/** The certificates of the authorities that a TLS peer may be signed by, in PEM. */
+/** The trusted certificate authorities of a TLS peer, in PEM. */
 public sealed interface CaCertificates {
   /**
    * Longest inline text, in characters: room for about ten certificates, and a node with 250 pods
@@ -14,8 +14,8 @@ public sealed interface CaCertificates {
   int MAX_INLINE_CERTIFICATES = 10;
 
   /**
-   * A file, read again when it has changed; regular and no larger than 1 MiB, or the probe cannot
-   * be carried out.
+   * A file, read again when it changes. It must be a regular file of at most 1 MiB; otherwise the
+   * probe ends with a prober error.
    *
    * @param path where it is
    */
@@ -24,8 +24,8 @@ public sealed interface CaCertificates {
   /**
    * The text itself.
    *
-   * @param pem one to {@value #MAX_INLINE_CERTIFICATES} certificates, no more than {@value
-   *     #MAX_INLINE_CHARS} characters; whether they can be parsed shows when they are used
+   * @param pem one to {@value #MAX_INLINE_CERTIFICATES} certificates, at most {@value
+   *     #MAX_INLINE_CHARS} characters; they are parsed on first use
    */
   record Inline(String pem) implements CaCertificates {
     private static final String BEGIN = "-----BEGIN CERTIFICATE-----";
@@ -55,7 +55,7 @@ public sealed interface CaCertificates {
       return found;
     }
 
-    /** Says how long the text is and not what it holds: it would fill lines of a log. */
+    /** Shows the length and not the content, which would fill log lines. */
     @Override
     public String toString() {
       return "Inline[" + pem.length() + " characters]";

@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * Several handlers probed side by side as one. A part that decides ends the whole at once; a part
- * that could not be probed makes the whole unknown only when the others do not decide without it.
+ * Several handlers probed in parallel as one. The first deciding part ends the combination. A
+ * prober error of a part counts only if the other parts do not decide.
  */
 final class Combination {
   private final boolean all;
@@ -58,7 +58,7 @@ final class Combination {
     }
   }
 
-  /** All parts ended and none decided alone. */
+  /** All parts ended, and no part decided alone. */
   private Verdict together() {
     List<Verdict> verdicts = outcomes.values().stream().map(ProbeOutcome::verdict).toList();
     for (Verdict verdict : verdicts) {

@@ -6,7 +6,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What probing needs to know of a container's specification.
+ * The part of a container's specification that probing needs.
  *
  * @param name unique within the pod
  * @param role how it takes part in its pod
@@ -28,7 +28,7 @@ public record ContainerSpec(
     Map<ProbeKind, ProbeSpec> probes,
     @Nullable PreStopHook preStop) {
   /**
-   * A regular container or a sidecar that is stopped without further ado.
+   * A regular container or a sidecar without a preStop hook.
    *
    * @param name unique within the pod
    * @param sidecar whether it is an init container with restartPolicy Always
@@ -90,7 +90,7 @@ public record ContainerSpec(
       return true;
     }
     if (role == ContainerRole.INIT && exitCode == 0) {
-      return false; // D-5: it has done what it was for, whatever the policy
+      return false; // D-5: an init container that succeeded is complete under every policy
     }
     if (restartPolicy == null) {
       return podPolicy.restarts(exitCode);
@@ -104,8 +104,8 @@ public record ContainerSpec(
   }
 
   /**
-   * {@return whether an exit with 0 is the end of it, and a success, where another exit is neither}
-   * A container that is stopped may take its leave with 0, whatever it was stopped for.
+   * {@return whether exit code 0 completes the container, while other codes restart it} A container
+   * stopped by a probe may exit with 0, too.
    *
    * @param podPolicy the pod's policy, which holds when the container has none
    */

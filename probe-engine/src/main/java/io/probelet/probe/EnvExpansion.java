@@ -6,29 +6,28 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Puts the values of variables into commands the way Kubernetes does: {@code $(VAR)} becomes the
- * value, {@code $$} a single dollar sign, so that {@code $$(VAR)} stays literal, and whatever is
- * unknown or unfinished stays as it is (H-9). Values are put in as they are, not expanded again.
+ * Expands variables in commands as Kubernetes does: {@code $(VAR)} becomes the value, {@code $$} a
+ * single dollar sign, so that {@code $$(VAR)} stays literal. Unknown or incomplete references stay
+ * unchanged (H-9), and values are not expanded again.
  */
 public final class EnvExpansion {
   /**
-   * The longest text that may come out, in characters: the kernel starts no program with a longer
-   * argument or variable (MAX_ARG_STRLEN).
+   * The longest expanded text, in characters. The kernel limits each argument and variable
+   * (MAX_ARG_STRLEN).
    */
   public static final int MAX_CHARS = 128 * 1024;
 
   /**
-   * The most characters that all elements of one command, or all variables of one container, may
-   * come to. The kernel's own bound for both together is twice that with the usual stack of 8 MiB.
+   * The most characters of all elements of one command, or of all variables of one container. The
+   * kernel's limit for both together is twice that with the usual stack of 8 MiB.
    */
   public static final int MAX_TOTAL_CHARS = 1024 * 1024;
 
   private EnvExpansion() {}
 
   /**
-   * More would come out than any program can be started with. Who writes the manifest can ask for
-   * it in a few characters: eight thousand references to one long variable, or a chain of variables
-   * each of which is twice the one before.
+   * The expanded text is too large for any program. A short manifest can cause that: thousands of
+   * references to one long variable, or a chain of variables that each double the previous one.
    */
   public static final class TooLargeException extends Exception {
     private static final long serialVersionUID = 1;
@@ -61,7 +60,7 @@ public final class EnvExpansion {
     if (dollar < 0) {
       return text;
     }
-    // Searched for once: a search from each of a million "$(" to the end would take hours.
+    // One search for all: a search from each of a million "$(" would take hours.
     int lastClose = text.lastIndexOf(')');
     StringBuilder out = new StringBuilder();
     int done = 0;
@@ -88,7 +87,7 @@ public final class EnvExpansion {
   private static void check(long chars) throws TooLargeException {
     if (chars > MAX_CHARS) {
       throw new TooLargeException(
-          "with its variables put in, one text has more than " + MAX_CHARS + " characters");
+          "with its variables expanded, one text has more than " + MAX_CHARS + " characters");
     }
   }
 
@@ -110,7 +109,7 @@ public final class EnvExpansion {
       total += whole.length();
       if (total > MAX_TOTAL_CHARS) {
         throw new TooLargeException(
-            "with its variables put in, the command has more than "
+            "with its variables expanded, the command has more than "
                 + MAX_TOTAL_CHARS
                 + " characters");
       }

@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 
 /**
- * What an HTTP answer must be to count as success. {@link #KUBELET} leaves that to H-3; any other
- * expectation replaces it: a final answer that fits is a success, any other a failure.
+ * The conditions for an HTTP response to count as success. {@link #KUBELET} follows H-3. Any other
+ * expectation replaces H-3: a final response that meets it is a success, any other a failure.
  *
  * @param statuses accepted status codes; empty means 200 to 399
  * @param body rules that must all hold for the first 10 KiB of the body; may be empty
@@ -16,7 +16,7 @@ public record HttpExpectation(List<Integer> statuses, List<BodyRule> body, boole
   /** The kubelet's rule: 2xx is success, a terminated redirect a warning, the rest failure. */
   public static final HttpExpectation KUBELET = new HttpExpectation(List.of(), List.of());
 
-  /** What a preStop hook expects: that there is an answer (D-7). */
+  /** The expectation of a preStop hook: any response (D-7). */
   public static final HttpExpectation ANY_ANSWER = new HttpExpectation(List.of(), List.of(), true);
 
   /**
@@ -29,7 +29,7 @@ public record HttpExpectation(List<Integer> statuses, List<BodyRule> body, boole
     this(statuses, body, false);
   }
 
-  /** Rejects codes that are no HTTP status, and keeps unmodifiable copies of the lists. */
+  /** Rejects invalid HTTP status codes, and copies the lists. */
   public HttpExpectation {
     statuses = List.copyOf(statuses);
     body = List.copyOf(body);
@@ -40,7 +40,7 @@ public record HttpExpectation(List<Integer> statuses, List<BodyRule> body, boole
     }
   }
 
-  /** Something the body must satisfy. */
+  /** A rule for the body. */
   public sealed interface BodyRule {
     /**
      * The body contains a text.

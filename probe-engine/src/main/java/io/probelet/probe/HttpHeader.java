@@ -19,7 +19,7 @@ public record HttpHeader(String name, Value value) {
     this(name, new Literal(text));
   }
 
-  /** What stands behind the colon. No text form shows it, since it may be a secret. */
+  /** The value of a header. It may be a secret, so {@code toString} does not show it. */
   public sealed interface Value {}
 
   /**
@@ -35,11 +35,10 @@ public record HttpHeader(String name, Value value) {
   }
 
   /**
-   * A value that is read from a file when it is needed, and again when the file has changed: a
-   * bearer token that someone renews, say.
+   * A value read from a file, and read again when the file changes, such as a rotated bearer token.
    *
    * @param prefix sent before the content, such as {@code "Bearer "}; may be empty
-   * @param file regular and at most 16 KiB of UTF-8; white space around its content is not sent
+   * @param file regular file of at most 16 KiB of UTF-8; surrounding white space is removed
    */
   public record FromFile(String prefix, Path file) implements Value {
     @Override

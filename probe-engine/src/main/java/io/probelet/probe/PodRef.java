@@ -3,11 +3,11 @@ package io.probelet.probe;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names one pod for as long as it lives.
+ * Identifies one pod during its lifetime.
  *
  * @param namespace its namespace, never empty
  * @param name its name, never empty
- * @param uid unique over time: a pod deleted and made again under the same name has another uid
+ * @param uid unique over time: a recreated pod of the same name has another uid
  */
 public record PodRef(String namespace, String name, String uid) {
   /** Rejects empty parts, which would let two pods share results. */
@@ -18,7 +18,10 @@ public record PodRef(String namespace, String name, String uid) {
     }
   }
 
-  /** As a record's own, which C1 calls through method handles; asked for with each probe. */
+  /**
+   * Same as the generated one, but faster: C1 calls the generated one through method handles, and
+   * each probe needs it.
+   */
   @Override
   public boolean equals(@Nullable Object other) {
     return this == other

@@ -4,13 +4,13 @@ import io.probelet.probe.ProbeHandler.HttpGet;
 import java.time.Duration;
 import java.util.List;
 
-/** What a container wants done before it is stopped (D-7): its {@code lifecycle.preStop}. */
+/** The {@code lifecycle.preStop} hook of a container, run before it is stopped (D-7). */
 public sealed interface PreStopHook {
   /**
    * Runs a command in the container.
    *
-   * @param command program and arguments, at least one entry; taken as they are, {@code $(VAR)}
-   *     too, as the kubelet does with hooks
+   * @param command program and arguments, at least one entry; {@code $(VAR)} is not expanded, as in
+   *     the kubelet
    */
   record Exec(List<String> command) implements PreStopHook {
     /** Rejects an empty command, and keeps an unmodifiable copy of it. */
@@ -23,9 +23,9 @@ public sealed interface PreStopHook {
   }
 
   /**
-   * Sends a request, which any answer fulfils.
+   * Sends a request; any response is a success.
    *
-   * @param request what is sent; its expectation does not count
+   * @param request the request; its expectation is ignored
    */
   record Request(HttpGet request) implements PreStopHook {}
 
@@ -37,7 +37,7 @@ public sealed interface PreStopHook {
   record Sleep(Duration duration) implements PreStopHook {}
 
   /**
-   * One that is not carried out; each stop says so.
+   * A hook that cannot run; each stop reports that.
    *
    * @param why for the user
    */

@@ -2,9 +2,9 @@ package io.probelet.probe;
 
 /** What a probe decides: whether a container has started, is ready, or must be restarted. */
 public enum ProbeKind {
-  /** Holds back the other two until it has succeeded once; restarts the container if it fails. */
+  /** Delays the other two until it has succeeded once; restarts the container if it fails. */
   STARTUP("Startup", ProbeResult.UNKNOWN),
-  /** Says whether the container takes traffic; never restarts it (D-4). */
+  /** Decides whether the container gets traffic; never restarts it (D-4). */
   READINESS("Readiness", ProbeResult.FAILURE),
   /** Restarts the container when it fails. */
   LIVENESS("Liveness", ProbeResult.SUCCESS);
@@ -22,7 +22,7 @@ public enum ProbeKind {
     return label;
   }
 
-  /** {@return what is published for a container before its first decision (W-3.4)} */
+  /** {@return the result that is published before the first decision (W-3.4)} */
   public ProbeResult initialResult() {
     return initialResult;
   }

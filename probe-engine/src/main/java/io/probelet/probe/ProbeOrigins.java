@@ -3,7 +3,7 @@ package io.probelet.probe;
 import java.util.Locale;
 
 /**
- * Where each value of a {@link ProbeSpec} comes from: two bits a value, as a node has many probes.
+ * The origin of each value of a {@link ProbeSpec}, in two bits per value to save memory.
  *
  * @param bits two for each {@link Value}, in their order
  */
@@ -13,15 +13,15 @@ public record ProbeOrigins(int bits) {
 
   private static final int MASK = 0b11;
 
-  /** What has an origin. */
+  /** A value that has an origin. */
   public enum Value {
-    /** What is done: httpGet, exec and so on. */
+    /** The handler: httpGet, exec and so on. */
     HANDLER(0),
-    /** Whom a TLS connection trusts. */
+    /** The TLS settings. */
     TLS(2),
-    /** Which answers count as success. */
+    /** The responses that count as success. */
     EXPECT(4),
-    /** What the administrator has a request sent with. */
+    /** The settings from the administrator's profile. */
     PROFILE(6),
     /** {@link ProbeSpec#initialDelay}. */
     INITIAL_DELAY(8),
@@ -50,7 +50,7 @@ public record ProbeOrigins(int bits) {
 
   /** Where a value comes from. */
   public enum Origin {
-    /** Nobody said anything else. */
+    /** The default. */
     DEFAULT(0),
     /** The container's own specification. */
     SPEC(1),
@@ -86,7 +86,7 @@ public record ProbeOrigins(int bits) {
   }
 
   /**
-   * {@return the same, but for one value}
+   * {@return these origins with one changed}
    *
    * @param value which
    * @param origin where that comes from
@@ -96,7 +96,7 @@ public record ProbeOrigins(int bits) {
   }
 
   /**
-   * {@return the same, but for one value if somebody gave it}
+   * {@return these origins with one changed, if that value was given}
    *
    * @param given whether it was given
    * @param value which

@@ -5,11 +5,11 @@ package io.probelet.probe;
  *
  * @param verdict what was found out
  * @param timings where the time went
- * @param certificateExpiry when the first of the certificates that the target showed expires, in
- *     seconds since 1970; {@link #NO_CERTIFICATE} if it showed none
+ * @param certificateExpiry earliest expiry of the target's certificates, in seconds since 1970;
+ *     {@link #NO_CERTIFICATE} without certificates
  */
 public record ProbeOutcome(Verdict verdict, ProbeTimings timings, long certificateExpiry) {
-  /** Value where there was no TLS handshake, or none that came to its end. */
+  /** Value without a completed TLS handshake. */
   public static final long NO_CERTIFICATE = Long.MAX_VALUE;
 
   /**
@@ -23,8 +23,8 @@ public record ProbeOutcome(Verdict verdict, ProbeTimings timings, long certifica
   }
 
   /**
-   * Where the time of one attempt went. Each value is the nanoseconds from the attempt's start to
-   * the end of that phase, or {@link #NOT_REACHED}.
+   * The phases of one attempt, as nanoseconds from the attempt's start to the end of the phase, or
+   * {@link #NOT_REACHED}.
    *
    * @param begun last connection begun: 0, or later after redirects and files that had to be read
    * @param resolved host name resolved; not reached when there was nothing to resolve

@@ -1,6 +1,6 @@
 package io.probelet.probe;
 
-/** What is published about a container once thresholds have been met. */
+/** The published result of a probe, decided by thresholds. */
 public enum ProbeResult {
   /** Enough probes in a row succeeded. */
   SUCCESS,

@@ -5,8 +5,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One probe of one container: what it does, how often, and how many equal answers make a decision.
- * Two that ask for the same are equal, wherever their values come from.
+ * One probe of one container: handler, timing and thresholds. Specs with the same values are equal,
+ * whatever their origins.
  *
  * @param handler what the probe does
  * @param initialDelay no probing before the container has run this long; zero or more (P-1)
@@ -34,7 +34,7 @@ public record ProbeSpec(
   /** The shortest period and timeout, reachable by annotation only. */
   public static final Duration SHORTEST = Duration.ofMillis(100);
 
-  /** Rejects values no manifest that passed validation can hold. */
+  /** Rejects values that manifest validation does not allow. */
   public ProbeSpec {
     require(!initialDelay.isNegative(), "initialDelay must not be negative", initialDelay);
     require(period.compareTo(SHORTEST) >= 0, "period must be at least 100ms", period);
@@ -56,7 +56,7 @@ public record ProbeSpec(
   }
 
   /**
-   * {@return the time between two probes: one that fails may be probed more often}
+   * {@return the time until the next probe, which may be shorter while the probe fails}
    *
    * @param last the last outcome; null before the first
    */
@@ -65,7 +65,7 @@ public record ProbeSpec(
   }
 
   /**
-   * {@return how many outcomes alike in a row decide}
+   * {@return the number of consecutive equal outcomes that decide}
    *
    * @param outcome of which kind; null counts as a failure
    */

@@ -3,14 +3,17 @@ package io.probelet.probe;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names one probe on a node.
+ * Identifies one probe on a node.
  *
  * @param pod the pod
  * @param container the container's name
  * @param kind what it decides
  */
 public record ProbeSubject(PodRef pod, String container, ProbeKind kind) {
-  /** As a record's own, which C1 calls through method handles; asked for with each probe. */
+  /**
+   * Same as the generated one, but faster: C1 calls the generated one through method handles, and
+   * each probe needs it.
+   */
   @Override
   public boolean equals(@Nullable Object other) {
     return this == other

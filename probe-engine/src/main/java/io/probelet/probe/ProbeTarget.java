@@ -6,14 +6,14 @@ package io.probelet.probe;
  * @param pod the pod
  * @param container its specification: ports and environment
  * @param containerId the runtime's id
- * @param podIp the pod's primary IP, empty when it has none: then a handler without a host of its
- *     own is a prober error, never a probe of our own loopback
+ * @param podIp the pod's primary IP, empty if it has none; a handler without host then ends with a
+ *     prober error and never probes the agent's own loopback
  * @param further charges what the probe sends beyond its first request
  */
 public record ProbeTarget(
     PodRef pod, ContainerSpec container, String containerId, String podIp, RedirectBudget further) {
   /**
-   * A target whose probes nobody counts.
+   * A target whose probes have no redirect budget.
    *
    * @param pod the pod
    * @param container its specification: ports and environment

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A pod and the probes that the engine runs for it. Immutable: a pod whose probes change is another
- * pod.
+ * A pod and the probes that the engine runs for it. Immutable: a pod with changed probes is a new
+ * instance.
  *
  * @param ref which pod
  * @param restartPolicy the pod's policy

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * Carries out single attempts on one event loop.
+ * Runs single probe attempts on one event loop.
  *
  * <p>It is called on that loop only and calls back on that loop only, exactly once per attempt,
  * possibly before {@code probe} returns. An exception it throws counts as {@link

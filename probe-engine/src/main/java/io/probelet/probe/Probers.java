@@ -9,7 +9,7 @@ import io.probelet.probe.ProbeHandler.TcpSocket;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/** Hands each probe to the prober for its handler, and combines those of allOf and anyOf. */
+/** Dispatches each probe to the prober of its handler, and combines allOf and anyOf. */
 public final class Probers implements Prober<ProbeHandler> {
   private final Prober<HttpGet> http;
   private final Prober<TcpSocket> tcp;

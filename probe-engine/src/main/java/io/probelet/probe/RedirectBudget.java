@@ -3,18 +3,18 @@ package io.probelet.probe;
 import java.util.Optional;
 
 /**
- * Charges what a probe sends beyond the request it began with, such as one for each redirect that
- * it follows (W-13): who answers a probe must not make one probe into many.
+ * Counts the requests of a probe after the first, such as one per followed redirect (W-13), so that
+ * a target cannot turn one probe into many.
  */
 @FunctionalInterface
 public interface RedirectBudget {
-  /** Charges nothing, for probes that nobody counts. */
+  /** Counts nothing, for probes without a budget. */
   RedirectBudget UNCHARGED = Optional::empty;
 
   /**
-   * Charges one more request; to be called on the loop of the probe, before it is sent.
+   * Counts one more request. Call it on the probe's loop, before sending.
    *
-   * @return how the probe ends because the request may not be sent; empty if it may
+   * @return the outcome of the probe if the request is over budget; empty if it may be sent
    */
   Optional<Verdict.ProberError> charge();
 }

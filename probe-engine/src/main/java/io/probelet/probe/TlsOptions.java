@@ -4,10 +4,10 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a TLS peer is trusted. {@link #INSECURE}, the kubelet's way, accepts any certificate.
+ * TLS settings of a probe. {@link #INSECURE}, the kubelet's way, accepts any certificate.
  *
  * @param verify whether the certificate chain and its name are checked
- * @param authorities whom to trust; null means the platform's own authorities
+ * @param authorities trusted authorities; null means those of the platform
  * @param serverName name to send as SNI and to verify; null means the host, unless it is an IP
  * @param certFile PEM file with the client's certificate chain; null for none
  * @param keyFile PEM file with the client's PKCS#8 key; given if and only if certFile is

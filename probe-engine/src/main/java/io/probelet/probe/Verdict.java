@@ -2,32 +2,31 @@ package io.probelet.probe;
 
 import org.jspecify.annotations.Nullable;
 
-/** What one probe found out. */
+/** The result of one probe attempt. */
 public sealed interface Verdict {
-  /** Longest output that is kept of a target: 10 KiB, in bytes before decoding. */
+  /** Longest output kept from a target: 10 KiB, in bytes before decoding. */
   int OUTPUT_LIMIT = 10 * 1024;
 
   /**
-   * The target answered as it should.
+   * The target is healthy.
    *
    * @param output what it said, possibly empty
    */
   record Success(String output) implements Verdict {}
 
   /**
-   * Counts as success, but with something a user should check.
+   * A success with a warning for the user.
    *
    * @param output what it said
    */
   record Warning(String output) implements Verdict {}
 
   /**
-   * The target did not answer, or not as it should.
+   * The target is unhealthy or did not respond.
    *
    * @param message what was wrong
-   * @param definite whether the target answered so, or nothing listens there; false when only a
-   *     timeout or a broken connection says so, which a stall of our own may have caused (W-12).
-   *     Failures that say the same are equal even if only one is definite
+   * @param definite true for a response or a refused connection; false for a timeout or a broken
+   *     connection, which a stall of the agent may have caused (W-12). Ignored by {@code equals}
    * @param cause what kind of trouble, for the metric
    */
   record Failure(String message, boolean definite, Cause cause) implements Verdict {
@@ -51,17 +50,17 @@ public sealed interface Verdict {
     }
 
     /**
-     * A failure of which nobody has said yet what kind of trouble it is.
+     * A failure whose cause is not known yet.
      *
      * @param message what was wrong
-     * @param definite whether the target answered so, or nothing listens there
+     * @param definite true for a response or a refused connection
      */
     public Failure(String message, boolean definite) {
       this(message, definite, Cause.OTHER);
     }
 
     /**
-     * {@return the same failure, by this cause unless its own is known already}
+     * {@return the same failure with this cause, unless it already has one}
      *
      * @param known what kind of trouble it is
      */
@@ -70,7 +69,7 @@ public sealed interface Verdict {
     }
 
     /**
-     * {@return a failure by time, or by a connection that broke}
+     * {@return a failure by timeout or by a broken connection}
      *
      * @param message what was wrong
      */
@@ -90,7 +89,7 @@ public sealed interface Verdict {
   }
 
   /**
-   * The probe could not be carried out; says nothing about the target and is thrown away (W-4).
+   * The probe could not run. It says nothing about the target and is discarded (W-4).
    *
    * @param reason what kind of trouble, for the metric
    * @param message what happened
@@ -99,7 +98,7 @@ public sealed interface Verdict {
 
   /** Why a probe failed. */
   enum Cause {
-    /** The target did not answer in time. */
+    /** The probe timed out. */
     TIMEOUT,
     /** Its name could not be resolved. */
     RESOLVE,
@@ -107,11 +106,11 @@ public sealed interface Verdict {
     CONNECT,
     /** The TLS handshake failed. */
     TLS,
-    /** There was a connection, but no answer that could be understood. */
+    /** The response was invalid or incomplete. */
     ANSWER,
     /** The answer's status, of HTTP or of gRPC health, is not one of a healthy target. */
     STATUS,
-    /** The answer is not as the probe expects it. */
+    /** The response does not meet the probe's expectation. */
     BODY,
     /** The command exited with another code than 0. */
     EXIT_CODE,
@@ -126,7 +125,7 @@ public sealed interface Verdict {
     }
   }
 
-  /** Why a probe could not be carried out. */
+  /** Why a probe could not run. */
   enum Reason {
     /** No such port, no address to connect to: the specification cannot be probed (P-17). */
     BAD_TARGET,
@@ -134,23 +133,23 @@ public sealed interface Verdict {
     LOCAL_SHORTAGE,
     /** The container runtime could not run the command. */
     RUNTIME,
-    /** An HTTP answer broke off or stalled behind its head, or its body is malformed (H-5). */
+    /** An HTTP response ended early or stalled after its header, or its body is malformed (H-5). */
     INCOMPLETE_ANSWER,
-    /** The agent itself stood still during the probe, and nothing definite came (W-12). */
+    /** The agent was stalled during the probe, without a definite result (W-12). */
     STALLED,
     /**
-     * The agent had only just begun and was loading or compiling code during the probe, or waited
-     * for a processor, and nothing definite came (W-21).
+     * The agent had just started and was loading or compiling code, or waited for a CPU, without a
+     * definite result (W-21).
      */
     COLD_START,
-    /** The pod asked for more probes, or more work on answers, than one pod may. */
+    /** The pod exceeded its limit of probes or of work on responses. */
     POD_BUDGET,
-    /** All pods together asked for more than the node may, and this one for more than its share. */
+    /** All pods together exceeded the node's limit, and this one its share. */
     NODE_BUDGET,
-    /** A bug in the prober; the worker lives on (W-11). */
+    /** An internal error in the prober; the worker continues (W-11). */
     INTERNAL;
 
-    /** {@return whether the probe was held back, and trying again at once would not help} */
+    /** {@return whether a limit discarded the probe, so that an immediate retry would not help} */
     public boolean heldBack() {
       return this == POD_BUDGET || this == NODE_BUDGET;
     }
@@ -161,7 +160,7 @@ public sealed interface Verdict {
     }
   }
 
-  /** {@return what the target said or what went wrong, possibly empty} */
+  /** {@return the target's output or the problem, possibly empty} */
   default String text() {
     return switch (this) {
       case Success success -> success.output();

@@ -1,7 +1,7 @@
 /**
- * Probes containers as the kubelet does. Decisions are pure functions of state, event and time;
- * thin shells on Netty's event loops carry out what was decided and feed the outcome back. It knows
- * containers only through ports and no Kubernetes client at all.
+ * Probes containers by the kubelet's rules. Decisions are pure functions of state, event and time.
+ * Thin shells on Netty event loops run them and feed the outcome back. The package reaches
+ * containers only through ports and needs no Kubernetes client.
  */
 @NullMarked
 package io.probelet.probe;

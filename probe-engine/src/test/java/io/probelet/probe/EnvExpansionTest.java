@@ -83,10 +83,10 @@ class EnvExpansionTest {
     Map<String, String> variables = Map.of("V", "x".repeat(30_000));
     assertThatThrownBy(() -> EnvExpansion.expand("$(V)".repeat(8_000), variables))
         .isInstanceOf(TooLargeException.class)
-        .hasMessage("with its variables put in, one text has more than 131072 characters");
+        .hasMessage("with its variables expanded, one text has more than 131072 characters");
     assertThatThrownBy(() -> EnvExpansion.expand(Collections.nCopies(40, "$(V)"), variables))
         .isInstanceOf(TooLargeException.class)
-        .hasMessage("with its variables put in, the command has more than 1048576 characters");
+        .hasMessage("with its variables expanded, the command has more than 1048576 characters");
   }
 
   @Test

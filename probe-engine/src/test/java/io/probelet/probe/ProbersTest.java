@@ -96,7 +96,7 @@ class ProbersTest {
   }
 
   @Test
-  @DisplayName("texts of all parts are told in their order")
+  @DisplayName("texts of all parts are reported in order")
   void texts() {
     probe(new AnyOf(List.of(exec("0"), exec("1"))));
     waiting.get("1").accept(new ProbeOutcome(new Verdict.Failure("second"), ProbeTimings.of(5)));

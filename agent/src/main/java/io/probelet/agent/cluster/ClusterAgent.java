@@ -68,7 +68,7 @@ public final class ClusterAgent implements AutoCloseable {
   private final Function<PodRules, PodFeed> pods;
   private volatile PodFeed feed;
 
-  /** What has begun: it ends in the opposite order, as later parts need earlier ones. */
+  /** The started parts; they stop in reverse order, because later parts need earlier ones. */
   private final Deque<Runnable> ends = new ArrayDeque<>();
 
   /**
@@ -214,11 +214,11 @@ public final class ClusterAgent implements AutoCloseable {
     }
     endpoints.started();
     LOG.info(
-        "agent node={} api={} runtime={} listen=http://{}",
+        "agent node={} api={} runtime={} listen={}",
         node,
         access.client().getMasterUrl(),
         runtime,
-        endpoints.address());
+        "http://" + endpoints.address());
     events.start(metrics);
     ends.push(events::close);
     // What is decided after the last events were written would be reported nowhere.
@@ -242,7 +242,7 @@ public final class ClusterAgent implements AutoCloseable {
     access.follow((files, changed) -> FolderWatch.follow("certificates", files, time, changed));
   }
 
-  /** The pods stay known meanwhile; only those are probed anew of which other probes are read. */
+  /** The pods stay known; only pods with changed probes are probed from the start. */
   private void readAnew(PodRules rules) {
     feed.close();
     feed = pods.apply(rules);
@@ -264,7 +264,7 @@ public final class ClusterAgent implements AutoCloseable {
     endpoints.showMonitors(files);
   }
 
-  /** Ends everything; the node's containers go on as they are. */
+  /** Stops all parts; the node's containers keep running. */
   @Override
   public void close() {
     LOG.info("shutting down");

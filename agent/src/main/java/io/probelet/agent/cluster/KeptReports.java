@@ -6,8 +6,7 @@ import io.probelet.probe.engine.RestartDecision;
 import io.probelet.web.events.RecentEvents;
 
 /**
- * Reports containers that are kept: to the API server as events of their pods, and to the agent's
- * own events.
+ * Reports suppressed restarts: as pod events to the API server, and as the agent's own events.
  *
  * @param recent the agent's own
  */
@@ -23,6 +22,6 @@ record KeptReports(PodEvents pods, RecentEvents recent) implements KeptListener 
     recent.kept(
         decision,
         "RestartSuppressed",
-        "would be restarted, but its pod is only observed: " + decision.message());
+        "not restarted, because its pod is in observe mode: " + decision.message());
   }
 }

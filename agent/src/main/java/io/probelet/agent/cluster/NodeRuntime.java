@@ -22,10 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * The node's container runtime, or the lack of one. Another may take its place while everything
- * else goes on.
- */
+/** The node's container runtime, if there is one. It can be replaced while the agent runs. */
 public final class NodeRuntime implements ContainerRuntime {
   private static final Logger LOG = LoggerFactory.getLogger(NodeRuntime.class);
   private static final Link NONE = new Link(Optional.empty(), new NoRuntime(), Optional.empty());
@@ -62,7 +59,7 @@ public final class NodeRuntime implements ContainerRuntime {
     }
     link.containers().close();
     link = connect(socket);
-    LOG.info("runtime={}", this);
+    LOG.info("container runtime chosen runtime={}", this);
     pods.runtimeReplaced(seesContainers());
     if (listener != null) {
       link.containers().watch(listener);
@@ -133,7 +130,7 @@ public final class NodeRuntime implements ContainerRuntime {
     return socket().map(Path::toString).orElse("none");
   }
 
-  /** On a node whose runtime cannot be asked. */
+  /** The runtime of a node without runtime socket. */
   private static final class NoRuntime implements ContainerRuntime {
     @Override
     public void watch(RuntimeListener listener) {
@@ -144,18 +141,18 @@ public final class NodeRuntime implements ContainerRuntime {
     public ExecResult exec(
         PodRef pod, String containerId, List<String> command, Duration timeout, int outputLimit)
         throws ContainerRuntimeException {
-      throw new ContainerRuntimeException("exec probes need the container runtime's socket");
+      throw new ContainerRuntimeException("exec probes need the socket of the container runtime");
     }
 
     @Override
     public ExecResult hook(String containerId, List<String> command, Duration within)
         throws ContainerRuntimeException {
-      throw new ContainerRuntimeException("preStop hooks need the container runtime's socket");
+      throw new ContainerRuntimeException("preStop hooks need the socket of the container runtime");
     }
 
     @Override
     public void stop(String containerId, Duration grace) throws ContainerRuntimeException {
-      throw new ContainerRuntimeException("no container runtime can be asked on this node");
+      throw new ContainerRuntimeException("no container runtime found on this node");
     }
 
     @Override

@@ -1,7 +1,7 @@
 /**
- * The agent in a cluster, one per node: what {@code probelet agent} puts together and keeps going.
- * Around the probe service stand the pods of the node, the container runtime and the API server;
- * whatever else an agent does joins in as an {@link io.probelet.web.part.Part}.
+ * The agent in a cluster, one per node: the parts of {@code probelet agent}. The probe service
+ * works with the pods of the node, the container runtime and the API server. Other tasks of the
+ * agent are added as an {@link io.probelet.web.part.Part}.
  */
 @NullMarked
 package io.probelet.agent.cluster;

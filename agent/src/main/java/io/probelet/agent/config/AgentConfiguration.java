@@ -33,7 +33,7 @@ public record AgentConfiguration(
     OrderSettings orders,
     HttpSettings http,
     ProbeAgent userAgent) {
-  /** What holds where nothing is said. */
+  /** The default. */
   public static final AgentConfiguration DEFAULT =
       new AgentConfiguration(
           EnumSet.allOf(ProbeOrigin.class),
@@ -48,7 +48,7 @@ public record AgentConfiguration(
               ListenAddress.parse(ListenAddress.DEFAULT), Set.of(), ScrapeSettings.OFF),
           ProbeAgent.KUBE_PROBE);
 
-  /** Where status and metrics are served, and where state is kept, is settled when it starts. */
+  /** HTTP addresses and the state folder are fixed at start. */
   private static final Set<String> SETTLED_AT_START =
       Set.of(
           "http.listen",

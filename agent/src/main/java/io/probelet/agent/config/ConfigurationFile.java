@@ -27,17 +27,17 @@ import org.jspecify.annotations.Nullable;
 /** Reads the configuration file of an agent. */
 public final class ConfigurationFile {
   /** What is wrong with a configuration that is not the first document of its file. */
-  static final String SECOND = "begins a second document; a configuration is one";
+  static final String SECOND = "starts a second document; a configuration is one document";
 
   private static final int MAX_MEBIBYTES = 1;
 
   private ConfigurationFile() {}
 
   /**
-   * What a file came to.
+   * The result of reading a file.
    *
-   * @param configuration what it says; the default where it says nothing, or something wrong
-   * @param problems everything wrong with it
+   * @param configuration the values; the default for absent or invalid ones
+   * @param problems all problems of the file
    */
   public record Reading(AgentConfiguration configuration, List<Problem> problems) {
     /** Keeps an unmodifiable copy of the problems. */

@@ -22,14 +22,15 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The configuration of an agent that runs, which follows its file. Who needs a value asks for it
- * each time, or is notified when it has become another. A change with a mistake in it is refused as
- * a whole: what held before goes on to hold, and the next change is read again.
+ * The configuration of a running agent, reloaded when its file changes. Components read values each
+ * time they need them, or register for changes. An invalid file is rejected as a whole: the
+ * previous configuration stays, and the next change is read.
  */
 public final class LiveConfiguration implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LiveConfiguration.class);
@@ -96,7 +97,7 @@ public final class LiveConfiguration implements AutoCloseable {
   }
 
   /**
-   * Notifies whenever a changed file is invalid, so that the configuration stays as it is.
+   * Notifies of each invalid file, after which the configuration stays unchanged.
    *
    * @param listener takes what is wrong, for the user; called on one thread
    */
@@ -104,33 +105,33 @@ public final class LiveConfiguration implements AutoCloseable {
     refusals.add(listener);
   }
 
-  /** Counts what becomes of changes. */
+  /** Registers metrics of reloads. */
   public void addTo(MeterRegistry metrics) {
     count(metrics, "success", taken);
     count(metrics, "failure", refused);
     Gauge.builder("probelet.config.last.reload.successful", this, it -> it.isRefused() ? 0 : 1)
-        .description("Whether the configuration file as it is now has been taken.")
+        .description("1 if the current configuration file is in use, 0 if it was rejected.")
         .register(metrics);
     TimeGauge.builder(
             "probelet.config.last.reload.success.timestamp",
             this,
             TimeUnit.MILLISECONDS,
             it -> it.lastTaken.toEpochMilli())
-        .description("When the configuration was taken last, in seconds since 1970.")
+        .description("Time of the last successful configuration reload, in seconds since 1970.")
         .register(metrics);
     Gauge.builder("probelet.config.restart.pending", this, it -> it.waiting().size())
-        .description("Changed keys that take effect when the agent starts the next time.")
+        .description("Changed configuration keys that apply after an agent restart.")
         .register(metrics);
   }
 
   private static void count(MeterRegistry metrics, String result, LongAdder times) {
     FunctionCounter.builder("probelet.config.reloads", times, LongAdder::sum)
-        .description("Times that the configuration file had changed, by what became of it.")
+        .description("Configuration reloads by result.")
         .tag("result", result)
         .register(metrics);
   }
 
-  /** Begins to follow the file. */
+  /** Starts watching the file. */
   public void follow() {
     if (watch != null) {
       watch.start("configuration", this::readAgain);
@@ -144,14 +145,15 @@ public final class LiveConfiguration implements AutoCloseable {
     boolean isDefault = now.equals(prevailing.apply(AgentConfiguration.DEFAULT));
     Reading reading = ConfigurationFile.read(file, isDefault);
     if (Thread.currentThread().isInterrupted() || reading.equals(last)) {
-      return; // closed, which may have broken the reading off; or nothing has changed
+      return; // closed, which may have interrupted the read; or unchanged
     }
     last = reading;
     if (isRefused()) {
       refused.increment();
-      reading
-          .problems()
-          .forEach(problem -> LOG.error("config=refused, the old one stays: {}", problem));
+      LOG.error(
+          "invalid configuration, keeping the previous one file={} reason=\"{}\"",
+          file,
+          reading.problems().stream().map(String::valueOf).collect(Collectors.joining("; ")));
       String first = String.valueOf(reading.problems().getFirst());
       refusals.forEach(listener -> listener.accept(first));
       return;
@@ -165,11 +167,16 @@ public final class LiveConfiguration implements AutoCloseable {
     AgentConfiguration before = now;
     Set<String> changed = next.differingFrom(before);
     now = next;
-    LOG.info("config=taken file={} changed={}", file, changed);
-    for (String key : waiting()) {
-      if (changed.contains(key)) {
-        LOG.warn("config={} changed, which takes effect with the agent's next start", key);
-      }
+    List<String> later = waiting().stream().filter(changed::contains).sorted().toList();
+    if (later.isEmpty()) {
+      LOG.info("configuration reloaded file={} changed={}", file, changed);
+    } else {
+      LOG.warn(
+          "configuration reloaded, part of it applies after an agent restart"
+              + " file={} changed={} after_restart={}",
+          file,
+          changed,
+          later);
     }
     listeners.forEach(listener -> listener.accept(before, next));
   }
@@ -182,7 +189,7 @@ public final class LiveConfiguration implements AutoCloseable {
     return now.waitingForRestart(started);
   }
 
-  /** Stops following the file; nobody is notified any more when this returns. */
+  /** Stops watching the file. Listeners are not called after this returns. */
   @Override
   public void close() {
     if (watch != null) {

@@ -13,7 +13,7 @@ import java.util.Set;
  */
 public record OrderSettings(
     boolean enabled, Set<String> units, boolean reboot, boolean kexec, boolean sysrq) {
-  /** What holds where nothing is said: nothing is carried out. */
+  /** The default: no actions are allowed. */
   public static final OrderSettings OFF =
       new OrderSettings(
           false,

@@ -67,11 +67,11 @@ final class PolicyFields {
       if (NAMESPACE.matcher(name).matches()) {
         names.add(name);
       } else {
-        item.invalid("must be the name of a namespace, possibly with * at its end");
+        item.invalid("must be the name of a namespace, optionally with * at the end");
       }
     }
     if (!field.isPresent() || (field.isList() && field.items().isEmpty())) {
-      field.required("the namespaces this is for, such as [shop, \"edge-*\"]");
+      field.required("the namespaces it applies to, such as [shop, \"edge-*\"]");
     }
     return new NamePatterns(names);
   }

@@ -31,9 +31,9 @@ final class ProfileFields {
       }
       Field name = profile.field("name");
       if (name.text("").isEmpty()) {
-        name.required("by which annotations name the profile");
+        name.required("the name that annotations use");
       } else if (!names.add(name.text(""))) {
-        name.duplicate("another profile has this name");
+        name.duplicate("this name is already used by another profile");
       }
       Field hosts = profile.field("hosts");
       Field tls = profile.field("tls");
@@ -68,7 +68,7 @@ final class ProfileFields {
         item.error("must specify either value or valueFile");
       }
       if (value.isPresent() && prefix.isPresent()) {
-        prefix.forbidden("goes with valueFile only");
+        prefix.forbidden("is only allowed with valueFile");
       }
       Path file = FILES.read(valueFile);
       headers.add(

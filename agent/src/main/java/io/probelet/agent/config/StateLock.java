@@ -28,14 +28,14 @@ public final class StateLock implements AutoCloseable {
     this.held = held;
   }
 
-  /** {@return no lock, for a process that keeps no state} */
+  /** {@return no lock, for a process without state} */
   public static StateLock none() {
     return new StateLock(null);
   }
 
   /**
-   * Locks a folder, which is made if it is missing. Where that is impossible for other reasons than
-   * another process, such as a read-only or full disk, no state is kept and the log says so.
+   * Locks a folder, which is made if it is missing. If that fails for other reasons than another
+   * process, such as a read-only or full disk, the agent logs that and keeps no state.
    *
    * @return the lock, to be closed at the end
    * @throws IOException if another process holds it; the message is for the user
@@ -80,7 +80,10 @@ public final class StateLock implements AutoCloseable {
   }
 
   private static StateLock unlocked(Path folder, IOException unable) {
-    LOG.warn("state={} cannot be locked, no state is kept: {}", folder, unable.toString());
+    LOG.warn(
+        "cannot lock the state folder, keeping no state folder={} reason=\"{}\"",
+        folder,
+        unable.toString());
     return none();
   }
 

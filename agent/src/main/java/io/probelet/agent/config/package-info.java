@@ -1,7 +1,7 @@
 /**
- * What an agent in a cluster is configured to do: one YAML file, over which the environment and
- * then the command line prevail. The file is read like a manifest, so that every mistake is named
- * with its line and path; values are records that are right once they exist.
+ * The configuration of an agent in a cluster: one YAML file, overridden by the environment and then
+ * by the command line. Errors name line and path, as in manifests. Values are records that validate
+ * themselves.
  */
 @NullMarked
 package io.probelet.agent.config;

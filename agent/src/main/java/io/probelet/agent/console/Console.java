@@ -22,15 +22,14 @@ import org.slf4j.event.Level;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Logs what happens to containers, one line per change: {@code web/nginx readiness failed 2/3:
- * connection refused}. Failures are logged up to their threshold and then at growing intervals; at
- * level DEBUG every probe is logged. What a target or a container does costs a bounded number of
- * lines (L-1).
+ * Logs one line per change of a container: {@code web/nginx readiness failed 2/3: connection
+ * refused}. Failures are logged up to the threshold and then at growing intervals; level DEBUG logs
+ * every probe. The number of lines per probe and container is limited (L-1).
  */
 public final class Console implements ProbeListener {
   private static final Logger LOG = LoggerFactory.getLogger(Console.class);
 
-  /** Lines about the states of one container: at once, and then one a minute. */
+  /** Burst of lines about the states of one container, followed by one line per minute. */
   static final int CONTAINER_BURST = 20;
 
   private static final int LONGEST_TEXT = 300;
@@ -38,18 +37,18 @@ public final class Console implements ProbeListener {
   private final TimeSource time;
   private final RepeatLimit reminders;
 
-  /** Each is touched on its probe's loop only. */
+  /** Each entry is used only on its probe's loop. */
   private final Map<ProbeSubject, FailureStreak> streaks = new ConcurrentHashMap<>();
 
-  /** Each is touched on its pod's loop only. */
+  /** Each entry is used only on its pod's loop. */
   private final Map<Container, LineLimit> containers = new ConcurrentHashMap<>();
 
-  /** Ends have lines of their own, which a flapping probe's do not use up. */
+  /** Terminations have their own limit, which a flapping probe cannot exhaust. */
   private record Container(PodRef pod, String name, boolean ends) {}
 
   private record Repeated(ProbeSubject subject, String what) {}
 
-  /** Creates a console that has said nothing yet. */
+  /** Creates a console without history. */
   public Console(TimeSource time) {
     this.time = time;
     reminders = new RepeatLimit(time);
@@ -92,8 +91,8 @@ public final class Console implements ProbeListener {
   private void notProbed(Probed probe, Verdict.ProberError error) {
     String what = "could not be probed (" + error.reason().label() + ")";
     switch (error.reason()) {
-      case STALLED -> {} // logged for the agent as a whole, by StallLog
-      // This befalls the agent as a whole, and then every probe it makes.
+      case STALLED -> {} // StallLog logs it once for the whole agent
+      // affects the whole agent, so one limit covers all probes
       case LOCAL_SHORTAGE, COLD_START -> limited(what, probe, what, error.message());
       case BAD_TARGET, RUNTIME, INCOMPLETE_ANSWER, INTERNAL, POD_BUDGET, NODE_BUDGET ->
           limited(new Repeated(probe.subject(), what), probe, what, error.message());
@@ -104,7 +103,7 @@ public final class Console implements ProbeListener {
     reminders
         .due(key)
         .ifPresent(heldBack -> {
-          String more = heldBack > 0 ? " (and " + heldBack + " more since the last)" : "";
+          String more = heldBack > 0 ? " (and " + heldBack + " more since the last line)" : "";
           say(Level.WARN, probe.subject(), what + more + reason(message));
         });
   }
@@ -136,7 +135,9 @@ public final class Console implements ProbeListener {
   @Override
   public void restartDecided(RestartDecision decision) {
     decided(
-        Level.WARN,
+        restart(decision)
+            .addKeyValue("reason", decision.event().reason())
+            .addKeyValue("grace_seconds", decision.grace().toSeconds()),
         decision.subject().pod(),
         decision.subject().container(),
         decision.event().reason().toLowerCase(Locale.ROOT)
@@ -150,7 +151,9 @@ public final class Console implements ProbeListener {
   @Override
   public void stopFailed(RestartDecision decision, String why, Duration retryAfter) {
     decided(
-        Level.WARN,
+        restart(decision)
+            .addKeyValue("reason", reasonText(why))
+            .addKeyValue("retry_seconds", retryAfter.toSeconds()),
         decision.subject().pod(),
         decision.subject().container(),
         "could not be stopped, next attempt in " + retryAfter.toSeconds() + "s" + reason(why));
@@ -175,7 +178,11 @@ public final class Console implements ProbeListener {
           .ifPresent(leftOut -> {
             String line = each + FailureStreak.leftOut(leftOut);
             if (ends) {
-              decided(Level.INFO, now.pod(), now.name(), line);
+              decided(
+                  about(Level.INFO, now.pod()).addKeyValue("container", now.name()),
+                  now.pod(),
+                  now.name(),
+                  line);
             } else {
               say(Level.INFO, now.pod(), now.name(), line);
             }
@@ -197,7 +204,7 @@ public final class Console implements ProbeListener {
   }
 
   private static void say(Level level, ProbeSubject subject, String what) {
-    String kind = subject.kind().label().toLowerCase(Locale.ROOT);
+    String kind = kind(subject);
     say(
         about(level, subject.pod())
             .addKeyValue("container", subject.container())
@@ -211,11 +218,19 @@ public final class Console implements ProbeListener {
         label(pod) + "/" + container + " " + what);
   }
 
-  /** Logs a kill or an end, which the limit of the pod's lines does not hold back. */
-  private static void decided(Level level, PodRef pod, String container, String what) {
-    say(
-        about(level, pod).addKeyValue("container", container).addMarker(RestartDecision.LOG_MARKER),
-        label(pod) + "/" + container + " " + what);
+  /** Logs a restart or a termination, which the limit of lines per pod never suppresses. */
+  private static void decided(LoggingEventBuilder line, PodRef pod, String container, String what) {
+    say(line.addMarker(RestartDecision.LOG_MARKER), label(pod) + "/" + container + " " + what);
+  }
+
+  private static LoggingEventBuilder restart(RestartDecision decision) {
+    return about(Level.WARN, decision.subject().pod())
+        .addKeyValue("container", decision.subject().container())
+        .addKeyValue("probe", kind(decision.subject()));
+  }
+
+  private static String kind(ProbeSubject subject) {
+    return subject.kind().label().toLowerCase(Locale.ROOT);
   }
 
   private static void say(LoggingEventBuilder line, String text) {
@@ -233,9 +248,13 @@ public final class Console implements ProbeListener {
     return pod.namespace().equals("default") ? pod.name() : pod.toString();
   }
 
-  /** What a target says, on one line and without what would move a terminal's cursor. */
   private static String reason(String text) {
-    String line = OneLine.of(text, LONGEST_TEXT);
+    String line = reasonText(text);
     return line.isEmpty() ? "" : ": " + line;
+  }
+
+  /** Text from a target, on one line and without control characters. */
+  private static String reasonText(String text) {
+    return OneLine.of(text, LONGEST_TEXT);
   }
 }

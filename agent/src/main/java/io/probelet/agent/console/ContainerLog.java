@@ -12,7 +12,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Says what is new about a container, in the order in which it came to be. */
+/** Describes the changes of a container in their order. */
 final class ContainerLog {
   private static final ContainerObservation UNSEEN = ContainerObservation.waiting("", 0, "");
 

@@ -8,9 +8,9 @@ import java.util.OptionalLong;
 
 /**
  * Decides which failures and recoveries of one probe are logged: each failure up to the threshold,
- * then a reminder at growing intervals, then the recovery. A container whose restart is on hold is
- * counted from 1 again and again; that is the same streak. Whatever the target does, a probe has 10
- * lines at once and then one a minute. Not safe for use by several threads.
+ * then reminders at growing intervals, then the recovery. While a restart is on hold the counter
+ * starts at 1 again; that is still the same streak. A probe has a burst of 10 lines, then one line
+ * per minute. Not thread-safe.
  *
  * <pre>
  *   failed 1/3  2/3  3/3 ── 1 min ── still failing ── 2 min ── still failing ── 4 min … 1 h
@@ -71,7 +71,7 @@ final class FailureStreak {
     }
     Optional<String> line =
         line("ok again after " + failures + (failures > 1 ? " failures" : " failure"), nanos);
-    if (line.isPresent()) { // else a later success says it: the last line must not be a failure
+    if (line.isPresent()) { // else a later success logs it: the last line must not be a failure
       failures = 0;
       decided = false;
     }
@@ -83,7 +83,7 @@ final class FailureStreak {
     return leftOut.isEmpty() ? Optional.empty() : Optional.of(text + leftOut(leftOut.getAsLong()));
   }
 
-  /** {@return what a line says of those that were left out before it} */
+  /** {@return the note about lines left out before this one} */
   static String leftOut(long lines) {
     return lines == 0 ? "" : " (" + lines + " lines left out)";
   }

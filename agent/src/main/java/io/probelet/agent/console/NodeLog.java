@@ -8,7 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/** Logs what happens to the node, one line per event; those that repeat, once a minute. */
+/** Logs one line per node event and condition change; repeated ones once a minute. */
 public final class NodeLog implements MonitorListener {
   private static final Logger LOG = LoggerFactory.getLogger(NodeLog.class);
 
@@ -16,7 +16,7 @@ public final class NodeLog implements MonitorListener {
 
   private record Repeated(String source, String reason, boolean problem) {}
 
-  /** Creates one that has said nothing yet. */
+  /** Creates a log without history. */
   public NodeLog(TimeSource time) {
     reminders = new RepeatLimit(time);
   }
@@ -26,8 +26,13 @@ public final class NodeLog implements MonitorListener {
     OptionalInt heldBack =
         reminders.due(new Repeated(event.source(), event.reason(), event.problem()));
     if (heldBack.isPresent()) {
-      String more = heldBack.getAsInt() == 0 ? "" : " (and " + heldBack.getAsInt() + " like it)";
+      String more =
+          heldBack.getAsInt() == 0
+              ? ""
+              : " (and " + heldBack.getAsInt() + " more since the last line)";
       LOG.atLevel(event.problem() ? Level.WARN : Level.INFO)
+          .addKeyValue("source", event.source())
+          .addKeyValue("reason", event.reason())
           .log("node {}: {}{}", event.reason(), event.message(), more);
     }
   }

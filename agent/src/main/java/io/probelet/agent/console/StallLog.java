@@ -8,7 +8,6 @@ import io.probelet.probe.engine.ProbeLoop;
 import io.probelet.web.api.AgentView;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
-import java.util.Locale;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -16,47 +15,44 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs when the agent itself was stalled: one line for each long stall, with its length and the
- * probes that it spoilt, and one a minute at most for short ones that spoilt some. A step of the
- * wall clock has a line of its own (W-20): nothing stood still.
+ * Logs stalls of the agent itself: one line per long stall, with its length and the number of
+ * discarded probes, and at most one line per minute for short stalls that discarded probes. A step
+ * of the wall clock is not a stall and has its own line (W-20).
  */
 public final class StallLog implements ProbeListener {
   private static final Logger LOG = LoggerFactory.getLogger(StallLog.class);
 
-  /** From here on a stall has a line of its own. */
+  /** Stalls of at least this length have their own line. */
   private static final Duration LONG = Duration.ofSeconds(1);
 
-  /** Within this time after a stall the probes that it overlapped have ended. */
+  /** Probes that overlap a stall end within this time after it. */
   private static final Duration AFTERMATH = Duration.ofSeconds(2);
 
-  /** A wall clock that is set by less is not worth a line. */
+  /** Smaller steps of the wall clock are not logged. */
   private static final Duration STEP = Duration.ofSeconds(1);
-
-  private static final String CONSEQUENCE =
-      "the agent itself was stalled; probes during that time are discarded";
 
   private final RepeatLimit reminders;
   private final TimeSource time;
 
-  /** Shared by all loops: the first that asks sees the step, the others see none. */
+  /** Shared by all loops; only the first loop that asks gets the step. */
   private final ClockWatch clocks;
 
   private final AtomicReference<AgentView.Stalls> past =
       new AtomicReference<>(AgentView.Stalls.NONE);
 
   /**
-   * Probes discarded on the current thread, which is one loop's: another's stall is not its own.
+   * Probes discarded on the current thread, which belongs to one loop. Loops stall independently.
    */
   private final ThreadLocal<Long> discarded = ThreadLocal.withInitial(() -> 0L);
 
-  /** Creates a log that has said nothing yet. */
+  /** Creates a log without history. */
   public StallLog(TimeSource time) {
     reminders = new RepeatLimit(time);
     this.time = time;
     clocks = new ClockWatch(time);
   }
 
-  /** {@return the long stalls since the start, without the probes they spoilt} */
+  /** {@return the long stalls since the start, without discarded probes} */
   public AgentView.Stalls past() {
     return past.get();
   }
@@ -70,9 +66,9 @@ public final class StallLog implements ProbeListener {
   }
 
   /**
-   * Begins to watch a loop.
+   * Starts watching a loop.
    *
-   * @return to be called on that loop, once a second, how late it is
+   * @return receives the loop's lateness; call it once a second on that loop
    */
   public Consumer<Duration> of(ProbeLoop loop) {
     return new OneLoop(loop)::late;
@@ -83,17 +79,21 @@ public final class StallLog implements ProbeListener {
     return Duration.ofNanos(clocks.steppedNanos());
   }
 
+  private static double tenths(Duration time) {
+    return Math.round(time.toMillis() / 100.0) / 10.0;
+  }
+
   private void clock() {
     Duration step = clockStep();
     if (step.abs().compareTo(STEP) >= 0 && reminders.due(STEP).isPresent()) {
       LOG.warn(
-          "clock={} by={}s: the wall clock was set; timers and probes are not affected",
-          step.isNegative() ? "set-back" : "set-forward",
-          String.format(Locale.ROOT, "%.1f", step.abs().toMillis() / 1000.0));
+          "wall clock set, timers and probes are not affected direction={} step_seconds={}",
+          step.isNegative() ? "back" : "forward",
+          tenths(step.abs()));
     }
   }
 
-  /** Lives on its loop. */
+  /** Used only on its loop. */
   private final class OneLoop {
     private final ProbeLoop loop;
     private Duration stalled = Duration.ZERO;
@@ -107,20 +107,19 @@ public final class StallLog implements ProbeListener {
       clock();
       if (by.compareTo(LONG) >= 0) {
         if (stalled.isZero()) {
-          loop.schedule(AFTERMATH.toNanos(), this::longOne);
+          loop.schedule(AFTERMATH.toNanos(), this::logLongStall);
         }
         stalled = stalled.plus(by);
       } else if (stalled.isZero() && discarded.get() > logged) {
-        shortOnes();
+        logShortStalls();
       }
     }
 
-    private void longOne() {
+    private void logLongStall() {
       LOG.warn(
-          "stalled={}s discarded={}: {}",
-          String.format(Locale.ROOT, "%.1f", stalled.toMillis() / 1000.0),
-          spoilt(),
-          CONSEQUENCE);
+          "agent stalled, discarding its probes stalled_seconds={} discarded={}",
+          tenths(stalled),
+          newlyDiscarded());
       double seconds = stalled.toMillis() / 1000.0;
       String ended = time.wallTime().minus(AFTERMATH).truncatedTo(ChronoUnit.SECONDS).toString();
       past.updateAndGet(
@@ -128,14 +127,16 @@ public final class StallLog implements ProbeListener {
       stalled = Duration.ZERO;
     }
 
-    private void shortOnes() {
+    private void logShortStalls() {
       OptionalInt due = reminders.due(this);
       if (due.isPresent()) {
-        LOG.warn("stalled=<1s discarded={}: {}", spoilt(), CONSEQUENCE);
+        LOG.warn(
+            "agent stalled for less than 1 s, discarding its probes discarded={}",
+            newlyDiscarded());
       }
     }
 
-    private long spoilt() {
+    private long newlyDiscarded() {
       long all = discarded.get();
       long since = all - logged;
       logged = all;

@@ -1,6 +1,6 @@
 /**
- * What an agent says while it runs: one line for each change, so that a quiet console means that
- * nothing changed. All goes through SLF4J; what becomes of it is for the program to say.
+ * The agent's log of containers and node: one line per change, so that no line means no change. It
+ * uses SLF4J; the program configures the output.
  */
 @NullMarked
 package io.probelet.agent.console;

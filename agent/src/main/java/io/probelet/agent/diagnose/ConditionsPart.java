@@ -35,7 +35,7 @@ record ConditionsPart(EvidenceQuery<NodeView> node) implements EvidenceCollector
     view.events().forEach(each -> out.json(line("event", each)));
     view.sources().forEach(each -> out.json(line("source", each)));
     if (view.sources().isEmpty()) {
-      out.missing("nobody watches this node");
+      out.missing("no node monitor runs on this node");
     }
   }
 

@@ -27,12 +27,12 @@ record ContainersPart(Supplier<Optional<Path>> runtime) implements EvidenceColle
             .get()
             .orElseThrow(() ->
                 new IOException(
-                    "no container runtime is configured, and none listens at the usual places"));
+                    "no container runtime is configured or found at the default sockets"));
     try (ProbeLoops loops = ProbeLoops.start(1, "evidence-runtime-", SystemClock.INSTANCE)) {
       CriListing listing = new CriListing(socket, loops.all().getFirst().eventLoop());
       write(listing.ask(TIMEOUT), out);
     } catch (ContainerRuntimeException silent) {
-      out.highlight("the container runtime does not answer: " + silent.getMessage());
+      out.highlight("the container runtime does not respond: " + silent.getMessage());
       throw new IOException(silent.getMessage(), silent);
     }
   }

@@ -2,7 +2,7 @@ package io.probelet.agent.diagnose;
 
 import java.io.IOException;
 
-/** Something that is asked for at each collection. */
+/** A query of each collection. */
 @FunctionalInterface
 public interface EvidenceQuery<T> {
   /**

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Also puts bundles to a server of the user's, one after another, a few times if need be (ACT-107).
- * Nobody waits for that, and a bundle that the node cannot keep is sent nevertheless.
+ * Also uploads bundles to a server of the user, one at a time and with retries (ACT-107). Callers
+ * do not wait for the upload, and a bundle that the node cannot keep is uploaded too.
  */
 public final class EvidenceUpload implements EvidenceStore, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EvidenceUpload.class);
@@ -40,7 +40,9 @@ public final class EvidenceUpload implements EvidenceStore, AutoCloseable {
   private final RandomGenerator random;
   private final SerialLoop loop =
       SerialLoop.start(
-          "evidence-upload", MAX_WAITING, bug -> LOG.error("evidence: a mistake of ours", bug));
+          "evidence-upload",
+          MAX_WAITING,
+          bug -> LOG.error("internal error in the evidence upload, continuing", bug));
   private final Alarm again = loop.alarm(this::sendAll);
   private volatile CompletableFuture<String> last = CompletableFuture.completedFuture("");
 
@@ -95,14 +97,14 @@ public final class EvidenceUpload implements EvidenceStore, AutoCloseable {
     last = ended;
     Bundle bundle = new Bundle(url, name, archive, ended);
     if (!loop.offer(() -> arrived(bundle))) {
-      end(bundle, "too many others wait to be sent");
+      end(bundle, "too many uploads are pending");
     }
   }
 
   private void arrived(Bundle bundle) {
     waiting.addLast(bundle);
     if (waiting.size() > MAX_WAITING) {
-      end(waiting.removeFirst(), "newer ones took its place");
+      end(waiting.removeFirst(), "replaced by newer uploads");
       failures = 0;
     }
     if (!again.isSet()) {
@@ -132,15 +134,15 @@ public final class EvidenceUpload implements EvidenceStore, AutoCloseable {
           bundle.url(), settings.get(), node, bundle.name(), bundle.archive(), TIMEOUT);
     } catch (InterruptedException ending) {
       Thread.currentThread().interrupt();
-      return new UploadRequest.Answer("the program ends", false);
+      return new UploadRequest.Answer("the agent is shutting down", false);
     }
   }
 
   private static void end(Bundle bundle, String why) {
     if (why.isEmpty()) {
-      LOG.info("evidence={} uploaded", bundle.name());
+      LOG.info("evidence uploaded evidence={}", bundle.name());
     } else {
-      LOG.warn("evidence={} not uploaded: {}", bundle.name(), why);
+      LOG.warn("evidence not uploaded evidence={} reason=\"{}\"", bundle.name(), why);
     }
     bundle.ended().complete(why);
   }
@@ -150,7 +152,7 @@ public final class EvidenceUpload implements EvidenceStore, AutoCloseable {
     return last;
   }
 
-  /** Gives up what waits. */
+  /** Drops pending uploads. */
   @Override
   public void close() {
     loop.close();

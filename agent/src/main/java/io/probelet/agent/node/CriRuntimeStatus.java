@@ -14,8 +14,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks a container runtime how it is, over a connection of its own: one that is busy with probes
- * says nothing about the runtime. The connection is made when it is first asked.
+ * Asks a container runtime for its status over a separate connection, because a connection busy
+ * with probes says nothing about the runtime. It connects on first use.
  */
 public final class CriRuntimeStatus implements RuntimeQuery {
   private final Supplier<Optional<Path>> socket;

@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches the node an agent runs on, and reports to the API server: by conditions and events of the
- * Node. Neither probing nor watching ever waits for that, but for a moment at the start.
+ * Monitors the agent's node and reports conditions and events of the Node to the API server.
+ * Probing and monitoring never wait for the API server, except briefly at start.
  */
 public final class NodePart implements Part {
   private static final Logger LOG = LoggerFactory.getLogger(NodePart.class);
@@ -46,7 +46,7 @@ public final class NodePart implements Part {
       SerialLoop.start(
           Thread.ofVirtual().name("node-part").factory(),
           1, // who brings another choice waits for its place
-          bug -> LOG.error("node-monitor: a mistake of ours", bug));
+          bug -> LOG.error("internal error in the node monitor, continuing", bug));
   private final Alarm beginning = loop.alarm(this::begin);
   private final long adoptUntil;
 
@@ -103,14 +103,17 @@ public final class NodePart implements Part {
   private void addMetrics(MeterRegistry metrics) {
     FunctionCounter.builder("probelet.node.patches", publisher, NodePublisher::patches)
         .description(
-            "Changes of the Node: its conditions, and the annotation that lists those of Probelet.")
+            "Writes to the Node: its conditions, and the annotation that lists Probelet's conditions.")
         .register(metrics);
     FunctionCounter.builder("probelet.node.patch.failures", publisher, NodePublisher::failures)
-        .description("Attempts to publish conditions that failed and are made again.")
+        .description("Failed attempts to publish node conditions; they are retried.")
         .register(metrics);
   }
 
-  /** Watching begins with what is on the Node (B-4), or without when nobody answers. */
+  /**
+   * Monitoring starts from the Node's conditions (B-4), or without them if the API server does not
+   * respond.
+   */
   private void begin() {
     loop.requireInLoop();
     List<Monitor> first = monitors.first().monitors();
@@ -125,7 +128,7 @@ public final class NodePart implements Part {
       }
       if (onNode.isEmpty()) {
         LOG.warn(
-            "the conditions that an earlier agent has published are unknown: the API server does not answer");
+            "API server unreachable, starting without the node conditions of the previous agent");
       }
       monitor.adopt(onNode.orElse(List.of()));
     }

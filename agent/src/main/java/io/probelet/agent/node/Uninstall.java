@@ -50,13 +50,13 @@ public final class Uninstall {
   /**
    * Clears one node.
    *
-   * @return whether nothing of ours is there any more
+   * @return whether nothing of Probelet is left
    */
   public boolean node(String node) {
     return report(node, new AbsentAgent(api, node).remove());
   }
 
-  /** {@return whether nothing of ours is on any node any more} */
+  /** {@return whether nothing of Probelet is left on any node} */
   public boolean all() {
     List<String> names = new ArrayList<>();
     ApiResult answer =
@@ -80,8 +80,8 @@ public final class Uninstall {
     List<String> left = answer instanceof Done(JsonNode node) ? left(node) : List.of();
     String text =
         left.isEmpty()
-            ? "nothing of Probelet's is left"
-            : "conditions, taints and notes of agents are removed; still there: "
+            ? "everything of Probelet was removed"
+            : "removed conditions, taints and annotations of agents; remaining: "
                 + String.join(", ", left);
     out.println(what + ": " + (answer instanceof Done ? text : answer.summary()));
     out.flush();

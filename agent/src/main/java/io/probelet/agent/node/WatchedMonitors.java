@@ -42,10 +42,7 @@ public final class WatchedMonitors implements AutoCloseable {
     return files.namedPathIsInvalid() || stats.problems().stream().anyMatch(Problem::isError);
   }
 
-  /**
-   * {@return the files whose present content is not used, as sources that nobody can observe; any
-   * thread may ask}
-   */
+  /** {@return files whose current content is not in use, as unavailable sources; thread-safe} */
   public List<Source> invalid() {
     return files.invalid().stream().map(WatchedMonitors::source).toList();
   }
@@ -90,13 +87,13 @@ public final class WatchedMonitors implements AutoCloseable {
   /** Adds what happens to the files. */
   public void addTo(MeterRegistry metrics) {
     Gauge.builder("probelet.monitor.invalid.files", files, folder -> folder.invalid().size())
-        .description("Monitor files whose present content is not used.")
+        .description("Monitor files whose current content is not in use.")
         .register(metrics);
     FunctionCounter.builder("probelet.monitor.reloads", files, MonitorFolder::changes)
-        .description("Times that changed monitor files were taken.")
+        .description("Reloads of changed monitor files.")
         .register(metrics);
     FunctionCounter.builder("probelet.monitor.reloads.refused", files, MonitorFolder::refusals)
-        .description("Mistakes because of which a changed monitor file was refused.")
+        .description("Errors in changed monitor files that were rejected.")
         .register(metrics);
   }
 

@@ -44,13 +44,13 @@ public final class NodeActions {
       return switch (spec.action()) {
         case OrderAction.Diagnose() -> {
           KeptEvidence bundle = evidence.collect(spec.reason());
-          yield new OrderStatus(OrderPhase.DONE, bootId, "evidence is kept", bundle);
+          yield new OrderStatus(OrderPhase.DONE, bootId, "evidence saved", bundle);
         }
         case OrderAction.RestartServices(List<String> units) ->
             new OrderStatus(OrderPhase.DONE, bootId, services.of(units));
         case OrderAction.Reboot(RebootMode mode) -> {
           reboot.of(mode, spec.timeout());
-          throw new IllegalStateException("a reboot has returned");
+          throw new IllegalStateException("the reboot call returned");
         }
         case OrderAction.Unreadable(String problem) -> throw new IOException(problem);
       };

@@ -40,7 +40,7 @@ record NodeReboot(Path socket, Path sysRq, OrderPause pause) {
       }
     }
     pause.of(within);
-    throw new IOException("the node did not go down within " + within.toSeconds() + " s");
+    throw new IOException("the node did not shut down within " + within.toSeconds() + " s");
   }
 
   private void press(String key) throws IOException {

@@ -199,7 +199,7 @@ public final class OrdersPart implements Part {
     }
     return switch (rules.next(seen, permissions.get(), progress())) {
       case AgentStep.Nothing(String why) -> {
-        LOG.debug("order={} nothing to do: {}", seen.uid(), why);
+        LOG.debug("nothing to do for node order order={} reason=\"{}\"", seen.uid(), why);
         yield false;
       }
       case AgentStep.Claim(OrderStatus status) -> {
@@ -212,7 +212,7 @@ public final class OrdersPart implements Part {
       case AgentStep.Start(OrderStatus status) -> {
         switch (write(seen, status)) {
           case Done _ -> begin(seen);
-          case ApiResult.Refused _ -> {} // it is not as it was, or may not be written
+          case ApiResult.Refused _ -> {} // the order changed, or writing is not allowed
           case ApiResult.Unanswered _ ->
               progress = new OrderProgress.Doubtful(seen.uid(), Duration.ZERO);
         }
@@ -227,7 +227,7 @@ public final class OrdersPart implements Part {
     };
   }
 
-  /** ACT-36: as long as anything of an order is done, there is no other. */
+  /** ACT-36: while any work of an order runs, no other order starts. */
   private OrderProgress progress() {
     Duration ago = Duration.ofNanos(time.nanoTime() - claimedAt);
     return switch (progress) {
@@ -256,9 +256,9 @@ public final class OrdersPart implements Part {
 
   private void begin(NodeOrder seen) {
     LOG.warn(
-        "order={} action={} begun for {}: {}",
+        "node order started order={} action={} owner=\"{}\" reason=\"{}\"",
         seen.uid(),
-        seen.spec().action(),
+        seen.spec().action().word(),
         seen.spec().owner(),
         seen.spec().reason());
     progress = new OrderProgress.Acting(seen.uid());
@@ -273,10 +273,11 @@ public final class OrdersPart implements Part {
     try {
       result = actions.carryOut(seen.spec(), bootId);
     } catch (InterruptedException late) {
-      return; // who interrupts says why
+      return; // the interrupting thread reports why
     } catch (RuntimeException | Error mistake) {
-      LOG.error("order={} a mistake of ours", seen.uid(), mistake);
-      result = new OrderStatus(OrderPhase.FAILED, bootId, "a mistake of the agent: " + mistake);
+      LOG.error("internal error, node order failed order={}", seen.uid(), mistake);
+      result =
+          new OrderStatus(OrderPhase.FAILED, bootId, "internal error of the agent: " + mistake);
     }
     OrderStatus said = result;
     loop.after(Duration.ZERO, () -> acted(seen, said));
@@ -299,15 +300,16 @@ public final class OrdersPart implements Part {
 
   private void ended(NodeOrder seen, OrderStatus status) {
     progress = new OrderProgress.Idle();
-    LOG.warn("order={} {}: {}", seen.uid(), status.phase().word(), status.message());
-    String action = seen.spec().action().word();
+    String word = seen.spec().action().word();
+    String action = word.isEmpty() ? "unreadable" : word;
+    LOG.warn(
+        "node order ended order={} action={} phase={} reason=\"{}\"",
+        seen.uid(),
+        action,
+        status.phase().word(),
+        status.message());
     metrics
-        .counter(
-            "probelet.node.orders",
-            "action",
-            action.isEmpty() ? "unreadable" : action,
-            "result",
-            status.phase().word())
+        .counter("probelet.node.orders", "action", action, "result", status.phase().word())
         .increment();
   }
 

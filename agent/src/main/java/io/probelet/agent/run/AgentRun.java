@@ -55,8 +55,7 @@ public final class AgentRun implements AutoCloseable {
     endpoints.showManifests(invalid);
     endpoints.readyWhen("runtime", pods::problem);
     endpoints.started();
-    LOG.info(
-        "running pods={} listen=http://{}", manifests.first().pods().size(), endpoints.address());
+    LOG.info("running pods={} listen={}", manifests.first().pods().size(), "http://" + endpoints.address());
     warmUp.await();
     pods.add(manifests.first().pods());
     manifests.watch(this::changed);
@@ -83,7 +82,7 @@ public final class AgentRun implements AutoCloseable {
   }
 
   private void changed(ManifestChange change) {
-    change.newProblems().forEach(problem -> LOG.warn("{}", problem));
+    change.newProblems().forEach(problem -> LOG.warn("manifest problem reason=\"{}\"", problem));
     int changed = change.added().size() + change.replaced().size() + change.removed().size();
     if (changed > 0) {
       endpoints

@@ -55,11 +55,12 @@ final class InvalidManifests implements Check {
   InvalidManifests(MeterRegistry registry, TimeSource time) {
     this.time = time;
     Gauge.builder("probelet.manifest.invalid.files", () -> view().total())
-        .description("Manifest files whose present content is not used.")
+        .description("Manifest files whose current content is not in use.")
         .register(registry);
     files =
         MultiGauge.builder("probelet.manifest.invalid")
-            .description("1 for each manifest file whose present content is not used, up to 20.")
+            .description(
+                "1 for each manifest file whose current content is not in use, up to 20 files.")
             .register(registry);
   }
 
@@ -79,7 +80,11 @@ final class InvalidManifests implements Check {
       if (before != null && sameAs(before, view)) {
         view = before;
       } else if (first.size() < ManifestsView.MAX_FILES) {
-        LOG.error("manifest=invalid {}; {}", view.text(), view.consequence());
+        LOG.error(
+            "invalid manifest, {} file={} reason=\"{}\"",
+            view.consequence(),
+            view.file(),
+            view.text());
         add("InvalidManifest", view.text() + "; " + view.consequence());
       }
       views.put(file.path(), view);
@@ -94,8 +99,8 @@ final class InvalidManifests implements Check {
         .limit(ManifestsView.MAX_FILES)
         .forEach(path -> {
           String file = OneLine.of(path, MAX_PATH);
-          LOG.info("manifest=valid-or-gone file={}", file);
-          add("ManifestFixed", file + " is valid again, or gone");
+          LOG.info("manifest fixed or removed file={}", file);
+          add("ManifestFixed", file + " was fixed or removed");
         });
     invalid = views;
     pods = wanted;

@@ -253,7 +253,7 @@ public final class ProbeService implements AutoCloseable {
       CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
           .get(ANSWER_MILLIS, TimeUnit.MILLISECONDS);
     } catch (ExecutionException | TimeoutException late) {
-      LOG.debug("not every event loop answers", late); // which, is seen below
+      LOG.debug("an event loop does not respond", late); // which, is seen below
     }
     List<String> problems = new ArrayList<>();
     for (int loop = 0; loop < answers.size(); loop++) {

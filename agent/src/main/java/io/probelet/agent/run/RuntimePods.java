@@ -65,7 +65,7 @@ public final class RuntimePods implements RunningPods, RuntimeListener {
     manifests.put(name, pod);
     List<PodRef> matching = seenAs(name);
     if (matching.isEmpty()) {
-      LOG.info("awaiting pod={}", pod.ref());
+      LOG.info("waiting for the pod to start pod={}", pod.ref());
     }
     matching.forEach(ref -> engine.add(as(ref, pod.probed())));
   }

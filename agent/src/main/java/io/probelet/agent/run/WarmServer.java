@@ -194,7 +194,7 @@ public final class WarmServer implements AutoCloseable {
     try {
       server.close();
     } catch (IOException unable) {
-      LOG.debug("a server of our own was not closed", unable);
+      LOG.debug("warm-up server was not closed", unable);
     }
   }
 }

@@ -105,7 +105,7 @@ public final class WarmUp {
   public void await() {
     try {
       if (!done.await(nanosLeft(), TimeUnit.NANOSECONDS)) {
-        LOG.debug("warm-up healthy={}: no time for more", healthy);
+        LOG.debug("warm-up ended, out of time healthy={}", healthy);
       }
     } catch (InterruptedException ending) {
       Thread.currentThread().interrupt();
@@ -123,7 +123,7 @@ public final class WarmUp {
       for (int round = 0; round < ROUNDS; round++) {
         for (ProbeHandler handler : handlers) {
           ProbeOutcome outcome = probe(redirected(handler, server(handler, servers).port()));
-          LOG.debug("warm-up {}", outcome);
+          LOG.debug("warm-up probed outcome=\"{}\"", outcome);
           if (outcome.verdict().healthy()) {
             healthy.incrementAndGet();
           }
@@ -134,7 +134,7 @@ public final class WarmUp {
         | ExecutionException
         | TimeoutException
         | RuntimeException unable) { // a service that ends already among them
-      LOG.debug("warm-up healthy={}", healthy, unable);
+      LOG.debug("warm-up failed healthy={}", healthy, unable);
     } catch (InterruptedException ending) {
       Thread.currentThread().interrupt();
     } finally {
@@ -147,7 +147,7 @@ public final class WarmUp {
       throws InterruptedException, ExecutionException, TimeoutException {
     long left = nanosLeft();
     if (left <= 0) {
-      throw new TimeoutException("no time for another probe");
+      throw new TimeoutException("out of time");
     }
     CompletableFuture<ProbeOutcome> outcome = new CompletableFuture<>();
     service.probe(handler, TARGET, Duration.ofNanos(left), outcome::complete);

@@ -143,8 +143,8 @@ class ConfigurationFileTest {
         "workloadGuard: {maxHold: 61m} | agent.yaml:1:26: error: workloadGuard.maxHold: Invalid value: \"61m\": must be at most 60m",
         "guard: {hold: 0s} | agent.yaml:1:15: error: guard.hold: Invalid value: \"0s\": must be above zero",
         "policy: {preset: free} | agent.yaml:1:18: error: policy.preset: Unsupported value: \"free\": supported values: \"restricted\", \"trusted\"",
-        "policy: {namespaces: [{exec: true}]} | agent.yaml:1:23: error: policy.namespaces[0].names: Required value: the namespaces this is for, such as [shop, \"edge-*\"]",
-        "policy: {namespaces: [{names: ['*a']}]} | agent.yaml:1:32: error: policy.namespaces[0].names[0]: Invalid value: \"*a\": must be the name of a namespace, possibly with * at its end",
+        "policy: {namespaces: [{exec: true}]} | agent.yaml:1:23: error: policy.namespaces[0].names: Required value: the namespaces it applies to, such as [shop, \"edge-*\"]",
+        "policy: {namespaces: [{names: ['*a']}]} | agent.yaml:1:32: error: policy.namespaces[0].names[0]: Invalid value: \"*a\": must be the name of a namespace, optionally with * at the end",
         "policy: {namespaces: [{names: [a], shortestPeriod: 50ms}]} | agent.yaml:1:52: error: policy.namespaces[0].shortestPeriod: Invalid value: \"50ms\": must be at least 100ms",
         "policy: {namespaces: [{names: [a], hosts: [127.1]}]} | agent.yaml:1:44: error: policy.namespaces[0].hosts[0]: Invalid value: 127.1: must be a string; put it in quotes",
         "policy: {namespaces: [{names: [a], hosts: ['127.1']}]} | agent.yaml:1:44: error: policy.namespaces[0].hosts[0]: Invalid value: \"127.1\": must be an address, a block of them such as 10.1.0.0/16, a host name, *.example.com, \"pod\" for the pod's own addresses, or \"*\" for all",
@@ -153,7 +153,7 @@ class ConfigurationFileTest {
         "policy: {profiles: [{name: a, namespaces: [a], headers: [{name: A}]}]} | agent.yaml:1:58: error: policy.profiles[0].headers[0]: must specify either value or valueFile",
         "http: {listen: here} | agent.yaml:1:16: error: http.listen: Invalid value: \"here\": \"here\" is not host:port; write it like 127.0.0.1:20258 or [::1]:20258",
       })
-  @DisplayName("a mistake is named with line, path and what would be right")
+  @DisplayName("an error names line, path and allowed values")
   void wrong(String yaml, String problem) {
     assertThat(read(yaml).problems()).map(Object::toString).containsExactly(problem);
   }

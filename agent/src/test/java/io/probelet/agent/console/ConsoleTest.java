@@ -137,7 +137,7 @@ class ConsoleTest {
   }
 
   @Test
-  void recoveryIsToldWithWhatItTook() {
+  void logsRecoveryWithTheNumberOfFailures() {
     probed(BROKEN, 1, 3);
     probed(OK, 1, 1);
     probed(BROKEN, 1, 3);
@@ -168,13 +168,13 @@ class ConsoleTest {
     assertThat(said())
         .containsExactly(
             "web/nginx readiness could not be probed (runtime): no such container",
-            "web/nginx readiness could not be probed (runtime) (and 5 more since the last):"
+            "web/nginx readiness could not be probed (runtime) (and 5 more since the last line):"
                 + " no such container",
             "web/nginx readiness warning: Probe terminated redirects, Response body: x");
   }
 
   @Test
-  @DisplayName("what befalls the whole agent is told once, not once per container")
+  @DisplayName("a problem of the whole agent is logged once, not per container")
   void agentWideTrouble() {
     Verdict shortage = new Verdict.ProberError(Verdict.Reason.LOCAL_SHORTAGE, "no ports");
     for (int pod = 0; pod < 1000; pod++) {
@@ -189,12 +189,14 @@ class ConsoleTest {
     assertThat(said())
         .containsExactly(
             "p0/c liveness could not be probed (local_shortage): no ports",
-            "web/nginx readiness could not be probed (local_shortage) (and 999 more since the last):"
+            "web/nginx readiness could not be probed (local_shortage) (and 999 more since the last"
+                + " line):"
                 + " no ports");
   }
 
   @Test
-  @DisplayName("D-6 killing is told in the event's words, with the grace and what the probe said")
+  @DisplayName(
+      "D-6: a restart is logged with the event's text, the grace period and the probe's output")
   void killing() {
     RestartDecision decision =
         new RestartDecision(
@@ -215,10 +217,14 @@ class ConsoleTest {
             "web/nginx killing, grace 30s: Container nginx failed liveness probe, will be"
                 + " restarted: connection refused",
             "web/nginx could not be stopped, next attempt in 2s: runtime gone");
+    assertThat(fields(0))
+        .endsWith("probe=\"liveness\"", "reason=\"Killing\"", "grace_seconds=\"30\"");
+    assertThat(fields(1))
+        .endsWith("probe=\"liveness\"", "reason=\"runtime gone\"", "retry_seconds=\"2\"");
   }
 
   @Test
-  void aContainersLifeIsToldUntilItsPodIsRemoved() {
+  void logsAContainersChangesUntilItsPodIsRemoved() {
     containerIs(ContainerObservation.running("a", NOON, 0), false);
     containerIs(ContainerObservation.running("a", NOON, 0), true);
     containerIs(ContainerObservation.terminated("a", NOON, 1, 0), false);
@@ -251,14 +257,14 @@ class ConsoleTest {
           ok body    | web/nginx readiness ok 1/3 in 12.35ms: ok body
           ''         | web/nginx readiness ok 1/3 in 12.35ms
           """)
-  void verboseTellsEveryProbe(String body, String line) {
+  void verboseLogsEveryProbe(String body, String line) {
     logger.setLevel(Level.DEBUG);
     probed(new Verdict.Success(body), 1, 3);
     assertThat(said()).containsExactly(line);
   }
 
   @Test
-  void verboseTellsTroubleToo() {
+  void verboseLogsErrorsToo() {
     logger.setLevel(Level.DEBUG);
     probed(BROKEN, 4, 3);
     probed(new Verdict.ProberError(Verdict.Reason.RUNTIME, "gone"), 0, 3);
@@ -269,7 +275,7 @@ class ConsoleTest {
   }
 
   @Test
-  void whatATargetSaysStaysOnOneLineAndMovesNoCursor() {
+  void writesATargetsOutputOnOneLineWithoutControlCharacters() {
     probed(
         new Verdict.Failure("\n\u001b[2Jone\r\ntwo\u009b\u2028\u202ethree\t" + "x".repeat(1000)),
         1,
@@ -321,6 +327,10 @@ class ConsoleTest {
     ContainerStatus now = new ContainerStatus(WEB, "nginx", seen, seen.running(), ready);
     console.containerChanged(before, now);
     before = now;
+  }
+
+  private List<String> fields(int line) {
+    return lines.list.get(line).getKeyValuePairs().stream().map(Object::toString).toList();
   }
 
   private List<String> said() {

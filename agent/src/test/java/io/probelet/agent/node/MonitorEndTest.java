@@ -55,7 +55,7 @@ class MonitorEndTest {
   }
 
   @AfterEach
-  void listenNoMore() {
+  void stopsListening() {
     logger.detachAppender(complaints);
   }
 
@@ -135,7 +135,7 @@ class MonitorEndTest {
       await()
           .until(() ->
               monitor.snapshot().get(1, TimeUnit.MINUTES).sources().stream()
-                  .anyMatch(source -> source.trouble().contains("has ended")));
+                  .anyMatch(source -> source.trouble().contains("exited")));
     }
     assumeThat(System.nanoTime() - begun)
         .as("where the machine was busy, it was tried again before the end")

@@ -128,7 +128,7 @@ class NodeShownTest {
   }
 
   @Test
-  @DisplayName("B-18 ?history= shows what was found of each condition lately, the newest of it")
+  @DisplayName("B-18 ?history= shows the newest results of each condition")
   void history() throws Exception {
     assertThat(body(node(), Map.of("history", List.of("true"))))
         .contains(

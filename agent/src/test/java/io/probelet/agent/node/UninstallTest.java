@@ -35,10 +35,10 @@ class UninstallTest {
     }
     assertThat(out.toString().lines())
         .containsExactly(
-            "worker-1: conditions, taints and notes of agents are removed; still there:"
+            "worker-1: removed conditions, taints and annotations of agents; remaining:"
                 + " annotation probelet.io/cordoned-by (a drain cordoned the node: uncordon it),"
                 + " annotation probelet.io/power-off, label probelet.io/approved,"
                 + " taint node.kubernetes.io/out-of-service",
-            "worker-2: nothing of Probelet's is left");
+            "worker-2: everything of Probelet was removed");
   }
 }

@@ -114,7 +114,7 @@ final class NodeActionsTest {
   @DisplayName("ACT-41: a reboot that does not happen has failed")
   void reboots(RebootMode mode, String call) throws Exception {
     assertThat(carryOut(new OrderAction.Reboot(mode)))
-        .isEqualTo(failed("the node did not go down within 60 s"));
+        .isEqualTo(failed("the node did not shut down within 60 s"));
     assertThat(systemd.calls).containsExactly(call);
     assertThat(pauses).containsExactly(Duration.ofSeconds(60));
   }

@@ -207,7 +207,8 @@ final class OrdersPartTest {
   }
 
   @Test
-  @DisplayName("ACT-36: what has begun goes on without the API server, and is said when it is back")
+  @DisplayName(
+      "ACT-36: a started order continues without the API server and is reported when it is back")
   void serverAway() {
     CountDownLatch collected = new CountDownLatch(1);
     evidence =
@@ -246,7 +247,7 @@ final class OrdersPartTest {
   }
 
   @Test
-  @DisplayName("ACT-31: what nobody here may do fails at once")
+  @DisplayName("ACT-31: an order that is not allowed fails at once")
   void notPermitted() {
     part = agent("boot-1");
     order(new OrderAction.RestartServices(List.of("sshd.service")), Duration.ofSeconds(30));

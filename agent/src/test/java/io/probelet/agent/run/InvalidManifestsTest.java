@@ -56,7 +56,7 @@ class InvalidManifestsTest {
             tuple(
                 "InvalidManifest",
                 "p/a.yaml:4:9: spec.x: is odd; the last valid version keeps running"),
-            tuple("ManifestFixed", "p/a.yaml is valid again, or gone"));
+            tuple("ManifestFixed", "p/a.yaml was fixed or removed"));
   }
 
   @Test

@@ -147,7 +147,7 @@ class RuntimePodsTest {
   }
 
   @Test
-  @DisplayName("a manifest that changed probes the same pod anew")
+  @DisplayName("a changed manifest restarts the probes of the same pod")
   void manifestReplaced() throws Exception {
     PodSource before = manifest(OLD);
     pods.add(List.of(before));
@@ -167,7 +167,7 @@ class RuntimePodsTest {
   }
 
   @Test
-  @DisplayName("a pod that is gone is probed no more, its successor of the same name is")
+  @DisplayName("a removed pod is not probed, its successor of the same name is")
   void successor() throws Exception {
     pods.add(List.of(manifest(OLD)));
     runtime.runs(WEB, "c1");

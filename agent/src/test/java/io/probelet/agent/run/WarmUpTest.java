@@ -60,7 +60,7 @@ class WarmUpTest {
   }
 
   @Test
-  @DisplayName("W-21 a warm-up that cannot be made ends, and harms nobody")
+  @DisplayName("W-21 a failed warm-up ends without effect")
   void impossible() {
     ProbeService ended =
         ProbeService.start(

@@ -153,7 +153,7 @@ class AgentCommandTest {
       patiently().until(() -> api.writes("/pods/b/eviction").size() >= 2);
       patiently().until(() -> events("FailedEviction").size() == 1);
       assertThat(events("FailedEviction").getFirst().path("message").asText())
-          .startsWith("Not yet, and asked again: ")
+          .startsWith("Eviction refused, retrying: ")
           .endsWith("429 " + refused);
       assertThat(events("Evicting")).hasSize(1);
       api.faults().refuse(null, 0, "");

@@ -180,7 +180,7 @@ class HostRootTest {
     assertThat(now.conditions())
         .filteredOn(condition -> condition.type().equals("KernelLimitNear"))
         .extracting(Condition::message)
-        .containsExactly("no limit of the kernel is near; not checked here: InotifyExhausted");
+        .containsExactly("no kernel limit is near; not checked here: InotifyExhausted");
   }
 
   @Test
@@ -208,9 +208,9 @@ class HostRootTest {
     assertThat(lines.list)
         .extracting(ILoggingEvent::getFormattedMessage)
         .contains(
-            "check=read-only-mounts read-only: volume pvc-1 of pod shop/web-0 (uid "
+            "problem on a pod's volume, no node condition set check=read-only-mounts problem=\"read-only: volume pvc-1 of pod shop/web-0 (uid "
                 + uid
-                + "): a pod's volume, so that no condition is set");
+                + ")\"");
   }
 
   @Test

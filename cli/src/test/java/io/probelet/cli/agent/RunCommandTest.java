@@ -335,7 +335,8 @@ class RunCommandTest {
       assertThat(agent.containers()).isEmpty();
       patiently()
           .until(() ->
-              agent.lines().stream().anyMatch(line -> line.endsWith("awaiting pod=default/web")));
+              agent.lines().stream()
+                  .anyMatch(line -> line.endsWith("waiting for the pod to start pod=default/web")));
       agent.signal("TERM");
       assertThat(agent.exitCode()).isZero();
       assertThat(agent.lines()).noneMatch(line -> line.startsWith("WARNING"));
@@ -475,7 +476,7 @@ class RunCommandTest {
       patiently()
           .until(() ->
               agent.lines().stream()
-                  .anyMatch(line -> line.matches(".*stalled=[0-9.]+s discarded=[1-9].*")));
+                  .anyMatch(line -> line.matches(".*stalled_seconds=[0-9.]+ discarded=[1-9].*")));
       patiently()
           .until(() -> agent.container().path("probes").path(0).path("consecutive").asInt() > 2);
       assertThat(agent.container().path("restartCount").asInt()).isZero();

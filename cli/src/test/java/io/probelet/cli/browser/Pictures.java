@@ -66,7 +66,7 @@ final class Pictures {
       patiently().until(() -> !node.container("checkout").path("ready").asBoolean());
       pass(Duration.ofSeconds(5));
       tab.load(node.page());
-      says(tab, "2 unhealthy", "connection refused", "changed 4 times or more within 10m");
+      says(tab, "2 unhealthy", "connection refused", "changed at least 4 times within 10m");
       take(tab, "node");
     }
   }
@@ -91,7 +91,7 @@ final class Pictures {
         follow(tab, ShopCluster.FLAPPING);
         says(
             tab,
-            "changed 6 times or more within 10m0s; now NoCarrier",
+            "changed at least 6 times within 10m0s; now NoCarrier",
             "until a human annotates it");
         take(tab, "flapping");
       }

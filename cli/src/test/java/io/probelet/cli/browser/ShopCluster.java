@@ -172,7 +172,7 @@ final class ShopCluster implements AutoCloseable {
             silent ? now.minus(Duration.ofMinutes(9)) : long_ago,
             flaps ? "True" : "False",
             flaps ? "Flapping" : "LinksAreUp",
-            flaps ? "changed 6 times or more within 10m0s; now NoCarrier" : "all links are up",
+            flaps ? "changed at least 6 times within 10m0s; now NoCarrier" : "all links are up",
             flaps ? now.minus(Duration.ofMinutes(6)) : long_ago,
             long_ago);
   }

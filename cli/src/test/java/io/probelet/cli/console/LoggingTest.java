@@ -246,7 +246,8 @@ class LoggingTest {
     assertThat(lines)
         .anyMatch(line -> line.endsWith("WARN pod=shop/noisy ignored=\"neighbour\""))
         .anyMatch(line -> line.endsWith(" killing"))
-        .anyMatch(line -> line.endsWith("WARN pod=tenant/noisy log-lines-held-back=900"))
+        .anyMatch(line ->
+            line.endsWith("WARN log lines about a pod suppressed pod=tenant/noisy suppressed=900"))
         .noneMatch(line -> line.contains("too soon"));
     assertThat(registry.get("probelet.log.lines.held.back").functionCounter().count())
         .isEqualTo(901);

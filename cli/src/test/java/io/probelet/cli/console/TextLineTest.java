@@ -50,7 +50,7 @@ class TextLineTest {
 
   @ParameterizedTest
   @MethodSource("texts")
-  @DisplayName("An argument never ends the line, and never moves the cursor")
+  @DisplayName("An argument never ends the line or moves the cursor")
   void arguments(String text) {
     String written = line(event(text, null));
     assertThat(written).endsWith("\n").contains("pod=web/nginx probe=\"x");
@@ -59,7 +59,8 @@ class TextLineTest {
 
   @ParameterizedTest
   @MethodSource("texts")
-  @DisplayName("Nor does what an exception says, nor its cause, nor what was suppressed")
+  @DisplayName(
+      "The same holds for the messages of an exception, its cause and suppressed exceptions")
   void exceptions(String text) {
     IllegalStateException thrown =
         new IllegalStateException(text, new IllegalArgumentException(text));
@@ -81,7 +82,7 @@ class TextLineTest {
   }
 
   @Test
-  @DisplayName("A line has a bound, whatever is in it; so it is for JSON")
+  @DisplayName("The length of a line is limited, in text and JSON")
   void bounded() throws Exception {
     String text = "x".repeat(1_200_000);
     assertThat(line(event(text, null))).hasSizeLessThan(20_000).contains("…");

@@ -138,7 +138,7 @@ class DiagnoseCommandTest {
     Path file = Files.writeString(dir.resolve("file"), "");
     Files.writeString(config, "nodeMonitor:\n  stateFolder: " + file);
     assertThat(diagnose(args)).isEqualTo(1);
-    assertThat(out.toString()).contains("not kept on the node: ");
+    assertThat(out.toString()).contains("not saved on the node: ");
   }
 
   @Test
@@ -245,8 +245,8 @@ class DiagnoseCommandTest {
 
     Path archive = Objects.requireNonNull(bundle.path());
     assertThat(part(archive, "conditions", "state")).isEqualTo("missing");
-    assertThat(part(archive, "conditions", "why")).isEqualTo("nobody watches this node");
+    assertThat(part(archive, "conditions", "why")).isEqualTo("no node monitor runs on this node");
     assertThat(bundle.digest())
-        .anyMatch(line -> line.startsWith("containers: the container runtime does not answer"));
+        .anyMatch(line -> line.startsWith("containers: the container runtime does not respond"));
   }
 }

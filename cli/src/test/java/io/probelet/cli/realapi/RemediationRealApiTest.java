@@ -215,7 +215,7 @@ class RemediationRealApiTest {
     pair.leader().signal("CONT");
 
     eventually(
-        () -> pair.leader().lines().stream().anyMatch(line -> line.contains("leading no more")));
+        () -> pair.leader().lines().stream().anyMatch(line -> line.contains("lost leadership")));
     await()
         .during(Duration.ofSeconds(4))
         .atMost(Duration.ofMinutes(1))

@@ -206,7 +206,7 @@ public final class ClusterCare implements AutoCloseable {
     } catch (RuntimeException e) {
       next.set(isUnreached(e) ? UNREACHED : AFTER_ERROR);
       if (!failureLogged && !loop.isClosed()) {
-        LOG.warn("cluster health not evaluated error=\"{}\"", ApiErrorText.of(e), e);
+        LOG.warn("cluster health not evaluated reason=\"{}\"", ApiErrorText.of(e), e);
         failureLogged = true;
       }
       showApiServer();
@@ -314,7 +314,7 @@ public final class ClusterCare implements AutoCloseable {
         continue;
       }
       LOG.info(
-          "condition changed type={} status={} reason={} message=\"{}\"",
+          "condition changed condition={} status={} reason={} message=\"{}\"",
           condition.type(),
           condition.status(),
           condition.reason(),

@@ -52,7 +52,7 @@ final class WebhookRemediator {
     try {
       all = configurations.get();
     } catch (KubernetesClientException e) {
-      LOG.warn("webhook configurations not read error=\"{}\"", ApiErrorText.of(e));
+      LOG.warn("webhook configurations not read reason=\"{}\"", ApiErrorText.of(e));
       return;
     }
     for (ValidatingWebhookConfiguration configuration : all.validating()) {
@@ -70,7 +70,7 @@ final class WebhookRemediator {
     try {
       remediated = change.apply(configuration);
     } catch (IllegalArgumentException unreadable) {
-      LOG.warn("webhooks left alone configuration={} why=\"{}\"", name, unreadable.getMessage());
+      LOG.warn("webhooks left alone configuration={} reason=\"{}\"", name, unreadable.getMessage());
       return;
     }
     List<WebhookChange> changes = remediated.changes();
@@ -90,7 +90,7 @@ final class WebhookRemediator {
     try {
       client.resource(remediated.configuration()).update();
     } catch (KubernetesClientException e) { // somebody was faster, perhaps; the next round sees
-      LOG.warn("webhooks not remediated configuration={} error=\"{}\"", name, ApiErrorText.of(e));
+      LOG.warn("webhooks not remediated configuration={} reason=\"{}\"", name, ApiErrorText.of(e));
       return;
     }
     report(configuration, name, changes, false);
@@ -99,7 +99,7 @@ final class WebhookRemediator {
   private void report(
       HasMetadata configuration, String name, List<WebhookChange> changes, boolean dryRun) {
     String all = changes.stream().map(WebhookChange::toString).collect(Collectors.joining("; "));
-    LOG.info("webhooks remediated configuration={} dry-run={} changes=\"{}\"", name, dryRun, all);
+    LOG.info("webhooks remediated configuration={} dry_run={} changes=\"{}\"", name, dryRun, all);
     String reason = dryRun ? "WebhooksWouldBeRemediated" : "WebhooksRemediated";
     events.record(configuration, ApiEvent.WARNING, reason, all, all);
     listener.webhooksRemediated(name, changes, dryRun);

@@ -3,11 +3,11 @@ package io.probelet.health;
 import java.time.Duration;
 
 /**
- * Makes a {@link SerialLoop} run a task once, at the time the alarm is set to; it can be set again,
- * also by that task. All methods may be called by any thread.
+ * A timer that runs a task once on a {@link SerialLoop}. It can be set again, also by the task
+ * itself. All methods are thread-safe.
  */
 public final class Alarm {
-  /** Longer than any program runs, and short enough for sums of it in nanoseconds. */
+  /** Longer than any process runs, and short enough that sums in nanoseconds do not overflow. */
   private static final Duration MAX_DELAY = Duration.ofDays(36_500);
 
   private final LoopTasks tasks;
@@ -23,10 +23,9 @@ public final class Alarm {
   }
 
   /**
-   * Sets it, instead of what it was set to before. Does nothing once the loop is closed.
+   * Sets the time, replacing an earlier one. Does nothing once the loop is closed.
    *
-   * @param delay how long from now; zero or less for as soon as possible; more than 36,500 days
-   *     count as that many
+   * @param delay the time from now; zero or less for as soon as possible; at most 36,500 days
    */
   public void set(Duration delay) {
     Duration bounded = delay.compareTo(MAX_DELAY) < 0 ? delay : MAX_DELAY;
@@ -34,21 +33,20 @@ public final class Alarm {
   }
 
   /**
-   * Sets it, instead of what it was set to before. Does nothing once the loop is closed.
+   * Sets the time, replacing an earlier one. Does nothing once the loop is closed.
    *
-   * @param nanos when, by the monotonic clock that the loop goes by; the past for as soon as
-   *     possible
+   * @param nanos the time on the loop's monotonic clock; a past time for as soon as possible
    */
   public void setAt(long nanos) {
     tasks.set(this, nanos);
   }
 
-  /** Makes it not ring; its task may be running just now. */
+  /** Cancels the alarm; its task may be running already. */
   public void cancel() {
     tasks.cancel(this);
   }
 
-  /** {@return whether it is set and has not rung yet} */
+  /** {@return whether it is set and not yet due} */
   public boolean isSet() {
     return tasks.isSet(this);
   }

@@ -3,10 +3,10 @@ package io.probelet.health;
 import java.time.Duration;
 
 /**
- * How often something may be done for clients: so often for each, and so often for all together, so
- * that one who wants it all the time leaves some for others. Safe for use by several threads.
+ * Limits how often something may be done, per client and for all clients together, so that one
+ * client cannot use up everything. Thread-safe.
  *
- * @param <K> names a client
+ * @param <K> the client's key
  */
 public final class ClientRate<K> {
   private final TimeSource time;
@@ -15,9 +15,9 @@ public final class ClientRate<K> {
   private final TokenBucket all;
 
   /**
-   * How often.
+   * A rate.
    *
-   * @param burst times at once, at least 1
+   * @param burst the burst, at least 1
    * @param refill after which there is one more, longer than zero
    */
   public record Limit(int burst, Duration refill) {
@@ -27,12 +27,11 @@ public final class ClientRate<K> {
   }
 
   /**
-   * Creates one of which nothing has been taken.
+   * Creates an unused limiter.
    *
    * @param each for each client
    * @param all for all together
-   * @param maxClients whose use is remembered; one more takes the place of the one that came
-   *     longest ago
+   * @param maxClients the most clients remembered; a further one replaces the oldest
    * @param time the clocks to go by
    */
   public ClientRate(Limit each, Limit all, int maxClients, TimeSource time) {
@@ -43,9 +42,9 @@ public final class ClientRate<K> {
   }
 
   /**
-   * Takes one, if there is one.
+   * Takes a token, if available.
    *
-   * @param client for whom
+   * @param client the client's key
    * @return whether it may be done
    */
   public synchronized boolean take(K client) {
@@ -53,7 +52,7 @@ public final class ClientRate<K> {
     TokenBucket known = clients.get(client);
     TokenBucket own = known == null ? each.bucket(now) : known;
     clients.put(client, own);
-    if (own.atHand(now) == 0 || all.atHand(now) == 0) {
+    if (own.available(now) == 0 || all.available(now) == 0) {
       return false;
     }
     own.take();

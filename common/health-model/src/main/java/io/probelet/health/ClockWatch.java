@@ -4,9 +4,8 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Distinguishes a suspension of the machine from a step of its wall clock. During both the wall
- * clock gains on the monotonic one; only a suspension is time in which nothing ran. Not safe for
- * use by several threads.
+ * Distinguishes a suspension of the machine from a step of its wall clock. In both cases the wall
+ * clock gains on the monotonic one; only in a suspension nothing ran. Not thread-safe.
  *
  * <pre>
  *   wall clock minus monotonic clock   boot clock minus monotonic clock   is
@@ -16,7 +15,7 @@ import java.util.concurrent.TimeUnit;
  * </pre>
  */
 public final class ClockWatch {
-  /** A wall clock that is slewed gains less than this between two measurements. */
+  /** A slewed wall clock gains less than this between two measurements. */
   private static final long DISAGREE_NANOS = Duration.ofMillis(100).toNanos();
 
   /** No sum of times overflows below this. */
@@ -42,7 +41,7 @@ public final class ClockWatch {
   }
 
   /**
-   * Measures what has happened since the last measurement.
+   * Measures the changes since the last measurement.
    *
    * @param now the monotonic clock, in nanoseconds
    */
@@ -64,12 +63,12 @@ public final class ClockWatch {
     }
   }
 
-  /** {@return nanoseconds of the last measurement in which the machine was suspended} */
+  /** {@return how many nanoseconds of the last measurement the machine was suspended} */
   public long suspendedNanos() {
     return suspended;
   }
 
-  /** {@return by how many nanoseconds the wall clock was set meanwhile, forward or back} */
+  /** {@return by how many nanoseconds the wall clock was set, forward or back} */
   public long steppedNanos() {
     return stepped;
   }

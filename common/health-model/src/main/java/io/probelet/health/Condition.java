@@ -5,18 +5,18 @@ import java.util.LinkedHashSet;
 import java.util.List;
 
 /**
- * One statement about an object, and since when it has been so (CH-1).
+ * A condition of an object (CH-1).
  *
- * <p>The record takes what others wrote as it is; {@link #update} holds the rules for what we
- * write.
+ * <p>The record accepts what others wrote unchanged; {@link #update} enforces the rules for our own
+ * writes.
  *
- * @param type what the statement is about, for example {@code EveryNodeReady}; never blank
- * @param status what it says
+ * @param type the type, for example {@code EveryNodeReady}; never blank
+ * @param status the status
  * @param lastTransitionTime wall time of the last change of {@code status}
  * @param lastUpdateTime wall time of the last change of status, reason, message or codes
- * @param reason one word in UpperCamelCase for programs; may be empty in what others wrote
- * @param message a sentence for people; may be empty in what others wrote
- * @param codes error codes, each once, in the order they were given
+ * @param reason the reason in UpperCamelCase; may be empty if others wrote it
+ * @param message a message for people; may be empty if others wrote it
+ * @param codes error codes, each once, in their original order
  */
 public record Condition(
     String type,
@@ -27,10 +27,10 @@ public record Condition(
     String message,
     List<String> codes) {
 
-  /** What Kubernetes takes as a reason. */
+  /** The limit of Kubernetes for a reason. */
   private static final int MAX_REASON = 1024;
 
-  /** What Kubernetes takes as a message. */
+  /** The limit of Kubernetes for a message. */
   private static final int MAX_MESSAGE = 32_768;
 
   private static final String NOT_CHECKED_YET = "ConditionInitialized";
@@ -48,10 +48,10 @@ public record Condition(
   }
 
   /**
-   * {@return a condition nobody has checked yet: Unknown, with the reason ConditionInitialized}
+   * {@return a condition before the first check: Unknown, with the reason ConditionInitialized}
    *
-   * @param type what it will be about, never blank
-   * @param now the wall time, which both times get
+   * @param type the type, never blank
+   * @param now the wall time, used for both times
    */
   public static Condition initial(String type, Instant now) {
     return new Condition(
@@ -65,15 +65,15 @@ public record Condition(
   }
 
   /**
-   * Says the present state and keeps the books on time.
+   * Updates the condition and its times.
    *
-   * @param newStatus what the condition says now
-   * @param newReason one UpperCamelCase word; an empty one becomes {@code Unspecified}
-   * @param newMessage a sentence, which becomes one plain line of what Kubernetes takes; an empty
-   *     one becomes {@code No message given.}
-   * @param newCodes the error codes of now; old ones are never kept
+   * @param newStatus the new status
+   * @param newReason the new reason in UpperCamelCase; an empty one becomes {@code Unspecified}
+   * @param newMessage the new message, converted to one line within the limit of Kubernetes; an
+   *     empty one becomes {@code No message given.}
+   * @param newCodes the new error codes, which replace the old ones
    * @param now the wall time
-   * @return this very condition if it says all that already, else the new one
+   * @return this condition if nothing changed, else the new one
    */
   public Condition update(
       ConditionStatus newStatus,
@@ -81,8 +81,8 @@ public record Condition(
       String newMessage,
       List<String> newCodes,
       Instant now) {
-    // CH-1: the transition time moves with the status alone, the update time with anything said.
-    Condition said =
+    // CH-1: the transition time changes with the status only, the update time with any field.
+    Condition updated =
         new Condition(
             type,
             newStatus,
@@ -91,21 +91,21 @@ public record Condition(
             line(newReason, MAX_REASON, "Unspecified"),
             line(newMessage, MAX_MESSAGE, "No message given."),
             newCodes);
-    return saysTheSameAs(said) ? this : said;
+    return equalsIgnoringTimes(updated) ? this : updated;
   }
 
-  /** Logs, errors and what other controllers report are quoted in messages. */
+  /** Messages quote logs, errors and reports of other controllers. */
   private static String line(String text, int max, String otherwise) {
     String line = OneLine.of(text, max);
     return line.isEmpty() ? otherwise : line;
   }
 
   /**
-   * {@return whether both say the same, whenever they began to}
+   * {@return whether both are equal apart from their times}
    *
    * @param other the condition to compare with
    */
-  public boolean saysTheSameAs(Condition other) {
+  public boolean equalsIgnoringTimes(Condition other) {
     return type.equals(other.type)
         && status == other.status
         && reason.equals(other.reason)

@@ -1,14 +1,14 @@
 package io.probelet.health;
 
-/** What a condition says (CH-1): Kubernetes' three values, and one for what is on its way. */
+/** The status of a condition (CH-1): the three values of Kubernetes, and Progressing. */
 public enum ConditionStatus {
   /** It holds. */
   TRUE("True"),
   /** It does not hold. */
   FALSE("False"),
-  /** Nobody could find out whether it holds. */
+  /** It could not be determined. */
   UNKNOWN("Unknown"),
-  /** It does not hold yet, or not any more, and is still within the time it is given. */
+  /** It does not hold yet, or no longer, within its grace period. */
   PROGRESSING("Progressing");
 
   private final String text;

@@ -10,10 +10,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The conditions of one object in the order they are written down (CH-2).
+ * The conditions of one object, in order (CH-2).
  *
- * <p>Several writers share such a list, so everything here leaves the types it is not given as and
- * where they are.
+ * <p>Several writers share such a list, so methods leave other types unchanged and in place.
  *
  * @param list the conditions; where a type appears twice, the first one counts
  */
@@ -37,19 +36,19 @@ public record Conditions(List<Condition> list) {
   }
 
   /**
-   * {@return the condition of that type, or one that says it has not been checked yet}
+   * {@return the condition of that type, or an initial one}
    *
    * @param type a condition type, never blank
-   * @param now the wall time, used only where there is none yet
+   * @param now the wall time, used for an initial condition only
    */
   public Condition getOrInitial(String type, Instant now) {
     return get(type).orElseGet(() -> Condition.initial(type, now));
   }
 
   /**
-   * Puts conditions in the place of those with the same type and appends the others.
+   * Replaces conditions of the same type in place and appends the others.
    *
-   * @param news the conditions to write; of two with the same type the last one counts
+   * @param news the new conditions; of two with the same type the last one counts
    * @return the merged list, equal to this one if nothing in it changed
    */
   public Conditions merge(Collection<Condition> news) {

@@ -4,15 +4,15 @@ import java.time.Duration;
 import java.util.OptionalLong;
 
 /**
- * Bounds how many log lines one cause has: some at once, then one more each so often. What is left
- * out is counted, for the next line to say. Not safe for use by several threads.
+ * Limits the log lines of one cause: a burst, then one per interval. Omitted lines are counted, so
+ * that the next line can report them. Not thread-safe.
  */
 public final class LineLimit {
   private final TokenBucket lines;
   private long leftOut;
 
   /**
-   * Creates a limit of which nothing is used up.
+   * Creates an unused limit.
    *
    * @param burst lines at once, at least 1
    * @param refill after which there is one more, longer than zero
@@ -23,13 +23,13 @@ public final class LineLimit {
   }
 
   /**
-   * Asks whether a line may be logged, which is to be done then.
+   * Returns whether a line may be logged; the caller must then log it.
    *
    * @param nanos the monotonic clock, not before that of an earlier call
-   * @return how many lines were left out since the last one; empty if this one is
+   * @return the number of lines omitted since the last one; empty if this line must be omitted
    */
   public OptionalLong allow(long nanos) {
-    if (lines.atHand(nanos) == 0) {
+    if (lines.available(nanos) == 0) {
       leftOut++;
       return OptionalLong.empty();
     }

@@ -9,7 +9,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** What a {@link SerialLoop} still has to do, in the order of its time. Safe for many threads. */
+/** The pending tasks of a {@link SerialLoop}, ordered by time. Thread-safe. */
 final class LoopTasks {
   private final TimeSource time;
   private final int maxWaiting;
@@ -31,9 +31,9 @@ final class LoopTasks {
     CLOSED
   }
 
-  /** Something to do; of an alarm unless that is null. */
+  /** A pending task; belongs to the alarm unless that is null. */
   private record Entry(long due, long sequence, Runnable task, @Nullable Alarm alarm) {
-    /** Monotonic times may turn over, so that only their difference says which comes first. */
+    /** Monotonic times may overflow, so they are compared by difference. */
     static final Comparator<Entry> ORDER =
         (one, other) ->
             one.due == other.due
@@ -44,12 +44,12 @@ final class LoopTasks {
   /**
    * Creates an empty one.
    *
-   * @param maxWaiting how many tasks may wait
-   * @param reserved how many of these are never such as wait for room
+   * @param maxWaiting the most waiting tasks
+   * @param reserved how many of these are reserved for tasks that do not wait for room
    */
   LoopTasks(TimeSource time, int maxWaiting, int reserved) {
     if (maxWaiting < 1) {
-      throw new IllegalArgumentException("a loop lets at least 1 task wait, not " + maxWaiting);
+      throw new IllegalArgumentException("maxWaiting must be at least 1, not " + maxWaiting);
     }
     this.time = time;
     this.maxWaiting = maxWaiting;
@@ -63,7 +63,7 @@ final class LoopTasks {
   /**
    * Adds a task.
    *
-   * @param own whether a task of the loop adds it: one that finishes takes no others
+   * @param own whether a task of the loop adds it: a finishing loop accepts only these
    * @return whether it was added
    */
   boolean offer(Runnable task, boolean own) {
@@ -83,7 +83,7 @@ final class LoopTasks {
     }
   }
 
-  /** Adds a task as soon as there is room; {@return whether it was added, as nobody closed} */
+  /** Adds a task as soon as there is room; {@return whether it was added before closing} */
   boolean put(Runnable task) throws InterruptedException {
     lock.lockInterruptibly();
     try {
@@ -165,7 +165,7 @@ final class LoopTasks {
     }
   }
 
-  /** Drops the alarms and takes only what the last tasks still add. */
+  /** Drops the alarms and accepts only what the last tasks add. */
   void finish() {
     lock.lock();
     try {
@@ -181,7 +181,7 @@ final class LoopTasks {
     }
   }
 
-  /** Drops everything and takes nothing any more. */
+  /** Drops everything and accepts nothing more. */
   void close() {
     lock.lock();
     try {
@@ -204,7 +204,7 @@ final class LoopTasks {
     }
   }
 
-  /** {@return what is due first, as soon as it is; null once nothing comes any more} */
+  /** {@return the next task once it is due; null after closing} */
   @Nullable Runnable take() {
     lock.lock();
     try {
@@ -217,11 +217,12 @@ final class LoopTasks {
             changed.awaitNanos(nanosUntilNext());
           }
         } catch (InterruptedException stray) {
-          // Who closes says so in the state; an interrupt that a task left behind is none of ours.
+          // Closing is recorded in the state; an interrupt left behind by a task is ignored.
         }
         due = pollDue();
       }
-      // What an earlier task left behind. Who closes interrupts only once the lock is free again.
+      // Clears an interrupt left by an earlier task. Closing interrupts only after the lock is
+      // released.
       Thread.interrupted();
       return due;
     } finally {
@@ -229,7 +230,7 @@ final class LoopTasks {
     }
   }
 
-  /** {@return what is due first; null if nothing is} */
+  /** {@return the next due task; null if there is none} */
   @Nullable Runnable poll() {
     lock.lock();
     try {
@@ -239,7 +240,7 @@ final class LoopTasks {
     }
   }
 
-  /** {@return how long until the next is due, zero or more; null if there is none} */
+  /** {@return the time until the next task is due, zero or more; null if there is none} */
   @Nullable Duration untilNext() {
     lock.lock();
     try {

@@ -6,8 +6,8 @@ import java.time.Instant;
 /**
  * A clock that stands still until it is moved, for tests and for simulations.
  *
- * <p>Any thread may read it; one at a time may move it. Who sees the monotonic time after a step,
- * and then asks for the wall time, sees that after the step, too.
+ * <p>Any thread may read it; one at a time may move it. A reader that sees the monotonic time after
+ * a step also sees the wall time after the step.
  */
 public final class ManualClock implements TimeSource {
   private volatile long nanos;
@@ -26,7 +26,7 @@ public final class ManualClock implements TimeSource {
   /**
    * Moves both clocks forward.
    *
-   * @param step how far, zero or more
+   * @param step the duration, zero or more
    * @throws IllegalArgumentException if {@code step} is negative
    */
   public void advance(Duration step) {
@@ -41,16 +41,16 @@ public final class ManualClock implements TimeSource {
   /**
    * Steps the wall clock only, as an administrator or NTP would.
    *
-   * @param step how far, forward or back
+   * @param step the duration, forward or back
    */
   public void stepWallClock(Duration step) {
     wall = wall.plus(step);
   }
 
   /**
-   * Suspends the machine: the wall clock goes on, the monotonic one stands still.
+   * Suspends the machine: the wall clock advances, the monotonic one stands still.
    *
-   * @param length how long, zero or more
+   * @param length the duration, zero or more
    */
   public void suspend(Duration length) {
     wall = wall.plus(length);

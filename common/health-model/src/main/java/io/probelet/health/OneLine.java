@@ -1,9 +1,9 @@
 package io.probelet.health;
 
 /**
- * Untrusted text as one line: without terminal escape sequences, control characters, characters
- * that turn the direction of text around, and halves of characters. Line ends and tabs become
- * spaces. The work is linear to the length of the text, and nothing but the result is kept.
+ * Converts untrusted text to one line: without terminal escape sequences, control characters,
+ * bidirectional control characters and lone surrogates. Line ends and tabs become spaces. Time is
+ * linear in the length of the text, and only the result is kept in memory.
  */
 public final class OneLine {
   private static final char ESCAPE = '\u001b';
@@ -11,7 +11,7 @@ public final class OneLine {
   private OneLine() {}
 
   /**
-   * {@return the text as one line, or its beginning and "…" if that is longer}
+   * {@return the text as one line, or its beginning and "…" if it is longer}
    *
    * @param text any
    * @param max most {@code char}s of the result, at least 1
@@ -21,7 +21,7 @@ public final class OneLine {
   }
 
   /**
-   * {@return the text as one line, or its beginning if that is longer}
+   * {@return the text as one line, or its beginning if it is longer}
    *
    * @param text any
    * @param max most {@code char}s of the result, at least 0
@@ -56,11 +56,11 @@ public final class OneLine {
 
   private static boolean isShown(int c) {
     int type = Character.getType(c);
-    // FORMAT holds what turns the direction of the text around; a lone surrogate is no character.
+    // FORMAT includes bidirectional controls; a lone surrogate is not a character.
     return type != Character.CONTROL && type != Character.FORMAT && type != Character.SURROGATE;
   }
 
-  /** {@code ESC [ … letter} as a whole; of any other sequence just its next character. */
+  /** Skips {@code ESC [ … letter} as a whole; of any other sequence only the next character. */
   private static int afterSequence(String text, int at) {
     if (at >= text.length() || text.charAt(at) != '[') {
       return Math.min(at + 1, text.length());

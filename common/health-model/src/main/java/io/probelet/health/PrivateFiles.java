@@ -15,8 +15,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /**
- * Files that only their owner writes and only its group reads: mode 0640, in folders of mode 0750.
- * Folders that exist already stay as they are, for they may be somebody else's.
+ * Files that only their owner can write and only their group can read: mode 0640, in folders of
+ * mode 0750. Existing folders stay unchanged, since others may own them.
  */
 public final class PrivateFiles {
   private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-r-----");
@@ -27,9 +27,9 @@ public final class PrivateFiles {
   private PrivateFiles() {}
 
   /**
-   * Makes a folder and those above it, as far as they are missing.
+   * Creates a folder and its missing parents.
    *
-   * @param folder which one
+   * @param folder the folder
    * @throws IOException if that is not possible
    */
   public static void createFolders(Path folder) throws IOException {
@@ -37,12 +37,12 @@ public final class PrivateFiles {
   }
 
   /**
-   * Opens a file; one that was there already is made private first.
+   * Opens a file; an existing one is made private first.
    *
-   * @param file an ordinary file, or nothing yet; not a link, a pipe or a device
+   * @param file a regular file or a new one; not a link, a pipe or a device
    * @param options how to open it
    * @return the open file
-   * @throws IOException if it is something else, or cannot be opened
+   * @throws IOException if it is not a regular file, or cannot be opened
    */
   public static FileChannel open(Path file, Set<OpenOption> options) throws IOException {
     makePrivate(file);
@@ -50,10 +50,10 @@ public final class PrivateFiles {
   }
 
   /**
-   * Makes an empty file unless there is one; that is made private.
+   * Creates an empty file if none exists; an existing one is made private.
    *
-   * @param file an ordinary file, or nothing yet; not a link, a pipe or a device
-   * @throws IOException if it is something else, or cannot be made
+   * @param file a regular file or a new one; not a link, a pipe or a device
+   * @throws IOException if it is not a regular file, or cannot be created
    */
   public static void create(Path file) throws IOException {
     if (!makePrivate(file)) {
@@ -62,15 +62,15 @@ public final class PrivateFiles {
   }
 
   /**
-   * Replaces a file as a whole: after a crash there is the old one or the new one.
+   * Replaces a file atomically: after a crash it is the old or the new one.
    *
-   * @param file an ordinary file, or nothing yet; not a link, a pipe or a device, which would be
-   *     gone afterwards. Its folder is made if it is missing
-   * @param content all of it
-   * @throws IOException if it is something else, or that is not possible; the old file stays then
+   * @param file a regular file or a new one; not a link, a pipe or a device, which would be
+   *     replaced. Its folder is created if missing
+   * @param content the whole content
+   * @throws IOException if it is not a regular file, or on failure; the old file then stays
    */
   public static void replace(Path file, byte[] content) throws IOException {
-    requireOrdinary(file);
+    requireRegular(file);
     Path folder = file.toAbsolutePath().getParent();
     if (folder != null) {
       createFolders(folder);
@@ -92,9 +92,11 @@ public final class PrivateFiles {
     Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
-  /** Whether there is a file. Whoever can write to the folder could have put a link there. */
+  /**
+   * Whether a regular file exists. Anyone who can write to the folder could have created a link.
+   */
   private static boolean makePrivate(Path file) throws IOException {
-    if (!requireOrdinary(file)) {
+    if (!requireRegular(file)) {
       return false;
     }
     if (!Files.getPosixFilePermissions(file, LinkOption.NOFOLLOW_LINKS).equals(FILE)) {
@@ -103,12 +105,12 @@ public final class PrivateFiles {
     return true;
   }
 
-  private static boolean requireOrdinary(Path file) throws IOException {
+  private static boolean requireRegular(Path file) throws IOException {
     if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
       return false;
     }
     if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-      throw new IOException(file + " is no ordinary file; remove it");
+      throw new IOException(file + " is not a regular file; remove it");
     }
     return true;
   }

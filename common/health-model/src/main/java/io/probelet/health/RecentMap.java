@@ -7,11 +7,10 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A map that forgets what was put longest ago when there would be too much in it. Not safe for use
- * by several threads.
+ * A map with a size limit that drops the entry put longest ago. Not thread-safe.
  *
- * @param <K> a key
- * @param <V> what is known of it
+ * @param <K> the keys
+ * @param <V> the values
  */
 public final class RecentMap<K, V> {
   private final int maxEntries;
@@ -20,14 +19,14 @@ public final class RecentMap<K, V> {
   /**
    * Creates an empty map.
    *
-   * @param maxEntries the most it remembers, at least 1
+   * @param maxEntries the most entries, at least 1
    */
   public RecentMap(int maxEntries) {
     this.maxEntries = maxEntries;
   }
 
   /**
-   * {@return the value of a key; null if it is unknown or forgotten}
+   * {@return the value of a key; null if unknown or dropped}
    *
    * @param key any
    */
@@ -36,7 +35,7 @@ public final class RecentMap<K, V> {
   }
 
   /**
-   * Puts a value, which makes it the last to be forgotten.
+   * Puts a value, which makes it the newest.
    *
    * @param key any
    * @param value its value
@@ -69,7 +68,7 @@ public final class RecentMap<K, V> {
     return entries.keySet().removeIf(which);
   }
 
-  /** {@return a copy of all entries, what would be forgotten first before the others} */
+  /** {@return a copy of all entries, oldest first} */
   public Map<K, V> copy() {
     return new LinkedHashMap<>(entries);
   }

@@ -4,21 +4,21 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * How long to wait before what failed is tried again: longer with each failure in a row, up to a
- * maximum. A random part of each wait keeps many that failed together from coming back together.
+ * Exponential back-off: the wait grows with each consecutive failure, up to a maximum. A random
+ * part of each wait prevents simultaneous retries.
  *
  * <pre>
  *   failure     1          2          3         …      (initial 1 s, factor 2, max 60 s, jitter ½)
  *   wait    0.5–1 s      1–2 s      2–4 s       …  30–60 s
  * </pre>
  *
- * @param initial the wait after the first failure, above zero; one above {@code max} counts as that
- * @param factor how many times as long each wait is as the one before, at least 1
+ * @param initial the wait after the first failure, above zero; limited to {@code max}
+ * @param factor the growth factor of the waits, at least 1
  * @param max the longest wait, above zero
- * @param jitter the part of each wait that is random, from 0 for none of it to 1 for all of it
+ * @param jitter the random share of each wait, from 0 to 1
  */
 public record RetryBackoff(Duration initial, int factor, Duration max, double jitter) {
-  /** Of a wait that somebody else asked for, this part of our own is added, to spread it too. */
+  /** This share of our own wait is added to a requested wait, to spread it too. */
   private static final int PART_OF_OWN = 10;
 
   /**
@@ -37,7 +37,7 @@ public record RetryBackoff(Duration initial, int factor, Duration max, double ji
   }
 
   /**
-   * {@return one that doubles, without anything random}
+   * {@return a doubling back-off without jitter}
    *
    * @param initial the wait after the first failure, above zero
    * @param max the longest wait, above zero
@@ -47,15 +47,15 @@ public record RetryBackoff(Duration initial, int factor, Duration max, double ji
   }
 
   /**
-   * {@return how long to wait}
+   * {@return the wait}
    *
-   * @param failures how many there have been in a row, this one included, at least 1
+   * @param failures the number of consecutive failures including this one, at least 1
    * @param random draws the random part
    * @throws IllegalArgumentException if there were no failures
    */
   public Duration delay(int failures, RandomGenerator random) {
     if (failures < 1) {
-      throw new IllegalArgumentException("a wait follows at least 1 failure, not " + failures);
+      throw new IllegalArgumentException("failures must be at least 1, not " + failures);
     }
     Duration wait = initial;
     for (int i = 1; i < failures && wait.compareTo(max) < 0 && factor > 1; i++) {
@@ -66,12 +66,12 @@ public record RetryBackoff(Duration initial, int factor, Duration max, double ji
   }
 
   /**
-   * {@return how long to wait where somebody, as a server in trouble, asked for a certain time:
-   * that and a little, or the own wait if it is longer}
+   * {@return the wait if a server requested a certain time: that and a little, or the own wait if
+   * it is longer}
    *
-   * @param failures how many there have been in a row, this one included, at least 1
+   * @param failures the number of consecutive failures including this one, at least 1
    * @param random draws the random part
-   * @param asked the time asked for, zero or less for none; one above {@link #max()} counts as that
+   * @param asked the requested time, zero or less for none; limited to {@link #max()}
    */
   public Duration delay(int failures, RandomGenerator random, Duration asked) {
     Duration own = delay(failures, random);
@@ -80,15 +80,15 @@ public record RetryBackoff(Duration initial, int factor, Duration max, double ji
   }
 
   /**
-   * {@return the wait that follows another, without anything random}
+   * {@return the next wait, without jitter}
    *
-   * @param previous the wait before; zero if there was none
+   * @param previous the previous wait; zero if there was none
    */
   public Duration after(Duration previous) {
     if (previous.isZero()) {
       return initial;
     }
-    // Of what is as long already nothing is multiplied, which might be too much for a duration.
+    // A wait at the maximum is not multiplied, which might overflow.
     return previous.compareTo(max) >= 0 ? max : shorter(previous.multipliedBy(factor), max);
   }
 

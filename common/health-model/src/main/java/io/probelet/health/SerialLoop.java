@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread that runs tasks one after the other, and alarms when their time has come. What is only
- * touched by its tasks needs no lock.
+ * A single thread that runs tasks in order, and alarms when they are due. State used only by its
+ * tasks needs no lock.
  *
  * <pre>
  *   execute A  execute B     alarm.set(2 s)                       rings
@@ -19,13 +19,12 @@ import org.jspecify.annotations.Nullable;
  *      └─ A ──────┴─ B ─                                          └─ its task
  * </pre>
  *
- * <p>Tasks run in the order in which they came; an alarm that is due takes its place among them by
- * its time. A task that throws is reported, and the next one goes on. So many tasks may wait, and
- * more are refused; alarms are not counted, as each is an object of its owner's and set once at a
- * time.
+ * <p>Tasks run in order of arrival; a due alarm is ordered among them by its time. A task that
+ * throws is reported, and the loop continues. The number of waiting tasks is limited, and further
+ * ones are rejected; alarms do not count, as each belongs to its owner and is set once at a time.
  *
- * <p>It waits by the machine's monotonic clock. Tests drive the same class in virtual time, with
- * {@code VirtualTime} of this module's test-jar. All methods may be called by any thread.
+ * <p>It uses the machine's monotonic clock. Tests drive the same class in virtual time, with {@code
+ * VirtualTime} of this module's test-jar. All methods are thread-safe.
  */
 public final class SerialLoop implements Executor, AutoCloseable {
   private final String name;
@@ -34,7 +33,7 @@ public final class SerialLoop implements Executor, AutoCloseable {
   private final @Nullable Thread thread;
   private final CountDownLatch ended = new CountDownLatch(1);
 
-  /** Whoever runs tasks now; null while nobody does. */
+  /** The thread that runs tasks; null while there is none. */
   private volatile @Nullable Thread runner;
 
   private SerialLoop(
@@ -46,7 +45,7 @@ public final class SerialLoop implements Executor, AutoCloseable {
     this.thread = made;
   }
 
-  /** Creates one without a thread, whose tasks run when {@link #runNext} is called. */
+  /** Creates a loop without a thread, whose tasks run when {@link #runNext} is called. */
   SerialLoop(TimeSource time, String name, int maxWaiting, Consumer<? super Throwable> onFailure) {
     this.name = name;
     this.tasks = new LoopTasks(time, maxWaiting, 0);
@@ -58,8 +57,8 @@ public final class SerialLoop implements Executor, AutoCloseable {
    * Starts a loop on a daemon platform thread.
    *
    * @param name of the thread
-   * @param maxWaiting how many tasks may wait, at least 1; more are refused
-   * @param onFailure takes whatever a task throws, on the loop's thread
+   * @param maxWaiting the most waiting tasks, at least 1; further ones are rejected
+   * @param onFailure receives everything a task throws, on the loop's thread
    * @return the loop, to be closed
    */
   public static SerialLoop start(
@@ -68,13 +67,12 @@ public final class SerialLoop implements Executor, AutoCloseable {
   }
 
   /**
-   * Starts a loop on a daemon platform thread, which keeps room for others than those who bring a
-   * flood.
+   * Starts a loop on a daemon platform thread, with room reserved for tasks other than a flood.
    *
    * @param name of the thread
-   * @param maxWaiting how many tasks may wait, at least 1; more are refused
-   * @param reserved how many of these are not for {@link #put}, less than {@code maxWaiting}
-   * @param onFailure takes whatever a task throws, on the loop's thread
+   * @param maxWaiting the most waiting tasks, at least 1; further ones are rejected
+   * @param reserved how many of these {@link #put} may not use, less than {@code maxWaiting}
+   * @param onFailure receives everything a task throws, on the loop's thread
    * @return the loop, to be closed
    */
   public static SerialLoop start(
@@ -90,9 +88,9 @@ public final class SerialLoop implements Executor, AutoCloseable {
    * Starts a loop on a thread of the caller's choice, for example a virtual one where there are
    * many loops with little to do.
    *
-   * @param threads asked for one thread, whose name is the loop's
-   * @param maxWaiting how many tasks may wait, at least 1; more are refused
-   * @param onFailure takes whatever a task throws, on the loop's thread
+   * @param threads creates the thread, whose name is the loop's
+   * @param maxWaiting the most waiting tasks, at least 1; further ones are rejected
+   * @param onFailure receives everything a task throws, on the loop's thread
    * @return the loop, to be closed
    */
   public static SerialLoop start(
@@ -110,7 +108,7 @@ public final class SerialLoop implements Executor, AutoCloseable {
   }
 
   /**
-   * Runs a task after those that wait already.
+   * Adds a task.
    *
    * @throws RejectedExecutionException if the loop is closed or too many tasks wait
    */
@@ -120,32 +118,33 @@ public final class SerialLoop implements Executor, AutoCloseable {
       throw new RejectedExecutionException(
           isClosed()
               ? "loop \"%s\" is closed".formatted(name)
-              : "loop \"%s\" has %d tasks waiting and takes no more".formatted(name, waiting()));
+              : "queue of loop \"%s\" is full: %d tasks are waiting".formatted(name, waiting()));
     }
   }
 
   /**
-   * Runs a task after those that wait already, if the loop is open and not too many do.
+   * Adds a task if the loop is open and its queue not full.
    *
-   * @param task what to run
-   * @return whether it will be run, unless the loop is closed before
+   * @param task the task
+   * @return whether it was added; it runs unless the loop is closed before
    */
   public boolean offer(Runnable task) {
     return tasks.offer(task, inLoop());
   }
 
   /**
-   * Runs a task after those that wait already, and waits until there is room for it: so a flood
-   * slows down who brings it. Not to be called by tasks of the loop, which would wait for itself.
+   * Adds a task, waiting until there is room: this slows down the sender of a flood. Tasks of the
+   * loop must not call it, since it would deadlock.
    *
    * @param task what to run
-   * @return whether it will be run, unless the loop is closed before
+   * @return whether it was added
    * @throws IllegalStateException if the caller is a task of the loop
    * @throws InterruptedException if the caller is interrupted meanwhile
    */
   public boolean put(Runnable task) throws InterruptedException {
     if (inLoop()) {
-      throw new IllegalStateException("a task of loop \"" + name + "\" would wait for itself");
+      throw new IllegalStateException(
+          "called from loop \"" + name + "\" itself, which would deadlock");
     }
     return tasks.put(task);
   }
@@ -160,9 +159,9 @@ public final class SerialLoop implements Executor, AutoCloseable {
   }
 
   /**
-   * Runs a task later. The caller sees to it that there are not too many.
+   * Runs a task later. The caller must limit the number of such tasks.
    *
-   * @param delay how long from now; zero or less for as soon as possible
+   * @param delay the time from now; zero or less for as soon as possible
    * @param task what to run
    * @return the alarm that was set, to cancel it or to set it again
    */
@@ -172,12 +171,12 @@ public final class SerialLoop implements Executor, AutoCloseable {
     return alarm;
   }
 
-  /** {@return how many tasks wait, alarms not counted; 0 to the most that may} */
+  /** {@return the number of waiting tasks without alarms; 0 to the limit} */
   public int waiting() {
     return tasks.waiting();
   }
 
-  /** {@return how many tasks have been refused because too many waited} */
+  /** {@return the number of tasks rejected because the queue was full} */
   public long refused() {
     return tasks.refused();
   }
@@ -188,14 +187,14 @@ public final class SerialLoop implements Executor, AutoCloseable {
   }
 
   /**
-   * To be called first by what may only be called by tasks of this loop.
+   * Asserts that the caller is a task of this loop.
    *
-   * @throws IllegalStateException if the caller is none
+   * @throws IllegalStateException if it is not
    */
   public void requireInLoop() {
     if (!inLoop()) {
       throw new IllegalStateException(
-          "called on thread \"%s\"; only tasks of loop \"%s\" may"
+          "called on thread \"%s\", must be called on loop \"%s\""
               .formatted(Thread.currentThread().getName(), name));
     }
   }
@@ -206,12 +205,12 @@ public final class SerialLoop implements Executor, AutoCloseable {
   }
 
   /**
-   * Closes in good order: alarms ring no more, nothing is taken from outside, and what waits is run
-   * together with what that still adds. What is not done in time is dropped as by {@link #close()}.
-   * A task of the loop itself does not wait for the end, which comes after it.
+   * Closes gracefully: alarms are canceled, no tasks are accepted from outside, and waiting tasks
+   * run together with those they add. Tasks not done in time are dropped as by {@link #close()}. If
+   * a task of the loop calls it, it does not wait for the end.
    *
    * @param timeout how long to wait for the end
-   * @return whether all was done in time
+   * @return whether all tasks were done in time
    */
   public boolean finish(Duration timeout) {
     tasks.finish();
@@ -228,8 +227,8 @@ public final class SerialLoop implements Executor, AutoCloseable {
   }
 
   /**
-   * Closes at once: what waits is dropped, and what runs is interrupted and not waited for. A task
-   * of the loop itself is not interrupted.
+   * Closes immediately: waiting tasks are dropped, and a running one is interrupted without waiting
+   * for it. A task of the loop itself is not interrupted.
    */
   @Override
   public void close() {
@@ -242,11 +241,11 @@ public final class SerialLoop implements Executor, AutoCloseable {
   }
 
   /**
-   * Waits until nothing runs any more after the loop was closed.
+   * Waits until no task runs any more after closing.
    *
    * @param timeout how long to wait
-   * @return whether it has come to that; false at once if the caller is a task of the loop, or is
-   *     interrupted, which it stays
+   * @return whether this is so; false immediately if the caller is a task of the loop, or is
+   *     interrupted, which is preserved
    */
   public boolean awaitEnd(Duration timeout) {
     if (inLoop()) {
@@ -276,7 +275,7 @@ public final class SerialLoop implements Executor, AutoCloseable {
   private void run(Runnable task) {
     try {
       task.run();
-    } catch (Throwable failure) { // whatever it is, the loop has others to serve
+    } catch (Throwable failure) { // any failure; the loop continues with other tasks
       report(failure);
     }
   }
@@ -285,7 +284,7 @@ public final class SerialLoop implements Executor, AutoCloseable {
     try {
       onFailure.accept(failure);
     } catch (RuntimeException notReportable) {
-      // the loop goes on all the same
+      // the loop continues
     }
   }
 
@@ -295,9 +294,9 @@ public final class SerialLoop implements Executor, AutoCloseable {
   }
 
   /**
-   * Runs what is due first, on the caller's thread.
+   * Runs the next due task, on the caller's thread.
    *
-   * @return whether anything was
+   * @return whether there was one
    */
   boolean runNext() {
     Runnable due = tasks.poll();

@@ -1,8 +1,8 @@
 package io.probelet.health;
 
 /**
- * Texts of strangers, cut to what is shown or kept of them. No cut leaves half of a character of
- * two {@code char}s behind: what writes it as UTF-8 would refuse it, or put a question mark there.
+ * Truncates untrusted text. It never splits a surrogate pair, which UTF-8 encoders would reject or
+ * replace by a question mark.
  */
 public final class ShortText {
   private static final String MORE = "…";

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 
-/** The machine's own clocks; the single place that reads them. */
+/** The machine's clocks; the only class that reads them. */
 public enum SystemClock implements TimeSource {
   /** The one instance. */
   INSTANCE;
@@ -17,7 +17,7 @@ public enum SystemClock implements TimeSource {
    */
   private static final Path UPTIME = Path.of("/proc/uptime");
 
-  /** A reading that took longer is taken again: the two clocks must be read together. */
+  /** A reading that took longer is repeated: the two clocks must be read together. */
   private static final long TOGETHER_NANOS = Duration.ofMillis(5).toNanos();
 
   private static final int READINGS = 3;
@@ -45,7 +45,7 @@ public enum SystemClock implements TimeSource {
       try {
         suspended = hundredths(Files.readAllBytes(UPTIME)) * 10_000_000L;
       } catch (IOException | IllegalArgumentException unknown) {
-        return 0; // not Linux: no suspension is ever known
+        return 0; // not Linux: suspensions are unknown
       }
       long after = System.nanoTime();
       suspended -= after;

@@ -3,10 +3,10 @@ package io.probelet.health;
 import java.time.Instant;
 
 /**
- * The only way this project learns what time it is.
+ * The only source of time in this project.
  *
- * <p>Elapsed time is decided by {@link #nanoTime()}, which no clock step can move; {@link
- * #wallTime()} is for what is shown or stored.
+ * <p>Use {@link #nanoTime()} for elapsed time, since clock steps do not affect it, and {@link
+ * #wallTime()} for display and storage.
  */
 public interface TimeSource {
   /**
@@ -18,15 +18,15 @@ public interface TimeSource {
   /** {@return the wall clock's time, which may jump in either direction} */
   Instant wallTime();
 
-  /** {@return the same in milliseconds since 1970, for who asks often} */
+  /** {@return the same in milliseconds since 1970, for frequent calls} */
   default long wallMillis() {
     return wallTime().toEpochMilli();
   }
 
   /**
-   * {@return nanoseconds that the machine was suspended, counted from an arbitrary moment, to some
-   * 10 ms; only differences mean anything. {@link #nanoTime()} stands still during a suspension.
-   * Slow: {@link ClockWatch} asks only when the clocks disagree}
+   * {@return nanoseconds of suspension since an arbitrary moment, accurate to about 10 ms; only
+   * differences mean anything. {@link #nanoTime()} stands still during a suspension. Slow: {@link
+   * ClockWatch} asks only when the clocks disagree}
    */
   default long suspendedNanos() {
     return 0;

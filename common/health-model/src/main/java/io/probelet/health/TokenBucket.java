@@ -3,7 +3,7 @@ package io.probelet.health;
 import java.time.Duration;
 
 /**
- * How often something may be done: so many times at once, and once more each so often.
+ * A token bucket: a burst, and one more token per interval.
  *
  * <pre>
  *   burst ─┐ take take take                ┌── burst
@@ -11,18 +11,18 @@ import java.time.Duration;
  *             └───────────┘  └───┘   one more each refill
  * </pre>
  *
- * Times are nanoseconds of the monotonic clock. Not safe for use by several threads.
+ * Times are nanoseconds of the monotonic clock. Not thread-safe.
  */
 public final class TokenBucket {
   private final int burst;
   private final long refillNanos;
-  private long atHand;
+  private long available;
   private long refilledAt;
 
   /**
-   * Creates a full one.
+   * Creates a full bucket.
    *
-   * @param burst how many there are at most, at least 1
+   * @param burst the most tokens, at least 1
    * @param refill after which there is one more, longer than zero
    * @param nanos the present time
    */
@@ -36,25 +36,24 @@ public final class TokenBucket {
     }
     this.burst = burst;
     this.refillNanos = refill.toNanos();
-    this.atHand = burst;
+    this.available = burst;
     this.refilledAt = nanos;
   }
 
-  /**
-   * Counts.
+  /*** Counts the tokens.
    *
    * @param nanos the present time, not before that of an earlier call
-   * @return how many there are now, 0 to the burst
+   * @return the number of tokens, 0 to the burst
    */
-  public long atHand(long nanos) {
+  public long available(long nanos) {
     long more = (nanos - refilledAt) / refillNanos;
-    atHand = Math.min(burst, atHand + more);
+    available = Math.min(burst, available + more);
     refilledAt += more * refillNanos;
-    return atHand;
+    return available;
   }
 
-  /** Takes one; where there is none, none stays none. */
+  /** Takes a token, if there is one. */
   public void take() {
-    atHand = Math.max(0, atHand - 1);
+    available = Math.max(0, available - 1);
   }
 }

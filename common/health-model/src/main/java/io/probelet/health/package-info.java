@@ -1,7 +1,7 @@
 /**
- * The words everyone in Probelet shares: conditions and their status, thresholds, durations and the
- * clock. They are immutable values without I/O and without dependencies, so that every other room
- * can speak them. Time is never read from the wall here: who decides is handed the moment.
+ * Types shared by all of Probelet: conditions and their status, thresholds, durations and the
+ * clock. They are immutable values without I/O and without dependencies, so that every module can
+ * use them. Deciders receive the time and never read a clock.
  */
 @NullMarked
 package io.probelet.health;

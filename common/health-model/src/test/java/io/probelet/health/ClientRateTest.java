@@ -22,7 +22,7 @@ class ClientRateTest {
   }
 
   @Test
-  @DisplayName("one gets so many at once and one more each time; others get theirs meanwhile")
+  @DisplayName("a client has a burst and refills; others have their own")
   void each() {
     assertThat(taken("a", 100)).isEqualTo(3);
     assertThat(taken("b", 100)).isEqualTo(2); // the rest of all
@@ -32,7 +32,7 @@ class ClientRateTest {
   }
 
   @Test
-  @DisplayName("what all have used up costs a client nothing of its own")
+  @DisplayName("the shared limit does not use up a client's own budget")
   void all() {
     assertThat(taken("a", 3) + taken("b", 3)).isEqualTo(5);
     assertThat(taken("b", 100)).isZero();
@@ -41,7 +41,7 @@ class ClientRateTest {
   }
 
   @Test
-  @DisplayName("of more clients than are remembered the oldest begins anew")
+  @DisplayName("beyond the client limit the oldest starts again")
   void forgotten() {
     assertThat(taken("a", 3)).isEqualTo(3);
     clock.advance(Duration.ofSeconds(1));

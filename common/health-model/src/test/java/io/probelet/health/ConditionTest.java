@@ -25,14 +25,13 @@ class ConditionTest {
       new Condition("Ready", FALSE, SINCE, UPDATED, "Broken", "It broke.", CODES);
 
   @Test
-  @DisplayName("CH-1 CC-5 what says the same again keeps both times, and is the same object")
+  @DisplayName("CH-1 CC-5 an unchanged condition keeps both times, and is the same object")
   void sameAgain() {
     assertThat(OLD.update(FALSE, "Broken", "It broke.", CODES, NOW)).isSameAs(OLD);
   }
 
   @Test
-  @DisplayName(
-      "CH-1 what is quoted in a condition stays on one line, and within what Kubernetes takes")
+  @DisplayName("CH-1 quoted text stays on one line, within the limits of Kubernetes")
   void hostileTexts() {
     Condition said =
         OLD.update(FALSE, "Bro\nken\u001b[2J", "one\ntwo\u2028" + "x".repeat(99_999), CODES, NOW);
@@ -42,7 +41,7 @@ class ConditionTest {
   }
 
   @ParameterizedTest
-  @DisplayName("CH-1 CC-5 the transition time follows the status, the update time anything said")
+  @DisplayName("CH-1 CC-5 the transition time follows the status, the update time any field")
   @CsvSource({
     "True,  Broken, It broke.,  ERR_INFRA_DEPENDENCIES,    true",
     "False, Fixed,  It broke.,  ERR_INFRA_DEPENDENCIES,    false",
@@ -58,7 +57,7 @@ class ConditionTest {
   }
 
   @Test
-  @DisplayName("CH-1 codes are those given now, never inherited, each once")
+  @DisplayName("CH-1 codes are replaced, never inherited, each once")
   void codes() {
     assertThat(OLD.update(FALSE, "Broken", "It broke.", List.of(), NOW).codes()).isEmpty();
     assertThat(OLD.update(FALSE, "Broken", "It broke.", List.of("B", "A", "B"), NOW).codes())
@@ -77,7 +76,7 @@ class ConditionTest {
   }
 
   @Test
-  @DisplayName("CH-1 an empty reason or message is written as words")
+  @DisplayName("CH-1 an empty reason or message gets a default text")
   void emptyWords() {
     Condition updated = OLD.update(PROGRESSING, "", "", List.of(), NOW);
 
@@ -92,7 +91,7 @@ class ConditionTest {
 
   @ParameterizedTest
   @EnumSource
-  @DisplayName("CH-1 a status is read as it is written")
+  @DisplayName("CH-1 a status is read in its written form")
   void statusRoundTrip(ConditionStatus status) {
     assertThat(ConditionStatus.parse(status.toString())).isEqualTo(status);
   }

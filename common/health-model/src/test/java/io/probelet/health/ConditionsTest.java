@@ -32,7 +32,7 @@ class ConditionsTest {
   }
 
   @Test
-  @DisplayName("CH-2 of a type written twice the first counts")
+  @DisplayName("CH-2 of a duplicate type the first counts")
   void duplicates() {
     Condition second = A.update(TRUE, "Later", "Too late.", List.of(), NOW);
     Conditions twice = new Conditions(List.of(A, B, second));
@@ -42,13 +42,13 @@ class ConditionsTest {
   }
 
   @Test
-  @DisplayName("CH-2 registered types can be removed, absent ones are no matter")
+  @DisplayName("CH-2 registered types can be removed, absent ones are ignored")
   void without() {
     assertThat(BOTH.without(Set.of("A", "X")).list()).containsExactly(B);
   }
 
   @Test
-  @DisplayName("CH-2 a type not there yet starts as not checked")
+  @DisplayName("CH-2 a missing type starts as not checked")
   void getOrInitial() {
     assertThat(BOTH.getOrInitial("B", NOW)).isSameAs(B);
     assertThat(Conditions.NONE.getOrInitial("A", NOW)).isEqualTo(A);

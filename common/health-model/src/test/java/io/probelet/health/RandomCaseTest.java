@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class RandomCaseTest {
   @Test
-  @DisplayName("what does not hold names a seed, and that seed makes the same case again")
+  @DisplayName("a failure names a seed, which reproduces the case")
   void again() {
     List<Integer> drawn = new ArrayList<>();
     assertThatThrownBy(() ->
@@ -35,7 +35,7 @@ class RandomCaseTest {
   }
 
   @Test
-  @DisplayName("every value is drawn, and none beyond the bounds")
+  @DisplayName("every value within the bounds is drawn, and no other")
   void bounds() {
     Set<Object> drawn = new HashSet<>();
     RandomCase.tries(

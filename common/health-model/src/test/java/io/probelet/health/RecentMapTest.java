@@ -10,7 +10,7 @@ class RecentMapTest {
   private final RecentMap<String, Integer> map = new RecentMap<>(2);
 
   @Test
-  @DisplayName("what was put longest ago is forgotten first, also if it was there before")
+  @DisplayName("the entry put longest ago is dropped first, even if it was replaced")
   void bounded() {
     assertThat(map.put("a", 1)).isNull();
     map.put("b", 2);
@@ -23,7 +23,7 @@ class RecentMapTest {
   }
 
   @Test
-  @DisplayName("what is removed makes room")
+  @DisplayName("removing an entry makes room")
   void removed() {
     map.put("a", 1);
     map.put("b", 2);

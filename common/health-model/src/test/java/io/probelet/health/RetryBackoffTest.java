@@ -22,7 +22,7 @@ class RetryBackoffTest {
       new RetryBackoff(Duration.ofSeconds(1), 2, Duration.ofSeconds(60), 0.5);
 
   @ParameterizedTest(name = "factor {0}, failure {1}: {2}")
-  @DisplayName("each wait is so many times as long as the one before, up to the longest")
+  @DisplayName("waits grow by the factor, up to the maximum")
   @CsvSource({
     "1, 1, PT1S",
     "1, 99, PT1S",
@@ -44,7 +44,7 @@ class RetryBackoffTest {
   }
 
   @ParameterizedTest(name = "after {0}: {1}")
-  @DisplayName("without randomness each wait follows from the one before")
+  @DisplayName("without jitter each wait follows from the previous one")
   @CsvSource({
     "PT0S, PT1S",
     "PT1S, PT2S",
@@ -59,7 +59,7 @@ class RetryBackoffTest {
   }
 
   @Test
-  @DisplayName("so much of a wait is random")
+  @DisplayName("the jitter is the random share of a wait")
   void jitter() {
     RandomGenerator random = new Random(1);
     for (int failures = 1; failures < 10; failures++) {
@@ -77,7 +77,7 @@ class RetryBackoffTest {
   }
 
   @ParameterizedTest(name = "asked for {0}: {1}")
-  @DisplayName("who asks for more time gets it and a little, but no more than the longest")
+  @DisplayName("a requested time is honored with jitter, up to the maximum")
   @CsvSource({
     "PT0S, PT0.5S",
     "PT-5S, PT0.5S",
@@ -90,7 +90,7 @@ class RetryBackoffTest {
   }
 
   @Test
-  @DisplayName("an initial wait above the longest is that")
+  @DisplayName("an initial wait above the maximum is limited to it")
   void longInitial() {
     RetryBackoff backoff = RetryBackoff.doubling(Duration.ofMinutes(9), Duration.ofMinutes(5));
     assertThat(backoff.delay(1, NONE)).isEqualTo(Duration.ofMinutes(5));
@@ -98,7 +98,7 @@ class RetryBackoffTest {
   }
 
   @ParameterizedTest(name = "{0} {1} {2} {3}")
-  @DisplayName("what is out of bounds is a mistake that names the bounds")
+  @DisplayName("invalid values are rejected with the allowed range")
   @CsvSource({
     "PT0S, 2, PT1S, 0",
     "PT1S, 0, PT1S, 0",
@@ -114,8 +114,8 @@ class RetryBackoffTest {
   }
 
   @Test
-  @DisplayName("where nothing failed there is no wait")
+  @DisplayName("without failures there is no wait")
   void noFailure() {
-    assertThatThrownBy(() -> HALF.delay(0, NONE)).hasMessageContaining("at least 1 failure, not 0");
+    assertThatThrownBy(() -> HALF.delay(0, NONE)).hasMessageContaining("at least 1, not 0");
   }
 }

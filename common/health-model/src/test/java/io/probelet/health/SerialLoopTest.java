@@ -30,7 +30,7 @@ class SerialLoopTest {
   }
 
   @Test
-  @DisplayName("it has a daemon thread of its name, which runs its tasks one after the other")
+  @DisplayName("a daemon thread with its name runs its tasks in order")
   void thread() {
     Thread thread = CompletableFuture.supplyAsync(Thread::currentThread, loop).join();
     assertThat(thread.getName()).isEqualTo("letters");
@@ -39,18 +39,18 @@ class SerialLoopTest {
   }
 
   @Test
-  @DisplayName("only its own tasks are in it")
+  @DisplayName("only its own tasks count as inside the loop")
   void own() {
     assertThat(CompletableFuture.supplyAsync(loop::inLoop, loop).join()).isTrue();
     assertThat(loop.inLoop()).isFalse();
     CompletableFuture.runAsync(loop::requireInLoop, loop).join();
     assertThatThrownBy(loop::requireInLoop)
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageMatching("called on thread \".+\"; only tasks of loop \"letters\" may");
+        .hasMessageMatching("called on thread \".+\", must be called on loop \"letters\"");
   }
 
   @Test
-  @DisplayName("what a task throws is handed on, be it an error, and the next task goes on")
+  @DisplayName("exceptions and errors of a task are reported, and the next task runs")
   void failures() {
     loop.execute(() -> {
       throw new IllegalStateException("one");
@@ -63,7 +63,7 @@ class SerialLoopTest {
   }
 
   @Test
-  @DisplayName("a handler that fails itself does not end the loop either")
+  @DisplayName("a failing handler does not end the loop")
   void failingHandler() {
     try (SerialLoop other =
         SerialLoop.start(
@@ -80,7 +80,7 @@ class SerialLoopTest {
   }
 
   @Test
-  @DisplayName("an interrupt that a task leaves behind is not the next one's")
+  @DisplayName("an interrupt left by a task does not affect the next one")
   void strayInterrupt() {
     CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
     loop.execute(() -> {
@@ -91,7 +91,7 @@ class SerialLoopTest {
   }
 
   @Test
-  @DisplayName("no more tasks wait than may; more are refused and counted, alarms are not")
+  @DisplayName("tasks beyond the limit are rejected and counted, alarms are not")
   void bound() throws Exception {
     CountDownLatch go = new CountDownLatch(1);
     hold(go);
@@ -103,17 +103,17 @@ class SerialLoopTest {
     assertThat(loop.offer(() -> {})).isFalse();
     assertThatThrownBy(() -> loop.execute(() -> {}))
         .isInstanceOf(RejectedExecutionException.class)
-        .hasMessage("loop \"letters\" has 3 tasks waiting and takes no more");
+        .hasMessage("queue of loop \"letters\" is full: 3 tasks are waiting");
     assertThat(loop.refused()).isEqualTo(2);
     go.countDown();
     Awaitility.await().until(() -> loop.waiting() == 0);
     assertThat(loop.offer(() -> {})).isTrue();
     assertThatThrownBy(() -> SerialLoop.start("none", 0, failures::add))
-        .hasMessage("a loop lets at least 1 task wait, not 0");
+        .hasMessage("maxWaiting must be at least 1, not 0");
   }
 
   @Test
-  @DisplayName("who brings a flood waits until there is room, or until the loop is closed")
+  @DisplayName("the sender of a flood blocks until there is room, or the loop is closed")
   void room() throws Exception {
     CountDownLatch go = new CountDownLatch(1);
     hold(go);
@@ -136,7 +136,7 @@ class SerialLoopTest {
   }
 
   @Test
-  @DisplayName("a flood leaves the room that is kept for others")
+  @DisplayName("a flood leaves the reserved room")
   void reservedRoom() throws Exception {
     try (SerialLoop shared = SerialLoop.start("shared", 5, 2, failures::add)) {
       CountDownLatch go = new CountDownLatch(1);
@@ -172,7 +172,7 @@ class SerialLoopTest {
   }
 
   @Test
-  @DisplayName("a task of the loop does not wait for room, which it would have to make itself")
+  @DisplayName("a task of the loop must not wait for room, which would deadlock")
   void roomForItself() {
     CompletableFuture<Boolean> own =
         CompletableFuture.supplyAsync(
@@ -184,11 +184,11 @@ class SerialLoopTest {
               }
             },
             loop);
-    assertThatThrownBy(own::join).hasMessageContaining("\"letters\" would wait for itself");
+    assertThatThrownBy(own::join).hasMessageContaining("\"letters\" itself, which would deadlock");
   }
 
   @Test
-  @DisplayName("an alarm rings although the loop sleeps for a later one")
+  @DisplayName("an alarm runs although the loop waits for a later one")
   void earlier() {
     CountDownLatch rung = new CountDownLatch(1);
     Alarm late = loop.after(LONG, () -> {});
@@ -198,7 +198,7 @@ class SerialLoopTest {
   }
 
   @Test
-  @DisplayName("closed, it interrupts what runs, drops what waits and takes nothing any more")
+  @DisplayName("close interrupts the running task, drops waiting ones and rejects new ones")
   void closes() throws Exception {
     CountDownLatch never = new CountDownLatch(1);
     Thread held = hold(never);
@@ -219,7 +219,7 @@ class SerialLoopTest {
   }
 
   @Test
-  @DisplayName("a task may close its loop: it is neither interrupted nor waits for itself")
+  @DisplayName("a task may close its loop: it is not interrupted and does not deadlock")
   void closesItself() {
     CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
     loop.execute(() -> {
@@ -233,7 +233,7 @@ class SerialLoopTest {
   }
 
   @Test
-  @DisplayName("in good order: what waits is run, with what that adds; nothing else is taken")
+  @DisplayName("finish runs waiting tasks and those they add; others are rejected")
   void finishes() throws Exception {
     CountDownLatch go = new CountDownLatch(1);
     hold(go);
@@ -254,7 +254,7 @@ class SerialLoopTest {
   }
 
   @Test
-  @DisplayName("what has not finished in time is dropped")
+  @DisplayName("tasks not finished in time are dropped")
   void late() throws Exception {
     Thread held = hold(new CountDownLatch(1));
     List<String> run = new CopyOnWriteArrayList<>();
@@ -265,7 +265,7 @@ class SerialLoopTest {
   }
 
   @Test
-  @DisplayName("who waits for the end and is interrupted stays so")
+  @DisplayName("an interrupted waiter stays interrupted")
   void interruptedWaiter() {
     Thread.currentThread().interrupt();
     assertThat(loop.awaitEnd(LONG)).isFalse();
@@ -273,7 +273,7 @@ class SerialLoopTest {
   }
 
   @Test
-  @DisplayName("many loops with little to do may have virtual threads")
+  @DisplayName("loops may use virtual threads")
   void virtual() {
     try (SerialLoop other =
         SerialLoop.start(Thread.ofVirtual().name("pod").factory(), 1, failures::add)) {

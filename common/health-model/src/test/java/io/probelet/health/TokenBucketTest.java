@@ -13,23 +13,23 @@ class TokenBucketTest {
   private static final long START = Long.MAX_VALUE - SECOND; // the clock may turn over
 
   @Test
-  @DisplayName("so many at once, then one more each so often, and never more than at first")
+  @DisplayName("a burst, then one token per interval, never more than the burst")
   void refills() {
     TokenBucket bucket = new TokenBucket(3, Duration.ofSeconds(2), START);
     for (int left = 3; left > 0; left--) {
-      assertThat(bucket.atHand(START)).isEqualTo(left);
+      assertThat(bucket.available(START)).isEqualTo(left);
       bucket.take();
     }
     bucket.take();
-    assertThat(bucket.atHand(START + 2 * SECOND - 1)).isZero();
-    assertThat(bucket.atHand(START + 2 * SECOND)).isEqualTo(1);
+    assertThat(bucket.available(START + 2 * SECOND - 1)).isZero();
+    assertThat(bucket.available(START + 2 * SECOND)).isEqualTo(1);
     bucket.take();
-    assertThat(bucket.atHand(START + 4 * SECOND - 1)).isZero();
-    assertThat(bucket.atHand(START + 100 * SECOND)).isEqualTo(3);
+    assertThat(bucket.available(START + 4 * SECOND - 1)).isZero();
+    assertThat(bucket.available(START + 100 * SECOND)).isEqualTo(3);
   }
 
   @Test
-  @DisplayName("an empty bucket and one that never fills are mistakes")
+  @DisplayName("a bucket without tokens or refill is rejected")
   void wrong() {
     assertThatThrownBy(() -> new TokenBucket(0, Duration.ofSeconds(1), 0))
         .hasMessageContaining("at least 1");

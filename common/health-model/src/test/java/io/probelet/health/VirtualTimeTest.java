@@ -21,7 +21,7 @@ class VirtualTimeTest {
   }
 
   @Test
-  @DisplayName("tasks and alarms run in the order of their time, then of their coming")
+  @DisplayName("tasks and alarms run by time, then by arrival")
   void order() {
     loop.after(Duration.ofSeconds(2), () -> see("alarm 2"));
     loop.after(
@@ -46,7 +46,7 @@ class VirtualTimeTest {
   }
 
   @Test
-  @DisplayName("an alarm rings at its time, not before, once")
+  @DisplayName("an alarm runs at its time, once")
   void rings() {
     Alarm alarm = loop.alarm(() -> see("rung"));
     assertThat(alarm.isSet()).isFalse();
@@ -61,7 +61,7 @@ class VirtualTimeTest {
   }
 
   @Test
-  @DisplayName("set again it rings at the new time only; cancelled, not at all")
+  @DisplayName("a reset alarm runs at the new time only; a canceled one never")
   void moves() {
     Alarm alarm = loop.after(Duration.ofSeconds(5), () -> see("rung"));
     alarm.set(Duration.ofSeconds(7));
@@ -94,7 +94,7 @@ class VirtualTimeTest {
   }
 
   @Test
-  @DisplayName("an alarm keeps its place when the monotonic clock turns over")
+  @DisplayName("an alarm keeps its order when the monotonic clock overflows")
   void turnsOver() {
     ManualClock clock = new ManualClock(VirtualTime.START);
     clock.advance(Duration.ofNanos(Long.MAX_VALUE - 5));
@@ -127,7 +127,7 @@ class VirtualTimeTest {
   }
 
   @Test
-  @DisplayName("several loops go by one time, each in itself only")
+  @DisplayName("several loops share one time, each runs its own tasks")
   void several() {
     SerialLoop other = time.loop("other");
     other.after(
@@ -146,7 +146,7 @@ class VirtualTimeTest {
   }
 
   @Test
-  @DisplayName("what a task throws fails the test, after the others have run")
+  @DisplayName("an exception of a task fails the test, after the others have run")
   void fails() {
     loop.execute(() -> {
       throw new IllegalStateException("broken");
@@ -160,7 +160,7 @@ class VirtualTimeTest {
   }
 
   @Test
-  @DisplayName("a loop that never rests is found out")
+  @DisplayName("a loop that never becomes idle is detected")
   void restless() {
     Runnable[] task = new Runnable[1];
     task[0] = () -> loop.execute(task[0]);
@@ -169,7 +169,7 @@ class VirtualTimeTest {
   }
 
   @Test
-  @DisplayName("a loop closes as one on a thread does")
+  @DisplayName("a loop closes as one with a thread does")
   void closes() {
     loop.execute(() -> {
       see("first");
@@ -194,7 +194,7 @@ class VirtualTimeTest {
   }
 
   @Test
-  @DisplayName("other threads may give tasks while time passes")
+  @DisplayName("other threads may add tasks while time passes")
   void others() {
     CompletableFuture<String> answer = new CompletableFuture<>();
     Thread.ofVirtual().start(() -> answer.completeAsync(() -> "heard", loop));

@@ -3,19 +3,19 @@ package io.probelet.kube;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 
-/** Parts of paths in the API. */
+/** Builds API paths. */
 public final class ApiPath {
   private ApiPath() {}
 
-  /** {@return where the kinds of an API version are, such as {@code /apis/apps/v1}} */
+  /** {@return the path of an API version, such as {@code /apis/apps/v1}} */
   public static String root(String apiVersion) {
     return (apiVersion.contains("/") ? "/apis/" : "/api/")
         + encoded(apiVersion).replace("%2F", "/");
   }
 
   /**
-   * {@return a name or another text as it is in a path or in a query} Some names are what a person
-   * wrote somewhere: they may be none, but have to make a path.
+   * {@return a name or another text, encoded for a path or a query} Some names are user input: even
+   * an invalid name must give a valid path.
    *
    * @param text any
    */

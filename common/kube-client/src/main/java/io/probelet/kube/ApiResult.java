@@ -7,87 +7,87 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What came of a request. */
+/** The result of a request. */
 public sealed interface ApiResult {
-  /** The most characters that are kept of what the API server says; the rest is left out. */
+  /** The most characters kept of the API server's message; longer messages are truncated. */
   int MAX_WHY = 2048;
 
-  /** It was carried out. */
+  /** The request succeeded. */
   record Done(JsonNode body) implements ApiResult {}
 
   /**
-   * It was not carried out, and will not be.
+   * The request was rejected and has no effect.
    *
    * @param code the HTTP status, 400 to 499
-   * @param why in the API server's words, and which right is missing if that is it
-   * @param retryAfter how long the API server wants to be left alone; null if it does not say
+   * @param why the API server's message, with the missing permission if that is the cause
+   * @param retryAfter the wait requested by the API server; null if it requests none
    */
   record Refused(int code, String why, @Nullable Duration retryAfter) implements ApiResult {
-    /** Makes the words one line: the API server quotes webhooks and what others wrote. */
+    /** Converts the text to one line: the API server quotes webhooks and text of others. */
     public Refused {
       why = OneLine.of(why, MAX_WHY);
     }
   }
 
   /**
-   * It may have been carried out, or may still be.
+   * The result is unknown: the request may have succeeded, or may still succeed.
    *
-   * @param why what happened instead of an answer
-   * @param retryAfter how long the API server wants to be left alone; null if it does not say
-   * @param kind what came instead
+   * @param why what happened instead of a response
+   * @param retryAfter the wait requested by the API server; null if it requests none
+   * @param kind the kind of failure
    */
   record Unanswered(String why, @Nullable Duration retryAfter, Kind kind) implements ApiResult {
-    /** What came instead of an answer that says whether the request was carried out. */
+    /** What happened instead of a conclusive response. */
     public enum Kind {
-      /** Nothing, or nothing that can be read. */
+      /** No response, or an unreadable one. */
       NOTHING,
-      /** An answer without end had begun, and nothing came any more. */
+      /** A streaming response stopped sending. */
       SILENCE,
-      /** An error of the server. */
+      /** A server error. */
       SERVER_ERROR
     }
 
-    /** Makes the words one line: the API server quotes webhooks and what others wrote. */
+    /** Converts the text to one line: the API server quotes webhooks and text of others. */
     public Unanswered {
       why = OneLine.of(why, MAX_WHY);
     }
 
     /**
-     * Nothing was said of when to ask again.
+     * Creates a result without a requested wait.
      *
-     * @param why what happened instead of an answer
+     * @param why what happened instead of a response
      */
     public Unanswered(String why) {
       this(why, null, Kind.NOTHING);
     }
 
     /**
-     * There was no answer, but maybe a word on when to ask again.
+     * Creates a result with an optional requested wait.
      *
-     * @param why what happened instead of an answer
-     * @param retryAfter how long the API server wants to be left alone; null if it does not say
+     * @param why what happened instead of a response
+     * @param retryAfter the wait requested by the API server; null if it requests none
      */
     public Unanswered(String why, @Nullable Duration retryAfter) {
       this(why, retryAfter, Kind.NOTHING);
     }
 
     /**
-     * An answer had begun, and fell silent.
+     * Creates a result for a streaming response that stopped sending.
      *
-     * @param length how long nothing came
+     * @param length the time without data
      */
     public static Unanswered silence(Duration length) {
-      return new Unanswered("nothing for " + length.toSeconds() + " s", null, Kind.SILENCE);
+      return new Unanswered("idle for " + length.toSeconds() + " s", null, Kind.SILENCE);
     }
   }
 
   /**
-   * Takes what is no success.
+   * Converts an error status.
    *
    * @param code the HTTP status, or that of a Status object
-   * @param retryAfter how long the API server wants to be left alone; null if it does not say
-   * @return that the request was refused; of any code but 400 to 499, that nobody knows, as what an
-   *     API server answers with 5xx it may have done all the same
+   * @param retryAfter the wait requested by the API server; null if it requests none
+   * @return {@link Refused} for codes 400 to 499, else {@link Unanswered}: after a 5xx response the
+   *     API server may have carried out the request
    */
   static ApiResult failure(int code, String why, @Nullable Duration retryAfter) {
     return code >= 400 && code < 500
@@ -96,45 +96,45 @@ public sealed interface ApiResult {
   }
 
   /**
-   * Returns whether the object is not there.
+   * Returns whether the object does not exist.
    *
-   * @return true if that is what the API server says
+   * @return true if the API server says so
    */
   default boolean isNotFound() {
     return this instanceof Refused(int code, String _, Duration _) && code == 404;
   }
 
   /**
-   * Returns whether the object is not as the request expects it, or is there already.
+   * Returns whether the object differs from what the request expects, or already exists.
    *
-   * @return true if that is what the API server says
+   * @return true if the API server says so
    */
   default boolean isConflict() {
     return this instanceof Refused(int code, String _, Duration _) && code == 409;
   }
 
   /**
-   * Returns whether a right is missing.
+   * Returns whether the request is forbidden.
    *
-   * @return true if that is what the API server says
+   * @return true if the API server says so
    */
   default boolean isForbidden() {
     return this instanceof Refused(int code, String _, Duration _) && code == 403;
   }
 
   /**
-   * Returns whether an answer without end fell silent, as it does if there is nothing to say.
+   * Returns whether a streaming response stopped sending, as it does without events.
    *
-   * @return true if nothing else is known to have happened
+   * @return true if there was no other failure
    */
   default boolean isSilence() {
     return this instanceof Unanswered unanswered && unanswered.kind() == Unanswered.Kind.SILENCE;
   }
 
   /**
-   * Returns whether it is the authorizer that says so: admission refuses with the same code.
+   * Returns whether the authorizer refused the request; admission uses the same status code.
    *
-   * @return true if a right is missing that somebody could grant
+   * @return true if a grantable permission is missing
    */
   default boolean isMissingPermission() {
     return this instanceof Refused(int code, String why, Duration _)
@@ -143,10 +143,10 @@ public sealed interface ApiResult {
   }
 
   /**
-   * Returns whether the same request will never do: it is malformed, or what it is about is not
-   * there or not as it expects.
+   * Returns whether the same request can never succeed: it is invalid, or its object does not exist
+   * or differs from what it expects.
    *
-   * @return false also for what was done, and for what may be allowed later
+   * @return false also for success, and for requests that may be allowed later
    */
   default boolean isPermanentRefusal() {
     return this instanceof Refused(int code, String _, Duration _)
@@ -154,9 +154,9 @@ public sealed interface ApiResult {
   }
 
   /**
-   * Returns how long the API server wants to be left alone.
+   * Returns the wait requested by the API server.
    *
-   * @return empty if it does not say
+   * @return empty if it requests none
    */
   default Optional<Duration> requestedWait() {
     return switch (this) {
@@ -167,7 +167,7 @@ public sealed interface ApiResult {
   }
 
   /**
-   * Says it in a line for a log.
+   * Describes the result for a log.
    *
    * @return one line
    */
@@ -176,7 +176,7 @@ public sealed interface ApiResult {
       case Done _ -> "done";
       case Refused(int code, String why, Duration _) -> code + " " + why;
       case Unanswered(String why, Duration _, var kind) ->
-          kind == Unanswered.Kind.SERVER_ERROR ? why : "no answer: " + why;
+          kind == Unanswered.Kind.SERVER_ERROR ? why : "request failed: " + why;
     };
   }
 }

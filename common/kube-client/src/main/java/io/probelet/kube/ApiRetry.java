@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * How long to wait before asking the API server again. Waits double with each failure in a row, and
- * a random half of each keeps the agents of a cluster from coming back all at once:
+ * The back-off for requests to the API server. Waits double with each consecutive failure. A random
+ * half of each wait prevents all agents of a cluster from retrying at once:
  *
  * <pre>
  * failure    1          2          3        …   from the 7th
@@ -21,7 +21,7 @@ public final class ApiRetry {
   private final RandomGenerator random;
   private final RetryBackoff backoff;
 
-  /** Where the server asks to be left alone: for a minute at most. */
+  /** The longest wait accepted from the server. */
   private final RetryBackoff asked;
 
   private int failures;
@@ -44,7 +44,7 @@ public final class ApiRetry {
    * Creates one without failures.
    *
    * @param first the wait after the first failure, above zero
-   * @param longest the longest wait, unless the server asks for a longer one; above zero
+   * @param longest the longest wait, unless the server requests a longer one; above zero
    */
   public ApiRetry(RandomGenerator random, Duration first, Duration longest) {
     this.random = random;
@@ -58,9 +58,9 @@ public final class ApiRetry {
   }
 
   /**
-   * Takes a failure.
+   * Records a failure.
    *
-   * @param wanted how long the server wants to be left alone; more than a minute counts as one
+   * @param wanted the wait requested by the server; at most a minute counts
    */
   public Duration failed(Optional<Duration> wanted) {
     failures++;

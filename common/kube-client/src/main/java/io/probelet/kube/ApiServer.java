@@ -33,34 +33,34 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends requests, each once and within a bounded time. The client's own retries are off: they would
- * send a write again without asking whether we still may write.
+ * Sends requests, each once and with a timeout. The client's own retries are disabled: they would
+ * repeat a write without checking whether we still lead.
  */
 public final class ApiServer {
-  /** Who all fields that we write belong to. */
+  /** The field manager of all fields that we write. */
   public static final String FIELD_MANAGER = "probelet";
 
-  /** Replaces values, and lists as a whole. */
+  /** JSON merge patch: replaces values, and lists as a whole. */
   public static final String MERGE_PATCH = "application/merge-patch+json";
 
-  /** As the API server's types say: lists are merged by the key of their elements. */
+  /** Strategic merge patch: merges lists by the key of their elements. */
   public static final String STRATEGIC_PATCH = "application/strategic-merge-patch+json";
 
-  /** A list of changes, which may begin with tests. */
+  /** JSON patch: a list of changes, which may begin with tests. */
   public static final String JSON_PATCH = "application/json-patch+json";
 
-  /** The encoding that is understood for every kind. */
+  /** The encoding available for every kind. */
   public static final String JSON_TYPE = "application/json";
 
-  /** Two encodings, the cheaper first; a server that has only the other for a kind sends that. */
+  /** Two encodings, the cheaper first; the server uses the other for kinds without protobuf. */
   public static final String PROTOBUF_OR_JSON = ProtobufEnvelope.MEDIA_TYPE + "," + JSON_TYPE;
 
-  /** Its owner closed the client while others still write. */
+  /** The result after the owner has closed the client. */
   static final ApiResult CLOSED = new Unanswered("the client is closed");
 
-  /** A write may have been carried out all the same. */
+  /** A write may have succeeded nevertheless. */
   private static final ApiResult TOO_LARGE =
-      new Unanswered("a response that has " + ObjectLimits.LARGE.text());
+      new Unanswered("response has " + ObjectLimits.LARGE.text());
 
   private static final String APPLY_PATCH = "application/apply-patch+yaml";
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -83,7 +83,7 @@ public final class ApiServer {
   /**
    * Uses a client's connection and credentials.
    *
-   * @param client the author's to close
+   * @param client closed by its creator
    * @param timeout how long a request may take
    */
   public static ApiServer of(KubernetesClient client, Duration timeout) {
@@ -91,10 +91,10 @@ public final class ApiServer {
   }
 
   /**
-   * Uses a client's connection and credentials, beside another that does. Whoever waits after a
-   * failure learns from the answers of both that the server is back.
+   * Uses a client's connection and credentials, in addition to another instance. Responses to
+   * either end waits after failures.
    *
-   * @param client the author's to close
+   * @param client closed by its creator
    * @param timeout how long a request may take
    */
   public static ApiServer beside(ApiServer other, KubernetesClient client, Duration timeout) {
@@ -117,18 +117,18 @@ public final class ApiServer {
   }
 
   /**
-   * Registers for the moment when the server has answered a request for the first time after one
-   * that it did not, whoever sent them.
+   * Registers a task that runs when the server responds again after a failure, to a request of any
+   * sender.
    *
    * @param task returns at once
-   * @return to be run when the task is no longer to be notified, unless it lives as long as this
+   * @return a task that ends the registration
    */
   public Runnable whenBack(Runnable task) {
     return reachability.whenBack(task);
   }
 
   /**
-   * Registers for the moment when a request is not answered after one that was, whoever sent it.
+   * Registers a task that runs when the server stops responding, to a request of any sender.
    *
    * @param task returns at once
    */
@@ -137,8 +137,8 @@ public final class ApiServer {
   }
 
   /**
-   * Records how a request ended that was read piece by piece, such as a watch: those who wait learn
-   * of it as of any other answer.
+   * Records the result of a streamed request such as a watch, so that waiting senders are notified
+   * as by any other response.
    *
    * @param answer how it ended
    */
@@ -148,7 +148,7 @@ public final class ApiServer {
     }
   }
 
-  /** {@return how long a request may take} */
+  /** {@return the timeout of a request} */
   public Duration timeout() {
     return timeout;
   }
@@ -159,46 +159,46 @@ public final class ApiServer {
   }
 
   /**
-   * Reads one object of which only some fields are needed, however large the others are. Lists are
-   * read by {@link io.probelet.kube.watch.ObjectList}.
+   * Reads some fields of an object, however large the others are. Lists are read by {@link
+   * io.probelet.kube.watch.ObjectList}.
    *
-   * @return the answer; {@link Unanswered} if what is to be kept is larger than {@link
+   * @return the result; {@link Unanswered} if the kept part is larger than {@link
    *     ObjectLimits#LARGE}
    */
   public ApiResult get(String path, KeptFields fields) {
     return send(http.newHttpRequestBuilder().uri(root + path), fields);
   }
 
-  /** Takes an answer's bytes as they come, by one thread at a time. */
+  /** Receives the bytes of a response as they arrive, on one thread at a time. */
   @FunctionalInterface
   public interface Sink {
     /**
-     * Takes some.
+     * Receives some bytes.
      *
      * @param bytes valid during the call only
-     * @throws IOException if they are not what was asked for; ends the answer
+     * @throws IOException if they are not the expected content; ends the response
      */
     void take(ByteBuffer bytes) throws IOException;
   }
 
   /**
-   * Reads what may be long, and waits until it ends.
+   * Reads a possibly long response to its end.
    *
-   * @param silence how long nothing may come
-   * @param sink takes what comes, if the request is not refused
-   * @return the answer, without a body
-   * @throws InterruptedException if the thread was interrupted; nothing comes any more then
+   * @param silence the longest time without data
+   * @param sink receives the data, if the request is not refused
+   * @return the result, without a body
+   * @throws InterruptedException if the thread was interrupted; no further data arrives then
    */
   public ApiResult stream(String path, Duration silence, Sink sink) throws InterruptedException {
     return download(http.newHttpRequestBuilder().uri(root + path), silence, sink);
   }
 
   /**
-   * Asks for a part of a collection. A server packs those that are long with gzip, to a tenth as a
-   * rule, which saves more of TLS than unpacking costs.
+   * Requests a part of a collection. The server compresses long ones with gzip, usually to a tenth,
+   * which saves more TLS work than decompression costs.
    *
-   * @param accepted the media types to choose from, with commas, the best first
-   * @return the answer, to be read and closed; it comes only as fast as it is read
+   * @param accepted the accepted media types, separated by commas, in order of preference
+   * @return the response, to be read and closed; it arrives only as fast as it is read
    */
   public PulledAnswer open(String path, String accepted) {
     HttpRequest.Builder request = reading(path, accepted).header("Accept-Encoding", "gzip");
@@ -206,13 +206,13 @@ public final class ApiServer {
   }
 
   /**
-   * Reads what has no end of its own, and waits until it is ended.
+   * Reads an endless response until it is ended.
    *
-   * @param accepted the media types to choose from, with commas, the best first
-   * @param silence how long nothing may come
-   * @param sink takes what comes, if the request is not refused
-   * @return the answer, without a body
-   * @throws InterruptedException if the thread was interrupted; nothing comes any more then
+   * @param accepted the accepted media types, separated by commas, in order of preference
+   * @param silence the longest time without data
+   * @param sink receives the data, if the request is not refused
+   * @return the result, without a body
+   * @throws InterruptedException if the thread was interrupted; no further data arrives then
    */
   public ApiResult follow(String path, String accepted, Duration silence, Sink sink)
       throws InterruptedException {
@@ -236,7 +236,7 @@ public final class ApiServer {
   /**
    * Replaces an object.
    *
-   * @param object how it is to be; names the version it replaces
+   * @param object the new object, with the version it replaces
    */
   public ApiResult replace(String path, JsonNode object) {
     return send(http.newHttpRequestBuilder().uri(managed(path)).put(JSON_TYPE, object.toString()));
@@ -253,9 +253,9 @@ public final class ApiServer {
   }
 
   /**
-   * Makes an object, or that part of it which is ours, as it is to be, by server-side apply.
+   * Applies an object, or our part of it, by server-side apply.
    *
-   * @param part all that is ours of it
+   * @param part our complete part of the object
    */
   public ApiResult apply(String path, JsonNode part) {
     return send(
@@ -267,7 +267,7 @@ public final class ApiServer {
   /**
    * Deletes an object.
    *
-   * @return the answer; with the object if finalizers hold it
+   * @return the result; with the object if finalizers hold it
    */
   public ApiResult delete(String path, JsonNode options) {
     return send(
@@ -304,7 +304,7 @@ public final class ApiServer {
       return read(request, response, response.body() == null ? "" : response.body(), fields);
     } catch (TimeoutException late) {
       sent.cancel(true);
-      return new Unanswered("nothing within " + timeout.toMillis() + " ms");
+      return new Unanswered("timed out after " + timeout.toMillis() + " ms");
     } catch (ExecutionException failed) {
       return new Unanswered(String.valueOf(failed.getCause()));
     } catch (InterruptedException stop) {
@@ -341,13 +341,13 @@ public final class ApiServer {
           ? new Done(object)
           : TOO_LARGE;
     } catch (JsonProcessingException cut) {
-      return new Unanswered("an answer that is no JSON: " + cut.getOriginalMessage());
+      return new Unanswered("response is not JSON: " + cut.getOriginalMessage());
     } catch (IOException other) {
-      return new Unanswered("an answer that is no JSON: " + other.getMessage());
+      return new Unanswered("response is not JSON: " + other.getMessage());
     }
   }
 
-  /** Names what the authorizer asks for; it is not the only one that answers with 403. */
+  /** Adds the permission that the authorizer requires; admission also responds with 403. */
   private String why(HttpRequest request, int code, String message) {
     return code == FORBIDDEN && message.contains(" cannot ")
         ? "%s; the service account needs the rule %s, see Rights in docs/operate/security.md"
@@ -357,7 +357,7 @@ public final class ApiServer {
         : message;
   }
 
-  /** Of an eviction the budget that refuses it is named in the details alone. */
+  /** A refused eviction names its budget only in the details. */
   private static String message(String text) {
     try {
       JsonNode status = JSON.readTree(text);
@@ -374,7 +374,7 @@ public final class ApiServer {
     }
   }
 
-  /** One line, and no page of HTML from some proxy. */
+  /** Truncates to one line; a proxy may send a page of HTML. */
   private static String cut(String text) {
     String line = text.replaceAll("\\p{Cntrl}+", " ").strip();
     return ShortText.of(line, LONGEST_WHY);

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** One request whose answer is passed on piece by piece, as it comes. */
+/** A request whose response is passed on as it arrives. */
 final class Download implements AsyncBody.Consumer<List<ByteBuffer>> {
   private static final int LONGEST_REFUSAL = 1 << 16;
 
@@ -34,10 +34,10 @@ final class Download implements AsyncBody.Consumer<List<ByteBuffer>> {
   }
 
   /**
-   * Sends the request and waits until the answer ends.
+   * Sends the request and waits until the response ends.
    *
-   * @param timeout how long until it begins
-   * @param silence how long nothing may come afterwards; it may take twice that to be noticed
+   * @param timeout the longest time until it begins
+   * @param silence the longest time without data afterwards; detection may take twice as long
    */
   ApiResult run(HttpClient http, HttpRequest request, Duration timeout, Duration silence)
       throws InterruptedException {
@@ -62,7 +62,7 @@ final class Download implements AsyncBody.Consumer<List<ByteBuffer>> {
       return api.read(
           request, response, wanted ? "" : ProtobufEnvelope.refusal(refusal.toByteArray()));
     } catch (TimeoutException late) {
-      return new Unanswered("nothing within " + timeout.toMillis() + " ms");
+      return new Unanswered("timed out after " + timeout.toMillis() + " ms");
     } catch (ExecutionException failed) {
       return new Unanswered(String.valueOf(failed.getCause()));
     } finally {

@@ -2,7 +2,7 @@ package io.probelet.kube;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/** What the API server keeps about every object. */
+/** Reads the standard metadata of objects. */
 public final class Metadata {
   private Metadata() {}
 
@@ -25,9 +25,9 @@ public final class Metadata {
   }
 
   /**
-   * Compares versions of one object, which are whole numbers that grow.
+   * Compares versions of one object, which are increasing integers.
    *
-   * @return whether the first is older; false if one of them is no number, as nobody can say then
+   * @return whether the first is older; false if either is not a number
    */
   public static boolean isOlder(String version, String than) {
     return isNumber(version)

@@ -25,13 +25,13 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer that its reader pulls. The next piece is asked for when the one before is taken: two
- * pieces of it are in memory, however long the answer is and however slowly it is read.
+ * A response that its reader pulls. The next chunk is requested when the previous one is taken: at
+ * most two chunks are in memory, however long the response is and however slowly it is read.
  */
 public final class PulledAnswer implements AutoCloseable {
   private static final int LONGEST_REFUSAL = 1 << 16;
 
-  /** No piece is empty. */
+  /** Chunks are never empty. */
   private static final byte[] END = {};
 
   private final ApiServer api;
@@ -41,14 +41,14 @@ public final class PulledAnswer implements AutoCloseable {
   private @Nullable CompletableFuture<HttpResponse<AsyncBody>> asked;
   private volatile @Nullable AsyncBody body;
 
-  /** Takes an answer's body. */
+  /** Reads the body of a response. */
   @FunctionalInterface
   public interface Reader {
     /**
      * Reads it.
      *
-     * @param body the bytes, plain or packed with gzip
-     * @throws IOException if they are not what was asked for, or cannot be had
+     * @param body the bytes, plain or gzip
+     * @throws IOException if they are not the expected content, or cannot be read
      */
     void read(InputStream body) throws IOException;
   }
@@ -86,10 +86,10 @@ public final class PulledAnswer implements AutoCloseable {
   }
 
   /**
-   * Waits for the answer and has it read, once.
+   * Waits for the response and passes it to the reader, once.
    *
-   * @param reader takes the body, on this thread, if the request is not refused
-   * @return {@link Done} without a body if the reader took it, else why not
+   * @param reader receives the body, on this thread, if the request is not refused
+   * @return {@link Done} without a body if the reader accepted it, else the failure
    * @throws InterruptedException if the thread was interrupted
    */
   public ApiResult read(Reader reader) throws InterruptedException {
@@ -110,7 +110,7 @@ public final class PulledAnswer implements AutoCloseable {
       reader.read(bytes);
       return new Done(MissingNode.getInstance());
     } catch (TimeoutException late) {
-      return new Unanswered("nothing within " + timeout.toMillis() + " ms");
+      return new Unanswered("timed out after " + timeout.toMillis() + " ms");
     } catch (ExecutionException failed) {
       return new Unanswered(String.valueOf(failed.getCause()));
     } catch (SilentException silent) {
@@ -124,7 +124,7 @@ public final class PulledAnswer implements AutoCloseable {
     }
   }
 
-  /** Ends it, also before it has come. */
+  /** Cancels the request or the response. */
   @Override
   public void close() {
     AsyncBody begun = body;
@@ -137,7 +137,7 @@ public final class PulledAnswer implements AutoCloseable {
     }
   }
 
-  /** Nothing came for too long. */
+  /** No data arrived for too long. */
   private static final class SilentException extends IOException {
     private static final long serialVersionUID = 1;
   }
@@ -180,7 +180,7 @@ public final class PulledAnswer implements AutoCloseable {
     }
 
     private void next() throws IOException {
-      AsyncBody from = Objects.requireNonNull(body, "it has begun");
+      AsyncBody from = Objects.requireNonNull(body, "the response has begun");
       byte[] more;
       try {
         more = pieces.poll(timeout.toMillis(), TimeUnit.MILLISECONDS);
@@ -197,7 +197,7 @@ public final class PulledAnswer implements AutoCloseable {
       }
       piece = more;
       at = 0;
-      from.consume(); // the one after this comes while this one is read
+      from.consume(); // the next chunk arrives while this one is read
     }
 
     private void requireWhole(AsyncBody from) throws IOException {

@@ -2,11 +2,11 @@ package io.probelet.kube;
 
 import java.util.List;
 
-/** What RBAC must grant for a request, in the words of a rule. */
+/** The RBAC rule that a request requires. */
 final class RbacRule {
   private RbacRule() {}
 
-  /** Returns the rule as it would stand in a Role. */
+  /** Returns the rule as written in a Role. */
   static String of(String method, String pathAndQuery) {
     int query = pathAndQuery.indexOf('?');
     String path = query < 0 ? pathAndQuery : pathAndQuery.substring(0, query);

@@ -8,9 +8,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Whether the API server could be reached last, by the answers of all who ask it. Whoever waits
- * after a failure of theirs learns from the first success of another that they need not. Safe for
- * use by several threads.
+ * Whether the API server was last reachable, by the responses to all senders. The first success of
+ * one sender ends the waits of the others. Thread-safe.
  */
 final class Reachability {
   private final AtomicBoolean lost = new AtomicBoolean();
@@ -21,13 +20,13 @@ final class Reachability {
     whenLost.add(task);
   }
 
-  /** {@return to be run when the task is no longer to be notified} */
+  /** {@return a task that ends the registration} */
   Runnable whenBack(Runnable task) {
     whenBack.add(task);
     return () -> whenBack.remove(task);
   }
 
-  /** Takes an answer, and notifies all listeners if it is the first for a while. */
+  /** Records a result, and notifies all listeners if it changes the state. */
   void took(ApiResult answer) {
     switch (answer) {
       case Unanswered _ -> {
@@ -40,7 +39,7 @@ final class Reachability {
           whenBack.forEach(Runnable::run);
         }
       }
-      case Refused _ -> {} // somebody answers, but perhaps not for long: it may be starting
+      case Refused _ -> {} // the server responds but may still be starting
     }
   }
 }

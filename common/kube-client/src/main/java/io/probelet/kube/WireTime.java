@@ -10,7 +10,7 @@ import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The API's two ways to write a moment. */
+/** The API's two time formats. */
 public final class WireTime {
   private static final DateTimeFormatter MICROS =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
@@ -20,18 +20,18 @@ public final class WireTime {
   private WireTime() {}
 
   /**
-   * Reads a moment.
+   * Parses a time.
    *
-   * @return the moment; null if it is no RFC 3339 date and time
+   * @return the time; null if it is not an RFC 3339 date and time
    */
   public static @Nullable Instant read(JsonNode value) {
     return value.isTextual() ? read(value.textValue()) : null;
   }
 
   /**
-   * Reads a moment.
+   * Parses a time.
    *
-   * @return the moment; null if it is not as RFC 3339 has them
+   * @return the time; null if it is not RFC 3339
    */
   public static @Nullable Instant read(String text) {
     try {
@@ -46,8 +46,8 @@ public final class WireTime {
   }
 
   /**
-   * Whether it is written as the API server writes a Time. Each node event has five of them, and
-   * the formatter takes longer for one than all the rest of the event does (benchmarks/run
+   * Returns whether the text has the API server's Time format. Each node event has five of them,
+   * and the generic formatter takes longer for one than the rest of the event (benchmarks/run
    * remediation).
    */
   private static boolean isPlain(String text) {
@@ -73,18 +73,18 @@ public final class WireTime {
   }
 
   /**
-   * Writes what the API calls Time.
+   * Formats a time as the API's Time.
    *
-   * @return its whole seconds
+   * @return with whole seconds
    */
   public static String seconds(Instant moment) {
     return moment.truncatedTo(ChronoUnit.SECONDS).toString();
   }
 
   /**
-   * Writes what the API calls MicroTime.
+   * Formats a time as the API's MicroTime.
    *
-   * @return it with six decimals
+   * @return with six decimals
    */
   public static String micros(Instant moment) {
     return MICROS.format(moment);

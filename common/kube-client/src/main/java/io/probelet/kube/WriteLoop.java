@@ -11,14 +11,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes one thing after another, on a loop of its own, while there is something to write, and asks
- * for more when it is woken, or after a while. What fails holds it for as long as the API server
- * wants, longer each time.
+ * Runs a write task on its own loop while there is something to write, and again when woken or
+ * after a period. After a failure it waits with increasing back-off, or as long as the API server
+ * requests.
  */
 public final class WriteLoop implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(WriteLoop.class);
 
-  /** A request that is interrupted ends at once. */
+  /** An interrupted request ends immediately. */
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
   private final String name;
@@ -33,7 +33,7 @@ public final class WriteLoop implements AutoCloseable {
   private volatile boolean ending;
   private volatile boolean closed;
 
-  // Of the loop only.
+  // Owned by the loop.
   private boolean held;
   private boolean cutShort;
 
@@ -46,9 +46,9 @@ public final class WriteLoop implements AutoCloseable {
   /**
    * Creates one that has not begun.
    *
-   * @param period after which it asks the task again without being woken; asked each time
-   * @param task writes one thing, if there is one, on a thread that may wait for it; returns
-   *     whether there may be more to write
+   * @param period the time after which the task runs without being woken; evaluated each time
+   * @param task makes one write, if there is any, and may block; returns whether there may be more
+   *     to write
    */
   public WriteLoop(
       String name, Supplier<Duration> period, BooleanSupplier task, RandomGenerator random) {
@@ -56,12 +56,12 @@ public final class WriteLoop implements AutoCloseable {
   }
 
   /**
-   * Creates one that has not begun, on a loop of the caller's.
+   * Creates one that has not begun, on the caller's loop.
    *
-   * @param period after which it asks the task again without being woken; asked each time
-   * @param task writes one thing, if there is one; returns whether there may be more to write
-   * @param retry says how long it waits after failures
-   * @param loop for nobody else; closed with this
+   * @param period the time after which the task runs without being woken; evaluated each time
+   * @param task makes one write, if there is any; returns whether there may be more to write
+   * @param retry the back-off after failures
+   * @param loop used by this only; closed with it
    */
   public WriteLoop(
       String name,
@@ -75,18 +75,18 @@ public final class WriteLoop implements AutoCloseable {
     this.retry = retry;
     this.loop = loop;
     this.next = loop.alarm(this::round);
-    this.again = loop.alarm(this::goOn);
+    this.again = loop.alarm(this::runAgain);
   }
 
   /**
-   * {@return a loop as is needed here, on a thread of its own}
+   * {@return a suitable loop on its own thread}
    *
    * @param name of the thread
    */
   public static SerialLoop thread(String name) {
     return SerialLoop.start(
         Thread.ofVirtual().name(name).factory(),
-        1, // one round does for all who wake it
+        1, // one run serves all wake-ups
         bug -> LOG.error("{}=failed", name, bug));
   }
 
@@ -96,30 +96,31 @@ public final class WriteLoop implements AutoCloseable {
     wake();
   }
 
-  /** {@return whether it is about to end: what is to be written at all is to be written now} */
+  /** {@return whether it is ending: pending writes must be made now} */
   public boolean isEnding() {
     return ending;
   }
 
   /**
-   * Says, from any thread, that another has reached the server again: what got no answer is tried
-   * now, unless the server asked to be left alone. In a row of failures that helps once, so that a
-   * writer whose trouble is its own does not run at the rate of others' successes.
+   * Records, from any thread, that another sender has reached the server again: an unanswered write
+   * is retried immediately, unless the server requested a wait. This works once per series of
+   * failures, so that a writer with its own problem does not retry at the rate of others'
+   * successes.
    */
   public void serverIsBack() {
     serverBack = true;
     wake();
   }
 
-  /** Says, from any thread, that there may be something to write. */
+  /** Wakes the loop, from any thread, because there may be something to write. */
   public void wake() {
-    var _ = loop.offer(this::round); // the one that waits already will find it
+    var _ = loop.offer(this::round); // the pending run will find it
   }
 
   /**
    * To be called by the task after a success.
    *
-   * @return whether it is the first after a time in which the writing was held
+   * @return whether it is the first after failures
    */
   public boolean succeeded() {
     loop.requireInLoop();
@@ -131,18 +132,22 @@ public final class WriteLoop implements AutoCloseable {
     return afterwards;
   }
 
-  /** To be called by the task after a failure, at its end: it is not asked again for a while. */
+  /** To be called by the task at its end after a failure: delays the next run. */
   public void failed(ApiResult failure) {
     loop.requireInLoop();
     if (closed) {
-      return; // which is why it failed
+      return; // the close has caused the failure
     }
     Duration wait = retry.failed(failure.requestedWait());
     if (!held) {
-      LOG.warn("{}=held reason=\"{}\" again-in={}ms", name, failure.summary(), wait.toMillis());
+      LOG.warn(
+          "{} failed, retrying reason=\"{}\" retry_seconds={}",
+          name,
+          failure.summary(),
+          wait.toMillis() / 1000.0);
     }
     if (held && ending) {
-      closed = true; // it failed before, and there is no time left to wait
+      closed = true; // second failure, and no time left to wait
       return;
     }
     held = true;
@@ -154,7 +159,7 @@ public final class WriteLoop implements AutoCloseable {
     }
   }
 
-  private void goOn() {
+  private void runAgain() {
     waiting = false;
     round();
   }
@@ -183,7 +188,7 @@ public final class WriteLoop implements AutoCloseable {
     }
   }
 
-  /** Nobody would notice that nothing is written: a mistake of ours holds the writing, no more. */
+  /** An internal error only delays the writes; otherwise they would stop unnoticed. */
   private boolean writeNext() {
     try {
       return task.getAsBoolean();
@@ -197,8 +202,8 @@ public final class WriteLoop implements AutoCloseable {
   }
 
   /**
-   * Ends the writing as soon as the task has nothing to write, or fails, and no later than so long
-   * from now; what has not been written by then is lost.
+   * Ends as soon as the task has nothing to write or fails, at most after a timeout; unwritten
+   * changes are lost.
    */
   public void finish(Duration atMost) {
     ending = true;
@@ -207,7 +212,7 @@ public final class WriteLoop implements AutoCloseable {
     close();
   }
 
-  /** Ends the writing; what has not been written is lost. */
+  /** Ends immediately; unwritten changes are lost. */
   @Override
   public void close() {
     closed = true;

@@ -1,7 +1,7 @@
 /**
- * Requests to the API server, each sent once. What comes of one is a value with three cases: it was
- * done, it was refused, or nobody knows; whoever writes has to have an answer to all three. Retries
- * belong to those who know whether the request still makes sense.
+ * Requests to the API server, each sent once. The result is a value with three cases: done,
+ * refused, or unknown; callers must handle all three. Retries belong to callers, who know whether
+ * the request is still valid.
  */
 @NullMarked
 package io.probelet.kube;

@@ -27,7 +27,7 @@ class ApiRetryTest {
   }
 
   @Test
-  @DisplayName("whoever finds out for others that the server is back waits less, unless told to")
+  @DisplayName("a probe of the server's return waits less, unless a wait is requested")
   void bounded() {
     ApiRetry retry = new ApiRetry(new Random(1), Duration.ofSeconds(1), Duration.ofSeconds(7));
     for (long longest : List.of(1L, 2L, 4L, 7L, 7L, 7L)) {
@@ -39,7 +39,7 @@ class ApiRetryTest {
   }
 
   @Test
-  @DisplayName("two agents do not wait the same")
+  @DisplayName("two agents wait differently")
   void jitter() {
     List<Duration> waits = new ArrayList<>();
     for (int seed = 0; seed < 10; seed++) {
@@ -49,7 +49,7 @@ class ApiRetryTest {
   }
 
   @Test
-  @DisplayName("a success starts over; the server's wish is heeded, up to a minute")
+  @DisplayName("a success resets; a requested wait is honored, up to a minute")
   void wishes() {
     ApiRetry retry = new ApiRetry(() -> 0);
     retry.failed(Optional.empty());

@@ -100,17 +100,17 @@ class ApiServerTest {
   }
 
   @Test
-  @DisplayName("a request that is never answered ends; the next one gets through")
+  @DisplayName("an unanswered request times out; the next one succeeds")
   void hungRequest() {
     assertThat(impatient.get("/hung")).isInstanceOf(Unanswered.class);
     await().until(() -> impatient.get("/version") instanceof Done);
   }
 
   @Test
-  @DisplayName("a stream that is never answered ends; so does one that falls silent, but no other")
+  @DisplayName("an unanswered or idle stream times out, no other")
   void hungStream() throws Exception {
     assertThat(impatient.stream("/hung", SHORT, _ -> {}))
-        .isEqualTo(new Unanswered("nothing within 500 ms"));
+        .isEqualTo(new Unanswered("timed out after 500 ms"));
 
     await().until(this::outlastsSilence);
   }
@@ -147,7 +147,7 @@ class ApiServerTest {
   }
 
   @Test
-  @DisplayName("lists alone may come packed: whoever takes other answers does not unpack them")
+  @DisplayName("only lists may be compressed")
   void encodings() throws InterruptedException {
     assertThat(api.open("/encodings", ApiServer.JSON_TYPE).read(InputStream::readAllBytes))
         .isInstanceOf(Done.class);
@@ -159,7 +159,7 @@ class ApiServerTest {
   }
 
   @Test
-  @DisplayName("whoever asks when the client is closed is told so")
+  @DisplayName("a request after close fails with the reason")
   void closed() throws InterruptedException {
     client.close();
     assertThat(api.get("/version")).isInstanceOf(Unanswered.class);
@@ -167,7 +167,7 @@ class ApiServerTest {
   }
 
   @Test
-  @DisplayName("an object is applied by force, under our name")
+  @DisplayName("an object is applied with force, as our field manager")
   void applied() throws IOException {
     JsonNode part = JSON.readTree("{\"kind\":\"Lease\"}");
     assertThat(api.apply("/leases/a", part)).isEqualTo(new Done(part));
@@ -177,7 +177,7 @@ class ApiServerTest {
   }
 
   @Test
-  @DisplayName("a missing right is named, as a rule to be put into a Role")
+  @DisplayName("a missing permission is named as a rule for a Role")
   void missingRight() {
     assertThat(api.get("/refused/403?cannot"))
         .extracting(ApiResult::summary)
@@ -201,7 +201,8 @@ class ApiServerTest {
     "500,false",
     "503,false",
   })
-  @DisplayName("what the API server may allow later is not hopeless; its wish is passed on")
+  @DisplayName(
+      "a refusal that may be lifted later is not permanent; its requested wait is passed " + "on")
   void hopeless(int code, boolean hopeless) throws InterruptedException {
     for (ApiResult answer :
         List.of(api.get("/refused/" + code), api.stream("/refused/" + code, SHORT, _ -> {}))) {
@@ -213,7 +214,7 @@ class ApiServerTest {
   }
 
   @Test
-  @DisplayName("a page of HTML in place of a reason is told in one line, and not all of it")
+  @DisplayName("an HTML error page is truncated to one line")
   void wordy() {
     assertThat(api.get("/refused/404?wordy").summary())
         .hasSizeLessThan(320)
@@ -222,7 +223,7 @@ class ApiServerTest {
   }
 
   @Test
-  @DisplayName("Which budget refuses an eviction is said in the details alone")
+  @DisplayName("The budget that refuses an eviction is read from the details")
   void budget() {
     assertThat(api.get("/refused/429?budget").summary())
         .isEqualTo("429 violates. web needs 2 healthy pods");

@@ -24,7 +24,7 @@ class ObjectStoreTest {
   }
 
   @Test
-  @DisplayName("what comes to a page that was listed already is for the watch to tell")
+  @DisplayName("objects added to a listed page are reported by the watch")
   void listInPages() throws InterruptedException {
     ObjectSelector all = ObjectSelector.of(Map.of());
     put("b", "one");

@@ -27,7 +27,7 @@ class RbacRuleTest {
             + " [coordination.k8s.io], resources: [leases], verbs: [patch]}",
         "GET | /healthz | {nonResourceURLs: [/healthz], verbs: [get]}",
       })
-  @DisplayName("the rule that would allow a request is named as it stands in a Role")
+  @DisplayName("the rule that allows a request has the format of a Role")
   void rule(String method, String path, String rule) {
     assertThat(RbacRule.of(method, path)).isEqualTo(rule);
   }

@@ -44,7 +44,7 @@ class WriteLoopTest {
   }
 
   @Test
-  @DisplayName("a mistake in what is written does not end the writing for ever")
+  @DisplayName("an internal error does not end the loop")
   void mistake() {
     WriteLoop loop =
         loop(() -> {
@@ -59,7 +59,7 @@ class WriteLoopTest {
   }
 
   @Test
-  @DisplayName("it asks again when it is woken, and after a while; not before it has begun")
+  @DisplayName("it runs when woken, and after its period; not before it has begun")
   void asksAgain() {
     WriteLoop loop =
         loop(() -> {
@@ -80,7 +80,7 @@ class WriteLoopTest {
   }
 
   @Test
-  @DisplayName("what waits at the end is written before it")
+  @DisplayName("pending writes are made before the end")
   void finish() {
     AtomicInteger left = new AtomicInteger(5);
     WriteLoop loop =
@@ -91,7 +91,7 @@ class WriteLoopTest {
   }
 
   @Test
-  @DisplayName("whoever waits after a failure is woken once when another reaches the server again")
+  @DisplayName("a wait after a failure ends once when another sender reaches the server")
   void serverIsBack() {
     WriteLoop loop =
         failing(new Unanswered("nothing"), new ApiRetry(new Random(1), Duration.ofHours(1)));
@@ -112,7 +112,7 @@ class WriteLoopTest {
   }
 
   @Test
-  @DisplayName("another that has reached the server since the last success counts as well")
+  @DisplayName("a success of another sender since the last one counts too")
   void serverWasBack() {
     WriteLoop loop = failing(new Unanswered("nothing"), new ApiRetry(new Random(1)));
     loop.serverIsBack();
@@ -123,7 +123,7 @@ class WriteLoopTest {
   }
 
   @Test
-  @DisplayName("a server that asked to be left alone is left alone, whoever else reaches it")
+  @DisplayName("a requested wait is honored, even if other senders succeed")
   void leftAlone() {
     WriteLoop loop =
         failing(new Unanswered("busy", Duration.ofMinutes(1)), new ApiRetry(new Random(1)));
@@ -138,7 +138,7 @@ class WriteLoopTest {
 
   @Test
   @Timeout(60)
-  @DisplayName("a server that hangs, or fails again, does not keep the end waiting")
+  @DisplayName("a hanging or failing server does not delay the end")
   void finishIsBounded() throws InterruptedException {
     CountDownLatch began = new CountDownLatch(1);
     CountDownLatch never = new CountDownLatch(1);

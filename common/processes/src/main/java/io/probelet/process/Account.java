@@ -5,15 +5,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A user as the kernel knows one. */
+/** A user by IDs, as in the kernel. */
 public record Account(long uid, long gid, String home) {
-  /** The folder of one that has none. */
+  /** The home folder of a user without one. */
   public static final String NO_HOME = "/";
 
   /**
-   * Finds out who this program is; its folder is not asked for.
+   * Finds the user of this process, without its home folder.
    *
-   * @throws IOException if /proc does not say
+   * @throws IOException if it cannot be read from /proc
    */
   public static Account current() throws IOException {
     long uid = -1;
@@ -28,9 +28,9 @@ public record Account(long uid, long gid, String home) {
   }
 
   /**
-   * Compares, whatever the folders.
+   * Compares users, ignoring home folders.
    *
-   * @return whether it is the same user in the same group
+   * @return whether user and group are the same
    */
   public boolean isSameAs(Account other) {
     return uid == other.uid && gid == other.gid;

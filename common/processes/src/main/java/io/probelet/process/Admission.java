@@ -3,20 +3,20 @@ package io.probelet.process;
 import java.io.IOException;
 
 /**
- * Who has to know a process group before its program may run. The group's leader waits meanwhile:
- * it reads a line from its standard input, and ends if it finds the end of the input instead.
+ * Registers a process group before its program may run. The group's leader waits in the meantime:
+ * it reads a line from standard input, and exits at end of input.
  */
 public interface Admission {
   /**
-   * Lets a group in.
+   * Admits a group.
    *
-   * @throws IOException if it must not run; the leader is killed then
+   * @throws IOException if it must not run; its leader is then killed
    */
   void enter(long group) throws IOException;
 
   /**
-   * Records that nothing of a group is left and its number may soon be another's. Also called for
-   * one that was not let in.
+   * Records that a group has ended and its number may be reused. Also called for a group that was
+   * not admitted.
    */
   void left(long group);
 }

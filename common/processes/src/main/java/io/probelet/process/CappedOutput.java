@@ -5,16 +5,16 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Keeps the first bytes and throws away the rest. Safe to read while it is written to. */
+/** Keeps the first bytes and drops the rest. May be read while it is being written. */
 public final class CappedOutput extends OutputStream {
   private final int limit;
   private final ReentrantLock lock = new ReentrantLock();
   private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
 
   /**
-   * Creates an empty one.
+   * Creates an empty output.
    *
-   * @param limit how many bytes are kept, 0 or more
+   * @param limit the most bytes kept, 0 or more
    */
   public CappedOutput(int limit) {
     this.limit = limit;
@@ -35,7 +35,7 @@ public final class CappedOutput extends OutputStream {
     }
   }
 
-  /** {@return what was kept so far, malformed UTF-8 replaced} */
+  /** {@return the bytes kept so far as text, with malformed UTF-8 replaced} */
   public String text() {
     lock.lock();
     try {

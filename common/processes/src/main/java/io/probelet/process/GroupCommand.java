@@ -9,12 +9,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is started as the leader of a process group.
+ * A command to start as leader of a process group.
  *
- * @param words the program and its arguments, which are passed as they are: no shell, no quoting.
- *     The program has to make the group itself, as setsid(1) does; {@link #leading} puts that
- *     before it
- * @param env all of its variables
+ * @param words the program and its arguments, passed unchanged: no shell, no quoting. The program
+ *     must create the group itself, as setsid(1) does; {@link #leading} prepends it
+ * @param env all its environment variables
  */
 public record GroupCommand(List<String> words, Map<String, String> env, Path workingDir) {
   private static final String MAKE_SESSION = "setsid";
@@ -33,10 +32,10 @@ public record GroupCommand(List<String> words, Map<String, String> env, Path wor
   }
 
   /**
-   * Makes a program the leader of a session, and with it of a group, in this program's directory.
+   * Creates a command that leads a session, and thereby a group, in this program's directory.
    *
-   * @param env all of its variables
-   * @throws IOException if there is no such program
+   * @param env all its environment variables
+   * @throws IOException if the program does not exist
    */
   public static GroupCommand leading(List<String> words, Map<String, String> env)
       throws IOException {

@@ -13,14 +13,14 @@ import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
-/** Signals whole process groups through kill(2), which Java itself cannot. */
+/** Signals whole process groups with kill(2), for which Java has no API. */
 final class GroupSignals {
   private static final int NONE = 0;
   private static final int KILL = 9;
   private static final int TERM = 15;
   private static final int PERMISSION_DENIED = 1;
 
-  /** Killed processes vanish within microseconds, unless their new parent is slow to reap them. */
+  /** Killed processes disappear within microseconds, unless their new parent reaps them slowly. */
   private static final Duration RETRY = Duration.ofMillis(1);
 
   private static final int MAX_RETRIES = 500;
@@ -35,9 +35,9 @@ final class GroupSignals {
   }
 
   /**
-   * Finds kill(2).
+   * Looks up kill(2).
    *
-   * @throws IOException if this Java may not call native code
+   * @throws IOException if native access is disabled
    */
   @SuppressWarnings("restricted") // the one native call of this module
   static GroupSignals load() throws IOException {
@@ -52,29 +52,29 @@ final class GroupSignals {
               Linker.Option.captureCallState("errno")));
     } catch (IllegalCallerException | UnsupportedOperationException | LinkageError denied) {
       throw new IOException(
-          "cannot signal process groups: Java may not call native code; start it with"
+          "cannot signal process groups: native access is disabled; start Java with"
               + " --enable-native-access=ALL-UNNAMED",
           denied);
     }
   }
 
-  /** Asks a group whose leader runs to end. */
+  /** Sends TERM to a group whose leader runs. */
   void terminate(long group) {
     signalGroupOrLeader(group, TERM);
   }
 
-  /** Ends a group whose leader runs. */
+  /** Sends KILL to a group whose leader runs. */
   void kill(long group) {
     signalGroupOrLeader(group, KILL);
   }
 
   /**
-   * Ends what is left of a group whose leader has been reaped, and waits until it is gone, so that
-   * a successor finds the ports free.
+   * Kills the rest of a group whose leader has been reaped, and waits until it is gone, so that a
+   * successor finds its ports free.
    */
   void killLeftovers(long group) {
-    // While one member is left, the kernel gives the leader's number to nobody else; if a process
-    // has it, the group is empty and the number belongs to a stranger.
+    // While a member is left, the kernel does not reuse the leader's number; if a process has it,
+    // the group is empty and the number belongs to another process.
     if (signal(group, NONE) || !signal(-group, KILL)) {
       return;
     }
@@ -83,21 +83,21 @@ final class GroupSignals {
     }
   }
 
-  /** A leader that has only just been forked may not have made its group yet. */
+  /** A leader that was just forked may not have created its group yet. */
   private void signalGroupOrLeader(long group, int signal) {
     if (!signal(-group, signal)) {
       signal(group, signal);
     }
   }
 
-  /** Whether there was somebody to signal, though perhaps out of reach. */
+  /** Whether the target exists, even if signaling it is not permitted. */
   private boolean signal(long target, int signal) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = arena.allocate(CALL_STATE);
       int result = (int) kill.invokeExact(state, (int) target, signal);
       return result == 0 || (int) ERRNO.get(state, 0L) == PERMISSION_DENIED;
     } catch (Throwable impossible) {
-      throw new AssertionError("kill(2) is declared to take and give int", impossible);
+      throw new AssertionError("unexpected exception from kill(2)", impossible);
     }
   }
 }

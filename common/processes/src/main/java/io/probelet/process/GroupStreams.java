@@ -12,17 +12,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The three streams of a process. Why not PumpStreamHandler: it writes nothing before it closes the
- * input, and where a descendant keeps the output open it gives up with an exception, two seconds
- * later than it should.
+ * The three streams of a process. PumpStreamHandler is not used: it cannot write before it closes
+ * the input, and if a descendant keeps the output open it fails with an exception, two seconds too
+ * late.
  */
 final class GroupStreams implements ExecuteStreamHandler {
   private static final Logger LOG = LoggerFactory.getLogger(GroupStreams.class);
 
   /**
-   * How long the end of the output may be behind the end of the process. It is only waited for if a
-   * descendant left the process group and kept the pipe, or if the reader is starved: cut short, it
-   * would lose output that is there.
+   * How long the output may end after the process. This wait occurs only if a descendant left the
+   * process group and kept the pipe, or if the reader is starved: without it, existing output would
+   * be lost.
    */
   private static final Duration DRAIN = Duration.ofSeconds(2);
 
@@ -34,9 +34,9 @@ final class GroupStreams implements ExecuteStreamHandler {
   private @Nullable Pump err;
 
   /**
-   * Takes the streams of one process.
+   * Creates the streams of one process.
    *
-   * @param atExit called when the leader has ended, before the end of the output is waited for
+   * @param atExit called when the leader has ended, before waiting for the end of the output
    */
   GroupStreams(ProcessOutput output, Runnable atExit) {
     this.output = output;
@@ -67,14 +67,16 @@ final class GroupStreams implements ExecuteStreamHandler {
     return new Pump(from, to, unread);
   }
 
-  /** Nothing yet: whoever could kill the process, were there no thread, does not know it so far. */
+  /**
+   * Starts nothing yet: if no thread can be created, nobody could kill the process at this point.
+   */
   @Override
   public void start() {}
 
   /**
-   * Begins to read, and ends the input.
+   * Begins to read, and closes the input.
    *
-   * @param waits whether the process waits for a line first
+   * @param waits whether the process first waits for a line
    */
   void open(boolean waits) {
     if (out != null && !output.readByCaller()) {
@@ -88,7 +90,7 @@ final class GroupStreams implements ExecuteStreamHandler {
         line.write('\n');
       }
     } catch (IOException ended) {
-      LOG.debug("a process ended before it could be let in: {}", ended.getMessage());
+      LOG.debug("process ended before it could start: {}", ended.getMessage());
     }
   }
 
@@ -103,7 +105,7 @@ final class GroupStreams implements ExecuteStreamHandler {
     atExit.run();
     try {
       boolean _ = unread.await(DRAIN.toNanos(), TimeUnit.NANOSECONDS);
-    } catch (InterruptedException nobodyMeansIt) {
+    } catch (InterruptedException ignored) {
       Thread.currentThread().interrupt();
     }
   }
@@ -112,14 +114,14 @@ final class GroupStreams implements ExecuteStreamHandler {
   private record Pump(InputStream from, OutputStream to, CountDownLatch unread)
       implements Runnable {
     /**
-     * Not on a virtual thread: reading a pipe holds its carrier, and with 256 of them held every
-     * virtual thread in the program stands still.
+     * Not a virtual thread: reading a pipe blocks its carrier, and with 256 blocked carriers all
+     * virtual threads stall.
      */
     void start() {
       Thread.ofPlatform().daemon().name("process-output").start(this);
     }
 
-    /** If what takes the output fails, the process finds its pipe closed. */
+    /** If the receiver of the output fails, the pipe is closed. */
     @Override
     public void run() {
       byte[] buffer = new byte[8192];
@@ -129,7 +131,7 @@ final class GroupStreams implements ExecuteStreamHandler {
           to.write(buffer, 0, read);
         }
       } catch (IOException closed) {
-        return; // by us, after the process ended: what was read until then is the output
+        return; // closed by us after the process ended: the output read so far is complete
       } finally {
         unread.countDown();
       }

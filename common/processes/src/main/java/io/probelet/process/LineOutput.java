@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 
 /**
- * Hands over output line by line, without line ends, malformed UTF-8 replaced. Used by one thread.
+ * Passes on output line by line, without line ends, with malformed UTF-8 replaced. Not thread-safe.
  */
 public final class LineOutput extends OutputStream {
   private final int maxLength;
@@ -15,10 +15,10 @@ public final class LineOutput extends OutputStream {
   private boolean begun;
 
   /**
-   * Creates one at the beginning of a line.
+   * Creates an output at the beginning of a line.
    *
-   * @param maxLength in bytes, 1 or more; the rest of a longer line is thrown away
-   * @param each takes the lines
+   * @param maxLength in bytes, 1 or more; longer lines are truncated
+   * @param each receives the lines
    */
   public LineOutput(int maxLength, Consumer<String> each) {
     this.maxLength = maxLength;
@@ -44,7 +44,7 @@ public final class LineOutput extends OutputStream {
     }
   }
 
-  /** Hands over a last line that has no end. */
+  /** Passes on a last line without line end. */
   @Override
   public void close() {
     if (begun) {

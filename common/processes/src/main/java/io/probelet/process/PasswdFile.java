@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The users of {@code /etc/passwd}; those that a directory service knows are not searched for. */
+/** The users of {@code /etc/passwd}; users of directory services are not searched. */
 public record PasswdFile(Path file) {
   /** This machine's. */
   public static final PasswdFile SYSTEM = new PasswdFile(Path.of("/etc/passwd"));
@@ -26,8 +26,8 @@ public record PasswdFile(Path file) {
   /**
    * Finds a user by name.
    *
-   * @param name as in the file
-   * @return the first such; empty if there is none, or no file, as in an image that knows no users
+   * @param name the user's name
+   * @return the first match; empty if there is none, or no file, as in an image without users
    * @throws IOException if the file cannot be read
    */
   public Optional<Account> byName(String name) throws IOException {
@@ -37,7 +37,7 @@ public record PasswdFile(Path file) {
   /**
    * Finds a user by number.
    *
-   * @return the first such; empty if there is none, or no file, as in an image that knows no users
+   * @return the first match; empty if there is none, or no file, as in an image without users
    * @throws IOException if the file cannot be read
    */
   public Optional<Account> byId(long uid) throws IOException {
@@ -45,7 +45,7 @@ public record PasswdFile(Path file) {
   }
 
   private Optional<Account> find(int field, String wanted) throws IOException {
-    // Names may be of any encoding; what matters here is ASCII.
+    // Names may have any encoding; the relevant fields are ASCII.
     try {
       return Files.readAllLines(file, StandardCharsets.ISO_8859_1).stream()
           .map(ENTRY::matcher)

@@ -15,11 +15,10 @@ import org.apache.commons.exec.ProcessDestroyer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process that leads a group of its own. It has ended once its leader has been reaped, the rest
- * of the group has been killed, as a container ends with its first process, and its output has been
- * read.
+ * A process that leads its own group. It has ended once its leader has been reaped, the rest of the
+ * group has been killed (as a container ends with its first process), and its output has been read.
  *
- * <p>A descendant that makes itself a session of its own leaves the group and is out of reach.
+ * <p>A descendant that creates its own session leaves the group and cannot be killed.
  */
 public final class ProcessGroup {
   private final @Nullable Admission admission;
@@ -61,18 +60,18 @@ public final class ProcessGroup {
             .setWorkingDirectory(command.workingDir())
             .setExecuteStreamHandler(streams)
             .get();
-    executor.setExitValues(null); // all are as good
+    executor.setExitValues(null); // any cause will do
     executor.setProcessDestroyer(new Watch());
     CommandLine line = new CommandLine(command.words().getFirst());
     command.words().stream().skip(1).forEach(word -> line.addArgument(word, false));
     try {
       executor.execute(line, command.env());
     } catch (IOException | RuntimeException | Error failed) {
-      started.completeExceptionally(failed); // unless it ran: then only a pipe did not close
+      started.completeExceptionally(failed); // if it ran, only a pipe did not close
     }
   }
 
-  /** Called by the executor when the process has been started, and when all is over. */
+  /** Called by the executor when the process has started, and when everything has ended. */
   private final class Watch implements ProcessDestroyer {
     @Override
     public boolean add(Process leader) {
@@ -92,7 +91,7 @@ public final class ProcessGroup {
       if (started.isDone()) {
         return ended.complete(leader.exitValue());
       }
-      signals.kill(leader.pid()); // it was not let in, or its output could not be read
+      signals.kill(leader.pid()); // it was not admitted, or its output could not be read
       left(leader.pid());
       return false;
     }
@@ -123,7 +122,7 @@ public final class ProcessGroup {
     return leader().pid();
   }
 
-  /** {@return whether it has not ended} */
+  /** {@return whether it still runs} */
   public boolean isAlive() {
     return !ended.isDone();
   }
@@ -143,17 +142,17 @@ public final class ProcessGroup {
   }
 
   /**
-   * Does something when the group has ended.
+   * Runs an action when the group has ended.
    *
-   * @param action takes the exit code: 128 + n for signal n
+   * @param action receives the exit code: 128 + n for signal n
    */
   public void whenEnded(IntConsumer action) {
     CompletableFuture<Void> _ = ended.thenAccept(action::accept);
   }
 
   /**
-   * Hands standard output to its taker, on the calling thread, up to its end. To be called once, if
-   * the output was said to be read by the caller.
+   * Passes standard output to its receiver, on the calling thread, up to its end. Call it once, if
+   * the output was declared as read by the caller.
    */
   public void readOutput() {
     streams.readOutput();
@@ -163,7 +162,7 @@ public final class ProcessGroup {
    * Waits for the end.
    *
    * @return the exit code: 128 + n for signal n
-   * @throws InterruptedException if the thread was interrupted; the group goes on
+   * @throws InterruptedException if the thread was interrupted; the group keeps running
    */
   public int waitFor() throws InterruptedException {
     try {
@@ -174,10 +173,10 @@ public final class ProcessGroup {
   }
 
   /**
-   * Waits for the end, and kills the group if the leader has not ended in time.
+   * Waits for the end, and kills the group on timeout.
    *
    * @return the exit code, 128 + n for signal n; empty if it was killed
-   * @throws InterruptedException if the thread was interrupted; the group has been killed
+   * @throws InterruptedException if the thread was interrupted; the group was killed
    */
   public OptionalInt endWithin(Duration timeout) throws InterruptedException {
     try {

@@ -11,16 +11,16 @@ public final class ProcessGroups {
   }
 
   /**
-   * Finds out how to signal groups here.
+   * Creates an instance for this platform.
    *
-   * @throws IOException if this Java may not call native code
+   * @throws IOException if native access is disabled
    */
   public static ProcessGroups load() throws IOException {
     return new ProcessGroups(GroupSignals.load());
   }
 
   /**
-   * Starts a command that finds the end of its input at once.
+   * Starts a command with empty standard input.
    *
    * @throws IOException if no process could be started
    */
@@ -29,11 +29,11 @@ public final class ProcessGroups {
   }
 
   /**
-   * Starts a command that waits for a line on its standard input, and sends that line when the
-   * group has been let in. Behind the line is the end of the input.
+   * Starts a command that waits for a line on standard input, sends the line when the group has
+   * been admitted, and closes the input.
    *
-   * @param admission who has to let it in first
-   * @throws IOException if no process could be started, or it was not let in
+   * @param admission admits the group first
+   * @throws IOException if no process could be started, or it was not admitted
    */
   public ProcessGroup start(GroupCommand command, ProcessOutput output, Admission admission)
       throws IOException {

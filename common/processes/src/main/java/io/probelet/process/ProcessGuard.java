@@ -15,14 +15,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A process that outlives this program to end the process groups that it leaves behind. It reads
- * the live groups from its standard input; when that closes, be it because the program was killed,
- * it ends them all with TERM, after 2 s with KILL. A stopped program keeps the pipe open, so
- * nothing happens then. A group whose leader was forked only just now may not exist yet; then its
- * leader is meant.
+ * A process that outlives this program and ends the process groups it leaves behind. It reads the
+ * live groups from its standard input. When that closes, for example because the program was
+ * killed, it ends all groups with TERM, and after 2 s with KILL. A stopped program keeps the pipe
+ * open, so nothing happens then. If a group does not exist yet because its leader was just forked,
+ * the leader is signaled.
  *
- * <p>Why not a parent-death signal: it follows the thread that forked, not the JVM, and is lost to
- * grandchildren. Why not a cgroup: it needs rights that a user's shell does not have.
+ * <p>A parent-death signal is not used: it follows the forking thread, not the JVM, and does not
+ * reach grandchildren. A cgroup is not used: it requires permissions that a user's shell lacks.
  */
 public final class ProcessGuard implements Admission, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ProcessGuard.class);
@@ -62,7 +62,8 @@ public final class ProcessGuard implements Admission, AutoCloseable {
   /**
    * Starts the guard.
    *
-   * @throws IOException if it cannot be started, which {@code setsid} or {@code sh} missing causes
+   * @throws IOException if it cannot be started, for example because {@code setsid} or {@code sh}
+   *     is missing
    */
   public ProcessGuard() throws IOException {
     lock.lock();
@@ -73,7 +74,7 @@ public final class ProcessGuard implements Admission, AutoCloseable {
     }
   }
 
-  /** {@return the guard's own process id, for as long as it is not replaced} */
+  /** {@return the guard's process ID, until it is replaced} */
   long pid() {
     lock.lock();
     try {
@@ -87,7 +88,7 @@ public final class ProcessGuard implements Admission, AutoCloseable {
   /**
    * {@inheritDoc}
    *
-   * <p>From now on, and even if this program is killed in the next instant, the group ends with it.
+   * <p>From now on the group ends with this program, even if it is killed in the next instant.
    *
    * @throws IOException if no guard can be reached or started
    */
@@ -114,14 +115,14 @@ public final class ProcessGuard implements Admission, AutoCloseable {
     try {
       Process current = process;
       if (groups.remove(group) && current != null) {
-        boolean _ = send(current, "- " + group); // if it does not listen, it is being replaced
+        boolean _ = send(current, "- " + group); // if it does not respond, it is being replaced
       }
     } finally {
       lock.unlock();
     }
   }
 
-  /** Lets the guard go; what it still knows, it ends. Waits for that. */
+  /** Releases the guard, which ends the remaining groups, and waits for it. */
   @Override
   public void close() {
     Process last;
@@ -137,10 +138,10 @@ public final class ProcessGuard implements Admission, AutoCloseable {
       try {
         last.getOutputStream().close();
         if (!last.waitFor(5, TimeUnit.SECONDS)) {
-          LOG.warn("guard pid={} has not ended 5 s after it was let go", last.pid());
+          LOG.warn("guard process still running 5 s after its release pid={}", last.pid());
         }
       } catch (IOException alreadyGone) {
-        LOG.debug("guard pid={} was gone already", last.pid());
+        LOG.debug("guard process had already ended pid={}", last.pid());
       } catch (InterruptedException hurry) {
         Thread.currentThread().interrupt();
       }
@@ -158,21 +159,23 @@ public final class ProcessGuard implements Admission, AutoCloseable {
     Process started = builder.start();
     if (!"ready".equals(started.inputReader(StandardCharsets.US_ASCII).readLine())) {
       started.destroyForcibly();
-      throw new IOException("the guard process ended at once; it needs setsid and /bin/sh");
+      throw new IOException("guard process exited immediately; requires setsid and /bin/sh");
     }
     process = started;
     String known = groups.stream().map(group -> "+ " + group).collect(Collectors.joining("\n"));
     if (!known.isEmpty() && !send(started, known)) {
-      throw new IOException("the guard process does not listen");
+      throw new IOException("guard process does not respond");
     }
     Thread.ofVirtual().name("guard-" + started.pid()).start(() -> replaceAtEnd(started));
   }
 
-  /** A guard that was killed has to be replaced, or the next to be killed would leave orphans. */
+  /**
+   * A killed guard must be replaced, or groups would become orphans when this program is killed.
+   */
   private void replaceAtEnd(Process watched) {
     try {
       watched.waitFor();
-    } catch (InterruptedException nobodyMeansIt) {
+    } catch (InterruptedException ignored) {
       return;
     }
     lock.lock();
@@ -182,18 +185,18 @@ public final class ProcessGuard implements Admission, AutoCloseable {
         return;
       }
       process = null;
-      LOG.warn("guard pid={} was killed; starting another", watched.pid());
+      LOG.warn("guard process was killed, starting another pid={}", watched.pid());
       launch();
     } catch (IOException failed) {
       LOG.error(
-          "no guard: if this program is killed, it leaves its processes behind: {}",
+          "no guard process: if this program is killed, its child processes keep running reason=\"{}\"",
           failed.toString());
     } finally {
       lock.unlock();
     }
   }
 
-  /** Whether the guard has it, or will find it in its pipe. */
+  /** Whether the guard has read it, or will read it from its pipe. */
   private static boolean send(Process guard, String lines) {
     try {
       OutputStream input = guard.getOutputStream();

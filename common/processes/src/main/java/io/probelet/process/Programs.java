@@ -12,8 +12,8 @@ public final class Programs {
   /**
    * Finds a program.
    *
-   * @param path folders with colons between them; those that are not absolute are passed over
-   * @return its file in the first folder that has it; empty if none has one that we may run
+   * @param path folders separated by colons; relative ones are ignored
+   * @return its file in the first folder that contains it; empty if none contains an executable one
    */
   public static Optional<Path> find(String name, String path) {
     return Arrays.stream(path.split(":", -1))

@@ -16,7 +16,7 @@ import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.Map;
 
-/** The calls of the C library by which {@link RootEntry} becomes another program. */
+/** The C library calls with which {@link RootEntry} becomes another program. */
 final class RootCalls {
   private static final int NOT_PERMITTED = 1;
   private static final int NO_SUCH_FILE = 2;
@@ -33,7 +33,7 @@ final class RootCalls {
   private static final VarHandle ERRNO =
       CALL_STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
 
-  /** All of it lives until the process is another program. */
+  /** Allocated until the process becomes another program. */
   private final Arena arena = Arena.global();
 
   private final MemorySegment state = arena.allocate(CALL_STATE);
@@ -51,7 +51,7 @@ final class RootCalls {
   private final MethodHandle execve = of("execve", ADDRESS, ADDRESS, ADDRESS);
   private final MethodHandle fexecve = of("fexecve", JAVA_INT, ADDRESS, ADDRESS);
 
-  /** What to become. */
+  /** The program to become. */
   record Program(
       String path, MemorySegment file, MemorySegment arguments, MemorySegment environment) {}
 
@@ -75,7 +75,7 @@ final class RootCalls {
   /** Opens a file that stays open when the process becomes another program. */
   int open(String path) throws IOException {
     try {
-      return demand(
+      return requireSuccess(
           (int) open.invokeExact(state, arena.allocateFrom(path), READ_ONLY), "opening " + path);
     } catch (IOException refused) {
       throw refused;
@@ -84,7 +84,7 @@ final class RootCalls {
     }
   }
 
-  /** Not an error where it is closed already. */
+  /** Not an error if it is already closed. */
   void closeAtExec(int file) {
     try {
       int _ = (int) fcntl.invokeExact(state, file, SET_FLAGS, CLOSE_ON_EXEC);
@@ -115,7 +115,7 @@ final class RootCalls {
 
   void leadSession() throws IOException {
     try {
-      int _ = demand((int) setsid.invokeExact(state), "leading a session");
+      int _ = requireSuccess((int) setsid.invokeExact(state), "starting a session");
     } catch (IOException refused) {
       throw refused;
     } catch (Throwable impossible) {
@@ -128,10 +128,12 @@ final class RootCalls {
       int entered = (int) chroot.invokeExact(state, arena.allocateFrom(root));
       if (entered != 0 && errno() == NOT_PERMITTED) {
         throw new IOException(
-            "entering " + root + " is not permitted; it takes root with CAP_SYS_CHROOT");
+            "entering " + root + " is not permitted; requires root with CAP_SYS_CHROOT");
       }
-      int _ = demand(entered, "entering " + root);
-      int _ = demand((int) chdir.invokeExact(state, arena.allocateFrom("/")), "entering " + root);
+      int _ = requireSuccess(entered, "entering " + root);
+      int _ =
+          requireSuccess(
+              (int) chdir.invokeExact(state, arena.allocateFrom("/")), "entering " + root);
     } catch (IOException refused) {
       throw refused;
     } catch (Throwable impossible) {
@@ -139,15 +141,15 @@ final class RootCalls {
     }
   }
 
-  /** Gives up all groups, and with root's number all capabilities. */
-  void become(Account account) throws IOException {
+  /** Drops all groups, and with root's user ID all capabilities. */
+  void switchUser(Account account) throws IOException {
     int uid = (int) account.uid();
     int gid = (int) account.gid();
-    String what = "becoming user " + account.uid() + ":" + account.gid();
+    String what = "switching to user " + account.uid() + ":" + account.gid();
     try {
-      int _ = demand((int) setgroups.invokeExact(state, 0L, MemorySegment.NULL), what);
-      int _ = demand((int) setresgid.invokeExact(state, gid, gid, gid), what);
-      int _ = demand((int) setresuid.invokeExact(state, uid, uid, uid), what);
+      int _ = requireSuccess((int) setgroups.invokeExact(state, 0L, MemorySegment.NULL), what);
+      int _ = requireSuccess((int) setresgid.invokeExact(state, gid, gid, gid), what);
+      int _ = requireSuccess((int) setresuid.invokeExact(state, uid, uid, uid), what);
     } catch (IOException refused) {
       throw refused;
     } catch (Throwable impossible) {
@@ -156,10 +158,10 @@ final class RootCalls {
   }
 
   /** From here on neither setuid programs nor file capabilities give more rights. */
-  void gainNoPrivileges() throws IOException {
+  void setNoNewPrivileges() throws IOException {
     try {
       int result = (int) prctl.invokeExact(state, SET_NO_NEW_PRIVS, 1L, 0L, 0L, 0L);
-      int _ = demand(result, "giving up further privileges");
+      int _ = requireSuccess(result, "setting no_new_privs");
     } catch (IOException refused) {
       throw refused;
     } catch (Throwable impossible) {
@@ -167,12 +169,12 @@ final class RootCalls {
     }
   }
 
-  /** A JVM's threads leave some signals to one of them; a program expects all. */
-  void admitSignals() throws IOException {
+  /** A JVM blocks some signals in most threads; a program expects all of them unblocked. */
+  void unblockSignals() throws IOException {
     try {
       MemorySegment none = arena.allocate(SIGSET_BYTES, Long.BYTES);
       int result = (int) sigmask.invokeExact(state, SET_MASK, none, MemorySegment.NULL);
-      int _ = demand(result == 0 ? 0 : -1, "admitting signals");
+      int _ = requireSuccess(result == 0 ? 0 : -1, "unblocking signals");
     } catch (IOException refused) {
       throw refused;
     } catch (Throwable impossible) {
@@ -180,11 +182,11 @@ final class RootCalls {
     }
   }
 
-  /** Comes back with an error only; a script's interpreter is the other root's. */
+  /** Returns only on an error; a script's interpreter is that of the other root. */
   void execute(Program program, int carried) throws IOException {
     try {
       int _ =
-          demand(
+          requireSuccess(
               carried >= 0
                   ? (int)
                       fexecve.invokeExact(
@@ -200,7 +202,7 @@ final class RootCalls {
     }
   }
 
-  private int demand(int result, String what) throws IOException {
+  private int requireSuccess(int result, String what) throws IOException {
     if (result >= 0) {
       return result;
     }
@@ -220,6 +222,6 @@ final class RootCalls {
   }
 
   private static AssertionError broken(Throwable impossible) {
-    return new AssertionError("the C library is called as it is declared", impossible);
+    return new AssertionError("unexpected exception from a C library call", impossible);
   }
 }

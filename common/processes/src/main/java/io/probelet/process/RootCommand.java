@@ -10,19 +10,19 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A program of another root directory, such as the node's where that is mounted in a container. It
- * is started by a small JVM, which makes itself the leader of a session, enters the root, becomes
- * the user and then becomes the program: that takes no program of the container, which may have
- * none. It costs some tenths of a second of processor time.
+ * A program to run in another root directory, such as the node's root mounted in a container. A
+ * small JVM creates a session, enters the root, switches to the user and then becomes the program.
+ * This needs no program of the container, which may have none. It costs some tenths of a second of
+ * processor time.
  *
- * @param carried a file of ours that is run there, in place of the first of the words; empty for
- *     one that is there
+ * @param carried a file of this filesystem to run there, in place of the first word; empty for a
+ *     program there
  */
 public record RootCommand(Path root, Account account, Optional<Path> carried, List<String> words) {
-  /** What it says on standard error begins so if it could not become the program. */
+  /** The prefix of its error messages if it could not become the program. */
   public static final String COMPLAINT = "probelet: ";
 
-  /** What it exits with then, like a shell. */
+  /** The exit codes in that case, as of a shell. */
   public static final int FAILED = 127;
 
   private static final List<String> SMALL =
@@ -40,15 +40,15 @@ public record RootCommand(Path root, Account account, Optional<Path> carried, Li
   }
 
   /**
-   * {@return the same as what is started}
+   * {@return the command to start}
    *
-   * @param env all variables of the program
-   * @throws IOException if there is no JVM to start
+   * @param env all environment variables of the program
+   * @throws IOException if the JVM does not exist
    */
   public GroupCommand with(Map<String, String> env) throws IOException {
     Path java = Path.of(System.getProperty("java.home"), "bin", "java");
     if (!Programs.isProgram(java)) {
-      throw new IOException(java + ", which would enter " + root + ", does not exist");
+      throw new IOException("cannot enter " + root + ": " + java + " does not exist");
     }
     List<String> all = new ArrayList<>(List.of(java.toString()));
     all.addAll(options().toList());
@@ -63,7 +63,7 @@ public record RootCommand(Path root, Account account, Optional<Path> carried, Li
     return new GroupCommand(all, env, Path.of("").toAbsolutePath());
   }
 
-  /** Those of this JVM without which its archive of classes would not fit. */
+  /** The options of this JVM that its class archive requires. */
   private static Stream<String> options() {
     return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
         .filter(option ->

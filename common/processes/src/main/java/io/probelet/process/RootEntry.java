@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Enters another root directory and becomes a program there; the JVM that {@link RootCommand}
- * starts. What is done to this process is not to be undone: there is no way back.
+ * Enters another root directory and becomes a program there, in the JVM that {@link RootCommand}
+ * starts. The changes to this process are irreversible.
  */
 final class RootEntry {
   private static final int ROOT = 0;
@@ -45,14 +45,14 @@ final class RootEntry {
     calls.leadSession();
     calls.enter(args[ROOT]);
     if (other) {
-      calls.become(account);
+      calls.switchUser(account);
     }
-    calls.gainNoPrivileges();
-    calls.admitSignals();
+    calls.setNoNewPrivileges();
+    calls.unblockSignals();
     calls.execute(program, carried);
   }
 
-  /** What this JVM has opened is none of the program's business. */
+  /** The program must not inherit files opened by this JVM. */
   private static void closeAllBut(int carried, RootCalls calls) throws IOException {
     try (DirectoryStream<Path> files = Files.newDirectoryStream(OPEN_FILES)) {
       for (Path each : files) {

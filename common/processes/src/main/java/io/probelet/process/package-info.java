@@ -1,7 +1,7 @@
 /**
- * The one way to start programs: each leads a process group of its own, is watched to its end, and
- * is killed with all its children at a timeout. Of its output is kept what was asked for, and the
- * rest is thrown away, so that it never waits for us.
+ * The only way to start programs: each leads its own process group, is watched until it ends, and
+ * is killed with all its children on timeout. Requested output is kept and the rest dropped, so
+ * that a program never blocks on output.
  */
 @NullMarked
 package io.probelet.process;

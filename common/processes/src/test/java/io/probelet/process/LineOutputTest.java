@@ -18,7 +18,7 @@ class LineOutputTest {
   }
 
   @Test
-  @DisplayName("lines are handed over when they end, the last one at the end of all")
+  @DisplayName("lines are passed on when they end, the last one at the end of output")
   void wholeLines() {
     write("one\n\ntw");
     assertThat(lines).containsExactly("one", "");
@@ -30,7 +30,7 @@ class LineOutputTest {
   }
 
   @Test
-  @DisplayName("what is longer than the limit loses its rest, and the next line is whole")
+  @DisplayName("a long line is truncated, and the next line is whole")
   void longLines() {
     write("12345678\n123456789\nshort\n");
     assertThat(lines).containsExactly("12345678", "12345678", "short");

@@ -14,7 +14,7 @@ class PasswdFileTest {
   @TempDir private Path dir;
 
   @Test
-  @DisplayName("users are found by name and number; lines that are none are passed over")
+  @DisplayName("users are found by name and number; invalid lines are ignored")
   void finds() throws Exception {
     PasswdFile users =
         new PasswdFile(
@@ -41,14 +41,14 @@ class PasswdFileTest {
   }
 
   @Test
-  @DisplayName("without the file nobody is known; a file that cannot be read is said so")
+  @DisplayName("without the file there are no users; an unreadable file is reported")
   void unreadable() throws Exception {
     assertThat(new PasswdFile(dir.resolve("none")).byId(0)).isEmpty();
     assertThatThrownBy(() -> new PasswdFile(dir).byId(0)).isInstanceOf(IOException.class);
   }
 
   @Test
-  @DisplayName("the same user in the same group is the same, whatever the folder")
+  @DisplayName("accounts are equal by user and group, whatever the home folder")
   void same() {
     Account us = new Account(7, 8, "/us");
     assertThat(us.isSameAs(new Account(7, 8, "/"))).isTrue();

@@ -63,7 +63,7 @@ class ProcessGroupTest {
   }
 
   @Test
-  @DisplayName("it has its directory, exactly its variables, its words as they are, and no input")
+  @DisplayName("it has its directory, exactly its variables, unchanged arguments and no input")
   void command() throws Exception {
     GroupCommand command =
         new GroupCommand(
@@ -88,7 +88,7 @@ class ProcessGroupTest {
   }
 
   @Test
-  @DisplayName("of each stream the first bytes are kept, and a flood does not hold the process up")
+  @DisplayName("the first bytes of each stream are kept, and a flood does not block the process")
   void cappedOutput() throws Exception {
     start("head -c 5000000 /dev/zero | tr '\\0' x; head -c 5000000 /dev/zero >&2").waitFor();
     assertThat(out.text()).isEqualTo("x".repeat(1000));
@@ -96,7 +96,7 @@ class ProcessGroupTest {
   }
 
   @Test
-  @DisplayName("at the timeout the whole group is killed")
+  @DisplayName("on timeout the whole group is killed")
   void timesOut() throws Exception {
     ProcessGroup group = start("trap '' TERM; sleep 300 & echo > ready; sleep 300; echo");
     awaitFile("ready");
@@ -105,7 +105,7 @@ class ProcessGroupTest {
   }
 
   @Test
-  @DisplayName("when the leader ends, those it leaves behind are killed")
+  @DisplayName("when the leader ends, the rest of the group is killed")
   void leavesChildren() throws Exception {
     ProcessGroup group = start("sleep 300 & echo done");
     assertThat(group.waitFor()).isZero();
@@ -115,7 +115,7 @@ class ProcessGroupTest {
   }
 
   @Test
-  @DisplayName("a descendant that left the group and keeps the output open does not hold us up")
+  @DisplayName("a descendant that left the group and keeps the output open does not block")
   void leavesADaemon() throws Exception {
     ProcessGroup group =
         start(
@@ -128,8 +128,7 @@ class ProcessGroupTest {
   }
 
   @Test
-  @DisplayName(
-      "TERM goes to all of the group, and so does KILL; both are nothing to one that ended")
+  @DisplayName("TERM and KILL go to the whole group, and have no effect after its end")
   void signals() throws Exception {
     ProcessGroup polite = start("trap 'exit 5' TERM; echo > polite; sleep 300 & wait");
     awaitFile("polite");
@@ -149,7 +148,7 @@ class ProcessGroupTest {
   }
 
   @Test
-  @DisplayName("who gives up waiting has the group killed")
+  @DisplayName("an interrupted wait kills the group")
   void interrupted() throws Exception {
     ProcessGroup group = start("echo > ready; sleep 300");
     awaitFile("ready");
@@ -159,7 +158,7 @@ class ProcessGroupTest {
   }
 
   @Test
-  @DisplayName("what cannot be started is said so")
+  @DisplayName("a program that cannot start is reported")
   void notStarted() {
     assertThatThrownBy(() ->
             groups.start(new GroupCommand(List.of("/none"), Map.of(), dir), ProcessOutput.NONE))
@@ -182,7 +181,7 @@ class ProcessGroupTest {
   }
 
   @Test
-  @DisplayName("a program runs only after its group was let in, and not at all if it was not")
+  @DisplayName("a program runs only after its group was admitted")
   void admission() throws Exception {
     AtomicLong entered = new AtomicLong();
     AtomicLong left = new AtomicLong();
@@ -249,7 +248,7 @@ class ProcessGroupTest {
   }
 
   @Test
-  @DisplayName("where what takes the output fails, the process finds its pipe closed")
+  @DisplayName("if the receiver of the output fails, the pipe is closed")
   void takerFails() throws Exception {
     OutputStream broken =
         new OutputStream() {

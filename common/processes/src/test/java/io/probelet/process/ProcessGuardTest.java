@@ -33,7 +33,7 @@ class ProcessGuardTest {
   }
 
   @Test
-  @DisplayName("let go, the guard ends what it knows: TERM first, then KILL, grandchildren too")
+  @DisplayName("a released guard ends its groups: TERM first, then KILL, including grandchildren")
   void endsWhatItKnows() throws Exception {
     ProcessGroup polite = launch("trap 'echo bye > bye; exit' TERM; echo > 1; sleep 60 & wait");
     ProcessGroup rude = launch("trap '' TERM; echo > 2; sleep 60 & sleep 60");
@@ -46,7 +46,7 @@ class ProcessGuardTest {
   }
 
   @Test
-  @DisplayName("what ended before is none of the guard's business any more")
+  @DisplayName("the guard ignores groups that ended before")
   void forgetsWhatEnded() throws Exception {
     ProcessGroup ended = launch("exit 5");
     assertThat(ended.waitFor()).isEqualTo(5);
@@ -61,7 +61,7 @@ class ProcessGuardTest {
   }
 
   @Test
-  @DisplayName("a guard that is killed is replaced, and the new one knows everybody")
+  @DisplayName("a killed guard is replaced, and the new one knows all groups")
   void isReplaced() throws Exception {
     ProcessGroup before = launch("sleep 60");
     long first = guard.pid();
@@ -74,7 +74,7 @@ class ProcessGuardTest {
   }
 
   @Test
-  @DisplayName("the guard is deaf to signals meant for others")
+  @DisplayName("the guard ignores signals for other processes")
   void heedsNoSignal() {
     assertThat(ProcessHandle.of(guard.pid()).orElseThrow().destroy()).isTrue();
     assertThat(ProcessHandle.of(guard.pid()).orElseThrow().isAlive()).isTrue();

@@ -13,7 +13,7 @@ class ProgramsTest {
   @TempDir private Path dir;
 
   @Test
-  @DisplayName("the first folder that has the program wins; relative folders are passed over")
+  @DisplayName("the first folder with the program wins; relative folders are ignored")
   void finds() throws Exception {
     Path first = Files.createDirectory(dir.resolve("first"));
     Path second = Files.createDirectory(dir.resolve("second"));

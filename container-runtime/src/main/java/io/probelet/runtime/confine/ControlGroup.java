@@ -104,7 +104,7 @@ public final class ControlGroup implements AutoCloseable {
           return true;
         }
       } catch (IOException unreadable) {
-        LOG.debug("control group {}: {} is unreadable", directory, file, unreadable);
+        LOG.debug("cannot read control group folder={} file={}", directory, file, unreadable);
       }
     }
     return false;
@@ -116,7 +116,8 @@ public final class ControlGroup implements AutoCloseable {
       try {
         remove(directory);
       } catch (IOException stuck) {
-        LOG.warn("control group {} stays: {}", directory, stuck.toString());
+        LOG.warn(
+            "cannot remove control group folder={} reason=\"{}\"", directory, stuck.toString());
       }
     }
   }

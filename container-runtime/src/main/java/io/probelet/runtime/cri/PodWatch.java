@@ -135,7 +135,7 @@ final class PodWatch {
         requests.clear();
       }
     } catch (InterruptedException end) {
-      LOG.debug("endpoint={} watch=ended", endpoint);
+      LOG.debug("runtime watch ended endpoint={}", endpoint);
     }
   }
 
@@ -157,7 +157,7 @@ final class PodWatch {
     } catch (ContainerRuntimeException away) {
       return failed(String.valueOf(away.getMessage()));
     } catch (RuntimeException nonsense) { // well-formed and still not what a runtime says
-      LOG.debug("endpoint={} answer=unusable", endpoint, nonsense);
+      LOG.debug("invalid response from the runtime endpoint={}", endpoint, nonsense);
       return failed("the runtime's answer makes no sense: " + nonsense.getMessage());
     }
   }
@@ -199,13 +199,13 @@ final class PodWatch {
     try {
       news.run();
     } catch (RuntimeException bug) {
-      LOG.error("runtime listener failed", bug);
+      LOG.error("internal error in a runtime listener, continuing", bug);
     }
   }
 
   private void succeeded(String runtime, Duration relist) {
     if (!health.connected()) {
-      LOG.info("endpoint={} runtime=\"{}\" state=connected", endpoint, runtime);
+      LOG.info("container runtime connected endpoint={} runtime=\"{}\"", endpoint, runtime);
     }
     health = health.up(runtime, relist);
     retry = Duration.ZERO;
@@ -214,9 +214,9 @@ final class PodWatch {
 
   private Duration failed(String problem) {
     if (health.connected() || failures == 0) {
-      LOG.warn("endpoint={} state=disconnected reason=\"{}\"", endpoint, problem);
+      LOG.warn("container runtime disconnected endpoint={} reason=\"{}\"", endpoint, problem);
     } else {
-      LOG.debug("endpoint={} state=disconnected reason=\"{}\"", endpoint, problem);
+      LOG.debug("container runtime disconnected endpoint={} reason=\"{}\"", endpoint, problem);
     }
     health = health.down(problem);
     if (++failures % MAX_FAILURES == 0) {

@@ -65,7 +65,8 @@ final class PodRunner {
         SerialLoop.start(
             Thread.ofVirtual().name("pod-" + pod.ref()).factory(),
             MAX_WAITING,
-            bug -> log.error("pod={} a task failed; the next goes on", pod.ref(), bug));
+            bug ->
+                log.error("internal error while running a pod, continuing pod={}", pod.ref(), bug));
     wakeUp = loop.alarm(() -> step(new PodEvent.Tick()));
     life = PodLife.of(pod);
   }
@@ -77,7 +78,10 @@ final class PodRunner {
 
   private void submit(Runnable task) {
     if (!loop.offer(task) && !loop.isClosed()) {
-      log.error("pod={} more than {} tasks wait; one was dropped", pod.ref(), MAX_WAITING);
+      log.error(
+          "too many pending tasks of a pod, one was dropped pod={} limit={}",
+          pod.ref(),
+          MAX_WAITING);
     }
   }
 
@@ -148,7 +152,7 @@ final class PodRunner {
               boolean stillThere = process(it.id()).filter(ProcessGroup::isAlive).isPresent();
               if (stillThere && !(end instanceof HookEnd.Done)) {
                 log.warn(
-                    "pod={} container={} preStop=failed reason=\"{}\"",
+                    "preStop failed, stopping anyway pod={} container={} reason=\"{}\"",
                     pod.ref(),
                     it.container().name(),
                     end.problem());
@@ -196,13 +200,14 @@ final class PodRunner {
     ContainerInstance instance = new ContainerInstance(id, this, command, confined, process);
     tools.instances().put(id, instance);
     process.whenEnded(exitCode -> ended(instance, exitCode));
-    log.debug("container started pod={} container={} id={}", pod.ref(), container.name(), id);
+    log.debug(
+        "container started pod={} container={} container_id={}", pod.ref(), container.name(), id);
     return new PodEvent.Launched(container.name(), id);
   }
 
   private PodEvent refuse(LocalContainer container, int attempt, Refusal refusal) {
     log.warn(
-        "container cannot start pod={} container={} reason={}: {}",
+        "container cannot start pod={} container={} reason={} message=\"{}\"",
         pod.ref(),
         container.name(),
         refusal.reason(),
@@ -238,7 +243,11 @@ final class PodRunner {
     boolean outOfMemory = instance.confined().outOfMemory();
     instance.ended();
     submit(() -> {
-      log.debug("container ended pod={} id={} code={}", pod.ref(), instance.id(), exitCode);
+      log.debug(
+          "container ended pod={} container_id={} exit_code={}",
+          pod.ref(),
+          instance.id(),
+          exitCode);
       tools.instances().remove(instance.id());
       step(new PodEvent.Exited(instance.id(), exitCode, outOfMemory));
       instance.settle();

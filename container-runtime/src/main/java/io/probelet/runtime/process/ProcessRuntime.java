@@ -68,7 +68,10 @@ public final class ProcessRuntime implements ContainerRuntime {
   private final Map<String, ContainerInstance> instances = new ConcurrentHashMap<>();
   private final Reports reports = new Reports();
   private final SerialLoop logs =
-      SerialLoop.start("log-rotation", 1, bug -> log.error("cannot rotate logs", bug));
+      SerialLoop.start(
+          "log-rotation",
+          1,
+          bug -> log.error("internal error while rotating container logs, continuing", bug));
   private final Alarm logCheck = logs.alarm(this::rotateLogs);
   private final AtomicBoolean closed = new AtomicBoolean();
   private final ProcessGuard guard;
@@ -270,7 +273,8 @@ public final class ProcessRuntime implements ContainerRuntime {
     try {
       allGone.get(longest.toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException stuck) {
-      log.error("pods={} have not ended within {}", pods.keySet(), longest);
+      log.error(
+          "pods still running after the shutdown limit pods={} limit={}", pods.keySet(), longest);
     } catch (InterruptedException hurry) {
       instances.values().forEach(instance -> instance.process().kill());
       Thread.currentThread().interrupt();

@@ -57,7 +57,7 @@ final class Reports {
     try {
       news.accept(listener);
     } catch (RuntimeException bug) {
-      log.error("a runtime listener failed; the others are still called", bug);
+      log.error("internal error in a runtime listener, continuing", bug);
     }
   }
 }

@@ -326,7 +326,7 @@ class ContainerdTest {
     stopper.stop(decision(pod, "stuck", stuck, Duration.ofSeconds(1), "exec sleep 7711"));
     assertThat(pods.until(pod, "stuck", each -> each.state() == State.TERMINATED).exitCode())
         .isEqualTo(1);
-    assertThat(failures).containsExactly("stuck: it had not ended when the grace period was over");
+    assertThat(failures).containsExactly("stuck: still running at the end of the grace period");
     assertThat(isRunning("sleep\0" + "7711")).isFalse();
     kubelet.remove(pod);
   }

@@ -348,7 +348,7 @@ class CriRuntimeTest {
               node.runtime
                   .stats()
                   .problem()
-                  .contains("not an HTTP/2 server: its answer begins with"));
+                  .contains("not an HTTP/2 server: its response starts with"));
       assertThat(node.runtime.connected()).isFalse();
     }
   }

@@ -137,7 +137,7 @@ class ContainerCommandTest {
     LocalPodBuilders.ContainerBuilder chain = doubling;
     assertThatThrownBy(() -> resolve(chain))
         .isInstanceOf(TooLargeException.class)
-        .hasMessage("with its variables put in, one text has more than 131072 characters");
+        .hasMessage("with its variables expanded, one text has more than 131072 characters");
     LocalPodBuilders.ContainerBuilder wide = container("web").env("V", "x".repeat(100_000));
     for (int i = 0; i < 20; i++) {
       wide = wide.env("W" + i, "$(V)");

@@ -75,10 +75,10 @@ class LogRotatorTest {
     append(log, "x".repeat(LIMIT + 1));
     Path victim = Files.createFile(dir.resolve("victim"));
     Files.createSymbolicLink(copy, victim);
-    assertThatThrownBy(() -> rotator.rotateIfFull(log)).hasMessageContaining("no ordinary file");
+    assertThatThrownBy(() -> rotator.rotateIfFull(log)).hasMessageContaining("not a regular file");
     rotator.rotateIfFull(log);
     clock.advance(LogRotator.REST);
-    assertThatThrownBy(() -> rotator.rotateIfFull(log)).hasMessageContaining("no ordinary file");
+    assertThatThrownBy(() -> rotator.rotateIfFull(log)).hasMessageContaining("not a regular file");
     assertThat(victim).isEmptyFile();
     assertThat(log).hasSize(LIMIT + 1);
 

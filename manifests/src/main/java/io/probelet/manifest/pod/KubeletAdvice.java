@@ -44,7 +44,7 @@ final class KubeletAdvice {
         annotation.warning(
             "%s is not stopped when a probe of this annotation fails: with restartPolicy OnFailure an"
                     .formatted(container.name())
-                + " exit with 0 would count as its success");
+                + " exit with 0 would count as success");
       }
     }
   }

@@ -101,7 +101,7 @@ final class PodReader {
           .give(all, probes);
     }
     if (mode != Mode.IN_CLUSTER) { // there an API server has checked it
-      problems.addNews(unread(frame, pod, content, document));
+      problems.addNew(unread(frame, pod, content, document));
     }
     if (metadata.name().isEmpty() || (pod.errors() != errors && mode != Mode.IN_CLUSTER)) {
       return null;

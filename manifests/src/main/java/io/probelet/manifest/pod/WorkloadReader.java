@@ -66,7 +66,7 @@ final class WorkloadReader {
       read = pods.read(frame, pod, content, document, problems);
     }
     WorkloadFieldRules.spec(spec, owner, pod, kind);
-    problems.addNews(mistyped(workload, kind, document));
+    problems.addNew(mistyped(workload, kind, document));
     boolean runs = mode != Mode.STANDALONE_PROCESS || runsOne(spec, owner, kind);
     return workload.errors() == errors && runs ? read : null;
   }

@@ -9,18 +9,21 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Why a source cannot observe anything where it is. There are no others, so that metrics may. */
+/**
+ * Why a source cannot observe anything in this installation. The set is closed, so that metrics can
+ * use it as a label.
+ */
 public enum Obstacle {
-  /** A file, mount or socket is not there, or the kernel does not offer it. */
+  /** A file, mount or socket does not exist, or the kernel lacks the feature. */
   NOT_THERE,
-  /** It is there, and may not be used. */
+  /** It exists, but this process may not use it. */
   NOT_PERMITTED,
-  /** Only this program's own container can be seen. */
+  /** Only this program's own container is visible. */
   OWN_CONTAINER,
-  /** A program that does the work is not installed. */
+  /** A required program is not installed. */
   NOT_INSTALLED;
 
-  /** Deeper than any exception here is wrapped. */
+  /** No exception here is wrapped more deeply. */
   private static final int MAX_CAUSES = 5;
 
   /** {@return its name in metrics and the API} */
@@ -29,9 +32,9 @@ public enum Obstacle {
   }
 
   /**
-   * Distinguishes what is missing from what has failed.
+   * Distinguishes missing prerequisites from failures.
    *
-   * @return what is missing; empty if it was something else
+   * @return the missing prerequisite; empty if the cause is another
    */
   public static Optional<Obstacle> in(IOException failure) {
     Throwable cause = failure;
@@ -52,7 +55,7 @@ public enum Obstacle {
     return Optional.empty();
   }
 
-  /** Java has no exceptions of their own for these; the words are the C library's. */
+  /** Java has no specific exceptions for these; the messages are the C library's. */
   private static Optional<Obstacle> byReason(@Nullable String reason) {
     return switch (reason) {
       case "Operation not permitted" -> Optional.of(NOT_PERMITTED);

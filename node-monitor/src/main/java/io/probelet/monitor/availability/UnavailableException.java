@@ -3,7 +3,7 @@ package io.probelet.monitor.availability;
 import java.io.IOException;
 import java.io.Serial;
 
-/** A source cannot observe anything, for want of something in this installation (B-17). */
+/** A source cannot observe anything because this installation lacks a prerequisite (B-17). */
 public final class UnavailableException extends IOException {
   @Serial private static final long serialVersionUID = 1L;
 
@@ -12,7 +12,7 @@ public final class UnavailableException extends IOException {
   /**
    * Creates it.
    *
-   * @param message for the user: what is missing, and what it would take
+   * @param message for the user: what is missing, and what is required
    */
   public UnavailableException(Obstacle obstacle, String message) {
     super(message);
@@ -22,14 +22,14 @@ public final class UnavailableException extends IOException {
   /**
    * Creates it.
    *
-   * @param message for the user: what is missing, and what it would take
+   * @param message for the user: what is missing, and what is required
    */
   public UnavailableException(Obstacle obstacle, String message, Throwable cause) {
     super(message, cause);
     this.obstacle = obstacle;
   }
 
-  /** {@return what is in the way} */
+  /** {@return the missing prerequisite} */
   public Obstacle obstacle() {
     return obstacle;
   }

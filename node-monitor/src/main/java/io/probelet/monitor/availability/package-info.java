@@ -1,7 +1,7 @@
 /**
- * What keeps a source of evidence from observing anything in this installation: a file, mount,
- * socket, program or right that it lacks (B-17). That is another matter than a failure: nobody has
- * to act on the node, and nothing is said of it.
+ * Prerequisites that a source of evidence lacks in this installation: a file, mount, socket,
+ * program or permission (B-17). This is not a failure: the node needs no action, and its condition
+ * is not published.
  */
 @NullMarked
 package io.probelet.monitor.availability;

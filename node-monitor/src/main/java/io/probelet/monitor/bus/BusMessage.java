@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Messages of D-Bus as bytes: calls with arguments of a few types, and answers to them. */
+/** Encodes D-Bus calls with arguments of a few types, and decodes replies. */
 final class BusMessage {
   private static final int CALL = 1;
   private static final int ERROR = 3;
@@ -16,7 +16,7 @@ final class BusMessage {
   private static final int FIXED = 16;
   private static final int ROOM = 64 * 1024;
 
-  /** Name, description, load state, active state, and what is not used. */
+  /** Name, description, load state, active state, and unused fields. */
   private static final String UNITS = "a(ssssssouso)";
 
   private static final int PATH = 1;
@@ -29,15 +29,15 @@ final class BusMessage {
 
   private BusMessage() {}
 
-  /** What is called. */
+  /** A method call. */
   record Call(String destination, String path, String type, String member) {}
 
   /**
-   * What came back.
+   * A reply.
    *
-   * @param to serial of the call it answers; 0 if it answers none
-   * @param error name of the error; empty if it is none
-   * @param body in the order of bytes it was sent in
+   * @param to serial of the call it replies to; 0 if none
+   * @param error name of the error; empty if it is not an error
+   * @param body in the sender's byte order
    */
   record Reply(int to, String error, String signature, ByteBuffer body) {
     boolean isError() {
@@ -61,15 +61,14 @@ final class BusMessage {
     try {
       return written(call, serial, arguments);
     } catch (BufferOverflowException tooLong) {
-      throw new IOException(
-          call.member() + ": the arguments take more than " + (ROOM >> 10) + " KiB", tooLong);
+      throw new IOException(call.member() + ": arguments exceed " + (ROOM >> 10) + " KiB", tooLong);
     }
   }
 
   private static ByteBuffer written(Call call, int serial, List<?> arguments) {
     ByteBuffer out = ByteBuffer.allocate(ROOM).order(ByteOrder.LITTLE_ENDIAN);
     out.put((byte) 'l').put((byte) CALL).put((byte) 0).put((byte) VERSION);
-    out.putInt(0).putInt(serial).putInt(0); // the lengths follow when they are known
+    out.putInt(0).putInt(serial).putInt(0); // the lengths are filled in below
     field(out, PATH, 'o', call.path());
     field(out, INTERFACE, 's', call.type());
     field(out, MEMBER, 's', call.member());
@@ -81,7 +80,7 @@ final class BusMessage {
     }
     out.putInt(12, out.position() - 16);
     align(out, 8);
-    int body = out.position(); // which is a multiple of 8, so that positions may be aligned in out
+    int body = out.position(); // a multiple of 8, so aligning positions in out is correct
     arguments.forEach(argument -> put(out, argument));
     return out.putInt(4, out.position() - body).flip();
   }
@@ -92,7 +91,8 @@ final class BusMessage {
       case List<?> _ -> "as";
       case Boolean _ -> "b";
       case Long _ -> "t";
-      default -> throw new IllegalArgumentException("no type of ours: " + argument.getClass());
+      default ->
+          throw new IllegalArgumentException("unsupported argument type: " + argument.getClass());
     };
   }
 
@@ -114,7 +114,8 @@ final class BusMessage {
         align(out, 8);
         out.putLong(number);
       }
-      default -> throw new IllegalArgumentException("no type of ours: " + argument.getClass());
+      default ->
+          throw new IllegalArgumentException("unsupported argument type: " + argument.getClass());
     }
   }
 
@@ -165,14 +166,14 @@ final class BusMessage {
           String value = in.signature();
           signature = code == SIGNATURE ? value : signature;
         }
-        default -> throw BusReader.malformed("a header field of type '" + type + "'");
+        default -> throw BusReader.malformed("unexpected header field type '" + type + "'");
       }
     }
     if (in.position() > header) {
-      throw BusReader.malformed("a header field ends after the header");
+      throw BusReader.malformed("a header field exceeds the header");
     }
     if (error.isEmpty() && message.get(1) == ERROR) {
-      error = "error without a name";
+      error = "unnamed error";
     }
     ByteOrder order = message.order();
     return new Reply(to, error, signature, message.position(header).slice().order(order));
@@ -181,14 +182,15 @@ final class BusMessage {
   /** Reads name, load state, active state and job of units. */
   static List<SystemBus.Unit> units(Reply answer, int most) throws IOException {
     if (!answer.signature().equals(UNITS)) {
-      throw BusReader.malformed("type '" + answer.signature() + "' instead of units");
+      throw BusReader.malformed(
+          "reply of type '" + answer.signature() + "', expected a list of units");
     }
     List<SystemBus.Unit> units = new ArrayList<>();
     BusReader in = new BusReader(answer.body());
     int end = in.arrayEnd(8);
     while (in.position() < end) {
       if (units.size() == most) {
-        throw BusReader.malformed("more units than the " + most + " that were asked for");
+        throw BusReader.malformed("more units than the " + most + " requested");
       }
       in.align(8);
       String name = in.string();

@@ -6,12 +6,12 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Reads the values of a message of D-Bus, one after the other. The sender chose every length: one
- * that does not fit into the message ends the reading with an {@link IOException}. Alignments count
- * from the buffer's beginning.
+ * Reads the values of a D-Bus message in order. The sender chose every length; one that exceeds the
+ * message ends the reading with an {@link IOException}. Alignment is relative to the buffer's
+ * beginning.
  */
 final class BusReader {
-  /** Most characters of a text that are kept. */
+  /** The most characters kept of a text. */
   static final int MAX_TEXT = 4096;
 
   private final ByteBuffer in;
@@ -27,7 +27,7 @@ final class BusReader {
   void align(int to) throws IOException {
     long next = Math.ceilDiv((long) in.position(), (long) to) * to;
     if (next > in.limit()) {
-      throw malformed("padding ends after the message");
+      throw malformed("padding exceeds the message");
     }
     in.position((int) next);
   }
@@ -69,7 +69,7 @@ final class BusReader {
   private int length() throws IOException {
     int length = uint32();
     if (length < 0 || length > in.remaining()) {
-      throw malformed("a length of " + Integer.toUnsignedString(length) + " bytes");
+      throw malformed("invalid length of " + Integer.toUnsignedString(length) + " bytes");
     }
     return length;
   }
@@ -80,18 +80,18 @@ final class BusReader {
     byte[] text = new byte[length];
     in.get(text);
     if (in.get() != 0) {
-      throw malformed("a text without its zero byte");
+      throw malformed("string is not null-terminated");
     }
     return new String(text, StandardCharsets.UTF_8);
   }
 
   private void need(int bytes) throws IOException {
     if (in.remaining() < bytes) {
-      throw malformed("a value ends after the message");
+      throw malformed("a value exceeds the message");
     }
   }
 
   static IOException malformed(String what) {
-    return new IOException("the bus sent a malformed message: " + what);
+    return new IOException("malformed D-Bus message: " + what);
   }
 }

@@ -14,9 +14,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A connection to D-Bus, as far as it takes to ask systemd for units, to restart one, and to have
- * logind reboot: an anonymous greeting, calls and their answers. Saves the container's image from
- * having to hold systemctl. For one thread; one that is interrupted closes the connection.
+ * A minimal D-Bus connection: queries and restarts systemd units and reboots through logind. With
+ * it the container image needs no systemctl. For one thread; interrupting it closes the connection.
  */
 public final class SystemBus implements AutoCloseable {
   /** D-Bus allows 128 MiB; the state of a hundred units takes 50 KiB. */
@@ -24,7 +23,7 @@ public final class SystemBus implements AutoCloseable {
 
   static final int MAX_FIELDS = 1 << 16;
 
-  /** Signals that may come before an answer. */
+  /** Signals accepted before a reply. */
   static final int MAX_OTHERS = 1000;
 
   private static final int MAX_GREETING = 256;
@@ -33,7 +32,7 @@ public final class SystemBus implements AutoCloseable {
   private static final String SYSTEMD = "org.freedesktop.systemd1";
   private static final String LOGIND = "org.freedesktop.login1";
 
-  /** logind: into the kernel that kexec has loaded, if there is one. */
+  /** For logind: boot the kernel that kexec has loaded, if any. */
   private static final long KEXEC = 1 << 1;
 
   /** A bus may be set up to start systemd, which then fails. */
@@ -53,7 +52,7 @@ public final class SystemBus implements AutoCloseable {
    * @param name such as kubelet.service
    * @param load loaded, not-found, masked and so on
    * @param active active, activating, reloading, inactive, failed and so on
-   * @param job the number of what systemd does or is about to do with it; 0 for nothing
+   * @param job the number of the running or queued systemd job; 0 for none
    */
   public record Unit(String name, String load, String active, int job) {
     /** {@return whether there is no such unit} */
@@ -65,7 +64,7 @@ public final class SystemBus implements AutoCloseable {
   /**
    * Connects and greets.
    *
-   * @throws UnavailableException if the bus does not let us in
+   * @throws UnavailableException if the bus denies access
    * @throws IOException if it cannot be reached; the message is for the user
    */
   public static SystemBus connect(Path socket) throws IOException {
@@ -78,11 +77,11 @@ public final class SystemBus implements AutoCloseable {
     } catch (IOException failed) {
       channel.close();
       String why = String.valueOf(failed.getMessage());
-      if (why.equals("Permission denied")) { // which has no exception of its own for sockets
+      if (why.equals("Permission denied")) { // sockets have no specific exception for this
         throw new UnavailableException(
-            Obstacle.NOT_PERMITTED, "may not speak to " + socket + ": permission denied", failed);
+            Obstacle.NOT_PERMITTED, "cannot connect to " + socket + ": permission denied", failed);
       }
-      throw new IOException("cannot speak to " + socket + ": " + why, failed);
+      throw new IOException("cannot connect to " + socket + ": " + why, failed);
     }
   }
 
@@ -95,7 +94,7 @@ public final class SystemBus implements AutoCloseable {
     }
     if (!answer.startsWith("OK")) {
       throw new UnavailableException(
-          Obstacle.NOT_PERMITTED, "the bus does not let us in: " + answer);
+          Obstacle.NOT_PERMITTED, "D-Bus refused authentication: " + answer);
     }
     write(ByteBuffer.wrap("BEGIN\r\n".getBytes(StandardCharsets.US_ASCII)));
     call(
@@ -114,24 +113,24 @@ public final class SystemBus implements AutoCloseable {
       }
       line.append(c);
     }
-    throw new IOException("the bus sent a greeting of more than " + MAX_GREETING + " bytes");
+    throw new IOException("D-Bus greeting exceeds " + MAX_GREETING + " bytes");
   }
 
   /**
    * Asks for units.
    *
    * @return one for each; those that do not exist are not-found
-   * @throws UnavailableException if there is no systemd, or it may not be asked
-   * @throws IOException if it does not answer as it should
+   * @throws UnavailableException if there is no systemd, or access is denied
+   * @throws IOException if the reply is invalid
    */
   public List<Unit> units(List<String> names) throws IOException {
     return BusMessage.units(call(systemd("ListUnitsByNames"), names), names.size());
   }
 
   /**
-   * Has a unit restarted, or started if it is not active; returns when that is queued.
+   * Restarts a unit, or starts it if it is not active; returns when the job is queued.
    *
-   * @throws UnavailableException if there is no systemd, or we may not do that
+   * @throws UnavailableException if there is no systemd, or access is denied
    * @throws IOException if systemd refuses; the message is for the user
    */
   public void restart(String unit) throws IOException {
@@ -139,10 +138,10 @@ public final class SystemBus implements AutoCloseable {
   }
 
   /**
-   * Has logind reboot the machine; returns when that has begun.
+   * Reboots the machine through logind; returns when the reboot has begun.
    *
-   * @param kexec whether into the kernel that is loaded; where none is, it is as if false
-   * @throws UnavailableException if there is no logind, or we may not do that
+   * @param kexec whether to boot the kernel that kexec has loaded; no effect if there is none
+   * @throws UnavailableException if there is no logind, or access is denied
    * @throws IOException if logind refuses; the message is for the user
    */
   public void reboot(boolean kexec) throws IOException {
@@ -172,10 +171,13 @@ public final class SystemBus implements AutoCloseable {
       return answer;
     }
     throw new IOException(
-        call.member() + ": the bus sent more than " + MAX_OTHERS + " messages before the answer");
+        call.member()
+            + ": more than "
+            + MAX_OTHERS
+            + " other D-Bus messages arrived before the reply");
   }
 
-  /** A bus without systemd, or one that does not let us ask it, is no failure of systemd. */
+  /** A bus without systemd, or one that denies access, is not a systemd failure. */
   private static IOException refused(String error, String why) {
     if (WITHOUT_SYSTEMD.stream().anyMatch(each -> error.startsWith(ERRORS + each))) {
       return new UnavailableException(Obstacle.NOT_THERE, why);
@@ -191,7 +193,7 @@ public final class SystemBus implements AutoCloseable {
     switch (fixed.get(0)) {
       case 'l' -> fixed.order(ByteOrder.LITTLE_ENDIAN);
       case 'B' -> fixed.order(ByteOrder.BIG_ENDIAN);
-      default -> throw BusReader.malformed("neither little nor big endian");
+      default -> throw BusReader.malformed("unknown byte order");
     }
     int body = within(fixed.getInt(4), MAX_BODY, "body");
     int fields = within(fixed.getInt(12), MAX_FIELDS, "header");
@@ -204,7 +206,7 @@ public final class SystemBus implements AutoCloseable {
   private static int within(int length, int most, String part) throws IOException {
     if (length < 0 || length > most) {
       throw new IOException(
-          "the bus sent a message whose %s has %s bytes, more than %d"
+          "%s of a D-Bus message has %s bytes, limit %d"
               .formatted(part, Integer.toUnsignedString(length), most));
     }
     return length;
@@ -214,7 +216,7 @@ public final class SystemBus implements AutoCloseable {
   private ByteBuffer read(ByteBuffer into) throws IOException {
     while (into.hasRemaining()) {
       if (channel.read(into) < 0) {
-        throw new IOException("the bus has hung up");
+        throw new IOException("D-Bus closed the connection");
       }
     }
     return into;

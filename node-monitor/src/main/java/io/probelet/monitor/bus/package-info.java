@@ -1,4 +1,7 @@
-/** The system's D-Bus, by hand: what is asked of systemd and logind, and nothing else. */
+/**
+ * A hand-written client for the system's D-Bus, limited to the calls to systemd and logind that
+ * Probelet makes.
+ */
 @NullMarked
 package io.probelet.monitor.bus;
 

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Sees that certificates in files are valid, and for some time yet. */
+/** Checks that certificates in files do not expire soon. */
 final class CertificatesCheck implements NodeCheck {
   private static final List<Path> USUAL =
       List.of(
@@ -30,7 +30,7 @@ final class CertificatesCheck implements NodeCheck {
           Path.of("/etc/kubernetes/pki/apiserver.crt"),
           Path.of("/etc/kubernetes/pki/apiserver-kubelet-client.crt"));
 
-  /** A file may hold keys too, which a factory of certificates chokes on. */
+  /** Files may also contain keys, which CertificateFactory cannot parse. */
   private static final Pattern PEM =
       Pattern.compile("-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----", Pattern.DOTALL);
 
@@ -57,7 +57,7 @@ final class CertificatesCheck implements NodeCheck {
         : new NodeCheckResult.Problem(String.join(", ", soon));
   }
 
-  /** Of the usual ones a node has some; one that nobody may see might be there. */
+  /** A node has some of the default files; an inaccessible one may exist. */
   private List<Path> files() throws IOException {
     if (!spec.files().isEmpty()) {
       return spec.files();
@@ -69,9 +69,9 @@ final class CertificatesCheck implements NodeCheck {
       }
     }
     if (there.isEmpty()) {
-      machine.demandFiles();
+      machine.requireNodeFiles();
       throw new UnavailableException(
-          Obstacle.NOT_THERE, "there is no certificate of a kubelet or an API server on this node");
+          Obstacle.NOT_THERE, "no kubelet or API server certificate found on this node");
     }
     return there;
   }
@@ -85,7 +85,7 @@ final class CertificatesCheck implements NodeCheck {
     }
   }
 
-  /** When the first of a file's certificates ends. */
+  /** When the first certificate of a file expires. */
   private static Instant end(Path file) throws IOException {
     Instant first = Instant.MAX;
     Matcher blocks = PEM.matcher(Files.readString(file, StandardCharsets.ISO_8859_1));
@@ -94,7 +94,7 @@ final class CertificatesCheck implements NodeCheck {
       first = end.isBefore(first) ? end : first;
     }
     if (first.equals(Instant.MAX)) {
-      throw new IOException(file + " holds no certificate in PEM");
+      throw new IOException(file + " contains no PEM certificate");
     }
     return first;
   }
@@ -107,7 +107,8 @@ final class CertificatesCheck implements NodeCheck {
                   new ByteArrayInputStream(block.getBytes(StandardCharsets.ISO_8859_1)));
       return (X509Certificate) read;
     } catch (CertificateException broken) {
-      throw new IOException(file + " holds a broken certificate: " + broken.getMessage(), broken);
+      throw new IOException(
+          file + " contains an invalid certificate: " + broken.getMessage(), broken);
     }
   }
 }

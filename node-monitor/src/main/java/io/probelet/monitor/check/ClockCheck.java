@@ -5,7 +5,10 @@ import io.probelet.monitor.check.Kernel.ClockState;
 import java.io.IOException;
 import java.time.Duration;
 
-/** Checks that the clock is synchronised, by whatever daemon: all of them report to the kernel. */
+/**
+ * Checks that the clock is synchronized. Works with any daemon, since all of them report to the
+ * kernel.
+ */
 final class ClockCheck implements NodeCheck {
   private final Duration maxOffset;
   private final Machine machine;
@@ -19,11 +22,11 @@ final class ClockCheck implements NodeCheck {
   public NodeCheckResult run() throws IOException {
     ClockState clock = machine.kernel().clock();
     if (!clock.synchronised()) {
-      return new NodeCheckResult.Problem("nothing keeps the clock in time");
+      return new NodeCheckResult.Problem(
+          "clock is not synchronized; check chrony or systemd-timesyncd");
     }
     return clock.offset().compareTo(maxOffset) > 0
-        ? new NodeCheckResult.Problem(
-            "the clock is off by more than " + GoDuration.format(maxOffset))
+        ? new NodeCheckResult.Problem("clock offset exceeds " + GoDuration.format(maxOffset))
         : NodeCheckResult.OK;
   }
 }

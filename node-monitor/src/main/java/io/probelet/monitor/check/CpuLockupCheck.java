@@ -18,18 +18,18 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the CPUs themselves whether they are locked up (B-23): a thread that may run on one CPU only
- * has to run there in time. It takes the kernel's own counters of lockups along, where there are
- * any. CPUs outside this program's cpuset are not asked.
+ * Checks each CPU for a lockup (B-23): a thread bound to one CPU must run there in time. It also
+ * reads the kernel's lockup counters, where they exist. CPUs outside this program's cpuset are not
+ * checked.
  *
- * <p>Load is no lockup. If most CPUs are late, it is this program that is held up, by its quota or
- * by a pause of the machine, and nothing is known of the CPUs. And a CPU that spends time outside
- * the kernel meanwhile is not locked up in it: others get all of it, as a tenant with a large share
- * may. Measured on Linux 6.18, a thread with a share of 20 waits for up to 0.8 s beside one of
- * 60,000 that takes the whole CPU, and for minutes beside one of 262,144 against 2.
+ * <p>Load is not a lockup. If most CPUs are late, this program itself is stalled, by its quota or
+ * by a pause of the machine, and the CPUs' state is unknown. A CPU that runs programs in the
+ * meantime is not locked up in the kernel: a tenant with a large share may take all of it. Measured
+ * on Linux 6.18, a thread with a share of 20 waits for up to 0.8 s beside one of 60,000 that takes
+ * the whole CPU, and for minutes beside one of 262,144 against 2.
  */
 final class CpuLockupCheck implements NodeCheck {
-  /** How long after the kernel has counted a lockup that counts. */
+  /** How long a lockup counted by the kernel remains a problem. */
   private static final Duration QUIET = Duration.ofMinutes(10);
 
   /** What the kernel counts (Linux 6.16 and later). */
@@ -64,20 +64,23 @@ final class CpuLockupCheck implements NodeCheck {
     }
     if (!late.isEmpty() && !heldUp) {
       String which = late.size() == 1 ? "CPU " + late.iterator().next() : "CPUs " + numbers(late);
-      problems.addFirst(which + " did not run a thread within " + GoDuration.format(within));
+      problems.addFirst("no thread ran on " + which + " within " + GoDuration.format(within));
     }
     if (!problems.isEmpty()) {
       return new NodeCheckResult.Problem(String.join("; ", problems));
     }
     if (heldUp) {
       return new NodeCheckResult.Unknown(
-          "most CPUs did not run a thread within %s: this program itself was held up"
+          "no thread ran on most CPUs within %s: the agent itself was stalled"
               .formatted(GoDuration.format(within)));
     }
     return NodeCheckResult.OK;
   }
 
-  /** Those that did not answer; those that may no longer be asked are taken out of the others. */
+  /**
+   * Returns the CPUs that did not respond; removes those that can no longer be checked from the
+   * set.
+   */
   private Set<Integer> late(Set<Integer> asked) throws IOException, InterruptedException {
     Set<Integer> late = ConcurrentHashMap.newKeySet();
     Map<Integer, IOException> refused = new ConcurrentHashMap<>();
@@ -114,7 +117,7 @@ final class CpuLockupCheck implements NodeCheck {
         : reason;
   }
 
-  /** What the kernel has counted lately. What it had counted before the first run is not news. */
+  /** Recent counts of the kernel. Counts from before the first run are ignored. */
   private List<String> counted() throws IOException {
     List<String> lately = new ArrayList<>();
     long now = machine.time().nanoTime();
@@ -130,7 +133,7 @@ final class CpuLockupCheck implements NodeCheck {
       Long at = risen.get(name);
       if (at != null && now - at < QUIET.toNanos()) {
         lately.add(
-            "the kernel has counted %s within the last %s"
+            "kernel counted %s in the last %s"
                 .formatted(COUNTERS.get(name), GoDuration.format(QUIET)));
       }
     }

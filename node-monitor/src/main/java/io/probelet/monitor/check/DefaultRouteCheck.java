@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** Sees that there is a way out of the machine, by IPv4 or IPv6. */
+/** Checks that there is a default route, for IPv4 or IPv6. */
 final class DefaultRouteCheck implements NodeCheck {
   private static final int UP = 0x1;
   private static final int REJECT = 0x200;
@@ -22,9 +22,9 @@ final class DefaultRouteCheck implements NodeCheck {
       return KernelFile.anyLine(net.resolve("route"), 1, DefaultRouteCheck::leadsAnywhere)
               || leadsAnywhereBySix()
           ? NodeCheckResult.OK
-          : new NodeCheckResult.Problem("there is no default route, by IPv4 or IPv6");
+          : new NodeCheckResult.Problem("no default route for IPv4 or IPv6");
     } catch (NumberFormatException | ArrayIndexOutOfBoundsException strange) {
-      throw new IOException(net + "/route is not as it was expected", strange);
+      throw new IOException(net + "/route has an unexpected format", strange);
     }
   }
 

@@ -12,7 +12,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** Writes a small file, has it flushed to the disk, reads it back and removes it. */
+/** Writes a small file, flushes it to the disk, reads it back and removes it. */
 final class DiskIoCheck implements NodeCheck {
   private static final String NAME = ".probelet-disk-io";
   private static final int BYTES = 4096;
@@ -42,14 +42,15 @@ final class DiskIoCheck implements NodeCheck {
       ByteBuffer read = roundTrip(file, written.flip());
       return read.equals(written.rewind())
           ? NodeCheckResult.OK
-          : new NodeCheckResult.Problem("what was written in " + folder + " is not what was read");
+          : new NodeCheckResult.Problem(
+              "disk test in " + folder + " failed: data read differs from data written");
     } catch (AccessDeniedException | NoSuchFileException notOurs) {
       throw notOurs;
     } catch (IOException failed) {
-      if (isFull()) { // which tenants can bring about, and which says nothing of the disk
-        return new NodeCheckResult.Unknown(folder + " has no room to write in");
+      if (isFull()) { // tenants can cause this, and it is no evidence about the disk
+        return new NodeCheckResult.Unknown("disk test in " + folder + " cannot run: no free space");
       }
-      return new NodeCheckResult.Problem("writing in " + folder + " failed: " + reason(failed));
+      return new NodeCheckResult.Problem("disk test in " + folder + " failed: " + reason(failed));
     }
   }
 

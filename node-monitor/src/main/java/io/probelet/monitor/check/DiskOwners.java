@@ -26,9 +26,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Names the pod that has written most to a disk of the node (B-22): to its volumes of the kind
- * emptyDir, its logs, and the layers of its containers. Pods decide how many files there are, so
- * that files and time have a limit, for each pod and for all.
+ * Names the pod that has written most to a disk of the node (B-22): to its emptyDir volumes, its
+ * logs, and its containers' layers. Pods choose the number of files, so files and time are limited,
+ * per pod and in total.
  */
 final class DiskOwners {
   static final int MAX_FILES = 200_000;
@@ -38,7 +38,7 @@ final class DiskOwners {
   private static final int MAX_FIRST_LINE = 64 << 10;
   private static final Duration LONGEST = Duration.ofSeconds(3);
 
-  /** The folders of pods, by where distributions of Kubernetes have their kubelets' roots. */
+  /** Pod folders below the kubelet roots of common Kubernetes distributions. */
   private static final List<Path> KUBELETS =
       List.of(
           Path.of("/var/lib/kubelet/pods"),
@@ -48,7 +48,7 @@ final class DiskOwners {
   private static final Path LOGS = Path.of("/var/log/pods");
   private static final Pattern UID = Pattern.compile("(?:^|_)([0-9a-f-]{32,36})$");
 
-  /** Where a container's own changes go, in the line of its root directory. */
+  /** The folder with a container's own changes, in the mountinfo line of its root directory. */
   private static final Pattern UPPER = Pattern.compile("[ ,]upperdir=(/[!-+\\--~]{1,4000})");
 
   private final Machine machine;
@@ -64,7 +64,7 @@ final class DiskOwners {
     start = machine.time().nanoTime();
   }
 
-  /** A clause about the disk that is mounted there; empty if no pod is known to use it. */
+  /** A clause about the disk mounted there; empty if no pod is known to use it. */
   static String largest(Path mount, Counted counted, Machine machine) {
     DiskOwners walk = new DiskOwners(machine, counted);
     Room room;
@@ -87,7 +87,7 @@ final class DiskOwners {
     }
     walk.owners.ofWhole(
         counted == Counted.INODES ? room.inodes() - room.freeInodes() : room.usedBytes());
-    return walk.owners.largest("what is used there");
+    return walk.owners.largest(counted == Counted.INODES ? "the used inodes" : "the used space");
   }
 
   private static Object device(Path path) throws IOException {
@@ -108,7 +108,7 @@ final class DiskOwners {
         || Thread.currentThread().isInterrupted();
   }
 
-  /** The folders that pods write to, and the uid of each one's pod. */
+  /** The folders that pods write to, each with the uid of its pod. */
   private Map<Path, String> places() throws IOException {
     Map<Path, String> places = new LinkedHashMap<>();
     for (Path kubelet : KUBELETS) {
@@ -146,7 +146,7 @@ final class DiskOwners {
     return List.copyOf(children);
   }
 
-  /** One process of each container knows the layer that the container writes to. */
+  /** One process per container is enough to find the container's layer. */
   private void layers(Map<Path, String> places) throws IOException {
     Set<PodTrace> seen = new HashSet<>();
     boolean all =
@@ -190,7 +190,7 @@ final class DiskOwners {
     }
   }
 
-  /** Counts the files of one folder. It follows no links. */
+  /** Counts the files of one folder, without following links. */
   private final class Counter extends SimpleFileVisitor<Path> {
     private final Owner owner;
     private int ofPod;

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Sees that filesystems have room, for bytes or for files. */
+/** Checks that filesystems have free space or free inodes. */
 final class DiskUsageCheck implements NodeCheck {
   private final CheckSpec.DiskUsage spec;
   private final Machine machine;
@@ -48,8 +48,7 @@ final class DiskUsageCheck implements NodeCheck {
   private List<Mount> disks() throws IOException {
     List<Mount> disks = Mounts.disks(machine);
     if (disks.isEmpty()) {
-      throw new UnavailableException(
-          Obstacle.NOT_THERE, "no filesystem on a disk of this machine is mounted");
+      throw new UnavailableException(Obstacle.NOT_THERE, "no disk filesystem is mounted");
     }
     return disks.stream().filter(mount -> !mount.filesystemReadOnly()).toList(); // cannot fill up
   }

@@ -14,8 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Asks the servers of resolv.conf, in their order, until one gives a good answer. The question goes
- * out on a socket of its own, because the JVM would answer the next one from what it remembers.
+ * Queries the servers of resolv.conf in order until one answers correctly. Each query uses its own
+ * socket, because the JVM caches answers.
  */
 final class DnsCheck implements NodeCheck {
   private static final String SERVER = "nameserver";
@@ -27,24 +27,24 @@ final class DnsCheck implements NodeCheck {
   private final String name;
   private final Machine machine;
   private final int port;
-  private final Duration patience;
+  private final Duration timeout;
 
   DnsCheck(String name, Machine machine) {
     this(name, machine, PORT, TIMEOUT);
   }
 
-  DnsCheck(String name, Machine machine, int port, Duration patience) {
+  DnsCheck(String name, Machine machine, int port, Duration timeout) {
     this.name = name;
     this.machine = machine;
     this.port = port;
-    this.patience = patience;
+    this.timeout = timeout;
   }
 
   @Override
   public NodeCheckResult run() throws IOException {
     List<String> servers = servers();
     if (servers.isEmpty()) {
-      throw new IOException("/etc/resolv.conf names no server");
+      throw new IOException("/etc/resolv.conf lists no nameserver");
     }
     List<String> complaints = new ArrayList<>();
     for (String server : servers) {
@@ -52,7 +52,7 @@ final class DnsCheck implements NodeCheck {
       if (complaint.isEmpty()) {
         return NodeCheckResult.OK;
       }
-      complaints.add(server + " " + complaint);
+      complaints.add("DNS server " + server + " " + complaint);
     }
     return new NodeCheckResult.Problem(String.join(", ", complaints));
   }
@@ -68,10 +68,10 @@ final class DnsCheck implements NodeCheck {
     return servers;
   }
 
-  /** What is wrong with a server; empty if nothing is. */
+  /** The problem of a server; empty if there is none. */
   private String ask(String server) {
     try (DatagramSocket socket = new DatagramSocket()) {
-      socket.setSoTimeout((int) patience.toMillis());
+      socket.setSoTimeout((int) timeout.toMillis());
       socket.connect(new InetSocketAddress(InetAddress.getByName(server), port));
       for (int attempt = 1; ; attempt++) {
         DnsMessage question = DnsMessage.question(machine.random().nextInt(1 << 16), name);
@@ -85,9 +85,9 @@ final class DnsCheck implements NodeCheck {
         }
       }
     } catch (PortUnreachableException refused) {
-      return "refuses to be asked";
+      return "refuses connections";
     } catch (IOException failed) {
-      return "cannot be asked: " + failed.getMessage();
+      return "cannot be reached: " + failed.getMessage();
     }
   }
 
@@ -102,10 +102,10 @@ final class DnsCheck implements NodeCheck {
     }
   }
 
-  /** Without a name of the user's any answer will do; not every server resolves the root. */
+  /** Without a configured name any answer is accepted; not every server resolves the root. */
   private String problem(DnsMessage answer) {
     return name.isEmpty() || answer.code() == 0
         ? ""
-        : "answers " + answer.codeName() + " for " + name;
+        : "answered " + answer.codeName() + " for " + name;
   }
 }

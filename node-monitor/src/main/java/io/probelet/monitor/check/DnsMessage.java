@@ -3,7 +3,7 @@ package io.probelet.monitor.check;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** A question to a name server or its answer, as far as either matters here (RFC 1035). */
+/** A DNS query or answer, with the few fields needed here (RFC 1035). */
 final class DnsMessage {
   private static final int HEADER = 12;
   private static final int ANSWER = 0x80;
@@ -28,7 +28,7 @@ final class DnsMessage {
     return new DnsMessage(bytes, length);
   }
 
-  /** Asks for the address of a name, or for the root's servers if the name is empty. */
+  /** Creates a query for the address of a name, or for the root servers if the name is empty. */
   static DnsMessage question(int id, String name) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     out.writeBytes(
@@ -59,7 +59,7 @@ final class DnsMessage {
         && bytes[1] == question.bytes[1];
   }
 
-  /** What the server made of the question; 0 if all is well. */
+  /** The response code; 0 for success. */
   int code() {
     return bytes[3] & 0x0f;
   }

@@ -12,9 +12,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Sees whether a filesystem of the node has shut itself down (B-23). ext4 says so in its options.
- * XFS does not, but answers every opening with an input/output error. A volume of a pod is not the
- * node's (B-21).
+ * Checks whether a filesystem of the node has shut down (B-23). ext4 reports it in its mount
+ * options. XFS does not, but every open fails with an input/output error. Pod volumes do not count
+ * as the node's (B-21).
  */
 final class FilesystemShutdownCheck implements NodeCheck {
   private final Machine machine;
@@ -25,12 +25,11 @@ final class FilesystemShutdownCheck implements NodeCheck {
 
   @Override
   public NodeCheckResult run() throws IOException {
-    machine.demandFiles();
+    machine.requireNodeFiles();
     List<Mount> mounts = Mounts.read(machine);
     List<Mount> disks = Mounts.disks(mounts);
     if (disks.isEmpty()) {
-      throw new UnavailableException(
-          Obstacle.NOT_THERE, "no filesystem on a disk of this machine is mounted");
+      throw new UnavailableException(Obstacle.NOT_THERE, "no disk filesystem is mounted");
     }
     List<Path> unseen = Mounts.unseen(disks, machine);
     Set<String> well = new HashSet<>();
@@ -51,9 +50,9 @@ final class FilesystemShutdownCheck implements NodeCheck {
     }
     return new NodeCheckResult.Devices(
         well,
-        bad.isEmpty() ? "" : "shut down by an error: " + String.join(", ", bad),
+        bad.isEmpty() ? "" : "filesystem shut down after an error: " + String.join(", ", bad),
         Mounts.volumes(mounts, Mount::shutDown, machine).stream()
-            .map(volume -> "shut down by an error: " + volume)
+            .map(volume -> "filesystem shut down after an error: " + volume)
             .collect(Collectors.toSet()));
   }
 }

@@ -18,9 +18,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Finds fatal errors that firmware and hardware have recorded themselves (B-23): the error that
- * ended the last boot (ACPI BERT), memory errors that could not be corrected (EDAC), and fatal
- * errors of PCIe devices (AER). The kernel's counters begin at zero with each boot.
+ * Finds fatal errors recorded by firmware and hardware (B-23): the error that ended the last boot
+ * (ACPI BERT), uncorrected memory errors (EDAC), and fatal errors of PCIe devices (AER). The
+ * kernel's counters start at zero with each boot.
  */
 final class HardwareErrorsCheck implements NodeCheck {
   /** ACPI reserves some KiB for the record of the last boot. */
@@ -29,7 +29,7 @@ final class HardwareErrorsCheck implements NodeCheck {
   /** Memory controllers, and PCI devices with their virtual functions. */
   static final int MAX_DEVICES = 16_384;
 
-  /** Named in the message. */
+  /** The most devices named in the message. */
   private static final int MAX_NAMED = 4;
 
   /** The header of a Generic Error Status Block (ACPI 6.5, 18.3.2.7.1): five numbers. */
@@ -43,7 +43,9 @@ final class HardwareErrorsCheck implements NodeCheck {
 
   private static final String TOTAL_FATAL = "TOTAL_ERR_FATAL";
 
-  /** A device that was handed to a virtual machine: what its guest does with it is a tenant's. */
+  /**
+   * The driver of a device passed to a virtual machine: its guest, a tenant, controls the device.
+   */
   private static final String HANDED_OUT = "vfio-pci";
 
   private final Duration within;
@@ -54,36 +56,36 @@ final class HardwareErrorsCheck implements NodeCheck {
     this.machine = machine;
   }
 
-  /** What one source of records says. */
+  /** The result of one source of records. */
   private record Finding(boolean there, List<String> problems) {
     static final Finding NONE = new Finding(false, List.of());
   }
 
-  /** Reads what one device has counted; below zero if it counts nothing. */
+  /** Reads the count of one device; below zero if it has no counter. */
   private interface Counter {
     long of(Path device) throws IOException;
   }
 
   @Override
   public NodeCheckResult run() throws IOException {
-    machine.demandFiles(); // the runtime hides the firmware's files from containers
+    machine.requireNodeFiles(); // the runtime hides the firmware's files from containers
     List<Finding> findings =
         List.of(
             lastBoot(),
             counted(
                 machine.sys().resolve("devices/system/edac/mc"),
                 "mc[0-9]*",
-                "memory errors that could not be corrected since the boot, by ",
+                "uncorrected memory errors since boot: ",
                 controller -> number(controller.resolve("ue_count"))),
             counted(
                 machine.sys().resolve("bus/pci/devices"),
                 "*",
-                "fatal errors of PCIe since the boot, by ",
+                "fatal PCIe errors since boot: ",
                 HardwareErrorsCheck::fatal));
     if (findings.stream().noneMatch(Finding::there)) {
       throw new UnavailableException(
           Obstacle.NOT_THERE,
-          "this machine records no hardware errors: no BERT, EDAC or AER in " + machine.sys());
+          "hardware errors are not recorded: no BERT, EDAC or AER in " + machine.sys());
     }
     List<String> problems =
         findings.stream().flatMap(finding -> finding.problems().stream()).toList();
@@ -92,7 +94,7 @@ final class HardwareErrorsCheck implements NodeCheck {
         : new NodeCheckResult.Problem(String.join("; ", problems));
   }
 
-  /** The record stays until the next boot. It counts for a while, as a record of a panic does. */
+  /** The record stays until the next boot. Like a panic record, it counts for a limited time. */
   private Finding lastBoot() throws IOException {
     Path file = machine.sys().resolve("firmware/acpi/tables/data/BERT");
     byte[] bytes;
@@ -105,7 +107,7 @@ final class HardwareErrorsCheck implements NodeCheck {
     return new Finding(
         true,
         isFatal && uptime().compareTo(within) < 0
-            ? List.of("the boot before this one ended with a fatal hardware error (BERT)")
+            ? List.of("previous boot ended with a fatal hardware error (BERT)")
             : List.of());
   }
 
@@ -114,11 +116,11 @@ final class HardwareErrorsCheck implements NodeCheck {
     try {
       return Duration.ofSeconds((long) Double.parseDouble(KernelFile.words(file)[0]));
     } catch (NumberFormatException strange) {
-      throw new IOException(file + " is not as it was expected", strange);
+      throw new IOException(file + " has an unexpected format", strange);
     }
   }
 
-  /** One block follows the other; the first without a status ends them. */
+  /** Blocks follow each other; the first block without a status ends the list. */
   private static boolean isFatal(byte[] bytes, Path file) throws IOException {
     ByteBuffer all = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     int at = 0;
@@ -131,13 +133,12 @@ final class HardwareErrorsCheck implements NodeCheck {
       long raw = Integer.toUnsignedLong(all.getInt(at + RAW_OFFSET_AT)) + rawLength;
       long next = at + Math.max(data, rawLength == 0 ? 0 : raw);
       if (next > bytes.length) {
-        throw new IOException(file + " names a record that is longer than the file");
+        throw new IOException(file + " contains a record longer than the file");
       }
       at = (int) next;
     }
     if (bytes.length > MAX_RECORD) {
-      throw new IOException(
-          file + " is larger than " + (MAX_RECORD >> 10) + " KiB, which is the limit");
+      throw new IOException(file + " exceeds the limit of " + (MAX_RECORD >> 10) + " KiB");
     }
     return false;
   }
@@ -150,8 +151,7 @@ final class HardwareErrorsCheck implements NodeCheck {
     try (DirectoryStream<Path> devices = Files.newDirectoryStream(folder, names)) {
       for (Path device : devices) {
         if (++seen > MAX_DEVICES) {
-          throw new IOException(
-              folder + " has more than " + MAX_DEVICES + " devices, which is the limit");
+          throw new IOException(folder + " exceeds the limit of " + MAX_DEVICES + " devices");
         }
         long count = counter.of(device);
         there |= count >= 0;
@@ -183,7 +183,7 @@ final class HardwareErrorsCheck implements NodeCheck {
     }
   }
 
-  /** The file has a word and a number for each kind of error, and last the sum. */
+  /** The file has a name and a count for each error type, and the total at the end. */
   private static long fatal(Path device) throws IOException {
     String[] words;
     try {
@@ -200,7 +200,7 @@ final class HardwareErrorsCheck implements NodeCheck {
         try {
           return Long.parseLong(words[at + 1]);
         } catch (NumberFormatException strange) {
-          throw new IOException(device + "/aer_dev_fatal is not as it was expected", strange);
+          throw new IOException(device + "/aer_dev_fatal has an unexpected format", strange);
         }
       }
     }

@@ -16,12 +16,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Counts the inotify instances and watches of each user against what the kernel allows one:
- * kubelet, container runtime and most pods are all root to it, and one of them may use up what all
- * need. The kernel gives no sum, so the open files of all processes are counted.
+ * Compares the inotify instances and watches of each user with the kernel's limit per user.
+ * Kubelet, container runtime and most pods all count as root, so one of them may use up the shared
+ * limit. The kernel reports no sum, so the open files of all processes are counted.
  */
 final class InotifyCheck implements NodeCheck {
-  /** What a large node has open, twice; to count so many takes about a second. */
+  /** Twice the open files of a large node; counting them takes about a second. */
   private static final int MAX_FILES = 200_000;
 
   private final int maxUsedPercent;
@@ -38,7 +38,7 @@ final class InotifyCheck implements NodeCheck {
     this.maxFiles = maxFiles;
   }
 
-  /** What one user has. */
+  /** The usage of one user. */
   private static final class Use {
     private final Owners instances;
     private final Owners watches;
@@ -49,7 +49,7 @@ final class InotifyCheck implements NodeCheck {
     }
   }
 
-  /** One run: what was counted, and what could not be. */
+  /** The counts of one run, and whether they are complete. */
   private static final class Count {
     private final Map<Long, Use> users = new TreeMap<>();
     private final InotifyWatches reader = new InotifyWatches();
@@ -58,7 +58,7 @@ final class InotifyCheck implements NodeCheck {
     private boolean hidden;
   }
 
-  /** Whether what another process has open can be seen at all: listing it takes less than that. */
+  /** Whether open files of another process can be read at all; listing them requires less. */
   private boolean canSee() {
     try (DirectoryStream<Path> files = Files.newDirectoryStream(machine.proc().resolve("1/fd"))) {
       for (Path file : files) {
@@ -73,8 +73,8 @@ final class InotifyCheck implements NodeCheck {
 
   @Override
   public NodeCheckResult run() throws IOException {
-    machine.demandView("processes");
-    if (!canSee()) { // to ask all the others would only take time
+    machine.requireNodeView("processes");
+    if (!canSee()) { // reading all the others would only take time
       throw hidden();
     }
     Path limits = machine.proc().resolve("sys/fs/inotify");
@@ -100,7 +100,7 @@ final class InotifyCheck implements NodeCheck {
         largest.add(use.watches);
       }
     });
-    if (!problems.isEmpty()) { // what was not counted makes it no better
+    if (!problems.isEmpty()) { // uncounted files cannot make it better
       return new NodeCheckResult.Problem(
           "more than %d %% of the inotify %s are used"
                   .formatted(maxUsedPercent, String.join(" and ", problems))
@@ -108,7 +108,7 @@ final class InotifyCheck implements NodeCheck {
     }
     if (count.files > maxFiles || count.reader.isExhausted()) {
       return new NodeCheckResult.Unknown(
-          "there is more open than the %d files and %d MiB of watches that are counted"
+          "too many open files to count: the limit is %d files and %d MiB of watches"
               .formatted(maxFiles, InotifyWatches.MAX_BYTES >> 20));
     }
     if (!count.all) {
@@ -123,7 +123,7 @@ final class InotifyCheck implements NodeCheck {
   private static UnavailableException hidden() {
     return new UnavailableException(
         Obstacle.NOT_PERMITTED,
-        "cannot see what all processes have open; it takes root with CAP_SYS_PTRACE");
+        "cannot read the open files of all processes; requires root with CAP_SYS_PTRACE");
   }
 
   private boolean isTooMuch(long used, long limit) {

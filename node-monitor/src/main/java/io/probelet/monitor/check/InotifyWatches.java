@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Counts watches, of which the kernel writes one a line, up to a size for all files together. */
+/** Counts watches (one line each in fdinfo), up to a total size for all files. */
 final class InotifyWatches {
   /** About half a million watches. */
   static final long MAX_BYTES = 64L << 20;
@@ -15,7 +15,7 @@ final class InotifyWatches {
 
   private long room = MAX_BYTES;
 
-  /** Counts those in what the kernel says of one open file. */
+  /** Counts the watches of one open file. */
   long count(Path info) throws IOException {
     long watches = 0;
     try (BufferedReader lines = Files.newBufferedReader(info, StandardCharsets.ISO_8859_1)) {
@@ -27,7 +27,7 @@ final class InotifyWatches {
     return watches;
   }
 
-  /** Whether there may be more than were counted. */
+  /** Whether the limit was reached, so that there may be more. */
   boolean isExhausted() {
     return room <= 0;
   }

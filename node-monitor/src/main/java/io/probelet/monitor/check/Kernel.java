@@ -6,44 +6,43 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** What the kernel answers to system calls and shows in no file. */
+/** Answers of system calls for which the kernel has no file. */
 public interface Kernel {
   /**
-   * Asks how full a filesystem is. May never return.
+   * Reads the usage of a filesystem. May never return.
    *
    * @throws IOException if the kernel refuses; the message is for the user
    */
   Room room(Path mount) throws IOException;
 
   /**
-   * Asks what kind of filesystem a folder is in.
+   * Reads the type of the filesystem that contains a folder.
    *
-   * @return its kind as mount(8) has it, such as {@code ext4}
-   * @throws IOException if it is not there or the kernel refuses; the message is for the user
+   * @return its type as in mount(8), such as {@code ext4}
+   * @throws IOException if it does not exist or the kernel refuses; the message is for the user
    */
   String filesystem(Path folder) throws IOException;
 
   /**
    * Opens a file or folder for reading, and closes it. May never return.
    *
-   * @return false if the kernel answers with an input/output error, as a filesystem that has shut
-   *     itself down does
-   * @throws IOException if the kernel refuses otherwise; the message is for the user
+   * @return false on an input/output error, as of a filesystem that has shut down
+   * @throws IOException if the kernel refuses for another reason; the message is for the user
    */
   boolean opens(Path file) throws IOException;
 
-  /** {@return the CPUs of the machine, as far as this program may use them} */
+  /** {@return the CPUs of the machine that this program may use} */
   Cpus cpus();
 
   /**
-   * Asks how the clock is kept in time.
+   * Reads the synchronization state of the clock.
    *
    * @throws IOException if the kernel refuses; the message is for the user
    */
   ClockState clock() throws IOException;
 
   /**
-   * Asks how long the machine has run since its boot. The kernel stamps its messages by such a
+   * Reads how long the machine has been awake since boot. The kernel stamps its messages with this
    * clock: unlike {@code /proc/uptime}, it stands still while the machine is suspended.
    *
    * @throws IOException if the kernel refuses; the message is for the user
@@ -60,22 +59,22 @@ public interface Kernel {
     Set<Integer> usable() throws IOException;
 
     /**
-     * Starts a thread that may run on one CPU only. While an earlier one of that CPU has not run,
-     * there is no second: that one answers to the latest call, and to no earlier.
+     * Starts a thread bound to one CPU. While an earlier thread of that CPU has not run, no second
+     * one is started: the earlier thread then answers the latest call only.
      *
-     * @param ran is called on that CPU
-     * @param refused is called if the kernel does not let a thread run there, with the reason
-     * @throws IOException if there is no thread to be had; the message is for the user
+     * @param ran called on that CPU
+     * @param refused called with the reason if the kernel does not allow a thread there
+     * @throws IOException if no thread can be started; the message is for the user
      */
     void ask(int number, Runnable ran, Consumer<IOException> refused) throws IOException;
   }
 
   /**
-   * How full a filesystem is.
+   * The usage of a filesystem.
    *
    * @param freeBlocks those not in use
-   * @param availableBlocks those not in use that are not kept for root
-   * @param inodes numbers for files; 0 where they are not limited
+   * @param availableBlocks free blocks that are not reserved for root
+   * @param inodes all inodes; 0 where they are not limited
    * @param freeInodes those not in use
    */
   record Room(
@@ -85,18 +84,18 @@ public interface Kernel {
       long availableBlocks,
       long inodes,
       long freeInodes) {
-    /** {@return how many bytes are in use} */
+    /** {@return the used bytes} */
     public long usedBytes() {
       return (blocks - freeBlocks) * blockBytes;
     }
 
-    /** {@return how many percent of the space are in use: as df has it, of what all may use} */
+    /** {@return the percentage of used space; as in df, of the space available to all users} */
     public double usedSpace() {
       long used = blocks - freeBlocks;
       return percent(used, used + availableBlocks);
     }
 
-    /** {@return how many percent of the inodes are in use} */
+    /** {@return the percentage of used inodes} */
     public double usedInodes() {
       return percent(inodes - freeInodes, inodes);
     }
@@ -107,10 +106,10 @@ public interface Kernel {
   }
 
   /**
-   * How the clock is kept in time.
+   * The synchronization state of the clock.
    *
-   * @param synchronised whether somebody has set it lately
-   * @param offset how far it is off as far as the kernel knows, either way
+   * @param synchronised whether a daemon has synchronized it recently
+   * @param offset its absolute offset as far as the kernel knows
    */
   record ClockState(boolean synchronised, Duration offset) {}
 }

@@ -8,18 +8,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Predicate;
 
-/** Small files of the kernel with numbers in them. */
+/** Reads small kernel files with numbers. */
 final class KernelFile {
   private static final int LARGEST = 4096;
 
-  /** A router may know all networks there are: a million. */
+  /** A router may know all routes of the internet: a million. */
   static final int MAX_LINES = 2_000_000;
 
   private KernelFile() {}
 
   /**
-   * Reads all words of a file at once: what the kernel makes up when it is read, it does not go on
-   * with, and Java's own readString begins with a single byte.
+   * Reads all words of a file in one read: the kernel generates some files at the first read only,
+   * and Java's readString begins with a single byte.
    */
   static String[] words(Path file) throws IOException {
     byte[] bytes = new byte[LARGEST];
@@ -29,7 +29,7 @@ final class KernelFile {
     }
   }
 
-  /** Reads the word at that index as a number; one beyond what a long holds is the largest long. */
+  /** Reads the word at that index as a number; larger numbers become the largest long. */
   static long number(Path file, int index) throws IOException {
     String[] words = words(file);
     try {
@@ -38,18 +38,17 @@ final class KernelFile {
       if (index < words.length && words[index].matches("[0-9]{19,}")) {
         return Long.MAX_VALUE;
       }
-      throw new IOException(file + " is not as it was expected", strange);
+      throw new IOException(file + " has an unexpected format", strange);
     }
   }
 
-  /** Whether a line after those that are skipped is wanted; lines may be many, and have a limit. */
+  /** Returns whether a line after the skipped ones matches; the number of lines is limited. */
   static boolean anyLine(Path file, int skip, Predicate<String> wanted) throws IOException {
     try (BufferedReader lines = Files.newBufferedReader(file, StandardCharsets.ISO_8859_1)) {
       String line = lines.readLine();
       for (int count = 0; line != null; count++) {
         if (count == MAX_LINES) {
-          throw new IOException(
-              file + " has more than " + MAX_LINES + " lines, which is the limit of what is read");
+          throw new IOException(file + " exceeds the limit of " + MAX_LINES + " lines");
         }
         if (count >= skip && wanted.test(line)) {
           return true;

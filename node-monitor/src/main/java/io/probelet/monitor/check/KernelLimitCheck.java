@@ -5,20 +5,20 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** Compares how much there is of something with how much the kernel allows. */
+/** Compares the usage of a kernel resource with its limit. */
 final class KernelLimitCheck implements NodeCheck {
   private final String what;
   private final int maxUsedPercent;
   private final Reader reader;
   private final OwnerFinder owner;
 
-  /** Finds how much there is, and how much there may be. */
+  /** Reads usage and limit. */
   @FunctionalInterface
   private interface Reader {
     Use read() throws IOException;
   }
 
-  /** Finds who holds most of it, as a clause; asked when there is too much of it. */
+  /** Names the largest owner, as a clause; called when usage is too high. */
   @FunctionalInterface
   private interface OwnerFinder {
     String find() throws IOException;
@@ -33,12 +33,12 @@ final class KernelLimitCheck implements NodeCheck {
     this.owner = owner;
   }
 
-  /** Processes and threads: each has a number, and both numbers and threads are limited. */
+  /** Processes and threads: each needs an ID, and both IDs and threads are limited. */
   static NodeCheck pids(int maxUsedPercent, Machine machine) {
     Path kernel = machine.proc().resolve("sys/kernel");
     Path load = machine.proc().resolve("loadavg");
     return new KernelLimitCheck(
-        "numbers for processes and threads",
+        "process and thread IDs",
         maxUsedPercent,
         () -> {
           String[] counts = KernelFile.words(load)[3].split("/", -1); // running/all
@@ -54,17 +54,17 @@ final class KernelLimitCheck implements NodeCheck {
   static NodeCheck openFiles(int maxUsedPercent, Machine machine) {
     Path file = machine.proc().resolve("sys/fs/file-nr");
     return new KernelLimitCheck(
-        "files the kernel can open",
+        "kernel's file handles",
         maxUsedPercent,
         () -> new Use(KernelFile.number(file, 0), KernelFile.number(file, 2)),
         () -> KernelOwners.ofFiles(machine));
   }
 
-  /** Where nothing tracks connections, no table can be full. */
+  /** Without connection tracking no table can be full. */
   static NodeCheck conntrack(int maxUsedPercent, Machine machine) {
     Path table = machine.proc().resolve("sys/net/netfilter");
     return new KernelLimitCheck(
-        "connection tracking table",
+        "connection tracking entries",
         maxUsedPercent,
         () -> {
           Path count = table.resolve("nf_conntrack_count");
@@ -73,7 +73,7 @@ final class KernelLimitCheck implements NodeCheck {
                 KernelFile.number(count), KernelFile.number(table.resolve("nf_conntrack_max")));
           }
           Path limits = machine.proc().resolve("sys/net");
-          if (!Files.isDirectory(limits)) { // where nothing can be seen, nothing is known of it
+          if (!Files.isDirectory(limits)) { // an invisible table is unknown, not empty
             throw new NoSuchFileException(limits.toString());
           }
           return new Use(0, 1);
@@ -87,7 +87,7 @@ final class KernelLimitCheck implements NodeCheck {
     try {
       use = reader.read();
     } catch (NumberFormatException | ArrayIndexOutOfBoundsException strange) {
-      throw new IOException("the kernel's count of the " + what + " is unreadable", strange);
+      throw new IOException("cannot parse the number of " + what, strange);
     }
     return use.limit() > 0 && 100.0 * use.used() / use.limit() > maxUsedPercent
         ? new NodeCheckResult.Problem(
@@ -95,7 +95,7 @@ final class KernelLimitCheck implements NodeCheck {
         : NodeCheckResult.OK;
   }
 
-  /** That nobody can be named makes it no less of a problem. */
+  /** Without a known owner it is still a problem. */
   private String owner() {
     try {
       return owner.find();

@@ -12,24 +12,24 @@ import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Finds who uses up what the kernel has a limited number of (B-22). */
+/** Finds the largest users of limited kernel resources (B-22). */
 final class KernelOwners {
-  /** As many as the check of inotify counts. */
+  /** The same limit as in the inotify check. */
   private static final int MAX_FILES = 200_000;
 
   private static final int MAX_CONNECTIONS = 500_000;
   private static final Duration LONGEST = Duration.ofSeconds(2);
 
-  /** The first address of an entry is that of the one who began the connection. */
+  /** The first address of an entry is the source of the connection. */
   private static final Pattern SOURCE = Pattern.compile(" src=([0-9a-f.:]{2,45}) ");
 
   private static final int BUFFER_BYTES = 64 << 10;
 
   private KernelOwners() {}
 
-  /** Whose the processes and threads are. */
+  /** The largest owner of processes and threads. */
   static String ofThreads(Machine machine) throws IOException {
-    machine.demandView("processes");
+    machine.requireNodeView("processes");
     Owners owners = new Owners(machine);
     boolean all =
         NodeProcesses.each(
@@ -45,9 +45,9 @@ final class KernelOwners {
     return largest(owners, all, "them");
   }
 
-  /** Who has files open. */
+  /** The largest owner of open files. */
   static String ofFiles(Machine machine) throws IOException {
-    machine.demandView("processes");
+    machine.requireNodeView("processes");
     Owners owners = new Owners(machine);
     long[] listed = {0};
     boolean all =
@@ -87,7 +87,7 @@ final class KernelOwners {
     return count;
   }
 
-  /** Who began the connections that the kernel tracks. */
+  /** The largest source of tracked connections. */
   static String ofConnections(Machine machine) throws IOException {
     Owners owners = new Owners(machine);
     long start = machine.time().nanoTime();

@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Finds what a dying kernel has written down: in its own store, or where systemd moves that at the
- * next boot. Where there is no such store, that nothing is found means nothing.
+ * Finds records of kernel panics in pstore, or where systemd moves them at the next boot. Without a
+ * pstore, finding no record is no evidence.
  */
 final class KernelPanicCheck implements NodeCheck {
   private static final Path ARCHIVE = Path.of("/var/lib/systemd/pstore");
@@ -25,7 +25,7 @@ final class KernelPanicCheck implements NodeCheck {
   private static final String OOPS = "Oops#";
   private static final String PSTORE = "pstore";
 
-  /** What the kernel writes for a parameter that nobody has set. */
+  /** The kernel's text for an unset parameter. */
   private static final Set<String> WITHOUT_BACKEND = Set.of("", "(null)");
 
   private final Duration within;
@@ -38,33 +38,32 @@ final class KernelPanicCheck implements NodeCheck {
 
   @Override
   public NodeCheckResult run() throws IOException {
-    machine.demandFiles(); // a container's own sysfs has no pstore, whatever the kernel has written
+    machine.requireNodeFiles(); // a container's own sysfs has no pstore, even if the kernel has
+    // records
     Instant since = machine.time().wallTime().minus(within);
     Path store = machine.sys().resolve("fs/pstore");
     for (Path place : List.of(machine.seen(ARCHIVE), store)) {
       if (isRecordedIn(place, since)) {
-        return new NodeCheckResult.Problem("a kernel panic is on record in " + place);
+        return new NodeCheckResult.Problem("kernel panic recorded in " + place);
       }
     }
-    demandStore(store);
+    requireStore(store);
     return NodeCheckResult.OK;
   }
 
   /** B-17: a panic would have left a record. */
-  private void demandStore(Path store) throws IOException {
+  private void requireStore(Path store) throws IOException {
     if (!Files.isDirectory(store) || !machine.kernel().filesystem(store).equals(PSTORE)) {
       throw new UnavailableException(
           Obstacle.NOT_THERE,
-          "pstore is not mounted on " + store + ", where a kernel would record its panic");
+          "pstore is not mounted on " + store + ": kernel panics leave no record there");
     }
     Path backend = machine.sys().resolve("module/pstore/parameters/backend");
     if (Files.exists(backend)
         && WITHOUT_BACKEND.contains(Files.readString(backend, StandardCharsets.US_ASCII).strip())) {
       throw new UnavailableException(
           Obstacle.NOT_THERE,
-          "pstore has no backend on this machine, so that a panic leaves no record ("
-              + backend
-              + ")");
+          "pstore has no backend: kernel panics leave no record (" + backend + ")");
     }
   }
 
@@ -90,7 +89,7 @@ final class KernelPanicCheck implements NodeCheck {
     }
   }
 
-  /** The kernel writes down lesser evils too, and says in the first word what it was. */
+  /** The kernel also records less severe problems; the first word names the kind. */
   private static boolean isOops(Path file) throws IOException {
     try (InputStream content = Files.newInputStream(file)) {
       return new String(content.readNBytes(OOPS.length()), StandardCharsets.ISO_8859_1)

@@ -12,33 +12,33 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
- * Asks the kubelet whether it is well. As long as nobody has ever listened there, perhaps nobody
- * should: that is no opinion, so that a container without the node's network raises no alarm.
+ * Queries the kubelet's health endpoint. Until something has listened there, a refused connection
+ * is no evidence, so a container without the node's network raises no alarm.
  */
 final class KubeletCheck implements NodeCheck {
   private static final Duration TIMEOUT = Duration.ofSeconds(4);
   private static final int LONGEST_COMPLAINT = 200;
 
   private final URI healthz;
-  private final Duration patience;
+  private final Duration timeout;
   private volatile boolean listened;
 
-  /** Creates a check; {@code expected} if it is certain that somebody has to listen there. */
+  /** Creates a check; {@code expected} if a kubelet must listen there. */
   KubeletCheck(URI healthz, boolean expected) {
     this(healthz, expected, TIMEOUT);
   }
 
-  KubeletCheck(URI healthz, boolean expected, Duration patience) {
+  KubeletCheck(URI healthz, boolean expected, Duration timeout) {
     this.healthz = healthz;
-    this.patience = patience;
+    this.timeout = timeout;
     listened = expected;
   }
 
   @Override
   public NodeCheckResult run() throws IOException {
     HttpURLConnection connection = (HttpURLConnection) healthz.toURL().openConnection();
-    connection.setConnectTimeout((int) patience.toMillis());
-    connection.setReadTimeout((int) patience.toMillis());
+    connection.setConnectTimeout((int) timeout.toMillis());
+    connection.setReadTimeout((int) timeout.toMillis());
     connection.setInstanceFollowRedirects(false);
     connection.setUseCaches(false);
     try {
@@ -51,18 +51,21 @@ final class KubeletCheck implements NodeCheck {
               healthz + " answered with status " + status + complaint(connection));
     } catch (SocketTimeoutException silent) {
       return new NodeCheckResult.Problem(
-          healthz + " did not answer within " + patience.toSeconds() + "s");
+          healthz + " did not answer within " + timeout.toSeconds() + "s");
     } catch (ConnectException refused) {
       if (!listened) {
         throw new UnavailableException(
-            Obstacle.NOT_THERE, "nothing has listened at " + healthz + " so far", refused);
+            Obstacle.NOT_THERE,
+            "nothing has listened at " + healthz + " since the agent started",
+            refused);
       }
-      return new NodeCheckResult.Problem("nothing listens at " + healthz);
+      return new NodeCheckResult.Problem("kubelet does not listen at " + healthz);
     } catch (IOException broken) {
       if (!listened) {
         throw broken;
       }
-      return new NodeCheckResult.Problem(healthz + " broke off: " + broken.getMessage());
+      return new NodeCheckResult.Problem(
+          healthz + " closed the connection: " + broken.getMessage());
     } finally {
       connection.disconnect();
     }
@@ -75,7 +78,7 @@ final class KubeletCheck implements NodeCheck {
       try {
         text = new String(body.readNBytes(LONGEST_COMPLAINT), StandardCharsets.UTF_8).strip();
       } catch (IOException brokenOff) {
-        // the status says enough
+        // the status is enough
       }
     }
     return text.isEmpty() ? "" : ": " + text;

@@ -17,10 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.BitSet;
 
-/**
- * Calls of the C library, with the layouts that 64-bit Linux has for them. They are linked when
- * they are first called.
- */
+/** Calls the C library, with the struct layouts of 64-bit Linux. Calls are linked on first use. */
 final class LibC implements Kernel {
   private static final StructLayout CALL_STATE = Linker.Option.captureStateLayout();
   private static final VarHandle ERRNO =
@@ -30,7 +27,7 @@ final class LibC implements Kernel {
   private static final int INPUT_OUTPUT_ERROR = 5;
   private static final int ACCESS_DENIED = 13;
 
-  /** struct statvfs: 64-bit numbers in this order, and some that nobody asks for. */
+  /** struct statvfs: 64-bit numbers in this order, followed by unused ones. */
   private static final long STATVFS_BYTES = 256;
 
   private static final int BLOCK_BYTES = 1;
@@ -40,7 +37,7 @@ final class LibC implements Kernel {
   private static final int INODES = 5;
   private static final int FREE_INODES = 6;
 
-  /** struct timex: modes, 0 for only asking; then 64-bit numbers, status among them. */
+  /** struct timex: modes, 0 to read only; then 64-bit numbers, including the status. */
   private static final long TIMEX_BYTES = 256;
 
   private static final long OFFSET_AT = 8;
@@ -53,7 +50,7 @@ final class LibC implements Kernel {
 
   private static final int CLOCK_MONOTONIC = 1;
 
-  /** Flags of open(2), the same on all 64-bit machines that Java runs on. */
+  /** Flags of open(2), identical on all 64-bit platforms of Java. */
   private static final int NON_BLOCKING = 0x800;
 
   private static final int CLOSE_ON_EXEC = 0x80000;
@@ -131,7 +128,7 @@ final class LibC implements Kernel {
     }
   }
 
-  /** Has the calling thread run on that CPU only. */
+  /** Binds the calling thread to that CPU. */
   static void pin(int cpu) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = arena.allocate(CALL_STATE);
@@ -161,7 +158,7 @@ final class LibC implements Kernel {
     return switch (errno) {
       case NO_SUCH_FILE -> new NoSuchFileException(what);
       case NOT_PERMITTED, ACCESS_DENIED -> new AccessDeniedException(what);
-      default -> new IOException(call + " of " + what + " failed with error " + errno);
+      default -> new IOException(call + " for " + what + " failed: errno " + errno);
     };
   }
 
@@ -172,7 +169,7 @@ final class LibC implements Kernel {
       MemorySegment timex = arena.allocate(TIMEX_BYTES, Long.BYTES);
       int result = (int) Calls.ADJTIMEX.invokeExact(state, timex);
       if (result < 0) {
-        throw new IOException("adjtimex failed with error " + (int) ERRNO.get(state, 0L));
+        throw new IOException("adjtimex failed: errno " + (int) ERRNO.get(state, 0L));
       }
       int status = timex.get(ValueLayout.JAVA_INT, STATUS_AT);
       long offset = Math.abs(timex.get(ValueLayout.JAVA_LONG, OFFSET_AT));
@@ -193,7 +190,7 @@ final class LibC implements Kernel {
       MemorySegment moment = arena.allocate(TIMESPEC_BYTES, Long.BYTES);
       int result = (int) Calls.CLOCK_GETTIME.invokeExact(state, CLOCK_MONOTONIC, moment);
       if (result != 0) {
-        throw new IOException("clock_gettime failed with error " + (int) ERRNO.get(state, 0L));
+        throw new IOException("clock_gettime failed: errno " + (int) ERRNO.get(state, 0L));
       }
       return Duration.ofSeconds(number(moment, 0), number(moment, 1));
     } catch (IOException refused) {
@@ -206,12 +203,12 @@ final class LibC implements Kernel {
   private static IOException unable(String call, Throwable failed) {
     return new IOException(
         call
-            + " cannot be called: Java may not call native code; start it with"
+            + " cannot be called: native access is disabled; start Java with"
             + " --enable-native-access=ALL-UNNAMED",
         failed);
   }
 
-  /** Found when first needed: linking them takes the JVM some tens of milliseconds. */
+  /** Linked on first use: linking takes the JVM some tens of milliseconds. */
   private static final class Calls {
     private static final FunctionDescriptor AFFINITY =
         FunctionDescriptor.of(

@@ -10,12 +10,12 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Where checks find what they read.
+ * The machine as checks see it: folders, system calls, runtime and time.
  *
- * @param root where the node's filesystem is seen: {@code /}, or a mount in a container
- * @param kernel answers what no file says
- * @param runtime asks the container runtime; empty where there is none
- * @param random numbers what is asked; used by several threads
+ * @param root the node's root directory: {@code /}, or a mount in a container
+ * @param kernel system calls
+ * @param runtime the container runtime; empty if there is none
+ * @param random generates query IDs; used by several threads
  */
 public record Machine(
     Path root,
@@ -28,14 +28,14 @@ public record Machine(
     RandomGenerator random) {
   private static final Path HERE = Path.of("/");
 
-  /** The number of the process namespace that is there from the boot on. */
+  /** The inode of the initial process namespace. */
   private static final String FIRST_NAMESPACE = "pid:[4026531836]";
 
   /**
    * {@return the machine this program runs on}
    *
-   * @param runtime asks the container runtime; empty where there is none
-   * @param random numbers what is asked; used by several threads
+   * @param runtime the container runtime; empty if there is none
+   * @param random generates query IDs; used by several threads
    */
   public static Machine of(
       Path root,
@@ -55,7 +55,7 @@ public record Machine(
   }
 
   /**
-   * {@return where a path of the node is seen from here, its links followed as the node does}
+   * {@return the path here of a path of the node, with links resolved as on the node}
    *
    * @param path an absolute path of the node
    */
@@ -64,16 +64,16 @@ public record Machine(
   }
 
   /**
-   * Refuses to take a container's own view for the node's.
+   * Rejects a container's own view of processes and mounts.
    *
-   * @throws IOException if this program sees its own container only, or nothing at all
+   * @throws IOException if only this program's own container is visible, or nothing at all
    */
-  public void demandView(String what) throws IOException {
-    // An empty folder in which /proc should be has no dead processes, and no full disks.
+  public void requireNodeView(String what) throws IOException {
+    // An empty folder in place of /proc would show no zombies and no full disks.
     if (!Files.exists(proc.resolve("1"))) {
       throw new UnavailableException(
           Obstacle.NOT_THERE,
-          proc + " is not the node's: it has no process 1, or hides it from this user");
+          proc + " does not show the node: process 1 is missing or hidden from this user");
     }
     Path namespace = proc.resolve("self/ns/pid");
     if (root.equals(HERE)
@@ -81,23 +81,24 @@ public record Machine(
         && !Files.readSymbolicLink(namespace).toString().equals(FIRST_NAMESPACE)) {
       throw new UnavailableException(
           Obstacle.OWN_CONTAINER,
-          "sees the "
+          "only the container's own "
               + what
-              + " of its own container only; it takes hostPID: true, or --host-root");
+              + " are visible; requires hostPID: true or --host-root");
     }
   }
 
   /**
-   * Refuses to take the files of a container's own filesystem for the node's.
+   * Rejects a container's own filesystem.
    *
-   * @throws IOException if this program sees its own container's only
+   * @throws IOException if only this program's own container is visible
    */
-  public void demandFiles() throws IOException {
-    demandView("files");
+  public void requireNodeFiles() throws IOException {
+    requireNodeView("files");
     if (root.equals(HERE)
         && !Mounts.rootDevice(this, "self").equals(Mounts.rootDevice(this, "1"))) {
       throw new UnavailableException(
-          Obstacle.OWN_CONTAINER, "sees the files of its own container only; it takes --host-root");
+          Obstacle.OWN_CONTAINER,
+          "only the container's own files are visible; requires --host-root");
     }
   }
 }

@@ -16,22 +16,22 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Reads mountinfo of proc(5). Pods decide how many mounts a node has, and tenants choose some of
- * the names in it: all sizes have a limit, and no name makes a line unreadable.
+ * Reads mountinfo of proc(5). Pods determine the number of mounts, and tenants choose some of the
+ * names: all sizes are limited, and no name makes a line unreadable.
  */
 final class MountTable {
   /** The kernel's own limit, unless an administrator raises {@code fs.mount-max}. */
   static final int MAX_MOUNTS = 100_000;
 
-  /** Of the whole file. Only what a check asks for is kept of it. */
+  /** Of the whole file. Only the mounts that a check asks for are kept. */
   static final int MAX_BYTES = 64 << 20;
 
-  /** An overlay names all its layers, of which the kernel allows 500. */
+  /** An overlay lists all its layers; the kernel allows 500. */
   static final int MAX_LINE = 1 << 20;
 
   private static final Set<String> READ_ONLY = Set.of("ro");
 
-  /** What a filesystem says of itself that takes no writes; ext4 no longer says ro (Linux 6.15). */
+  /** Options of a filesystem that rejects writes; ext4 no longer shows ro (Linux 6.15). */
   private static final Set<String> GIVEN_UP = Set.of("ro", "emergency_ro", "shutdown");
 
   private static final Set<String> SHUT_DOWN = Set.of("shutdown");
@@ -46,7 +46,7 @@ final class MountTable {
     this.kept = kept;
   }
 
-  /** Reads a file; of its mounts those that the predicate chooses, in their order. */
+  /** Reads the mounts of a file that match the predicate, in order. */
   static List<Mount> read(Path file, Predicate<Mount> kept) throws IOException {
     MountTable table = new MountTable(file, kept);
     try (InputStream in = Files.newInputStream(file)) {
@@ -62,7 +62,7 @@ final class MountTable {
     for (int read = in.read(block); read >= 0; read = in.read(block)) {
       bytes += read;
       if (bytes > MAX_BYTES) {
-        throw tooMuch("more than " + (MAX_BYTES >> 20) + " MiB");
+        throw tooMuch((MAX_BYTES >> 20) + " MiB");
       }
       int start = 0;
       for (int at = 0; at < read; at++) {
@@ -82,26 +82,26 @@ final class MountTable {
   private void append(ByteArrayOutputStream line, byte[] block, int from, int to)
       throws IOException {
     if (line.size() + to - from > MAX_LINE) {
-      throw tooMuch("a line longer than " + (MAX_LINE >> 20) + " MiB");
+      throw tooMuch((MAX_LINE >> 20) + " MiB per line");
     }
     line.write(block, from, to - from);
   }
 
   private void take(ByteArrayOutputStream line) throws IOException {
     if (++lines > MAX_MOUNTS) {
-      throw tooMuch("more than " + MAX_MOUNTS + " mounts");
+      throw tooMuch(MAX_MOUNTS + " mounts");
     }
     parse(line.toString(StandardCharsets.ISO_8859_1)).filter(kept).ifPresent(mounts::add);
     line.reset();
   }
 
-  private IOException tooMuch(String what) {
-    return new IOException(file + " has " + what + ", which is the limit of what is read");
+  private IOException tooMuch(String limit) {
+    return new IOException(file + " exceeds the limit of " + limit);
   }
 
   private static Optional<Mount> parse(String line) {
     List<String> words = Arrays.asList(line.split(" ", -1));
-    int dash = words.indexOf("-"); // before it stands a number of fields that varies
+    int dash = words.indexOf("-"); // the number of fields before it varies
     if (dash < 6 || words.size() < dash + 4) {
       return Optional.empty();
     }
@@ -121,7 +121,7 @@ final class MountTable {
     return Arrays.stream(found.split(",", -1)).anyMatch(options::contains);
   }
 
-  /** Names that Java has no path for are shown with question marks. */
+  /** Characters that a Java path cannot represent become question marks. */
   private static Path path(String text) {
     try {
       return Path.of(text);
@@ -130,7 +130,7 @@ final class MountTable {
     }
   }
 
-  /** Spaces and the like are written as three octal digits, of a byte each. */
+  /** Spaces and similar bytes are escaped as three octal digits. */
   private static String unescaped(String text) {
     ByteArrayOutputStream plain = new ByteArrayOutputStream(text.length());
     for (int at = 0; at < text.length(); at++) {
@@ -141,7 +141,7 @@ final class MountTable {
     return plain.toString(StandardCharsets.UTF_8);
   }
 
-  /** The byte of three digits; -1 if they are no byte. */
+  /** The byte for three digits; -1 if they are not a byte. */
   private static int octal(String text, int from) {
     int value = 0;
     for (int at = from; at < from + 3; at++) {

@@ -14,9 +14,9 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** What is mounted on the node, and what of it is the node's own (B-21). */
+/** The mounts of the node, and which of them belong to the node itself (B-21). */
 public final class Mounts {
-  /** Filesystems on disks of this machine: asking for their room does not go over a network. */
+  /** Filesystems on local disks: reading their usage needs no network. */
   private static final Set<String> LOCAL =
       Set.of("ext2", "ext3", "ext4", "xfs", "btrfs", "f2fs", "jfs", "reiserfs", "zfs", "bcachefs");
 
@@ -27,10 +27,10 @@ public final class Mounts {
   /**
    * One mount.
    *
-   * @param source what was mounted, such as {@code /dev/sda1}
+   * @param source the mounted device, such as {@code /dev/sda1}
    * @param readOnly whether it was mounted read-only
    * @param filesystemReadOnly whether the filesystem is read-only, for whatever reason
-   * @param shutDown whether the filesystem says that it has shut itself down; not all kinds do
+   * @param shutDown whether the filesystem reports that it has shut down; not all types do
    */
   public record Mount(
       String device,
@@ -40,12 +40,12 @@ public final class Mounts {
       boolean readOnly,
       boolean filesystemReadOnly,
       boolean shutDown) {
-    /** {@return whether it gave up writing, which does not change how it was mounted} */
+    /** {@return whether it turned read-only after it was mounted writable} */
     public boolean turnedReadOnly() {
       return filesystemReadOnly && !readOnly;
     }
 
-    /** {@return whether it is on a disk of this machine: asking it does not go over a network} */
+    /** {@return whether it is on a local disk, so that reading its usage needs no network} */
     public boolean isLocalDisk() {
       return LOCAL.contains(type);
     }
@@ -56,7 +56,7 @@ public final class Mounts {
     }
   }
 
-  /** Chooses the mounts that are kept of a table whose length pods decide. */
+  /** Selects the mounts to keep, since pods determine the length of the table. */
   private static final class Kept implements Predicate<Mount> {
     private final Set<Path> points;
     private final Set<List<Object>> seen = new HashSet<>();
@@ -65,7 +65,7 @@ public final class Mounts {
       this.points = points;
     }
 
-    /** Of pods, each state of each disk once, and once more with the name of a pod. */
+    /** For pods, keeps each state of each disk once, and once more with the name of a pod. */
     @Override
     public boolean test(Mount mount) {
       if (points.contains(mount.point()) || !mount.isForPods()) {
@@ -78,8 +78,8 @@ public final class Mounts {
   }
 
   /**
-   * Reads the mounts of the node and its disks. Of what is mounted for pods, only disks, each as
-   * often as it takes to name it.
+   * Reads the mounts of the node and its disks. Of the mounts for pods it keeps only disks, as
+   * often as needed to name them.
    *
    * @return the mounts, in the order in which they were mounted
    * @throws IOException if they cannot be read, are not the node's, or are too many; the message is
@@ -89,12 +89,12 @@ public final class Mounts {
     return read(machine, Set.of());
   }
 
-  /** The same, and whatever is mounted at certain points. */
+  /** The same, plus the mounts at certain points. */
   static List<Mount> read(Machine machine, Set<Path> points) throws IOException {
-    machine.demandView("mounts");
+    machine.requireNodeView("mounts");
     List<Mount> mounts = of(machine, "1", new Kept(points));
     if (mounts.isEmpty()) { // every system has some
-      throw new IOException(machine.proc() + "/1/mountinfo names no mount");
+      throw new IOException(machine.proc() + "/1/mountinfo lists no mounts");
     }
     return mounts;
   }
@@ -105,8 +105,8 @@ public final class Mounts {
   }
 
   /**
-   * {@return the devices of disks that are the node's: they are mounted somewhere outside the
-   * folders of pods, wherever else they are}
+   * {@return the devices of the node's own disks: those mounted somewhere outside the folders of
+   * pods}
    */
   public static Set<String> nodeDevices(List<Mount> mounts) {
     return mounts.stream()
@@ -116,9 +116,9 @@ public final class Mounts {
   }
 
   /**
-   * Names the disks in a certain state that are pods' alone. They are no problem of the node.
+   * Names the disks in a certain state that belong to pods only. They are not a node problem.
    *
-   * @return what to call each, for people
+   * @return a description of each, for people
    */
   public static Set<String> volumes(List<Mount> mounts, Predicate<Mount> bad, Machine machine) {
     Set<String> ofNode = nodeDevices(mounts);
@@ -144,8 +144,8 @@ public final class Mounts {
   }
 
   /**
-   * Finds which of the node's mounts are not there below its root as it is seen here. What is seen
-   * in their place is another filesystem.
+   * Finds the mounts of the node that are not visible below its root here. Their paths show another
+   * filesystem.
    *
    * @throws IOException if this program's own mounts cannot be read; the message is for the user
    */
@@ -165,13 +165,13 @@ public final class Mounts {
         .toList();
   }
 
-  /** What a check says of mounts that it cannot see; there is at least one. */
+  /** The message about mounts that are not visible; there is at least one. */
   static String unseenText(List<Path> unseen) {
-    return "cannot see what the node has mounted at %s; it takes mountPropagation: HostToContainer"
+    return "cannot see the node's mount at %s; requires mountPropagation: HostToContainer"
         .formatted(unseen.getFirst());
   }
 
-  /** The device of what a process sees as {@code /}; empty if it sees none. */
+  /** The device of a process's {@code /}; empty if it sees none. */
   static String rootDevice(Machine machine, String process) throws IOException {
     Path root = Path.of("/");
     List<Mount> there = of(machine, process, mount -> mount.point().equals(root));
@@ -179,19 +179,19 @@ public final class Mounts {
   }
 
   /**
-   * Finds each filesystem on a disk of the node once, where it was mounted first outside the
-   * folders of pods.
+   * Finds each filesystem on a disk of the node once, at its first mount outside the folders of
+   * pods.
    *
    * @throws IOException if they cannot be read, are not the node's, or are too many; the message is
    *     for the user
    */
   public static List<Mount> disks(Machine machine) throws IOException {
-    machine.demandFiles();
+    machine.requireNodeFiles();
     return disks(read(machine));
   }
 
   static List<Mount> disks(List<Mount> all) {
-    Map<Path, Mount> last = new HashMap<>(); // at each point, which hides those before it
+    Map<Path, Mount> last = new HashMap<>(); // the last mount at a point hides those before it
     all.forEach(mount -> last.put(mount.point(), mount));
     Map<String, Mount> byDevice = new LinkedHashMap<>();
     for (Mount mount : all) {
@@ -202,21 +202,21 @@ public final class Mounts {
     return List.copyOf(byDevice.values());
   }
 
-  /** What logs of the kernel may call the disk of a mount. */
+  /** The names that kernel logs may use for the disk of a mount. */
   static Set<String> names(Mount mount, Machine machine) {
     Set<String> names = new HashSet<>();
     String source = mount.source();
     if (source.startsWith(DEV)) {
       names.add(source.substring(source.lastIndexOf('/') + 1));
     }
-    try { // what lies behind a name of device mapper, or behind /dev/root
+    try { // the device behind a device mapper name, or behind /dev/root
       Path link = machine.sys().resolve("dev/block").resolve(mount.device());
       Path device = Files.readSymbolicLink(link).getFileName();
       if (device != null) {
         names.add(device.toString());
       }
     } catch (IOException | InvalidPathException unknown) {
-      return names; // btrfs and zfs have devices of their own making
+      return names; // btrfs and zfs have virtual devices
     }
     return names;
   }

@@ -2,13 +2,13 @@ package io.probelet.monitor.check;
 
 import java.io.IOException;
 
-/** Checks one thing of the machine. */
+/** Checks one property of the machine. */
 @FunctionalInterface
 public interface NodeCheck {
   /**
-   * Runs the check once. May take for ever: the caller keeps the time limit.
+   * Runs the check once. May block forever: the caller enforces the timeout.
    *
-   * @throws IOException if nothing could be found out; the message is for the user
+   * @throws IOException if the state could not be determined; the message is for the user
    * @throws InterruptedException if the calling thread was interrupted
    */
   NodeCheckResult run() throws IOException, InterruptedException;

@@ -4,23 +4,22 @@ import io.probelet.monitor.availability.Obstacle;
 import java.util.Set;
 
 /**
- * What one run of a check found. Messages say the same as long as the same is wrong: a figure that
- * is another each time would make a condition news each time.
+ * The result of one run of a check. A message stays the same while the problem stays the same: a
+ * changing figure would make each run a new condition.
  */
 public sealed interface NodeCheckResult {
-  /** Nothing is wrong. */
+  /** No problem. */
   record Ok() implements NodeCheckResult {}
 
-  /** Something is wrong. */
+  /** A problem. */
   record Problem(String message) implements NodeCheckResult {}
 
   /**
-   * Devices were checked one by one. What was not seen may be in any state, and nothing is said of
-   * it (B-15).
+   * Devices were checked one by one. Unseen devices may be in any state and are not reported
+   * (B-15).
    *
-   * @param problem what is wrong with others, for people; empty if nothing is
-   * @param volumes what is wrong with volumes of pods, for the log: it is not the node's problem
-   *     (B-21)
+   * @param problem the problem of the other devices, for people; empty if there is none
+   * @param volumes problems of pod volumes, for the log: they are not node problems (B-21)
    */
   record Devices(Set<String> well, String problem, Set<String> volumes) implements NodeCheckResult {
     /** Keeps unmodifiable copies of the sets. */
@@ -30,21 +29,21 @@ public sealed interface NodeCheckResult {
     }
 
     /**
-     * Creates one of the node's own devices.
+     * Creates a result for the node's own devices.
      *
-     * @param problem what is wrong with others, for people; empty if nothing is
+     * @param problem the problem of the other devices, for people; empty if there is none
      */
     public Devices(Set<String> well, String problem) {
       this(well, problem, Set.of());
     }
   }
 
-  /** It could not be found out (B-5). */
+  /** The state could not be determined (B-5). */
   record Unknown(String why) implements NodeCheckResult {}
 
-  /** It cannot be found out as this program is installed (B-17). */
+  /** This installation cannot determine the state (B-17). */
   record Unavailable(Obstacle obstacle, String why) implements NodeCheckResult {}
 
-  /** Nothing is wrong. */
+  /** No problem. */
   NodeCheckResult OK = new Ok();
 }

@@ -4,12 +4,12 @@ import io.probelet.monitor.rule.CheckSpec;
 import java.net.URI;
 import java.nio.file.Path;
 
-/** Makes the check for what a file says. */
+/** Creates checks from their specifications. */
 public final class NodeChecks {
   private NodeChecks() {}
 
   /**
-   * Makes a check.
+   * Creates a check.
    *
    * @return the check, which has not run yet
    */
@@ -43,7 +43,7 @@ public final class NodeChecks {
     };
   }
 
-  /** Asks a component over HTTP whether it is well; that nobody listens there is a problem. */
+  /** Queries the health endpoint of a component; a refused connection is a problem. */
   public static NodeCheck healthz(URI url) {
     return new KubeletCheck(url, true);
   }

@@ -13,12 +13,15 @@ import java.util.Iterator;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** The processes of the node, as far as a number and a time allow: tenants decide how many. */
+/**
+ * Iterates over the processes of the node, up to a number and a time, since tenants determine how
+ * many there are.
+ */
 final class NodeProcesses {
   /** A node may have 4 million. To read so many takes about two seconds. */
   static final int MAX = 100_000;
 
-  /** A check has longer than that before it counts as hung. */
+  /** Shorter than the timeouts of the checks. */
   private static final Duration LONGEST = Duration.ofSeconds(4);
 
   private static final int MAX_STAT = 4096;
@@ -29,22 +32,22 @@ final class NodeProcesses {
   /** Takes one process. */
   @FunctionalInterface
   interface Taker {
-    /** Returns whether to go on to the next. */
+    /** Returns whether to continue. */
     boolean take(Path process) throws IOException;
   }
 
-  /** What a process says of itself. */
+  /** The stat fields of a process. */
   record Stat(char state, String parent, long threads) {
-    /** Whether it has died and was not reaped. */
+    /** Whether it is a zombie. */
     boolean isZombie() {
       return state == 'Z';
     }
   }
 
   /**
-   * Takes one after the other.
+   * Visits each process.
    *
-   * @return whether that were all
+   * @return whether all processes were visited
    * @throws IOException if they cannot be listed; the message is for the user
    */
   static boolean each(Machine machine, Taker taker) throws IOException {
@@ -69,13 +72,13 @@ final class NodeProcesses {
     }
   }
 
-  /** What a check says that has not seen all. */
+  /** The message of a check that has not seen all. */
   static String limitText(int most) {
-    return "there are more processes than can be read: the limit is %d of them, or %d s"
+    return "too many processes to count: the limit is %d processes or %d s"
         .formatted(most, LONGEST.toSeconds());
   }
 
-  /** Reads what a process says of itself; empty if it has ended. */
+  /** Reads the stat of a process; empty if it has ended. */
   static Optional<Stat> stat(Path process) throws IOException {
     String line;
     try (InputStream in = Files.newInputStream(process.resolve("stat"))) {
@@ -88,7 +91,7 @@ final class NodeProcesses {
       }
       throw gone;
     }
-    // The state follows the name, which is in brackets and may hold anything.
+    // The state follows the name, which is in parentheses and may contain anything.
     String[] words = line.substring(line.lastIndexOf(')') + 1).strip().split(" ", -1);
     if (words[0].length() != 1 || words.length < 2 || !NUMBER.matcher(words[1]).matches()) {
       return Optional.empty();
@@ -96,7 +99,7 @@ final class NodeProcesses {
     return Optional.of(new Stat(words[0].charAt(0), words[1], threads(words)));
   }
 
-  /** The 20th of all, of which two come before the state. */
+  /** The 20th field of all; two come before the state. */
   private static long threads(String[] words) {
     try {
       return words.length > 17 ? Long.parseLong(words[17]) : 1;

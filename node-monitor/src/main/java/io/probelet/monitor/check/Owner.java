@@ -1,19 +1,19 @@
 package io.probelet.monitor.check;
 
-/** Who holds some of what tenants can fill. */
+/** An owner of a resource that tenants can exhaust. */
 sealed interface Owner {
   /** A pod. */
   record Pod(String uid) implements Owner {}
 
-  /** A user of the node whose process is in no pod. */
+  /** A user of the node, for processes outside of pods. */
   record User(long id) implements Owner {}
 
-  /** A sender of packets, on the node or elsewhere. */
+  /** The source address of connections, on the node or elsewhere. */
   record Address(String text) implements Owner {}
 
-  /** Whom nothing is known of. */
+  /** An unknown owner. */
   record Unknown() implements Owner {}
 
-  /** The one nothing is known of. */
+  /** The unknown owner. */
   Owner UNKNOWN = new Unknown();
 }

@@ -9,12 +9,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Counts who holds how much of something, and names who holds most (B-22). All of it is for people:
- * what cannot be read is left out, and makes no check fail.
+ * Counts the usage of a resource per owner, and names the largest owner (B-22). The result is for
+ * people only: unreadable entries are skipped and fail no check.
  */
 final class Owners {
   /**
-   * So many are counted by name; what others hold counts as nobody's. A sender can forge addresses.
+   * The most owners counted by name; a sender can forge addresses. Usage of further owners counts
+   * in the total only.
    */
   static final int MAX_OWNERS = 10_000;
 
@@ -27,7 +28,7 @@ final class Owners {
     this.machine = machine;
   }
 
-  /** The pod that a process belongs to by its cgroup, or else its user. */
+  /** The pod of a process by its cgroup, or else its user. */
   Owner of(Path process) {
     Optional<Owner> pod = pod(process);
     if (pod.isPresent()) {
@@ -40,23 +41,24 @@ final class Owners {
     }
   }
 
-  /** The pod that a process belongs to; empty if it is none's, or has ended. */
+  /** The pod of a process; empty if it has none, or has ended. */
   static Optional<Owner> pod(Path process) {
     return trace(process).map(trace -> new Owner.Pod(trace.podUid()));
   }
 
-  /** The container that a process belongs to; empty if it is none's, or has ended. */
+  /** The container of a process; empty if it has none, or has ended. */
   static Optional<PodTrace> trace(Path process) {
     try {
       String path = String.join(" ", KernelFile.words(process.resolve("cgroup")));
-      // A container's own view begins at its own cgroup: what lies beside it has no "kubepods".
+      // In a container, cgroup paths start at the container's own cgroup: paths of others lack
+      // "kubepods".
       return PodCgroup.of(path.contains(":/../") ? "/kubepods " + path : path).map(PodCgroup::pod);
     } catch (IOException ended) {
       return Optional.empty();
     }
   }
 
-  /** The user to whose account the kernel puts what a process opens. */
+  /** The user that the kernel charges for the files of a process. */
   static long effectiveUser(Path process) throws IOException {
     String[] words = KernelFile.words(process.resolve("status"));
     for (int at = 0; at + 2 < words.length; at++) {
@@ -64,14 +66,14 @@ final class Owners {
         try {
           return Long.parseLong(words[at + 2]);
         } catch (NumberFormatException strange) {
-          throw new IOException(process + "/status is not as it was expected", strange);
+          throw new IOException(process + "/status has an unexpected format", strange);
         }
       }
     }
-    throw new IOException(process + " says not whose it is");
+    throw new IOException(process + "/status names no user");
   }
 
-  /** Counts what an owner holds. */
+  /** Adds usage of an owner. */
   void add(Owner owner, long much) {
     total += much;
     if (held.containsKey(owner) || held.size() < MAX_OWNERS) {
@@ -79,26 +81,26 @@ final class Owners {
     }
   }
 
-  /** Shares are those of a whole of which nobody may hold some. */
+  /** Computes shares of a whole that also contains usage without an owner. */
   void ofWhole(long whole) {
     total = Math.max(total, whole);
   }
 
-  /** What all hold together. */
+  /** The usage of all owners. */
   long total() {
     return total;
   }
 
-  /** Not all could be counted. */
+  /** Marks the count as partial. */
   void partial() {
     partial = true;
   }
 
   /**
-   * Names who holds most, to go on with after what is wrong.
+   * Names the largest owner, as a clause to append to a message.
    *
-   * @param what is held, such as {@code them}
-   * @return a clause; empty if nobody is known to hold anything
+   * @param what the resource, such as {@code them}
+   * @return a clause; empty if no owner is known
    */
   String largest(String what) {
     return held.entrySet().stream()
@@ -107,16 +109,16 @@ final class Owners {
             Map.Entry.<Owner, Long>comparingByValue()
                 .thenComparing(each -> each.getKey().toString()))
         .map(each ->
-            "; %s holds %s of %s%s"
+            "; %s accounts for %s of %s%s"
                 .formatted(
                     name(each.getKey()),
                     share(each.getValue()),
                     what,
-                    partial ? ", as far as was counted" : ""))
+                    partial ? " (partial count)" : ""))
         .orElse("");
   }
 
-  /** By tens: a message that says another figure at each run would be news at each run. */
+  /** Rounded to tens, so that the message does not change at each run. */
   private String share(long much) {
     long tens = Math.round(10.0 * much / total);
     return tens == 0 ? "less than 10 %" : "about " + 10 * tens + " %";
@@ -125,9 +127,9 @@ final class Owners {
   private String name(Owner owner) {
     return switch (owner) {
       case Owner.Pod(String uid) -> PodNames.read(machine).of(uid);
-      case Owner.User(long id) -> "user " + id + ", outside of pods,";
+      case Owner.User(long id) -> "user " + id + " (no pod)";
       case Owner.Address(String text) -> "address " + text;
-      case Owner.Unknown() -> "somebody unknown";
+      case Owner.Unknown() -> "an unknown owner";
     };
   }
 }

@@ -8,14 +8,14 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * Short threads, each bound to one CPU. One that a CPU does not run stays until that CPU does: it
- * cannot be ended, so that no second one follows it, however often a configuration is read again.
+ * Short threads, each bound to one CPU. A thread that its CPU does not run cannot be ended.
+ * Therefore no second one is started for that CPU, however often the configuration is reloaded.
  */
 final class PinnedThreads implements Kernel.Cpus {
   /** A thread that sets its affinity and returns needs no more. */
   private static final long STACK_BYTES = 128 << 10;
 
-  /** Who is answered by the thread of a CPU that has not run yet. */
+  /** The caller that the waiting thread of a CPU answers. */
   private final Map<Integer, Asker> waiting = new ConcurrentHashMap<>();
 
   private record Asker(Runnable ran, Consumer<IOException> refused) {}
@@ -36,9 +36,12 @@ final class PinnedThreads implements Kernel.Cpus {
           .name("cpu-" + number)
           .stackSize(STACK_BYTES)
           .start(() -> run(number));
-    } catch (OutOfMemoryError noThread) { // it says so of threads too; the next may get one
+    } catch (
+        OutOfMemoryError
+            noThread) { // also thrown if no thread can be created; a later run may get one
       waiting.remove(number);
-      throw new IOException("no thread for CPU " + number + ": " + noThread.getMessage(), noThread);
+      throw new IOException(
+          "cannot start a thread for CPU " + number + ": " + noThread.getMessage(), noThread);
     }
   }
 
@@ -51,7 +54,7 @@ final class PinnedThreads implements Kernel.Cpus {
     }
     Asker asker = waiting.remove(number);
     if (asker == null) {
-      return; // nobody asks: there is one until this thread takes it out
+      return; // a caller exists until this thread removes it
     }
     if (refusal == null) {
       asker.ran().run();

@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The cgroups of the node's pods, as either of the kubelet's drivers makes them. */
+/** The cgroups of the node's pods, for both cgroup drivers of the kubelet. */
 final class PodCgroups {
-  /** Of all folders that are listed. A node has some hundreds of pods. */
+  /** The most folders listed. A node has some hundreds of pods. */
   private static final int MAX_FOLDERS = 5_000;
 
   /** {@code kubelet.slice/kubelet-kubepods.slice/…-burstable.slice/…-pod.slice} has four. */
@@ -28,9 +28,9 @@ final class PodCgroups {
   private record Place(Path folder, int depth) {}
 
   /**
-   * Finds them below the cgroup that all are in.
+   * Finds them below the root cgroup.
    *
-   * @param controller whose tree is meant where each has its own (cgroup v1)
+   * @param controller the controller whose tree is searched (cgroup v1)
    */
   static Map<String, Path> find(Machine machine, String controller) {
     Path root = machine.sys().resolve("fs/cgroup");
@@ -48,9 +48,7 @@ final class PodCgroups {
     return pods;
   }
 
-  /**
-   * Puts the pods among the children of a folder to the others; returns the folders to search next.
-   */
+  /** Adds the pods among the children of a folder; returns the folders to search next. */
   private static List<Place> children(Place place, Path root, Map<String, Path> pods) {
     List<Place> further = new ArrayList<>();
     try (DirectoryStream<Path> children =
@@ -64,7 +62,7 @@ final class PodCgroups {
         }
       }
     } catch (IOException | DirectoryIteratorException gone) {
-      return further; // a cgroup goes with its last process
+      return further; // a cgroup disappears with its last process
     }
     return further;
   }

@@ -6,14 +6,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The folders below which the kubelet, its volume plugins and the container runtime mount what
- * belongs to pods (B-21). A mount at such a folder itself is a disk that an administrator gave
- * them.
+ * The folders below which the kubelet, its volume plugins and the container runtime mount
+ * filesystems of pods (B-21). A mount exactly at such a folder is a disk of the node that an
+ * administrator mounted there.
  */
 final class PodFolders {
   private static final String UID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32}";
 
-  /** The kubelet's root folder is a matter of configuration; what lies in it has fixed names. */
+  /** The kubelet's root folder is configurable; the names below it are fixed. */
   private static final Pattern BELOW =
       Pattern.compile(
           "/(?:kubelet/(?:pods|plugins)"
@@ -35,12 +35,12 @@ final class PodFolders {
   /** A volume. */
   record Volume(String pod, String name) {}
 
-  /** Whether what is mounted there belongs to pods. */
+  /** Whether a mount at this path belongs to pods. */
   static boolean contain(Path point) {
     return BELOW.matcher(point.toString()).find();
   }
 
-  /** The volume that is mounted there; empty if the path does not name its pod. */
+  /** The volume mounted there; empty if the path does not name its pod. */
   static Optional<Volume> volume(Path point) {
     Matcher found = VOLUME.matcher(point.toString());
     return found.find()

@@ -10,17 +10,14 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * The namespaces and names of the node's pods, by their uids: the kubelet names the folders of
- * their logs so.
- */
+/** The namespaces and names of the node's pods by uid, from the names of their log folders. */
 final class PodNames {
   private static final Path LOGS = Path.of("/var/log/pods");
 
-  /** What is beyond has its uid only. A node has some hundreds. */
+  /** Further pods are shown by uid only. A node has some hundreds. */
   private static final int MAX_FOLDERS = 10_000;
 
-  /** Names are what the API server takes; nothing else is shown. */
+  /** Only names valid for the API server are shown. */
   private static final Pattern FOLDER =
       Pattern.compile("([a-z0-9][a-z0-9-]{0,62})_([a-z0-9][a-z0-9.-]{0,252})_([0-9a-f-]{32,36})");
 
@@ -30,7 +27,7 @@ final class PodNames {
     this.names = names;
   }
 
-  /** Reads what there is; that nothing can be read is no error, as a pod has its uid anyway. */
+  /** Reads the names. Failure is not an error, since the uid is known anyway. */
   static PodNames read(Machine machine) {
     Map<String, String> names = new HashMap<>();
     try (DirectoryStream<Path> folders = Files.newDirectoryStream(machine.seen(LOGS))) {
@@ -50,7 +47,7 @@ final class PodNames {
     return new PodNames(names);
   }
 
-  /** What to call a pod. */
+  /** The description of a pod. */
   String of(String uid) {
     String name = names.get(uid);
     return name == null ? "pod with uid " + uid : "pod " + name + " (uid " + uid + ")";

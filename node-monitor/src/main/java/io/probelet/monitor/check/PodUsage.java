@@ -10,11 +10,11 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Names the pod that uses most of what others wait for (B-22). What the kernel only counts up, it
- * takes two readings to know; a problem of pressure is reported after the second at the earliest.
+ * Names the pod that uses most of a contended resource (B-22). Cumulative counters require two
+ * readings; a pressure problem is reported after the second at the earliest.
  */
 final class PodUsage {
-  /** A line for each disk. */
+  /** One line per disk. */
   private static final int MAX_LINES = 1000;
 
   private final Resource resource;
@@ -43,12 +43,12 @@ final class PodUsage {
     return owners.largest(
         switch (resource) {
           case MEMORY -> "the node's memory";
-          case IO -> "what all pods read and write";
+          case IO -> "the disk I/O of all pods";
           case CPU -> "the CPU time of all pods";
         });
   }
 
-  /** In bytes; 0 if the kernel does not say. */
+  /** In bytes; 0 if unknown. */
   private long memory() {
     try {
       return KernelFile.number(machine.proc().resolve("meminfo"), 1) << 10; // MemTotal: N kB
@@ -70,7 +70,7 @@ final class PodUsage {
           try {
             used.put(pod, used(folder));
           } catch (IOException ended) {
-            used.remove(pod); // it is not there any more
+            used.remove(pod); // the cgroup is gone
           }
         });
     return used;
@@ -99,7 +99,7 @@ final class PodUsage {
     return KernelFile.number(Files.exists(file) ? file : folder.resolve(first));
   }
 
-  /** Adds up the numbers that follow one of two words, in all lines. */
+  /** Sums the numbers after either of two words, over all lines. */
   private static long sum(Path file, String one, String other) throws IOException {
     long sum = 0;
     try (BufferedReader lines = Files.newBufferedReader(file, StandardCharsets.US_ASCII)) {

@@ -10,7 +10,8 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * Sees for how much of the time work waits for a resource, by the kernel's pressure stall files.
+ * Checks how much of the time tasks stall on a resource, from the kernel's pressure stall files
+ * (PSI).
  */
 final class PressureCheck implements NodeCheck {
   private final CheckSpec.Pressure spec;
@@ -30,7 +31,7 @@ final class PressureCheck implements NodeCheck {
     double waiting = average(resource.line(), resource.average() + "=");
     return waiting > spec.maxPercent()
         ? new NodeCheckResult.Problem(
-            "%s work waits for %s more than %d %% of the time (%s)"
+            "%s tasks stalled on %s more than %d %% of the time (%s)"
                     .formatted(
                         resource.line().equals("full") ? "all" : "some",
                         file.getFileName(),
@@ -53,9 +54,11 @@ final class PressureCheck implements NodeCheck {
       }
     } catch (NoSuchFileException without) {
       throw new UnavailableException(
-          Obstacle.NOT_THERE, "this kernel counts no pressure: there is no " + file, without);
+          Obstacle.NOT_THERE,
+          "kernel reports no pressure (PSI): " + file + " does not exist",
+          without);
     } catch (NumberFormatException strange) {
-      throw new IOException(file + " is not as it was expected", strange);
+      throw new IOException(file + " has an unexpected format", strange);
     }
     throw new IOException(file + " has no " + line + " with " + average);
   }

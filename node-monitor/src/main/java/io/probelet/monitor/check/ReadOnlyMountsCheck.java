@@ -8,9 +8,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Sees that no filesystem was turned read-only: a disk of the node by an error, or whatever has to
- * be writable. It speaks for the disks it finds mounted; a disk that is mounted nowhere may be in
- * any state. A volume of a pod is not the node's (B-21): it is named for the log.
+ * Checks that no disk of the node turned read-only after an error, and that configured mounts are
+ * writable. It covers the disks it finds mounted; an unmounted disk may be in any state. Pod
+ * volumes do not count as the node's (B-21); they are named for the log.
  */
 final class ReadOnlyMountsCheck implements NodeCheck {
   private final Set<Path> mustBeWritable;

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 
-/** Sees whether a package has left word that it takes a reboot. */
+/** Checks whether an installed package requires a reboot. */
 final class RebootRequiredCheck implements NodeCheck {
   private final List<Path> files;
   private final Machine machine;
@@ -19,14 +19,14 @@ final class RebootRequiredCheck implements NodeCheck {
 
   @Override
   public NodeCheckResult run() throws IOException {
-    machine.demandFiles();
+    machine.requireNodeFiles();
     IOException hidden = null;
     for (Path file : files) {
       try {
         if (isThere(file)) {
-          return new NodeCheckResult.Problem(file + " is there");
+          return new NodeCheckResult.Problem("reboot required: " + file + " exists");
         }
-      } catch (IOException unseen) { // another file may say it
+      } catch (IOException unseen) { // another file may exist
         hidden = unseen;
       }
     }
@@ -36,9 +36,7 @@ final class RebootRequiredCheck implements NodeCheck {
     return NodeCheckResult.OK;
   }
 
-  /**
-   * Where the folder is not there or may not be searched, a file that is not found means nothing.
-   */
+  /** If the folder does not exist or cannot be searched, a missing file is no evidence. */
   private boolean isThere(Path file) throws IOException {
     try {
       Files.readAttributes(machine.seen(file), BasicFileAttributes.class);

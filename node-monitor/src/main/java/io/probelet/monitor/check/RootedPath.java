@@ -9,19 +9,20 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Follows links of another root directory as its own programs would: one that begins with {@code /}
- * begins at that root. Kubelet's newest certificate is such a link, and so is much of {@code /etc}.
+ * Resolves links below another root directory as a program in it would: a link that starts with
+ * {@code /} starts at that root. The kubelet's newest certificate is such a link, and so is much of
+ * {@code /etc}.
  */
 final class RootedPath {
   private static final Path TOP = Path.of("/");
 
-  /** As many as Linux follows. */
+  /** The limit of Linux. */
   private static final int MAX_LINKS = 40;
 
   private RootedPath() {}
 
   /**
-   * {@return where that is seen from here}
+   * {@return the path as seen from here}
    *
    * @param path an absolute path in there, which need not exist
    */
@@ -33,7 +34,7 @@ final class RootedPath {
       Path name = rest.removeFirst();
       if (name.toString().equals("..")) {
         Path parent = reached.getParent();
-        reached = parent == null ? TOP : parent; // there is nothing above a root
+        reached = parent == null ? TOP : parent; // a root has no parent
         continue;
       }
       Path next = reached.resolve(name);
@@ -56,12 +57,12 @@ final class RootedPath {
     return names;
   }
 
-  /** Where a link leads; empty for what is none. */
+  /** The target of a link; empty if it is not a link. */
   private static Path target(Path file) {
     try {
       return Files.isSymbolicLink(file) ? Files.readSymbolicLink(file) : Path.of("");
     } catch (IOException unreadable) {
-      return Path.of(""); // whoever opens it says why
+      return Path.of(""); // opening it reports why
     }
   }
 }

@@ -7,7 +7,9 @@ import io.probelet.monitor.rule.CheckSpec;
 import java.io.IOException;
 import java.time.Duration;
 
-/** Asks the container runtime how it is, and how long a list of what runs takes it. */
+/**
+ * Queries the status of the container runtime, and measures how long it takes to list containers.
+ */
 final class RuntimeCheck implements NodeCheck {
   private static final Duration NO_ANSWER = Duration.ofSeconds(5);
 
@@ -23,25 +25,26 @@ final class RuntimeCheck implements NodeCheck {
   public NodeCheckResult run() throws IOException, InterruptedException {
     RuntimeQuery runtime =
         machine.runtime().orElseThrow(() -> missing(new RuntimeQuery.NoRuntimeException()));
-    Duration patience = spec.listWithin().compareTo(NO_ANSWER) > 0 ? spec.listWithin() : NO_ANSWER;
+    Duration timeout = spec.listWithin().compareTo(NO_ANSWER) > 0 ? spec.listWithin() : NO_ANSWER;
     RuntimeQuery.Status answer;
     try {
-      answer = runtime.ask(patience);
+      answer = runtime.ask(timeout);
     } catch (RuntimeQuery.NoRuntimeException none) {
       throw missing(none);
     } catch (IOException silent) {
       return new NodeCheckResult.Problem(String.valueOf(silent.getMessage()));
     }
     if (!answer.ready().isEmpty()) {
-      return new NodeCheckResult.Problem("the runtime is not ready: " + answer.ready());
+      return new NodeCheckResult.Problem("container runtime is not ready: " + answer.ready());
     }
     if (spec.network() && !answer.networkReady().isEmpty()) {
       return new NodeCheckResult.Problem(
-          "the runtime's network is not ready: " + answer.networkReady());
+          "container runtime's network is not ready: " + answer.networkReady());
     }
     return answer.listTook().compareTo(spec.listWithin()) > 0
         ? new NodeCheckResult.Problem(
-            "listing what runs takes longer than " + GoDuration.format(spec.listWithin()))
+            "container runtime took longer to list containers than "
+                + GoDuration.format(spec.listWithin()))
         : NodeCheckResult.OK;
   }
 

@@ -4,35 +4,33 @@ import java.io.IOException;
 import java.io.Serial;
 import java.time.Duration;
 
-/**
- * The container runtime, as far as a check asks it. Whoever knows how to speak to one provides it.
- */
+/** The queries to the container runtime that a check makes. Implemented outside this module. */
 public interface RuntimeQuery {
   /**
-   * Asks for the runtime's status, then for a list of what runs.
+   * Queries the runtime's status, then lists what runs.
    *
-   * @param timeout how long each of the two may take
-   * @throws NoRuntimeException if there is none at present
+   * @param timeout for each of the two
+   * @throws NoRuntimeException if there is currently none
    * @throws IOException if it does not answer; the message is for the user
    * @throws InterruptedException if the calling thread was interrupted
    */
   Status ask(Duration timeout) throws IOException, InterruptedException;
 
   /**
-   * What a runtime says of itself.
+   * The status reported by a runtime.
    *
    * @param ready empty if it is ready, else why not
    * @param networkReady empty if its network is ready, else why not
    */
   record Status(String ready, String networkReady, Duration listTook) {}
 
-  /** There is nobody to ask, which says nothing of the node's health. */
+  /** There is no runtime, which is no evidence about the node's health. */
   final class NoRuntimeException extends IOException {
     @Serial private static final long serialVersionUID = 1L;
 
     /** Creates it. */
     public NoRuntimeException() {
-      super("no container runtime was found");
+      super("no container runtime found");
     }
   }
 }

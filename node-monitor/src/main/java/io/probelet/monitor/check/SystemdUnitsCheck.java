@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Asks systemd for the state of units, on the system's bus. */
+/** Queries the state of systemd units over D-Bus. */
 final class SystemdUnitsCheck implements NodeCheck {
   private static final Path SOCKET = Path.of("/run/dbus/system_bus_socket");
   private static final List<String> USUAL =
@@ -34,12 +34,12 @@ final class SystemdUnitsCheck implements NodeCheck {
       List<SystemBus.Unit> found = bus.units(units.isEmpty() ? USUAL : units);
       if (units.isEmpty() && found.stream().allMatch(SystemBus.Unit::isNotFound)) {
         throw new UnavailableException(
-            Obstacle.NOT_THERE, "systemd has none of " + String.join(", ", USUAL));
+            Obstacle.NOT_THERE, "systemd has none of the units " + String.join(", ", USUAL));
       }
       for (SystemBus.Unit unit : found) {
-        // Of the usual ones a node has some, and not all of those have to run.
+        // A node has some of the default units, and not all of those must run.
         if (units.isEmpty() ? unit.active().equals("failed") : !RUNNING.contains(unit.active())) {
-          bad.add(unit.name() + " is " + (unit.isNotFound() ? "not there" : unit.active()));
+          bad.add(unit.name() + " is " + (unit.isNotFound() ? "not found" : unit.active()));
         }
       }
     }
@@ -52,9 +52,8 @@ final class SystemdUnitsCheck implements NodeCheck {
       Files.readAttributes(socket, BasicFileAttributes.class);
       return socket;
     } catch (NoSuchFileException none) {
-      machine.demandFiles();
-      throw new UnavailableException(
-          Obstacle.NOT_THERE, "there is no socket of D-Bus at " + socket, none);
+      machine.requireNodeFiles();
+      throw new UnavailableException(Obstacle.NOT_THERE, "no D-Bus socket at " + socket, none);
     }
   }
 }

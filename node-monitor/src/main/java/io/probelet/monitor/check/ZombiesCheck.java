@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Counts processes that have died and that nobody has reaped, which is up to their parents. */
+/** Counts zombies: processes that have ended and that their parents have not reaped. */
 final class ZombiesCheck implements NodeCheck {
-  /** So many parents, and so many of the dead, are asked whose they are. */
+  /** The most parents, and the most zombies, whose owners are looked up. */
   private static final int MAX_ASKED = 10_000;
 
   private final int most;
@@ -28,7 +28,7 @@ final class ZombiesCheck implements NodeCheck {
     this.maxProcesses = maxProcesses;
   }
 
-  /** The dead children of one process, not all of which are known by name. */
+  /** The zombie children of one process; not all of their PIDs are kept. */
   private static final class Dead {
     private final List<Path> known = new ArrayList<>();
     private long count;
@@ -36,7 +36,7 @@ final class ZombiesCheck implements NodeCheck {
 
   @Override
   public NodeCheckResult run() throws IOException {
-    machine.demandView("processes");
+    machine.requireNodeView("processes");
     Map<String, Dead> byParent = new HashMap<>();
     int[] kept = {0};
     boolean all =
@@ -58,14 +58,14 @@ final class ZombiesCheck implements NodeCheck {
     long zombies = byParent.values().stream().mapToLong(dead -> dead.count).sum();
     if (zombies > most) {
       return new NodeCheckResult.Problem(
-          "more than " + most + " dead processes are not reaped" + owner(byParent, all));
+          "more than " + most + " zombie processes" + owner(byParent, all));
     }
     return all
         ? NodeCheckResult.OK
         : new NodeCheckResult.Unknown(NodeProcesses.limitText(maxProcesses));
   }
 
-  /** A parent outside of pods may have adopted what pods left behind. */
+  /** A parent outside of pods may have adopted orphans of pods. */
   private String owner(Map<String, Dead> byParent, boolean all) {
     Owners owners = new Owners(machine);
     List<Map.Entry<String, Dead>> parents =

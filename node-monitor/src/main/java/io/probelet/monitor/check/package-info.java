@@ -1,9 +1,9 @@
 /**
- * Checks of the machine itself: one small class for each thing that can be wrong with a node and
- * that the kernel, or a daemon, can be asked about (B-9). No check starts a program, keeps a thread
- * or knows when it is due; one that cannot be carried out says why, which is neither good nor bad
- * news. Where the kernel's files are is said by {@link io.probelet.monitor.check.Machine}, so that
- * tests make nodes of their own.
+ * Checks of the machine itself (B-9): one small class for each node problem that the kernel or a
+ * daemon can report. A check starts no program, keeps no thread and has no schedule. A check that
+ * cannot run returns the reason, which is neither OK nor a problem. {@link
+ * io.probelet.monitor.check.Machine} locates the kernel's files, so that tests can create their own
+ * nodes.
  */
 @NullMarked
 package io.probelet.monitor.check;

@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What is mounted, how full the disks of this machine are and what they do. Filesystems of a
- * network are not asked how full they are: that can hang. A disk that hangs is the last one named.
+ * Mounts, disk usage and disk statistics. The usage of network filesystems is not read, since that
+ * can hang. If a disk hangs, it is the last one named.
  */
 record DisksPart(Machine machine) implements EvidenceCollector {
   private static final double FULL_PERCENT = 85;
@@ -37,15 +37,16 @@ record DisksPart(Machine machine) implements EvidenceCollector {
       }
     }
     turned.addAll(Mounts.volumes(all, Mount::turnedReadOnly, machine)); // not the node's (B-21)
-    turned.forEach(disk -> out.highlight(disk + " takes no writes any more: it turned read-only"));
+    turned.forEach(disk -> out.highlight(disk + " turned read-only"));
     List<Mount> disks = Mounts.disks(machine);
     List<Path> unseen = Mounts.unseen(disks, machine);
-    out.line("== how full disks are");
+    out.line("== disk usage");
     for (Mount disk : disks) {
       if (unseen.contains(disk.point())) {
-        out.missing(disk.point() + " is not seen here; it takes mountPropagation: HostToContainer");
+        out.missing(
+            disk.point() + " is not visible here; requires mountPropagation: HostToContainer");
       } else {
-        out.line("asking " + disk.point());
+        out.line("checking " + disk.point());
         room(disk, out);
       }
     }
@@ -59,7 +60,7 @@ record DisksPart(Machine machine) implements EvidenceCollector {
       out.line("%s space=%.1f%% inodes=%.1f%%".formatted(disk.point(), space, inodes));
       if (Math.max(space, inodes) > FULL_PERCENT && !disk.filesystemReadOnly()) {
         out.highlight(
-            "%s is full: %.0f %% of the space, %.0f %% of the inodes"
+            "%s is full: %.0f %% of space, %.0f %% of inodes used"
                 .formatted(disk.point(), space, inodes));
       }
     } catch (IOException refused) {

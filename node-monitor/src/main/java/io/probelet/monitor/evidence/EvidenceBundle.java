@@ -5,14 +5,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a collection of evidence came to.
+ * The result of an evidence collection.
  *
  * @param name of the archive, ending in {@code .tar.gz}
- * @param path where it is kept; null if the node could not keep it, which the digest says then
+ * @param path where it is saved; null if it could not be saved, which the digest then reports
  * @param sha256 of the archive, 64 hexadecimal digits
  * @param bytes of the archive, at most {@link NodeEvidence#MAX_BYTES}
- * @param digest what matters most of it, newest problems included: 1 to {@link
- *     EvidenceDigest#MAX_LINES} lines, together at most {@link EvidenceDigest#MAX_CHARS} characters
+ * @param digest the summary, with the newest problems: 1 to {@link EvidenceDigest#MAX_LINES} lines,
+ *     together at most {@link EvidenceDigest#MAX_CHARS} characters
  */
 public record EvidenceBundle(
     String name, @Nullable Path path, String sha256, long bytes, List<String> digest) {

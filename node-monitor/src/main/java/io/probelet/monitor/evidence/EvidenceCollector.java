@@ -2,15 +2,15 @@ package io.probelet.monitor.evidence;
 
 import java.io.IOException;
 
-/** Reads one part of the evidence, on a thread of its own that it may hold for ever. */
+/** Collects one part of the evidence, on its own thread, which it may block forever. */
 @FunctionalInterface
 public interface EvidenceCollector {
   /**
-   * Writes down what there is.
+   * Collects the part.
    *
-   * @param out takes it; what has been written counts even if nothing more comes in time
+   * @param out the output; what was written counts even if the collector is late
    * @throws IOException if it cannot be read; the message is for the user
-   * @throws InterruptedException if the time is up
+   * @throws InterruptedException if the time has expired
    */
   void collect(EvidenceOutput out) throws IOException, InterruptedException;
 }

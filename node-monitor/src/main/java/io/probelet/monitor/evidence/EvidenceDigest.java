@@ -6,9 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * The few lines of a bundle that say what matters: for a status, an event, a terminal (ACT-105).
- */
+/** The summary of a bundle in a few lines, for a status, an event or a terminal (ACT-105). */
 public final class EvidenceDigest {
   /** Lines of a digest. */
   public static final int MAX_LINES = 20;
@@ -16,32 +14,32 @@ public final class EvidenceDigest {
   /** Characters of a digest, its line ends included. */
   public static final int MAX_CHARS = 2048;
 
-  /** Of each line; whoever shows a digest cuts lines of more than 256. */
+  /** Per line; views of a digest truncate lines of more than 256. */
   public static final int MAX_LINE_CHARS = 240;
 
   private static final int MAX_REASON_CHARS = 100;
   private static final int MAX_MISSING_LINES = 3;
   private static final int FOR_THE_LAST = 1 + MAX_MISSING_LINES;
 
-  /** A process that is called like an error is none. */
+  /** A process whose name looks like an error is not an error. */
   private static final String NAMES =
-      "names of processes, files and mounts in these lines are chosen by those who run them";
+      "note: tenants choose the process, file and mount names in these lines";
 
   private static final String MISSING = "missing or incomplete: ";
 
   private EvidenceDigest() {}
 
   /**
-   * Composes it.
+   * Composes the digest.
    *
-   * @param first says whose evidence that is
-   * @param parts in the order in which they matter
+   * @param first the line that names node, time and reason
+   * @param parts in order of importance
    */
   static List<String> of(String first, List<PartResult> parts) {
     List<String> last = new ArrayList<>();
     boolean any = parts.stream().anyMatch(part -> !part.highlights().isEmpty());
     if (!any) {
-      last.add("nothing unusual in what could be read");
+      last.add("nothing unusual found in the parts that could be read");
     } else {
       last.add(NAMES);
     }
@@ -61,7 +59,7 @@ public final class EvidenceDigest {
     return List.copyOf(lines);
   }
 
-  /** The parts that lack something, those for the same reason together. */
+  /** The incomplete parts, grouped by reason. */
   private static List<String> missing(List<PartResult> parts) {
     Map<String, String> byReason = new LinkedHashMap<>();
     for (PartResult part : parts) {
@@ -88,7 +86,7 @@ public final class EvidenceDigest {
     return lines.stream().limit(MAX_MISSING_LINES).toList();
   }
 
-  /** Adds a line behind the first; others give way to it. */
+  /** Adds a line after the first; later lines are dropped to make room. */
   static List<String> with(List<String> digest, String line) {
     List<String> lines = new ArrayList<>(digest);
     lines.add(1, cut(line));
@@ -98,7 +96,7 @@ public final class EvidenceDigest {
     return List.copyOf(lines);
   }
 
-  /** What has no room is left out; something shorter may have. */
+  /** A line that does not fit is skipped; a shorter one may fit. */
   private static int add(List<String> lines, String line, int room) {
     String shown = cut(line);
     if (lines.size() >= MAX_LINES - FOR_THE_LAST || shown.length() + 1 > room) {

@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 
-/** The table of contents of a bundle, which says of each part what is missing and why (ACT-102). */
+/** The table of contents of a bundle, with what is missing in each part and why (ACT-102). */
 final class EvidenceManifest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int FORMAT = 1;

@@ -10,18 +10,18 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Takes what one part of the evidence comes to, bounded, as lines of text without secrets and
- * control characters. The collector writes on its thread; whoever gathers the parts takes from
- * another what is there when the time is up, and what is written later is dropped.
+ * Receives the output of one part as bounded lines of text without secrets and control characters.
+ * The collector writes on its own thread. When the time has expired, another thread takes what was
+ * written; later output is dropped.
  */
 public final class EvidenceOutput {
-  /** Of a line; the rest of a longer one is cut off. */
+  /** Per line; longer lines are truncated. */
   static final int MAX_LINE_CHARS = 4096;
 
-  /** Reasons why something is missing in a part; more are counted only. */
+  /** The most reasons kept per part; further ones are dropped. */
   private static final int MAX_REASONS = 8;
 
-  /** What a part may have in the digest. */
+  /** The most digest lines per part. */
   static final int MAX_HIGHLIGHTS = 3;
 
   private static final int MAX_HIGHLIGHT_CHARS = 160;
@@ -44,17 +44,17 @@ public final class EvidenceOutput {
   /**
    * Writes a line.
    *
-   * @param text what a stranger may have written; secrets and control characters are taken out
-   * @return whether more is taken
+   * @param text untrusted text; secrets and control characters are removed
+   * @return whether there is room for more
    */
   public synchronized boolean line(String text) {
     return append(redaction.line(OneLine.beginning(text, MAX_LINE_CHARS)));
   }
 
   /**
-   * Writes a document in one line, with the secrets taken out of its texts.
+   * Writes a document in one line, with secrets removed.
    *
-   * @return whether more is taken
+   * @return whether there is room for more
    */
   public synchronized boolean json(JsonNode document) {
     return append(Redaction.json(document).toString());
@@ -79,9 +79,9 @@ public final class EvidenceOutput {
   }
 
   /**
-   * Writes down that something could not be read, which makes the part incomplete.
+   * Records that something could not be read, which makes the part incomplete.
    *
-   * @param why names what is missing and what was in the way
+   * @param why names what is missing and the cause
    */
   public synchronized void missing(String why) {
     if (!sealed && missing.size() < MAX_REASONS) {
@@ -92,7 +92,7 @@ public final class EvidenceOutput {
   }
 
   /**
-   * Writes something that belongs into the digest; of too many those at the kept end.
+   * Adds a line to the digest; if there are too many, those at the kept end remain.
    *
    * @param text one line
    */
@@ -111,7 +111,7 @@ public final class EvidenceOutput {
         new Redaction().line(OneLine.beginning(text, MAX_LINE_CHARS)), MAX_HIGHLIGHT_CHARS);
   }
 
-  /** Takes what there is; nothing more is taken in. */
+  /** Takes the output and accepts no more. */
   synchronized Taken seal() {
     sealed = true;
     byte[] all = new byte[bytes];
@@ -125,12 +125,12 @@ public final class EvidenceOutput {
   }
 
   /**
-   * What was written.
+   * The output of a part.
    *
    * @param bytes of the lines that are kept
-   * @param dropped lines there was no room for; at least so many where the collector gave up
+   * @param dropped dropped lines; a lower bound if the collector stopped early
    * @param missing what could not be read, and why
    */
-  @SuppressWarnings("ArrayRecordComponent") // handed on once, never compared
+  @SuppressWarnings("ArrayRecordComponent") // passed on once, never compared
   record Taken(byte[] bytes, long dropped, List<String> missing, List<String> highlights) {}
 }

@@ -7,8 +7,8 @@ import java.time.Duration;
  *
  * @param name in the manifest, such as {@code kernel-log}
  * @param file in the archive, without folders
- * @param keep which end of too much is kept
- * @param maxBytes how much of it is kept, above zero
+ * @param keep which end is kept of a part that is too long
+ * @param maxBytes the most bytes kept, above zero
  * @param timeout how long it may take, above zero
  */
 public record EvidencePart(
@@ -18,11 +18,11 @@ public record EvidencePart(
     int maxBytes,
     Duration timeout,
     EvidenceCollector collector) {
-  /** Which end of too much is kept. */
+  /** Which end is kept of a part that is too long. */
   public enum Keep {
-    /** What was written first. */
+    /** The beginning. */
     FIRST,
-    /** What was written last: that of a log which matters. */
+    /** The end, which matters most in a log. */
     LAST
   }
 }

@@ -12,27 +12,27 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The newest bundles of a node, in one folder (ACT-104): so many, and together no more than so many
- * bytes. Other files in that folder are left alone.
+ * Keeps the newest bundles of a node in one folder (ACT-104), limited in number and total bytes.
+ * Other files in that folder are not touched.
  *
- * @param folder made when the first bundle is kept
- * @param maxTotalBytes of all bundles together, but for the newest, which is always kept
+ * @param folder created with the first bundle
+ * @param maxTotalBytes of all bundles together; the newest is always kept
  */
 public record EvidenceRing(Path folder, long maxTotalBytes) implements EvidenceStore {
-  /** Bundles that are kept. */
+  /** The most bundles kept. */
   public static final int MAX_BUNDLES = 10;
 
   private static final long MAX_TOTAL_BYTES = 64L << 20;
 
   private static final String BUNDLES = "evidence-*.tar.gz";
 
-  /** What a crash has left of a bundle that was being written. */
+  /** The suffix of an unfinished bundle, as a crash leaves it. */
   private static final String BEGUN = "evidence-*.tar.gz.new";
 
   /**
-   * One of at most 64 MiB.
+   * A ring of at most 64 MiB.
    *
-   * @param folder made when the first bundle is kept
+   * @param folder created with the first bundle
    */
   public EvidenceRing(Path folder) {
     this(folder, MAX_TOTAL_BYTES);
@@ -45,7 +45,7 @@ public record EvidenceRing(Path folder, long maxTotalBytes) implements EvidenceS
     for (Path begun : files(BEGUN)) {
       Files.deleteIfExists(begun);
     }
-    // Room is made first: a disk that is full of old evidence takes no new one.
+    // Space is freed first, so that old evidence cannot fill the disk and block new evidence.
     List<Path> older = files(BUNDLES);
     older.remove(kept);
     long total = archive.length;

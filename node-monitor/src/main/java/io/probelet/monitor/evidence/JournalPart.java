@@ -21,8 +21,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * The newest entries of some units in the journal, oldest first. A journal can be endless; its end
- * is searched for, and from there a number of entries is read.
+ * The newest journal entries of some units, oldest first. Since a journal can be very long, reading
+ * starts a number of entries before its end.
  */
 record JournalPart(JournalAccess access, JournalPlace place, JournalOrigin origin, Duration timeout)
     implements EvidenceCollector {
@@ -33,26 +33,26 @@ record JournalPart(JournalAccess access, JournalPlace place, JournalOrigin origi
 
   @Override
   public void collect(EvidenceOutput out) throws IOException, InterruptedException {
-    place.demandReadable();
+    place.requireReadable();
     Optional<JournalLibrary> library = access.library();
     boolean any = library.isPresent() ? byLibrary(library.get(), out) : byProgram(out);
     if (!any) {
-      out.line("the journal has no entry of these units");
+      out.line("no journal entries for these units");
     }
   }
 
   private boolean byLibrary(JournalLibrary library, EvidenceOutput out)
       throws IOException, InterruptedException {
     try (OpenJournal journal = library.open(place, origin)) {
-      journal.demandFiles();
+      journal.requireReadableFiles();
       journal.beginWithNewest(MAX_ENTRIES);
       Entries entries = new Entries(out);
       int read = 0;
-      // More may be written meanwhile, for ever.
+      // New entries may be written faster than they are read.
       while (read < MAX_ENTRIES && journal.next(entries)) {
         read++;
         if (Thread.interrupted()) {
-          throw new InterruptedException("the time is up");
+          throw new InterruptedException("timed out");
         }
       }
       return read > 0;
@@ -65,7 +65,7 @@ record JournalPart(JournalAccess access, JournalPlace place, JournalOrigin origi
       String before = at + " ";
       for (String line : message.split("\n", -1)) {
         out.line(before + line);
-        before = CONTINUED; // with a time it would seem an entry of its own
+        before = CONTINUED; // with a time it would look like a separate entry
       }
     }
 

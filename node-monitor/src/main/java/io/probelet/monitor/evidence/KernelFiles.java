@@ -9,9 +9,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Files that the kernel makes up when they are read, and small ones of the node. */
+/** Reads generated kernel files and small files of the node. */
 final class KernelFiles {
-  /** Of one file; what some of them hold depends on what others do to the node. */
+  /** Per file; the size of some depends on others' activity on the node. */
   static final int MAX_BYTES = 256 << 10;
 
   private KernelFiles() {}
@@ -25,15 +25,15 @@ final class KernelFiles {
     try (InputStream in = Files.newInputStream(file)) {
       return new String(in.readNBytes(MAX_BYTES), StandardCharsets.UTF_8).lines().toList();
     } catch (NoSuchFileException absent) {
-      throw new IOException("there is no " + file, absent);
+      throw new IOException(file + " does not exist", absent);
     } catch (AccessDeniedException denied) {
-      throw new IOException(file + " may not be read", denied);
+      throw new IOException(file + ": permission denied", denied);
     } catch (IOException failed) {
       throw new IOException(file + ": " + failed.getMessage(), failed);
     }
   }
 
-  /** Writes a file down, or that it cannot be read; returns what it holds. */
+  /** Copies a file to the output, or records that it cannot be read; returns its content. */
   static List<String> copy(Path file, EvidenceOutput out) {
     try {
       List<String> lines = lines(file);

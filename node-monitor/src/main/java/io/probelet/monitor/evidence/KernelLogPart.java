@@ -24,14 +24,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
-/** The kernel's messages; those that the built-in rules call a problem go into the digest. */
+/** The kernel's messages; those that match a built-in rule go into the digest. */
 record KernelLogPart(Path device, Machine machine) implements EvidenceCollector {
   private static final int LINES_OF_ONE = 1;
 
-  /** Before what a program has written to the kernel's log. */
-  private static final String FOREIGN = "(not the kernel's) ";
+  /** Marks a line that a program wrote to the kernel's log. */
+  private static final String FOREIGN = "(not from the kernel) ";
 
-  /** Without a line for so long, all have been read. */
+  /** After this time without a line, all have been read. */
   private static final Duration QUIET = Duration.ofMillis(500);
 
   @Override
@@ -62,7 +62,7 @@ record KernelLogPart(Path device, Machine machine) implements EvidenceCollector 
         : Stream.empty();
   }
 
-  /** Takes lines until all that was there has been read. */
+  /** Takes lines until all existing ones have been read. */
   private static final class Lines implements LineSource.Sink, LogMatcher.Listener {
     private final LineSource source;
     private final EvidenceOutput out;
@@ -85,10 +85,10 @@ record KernelLogPart(Path device, Machine machine) implements EvidenceCollector 
     @Override
     public void foreignLine(String text, Instant at) {
       lines.incrementAndGet();
-      out.line(at + " " + FOREIGN + text); // it is no evidence
+      out.line(at + " " + FOREIGN + text); // it is not evidence
     }
 
-    /** A device does not say where its end is, and a source guesses that it has come to it. */
+    /** A device does not report its end; a source assumes it after a pause. */
     @Override
     public void upToDate() {
       try {
@@ -114,12 +114,12 @@ record KernelLogPart(Path device, Machine machine) implements EvidenceCollector 
 
     @Override
     public void cleared(int rule, String device, Instant at) {
-      // that a problem is over does not make it less of one before
+      // evidence includes problems that are over
     }
 
     @Override
     public void unread(String why) {
-      // every line of the kernel is an entry
+      // every kernel line is an entry
     }
   }
 }

@@ -4,8 +4,8 @@ import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
 
 /**
- * Takes keys in the form of PEM out of the lines of one log. Anybody may write the first line of
- * one, and lines of others may stand in the middle: only what has the form of a key is removed.
+ * Removes PEM keys from the lines of one log. Anyone may write the first line of a key, and other
+ * lines may be interleaved: only lines in the format of a key are removed.
  */
 final class KeyBlock {
   /** The most lines of one key. */
@@ -25,7 +25,10 @@ final class KeyBlock {
       Pattern.compile(
           "(?:[A-Za-z0-9+/]{4})*[A-Za-z0-9+/]{2}(?:[A-Za-z0-9+/]{2}|[A-Za-z0-9+/]=|==)|=[A-Za-z0-9+/]{4}");
 
-  /** A shorter line is a part of a key only directly after others, or if it is no word. */
+  /**
+   * A shorter line counts as part of a key only directly after other lines of the key, or if it is
+   * not a word.
+   */
   private static final int MIN_FIRST = 16;
 
   private static final Pattern WORD = Pattern.compile("[A-Z]?[a-z]+|[A-Z]+|[0-9]+");
@@ -33,13 +36,13 @@ final class KeyBlock {
   private int lines;
   private boolean body;
 
-  /** Whether the line before was one of another. */
+  /** Whether the line before belonged to another writer. */
   private boolean interrupted;
 
-  /** The last word before the key began, as of what a log puts before each line; may be empty. */
+  /** The last word of the log's line prefix before the key's first line; may be empty. */
   private String lead = "";
 
-  /** Returns the next line without what is a key in it. */
+  /** Returns the next line with parts of a key removed. */
   String line(String line) {
     if (lines > 0) {
       String rest = rest(line);
@@ -87,7 +90,7 @@ final class KeyBlock {
     return end.find(from) ? end.end() : -1;
   }
 
-  /** A line without what the log puts before it. */
+  /** A line without the log's prefix. */
   private String rest(String line) {
     int at = lead.isEmpty() ? -1 : line.indexOf(lead + " ");
     return (at < 0 ? line : line.substring(at + lead.length())).strip();

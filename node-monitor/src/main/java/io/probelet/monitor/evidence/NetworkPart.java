@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
 
-/** Interfaces with their counters, routes, and what the kernel counts of the network. */
+/** Interfaces with their counters, routes, and network statistics of the kernel. */
 record NetworkPart(Machine machine) implements EvidenceCollector {
   private static final List<String> OTHERS =
       List.of("ipv6_route", "if_inet6", "arp", "sockstat", "snmp");
@@ -17,7 +17,7 @@ record NetworkPart(Machine machine) implements EvidenceCollector {
 
   @Override
   public void collect(EvidenceOutput out) throws IOException {
-    Path net = machine.proc().resolve("net"); // agents are in the node's network
+    Path net = machine.proc().resolve("net"); // agents run in the node's network
     for (String line : KernelFiles.lines(net.resolve("dev"))) {
       out.line(line);
     }
@@ -33,7 +33,7 @@ record NetworkPart(Machine machine) implements EvidenceCollector {
       anywhere |= other.equals("ipv6_route") && lines.stream().anyMatch(NetworkPart::leadsAnywhere);
     }
     if (!anywhere) {
-      out.highlight("there is no default route");
+      out.highlight("no default route");
     }
   }
 
@@ -44,7 +44,7 @@ record NetworkPart(Machine machine) implements EvidenceCollector {
             address(words[1]), address(words[7]), address(words[2]), words[0], words[3], words[6]);
   }
 
-  /** The kernel writes it as a number of this machine, whose lowest byte is the first. */
+  /** The kernel writes it in host byte order, lowest byte first. */
   private static String address(String hex) {
     try {
       byte[] bytes = HexFormat.of().parseHex(hex);

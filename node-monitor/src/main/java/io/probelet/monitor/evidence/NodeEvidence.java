@@ -23,22 +23,22 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects evidence about this node: all parts side by side, whatever has not come in time left
- * behind (ACT-101), packed and kept within {@link #TIMEOUT} in all.
+ * Collects evidence about this node: collects all parts in parallel, drops what is late (ACT-101),
+ * and packs and saves the bundle, within {@link #TIMEOUT} in total.
  */
 public final class NodeEvidence {
-  /** The longest that a collection takes. */
+  /** The time limit of a collection. */
   public static final Duration TIMEOUT = Duration.ofSeconds(30);
 
   /** The largest archive. */
   public static final int MAX_BYTES = 16 << 20;
 
-  /** Of the time in all, what collecting may take, and what keeping may take. */
+  /** The shares of the total time for collecting and for saving. */
   private static final Duration COLLECTING = Duration.ofSeconds(20);
 
   private static final Duration KEEPING = Duration.ofSeconds(8);
 
-  /** Of the bytes in all, what manifest, digest and the archive's own make up at most. */
+  /** The most bytes for manifest, digest and archive headers. */
   private static final int OVERHEAD = 1 << 20;
 
   private static final int MAX_REASON_CHARS = 256;
@@ -53,14 +53,14 @@ public final class NodeEvidence {
   private final TimeSource time;
   private final AtomicBoolean collecting = new AtomicBoolean();
 
-  /** What earlier collections left behind; used by the one collection only. */
+  /** Parts of earlier collections that still run; used by the current collection only. */
   private final Map<String, PartRun> behind = new HashMap<>();
 
   /**
    * Creates it; nothing is read yet.
    *
-   * @param parts in the order in which they matter, each name once, together at most {@link
-   *     #MAX_BYTES} less 1 MiB
+   * @param parts in order of importance, with distinct names, together at most {@link #MAX_BYTES}
+   *     less 1 MiB
    */
   public NodeEvidence(String node, List<EvidencePart> parts, EvidenceStore store, TimeSource time) {
     long bytes = parts.stream().mapToLong(EvidencePart::maxBytes).sum();
@@ -77,14 +77,15 @@ public final class NodeEvidence {
   /**
    * Collects a bundle. Blocks for at most {@link #TIMEOUT}.
    *
-   * @param reason why, in a few words for people; anything longer than 256 characters is cut
-   * @return the bundle, even if the node could not keep it
-   * @throws IOException if another collection is under way; the message is for the user
+   * @param reason the reason in a few words for people; truncated to 256 characters
+   * @return the bundle, even if it could not be saved
+   * @throws IOException if another collection is running; the message is for the user
    * @throws InterruptedException if the calling thread was interrupted
    */
   public EvidenceBundle collect(String reason) throws IOException, InterruptedException {
-    if (!collecting.compareAndSet(false, true)) { // ACT-103: two would read a sick node twice
-      throw new IOException("evidence is being collected already; try again when that has ended");
+    if (!collecting.compareAndSet(
+        false, true)) { // ACT-103: two collections would read an unhealthy node twice
+      throw new IOException("evidence collection is already running; retry when it has finished");
     }
     try {
       return pack(OneLine.beginning(reason, MAX_REASON_CHARS), time.wallTime(), time.nanoTime());
@@ -114,8 +115,8 @@ public final class NodeEvidence {
     String file = name + ".tar.gz";
     AtomicReference<@Nullable Path> kept = new AtomicReference<>();
     List<String> refused = keep(file, bytes, kept);
-    if (!refused.isEmpty()) { // ACT-105: the digest outlives a disk that takes no writes
-      digest = EvidenceDigest.with(digest, "not kept on the node: " + refused.getFirst());
+    if (!refused.isEmpty()) { // ACT-105: the digest is kept even if the disk cannot be written
+      digest = EvidenceDigest.with(digest, "not saved on the node: " + refused.getFirst());
     }
     return new EvidenceBundle(file, kept.get(), sha256(bytes), bytes.length, digest);
   }
@@ -135,7 +136,7 @@ public final class NodeEvidence {
         PartRun run = running.get(part.name());
         results.add(
             run == null
-                ? stillBehind(part)
+                ? stillRunning(part)
                 : run.result(COLLECTING.minusNanos(time.nanoTime() - begun)));
       }
     } finally {
@@ -144,7 +145,7 @@ public final class NodeEvidence {
     return results;
   }
 
-  /** A thread that hangs is not joined by another one at each collection. */
+  /** Avoids one more hanging thread per collection. */
   private void leave(String part, PartRun run) {
     if (run.leave()) {
       behind.put(part, run);
@@ -158,16 +159,16 @@ public final class NodeEvidence {
     return before != null && !before.hasEnded();
   }
 
-  private static PartResult stillBehind(EvidencePart part) {
+  private static PartResult stillRunning(EvidencePart part) {
     return new PartResult(
         part,
         new byte[0],
         Duration.ZERO,
-        List.of("an earlier collection of it has not ended yet"),
+        List.of("an earlier collection of this part is still running"),
         List.of());
   }
 
-  /** Writes to a disk that may hang, as a part that may be left behind too. */
+  /** Writes to a disk that may hang, with the same time limit as a part. */
   private List<String> keep(String name, byte[] archive, AtomicReference<@Nullable Path> kept)
       throws InterruptedException {
     EvidencePart writing =
@@ -179,7 +180,7 @@ public final class NodeEvidence {
             KEEPING,
             _ -> kept.set(store.keep(name, archive)));
     if (hangs(writing)) {
-      return stillBehind(writing).why();
+      return stillRunning(writing).why();
     }
     PartRun run = PartRun.start(writing, time);
     try {
@@ -189,7 +190,7 @@ public final class NodeEvidence {
     }
   }
 
-  /** A node's name in that of a file. */
+  /** A node's name as part of a file name. */
   private static String plain(String node) {
     String plain = node.replaceAll("[^A-Za-z0-9.-]", "_");
     return plain.substring(0, Math.min(plain.length(), MAX_NAME_CHARS));

@@ -9,16 +9,16 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** The parts of a bundle that the node itself is asked for (ACT-100). */
+/** The parts of a bundle that are read from the node itself (ACT-100). */
 public final class NodeParts {
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
-  /** All parts are in memory at once, which an agent has 64 MiB of. */
+  /** All parts are in memory at once, and an agent has 64 MiB. */
   private static final int LOG_BYTES = 512 << 10;
 
   private static final int TABLE_BYTES = 256 << 10;
 
-  /** The kubelet by the names under which distributions run it. */
+  /** The unit names of the kubelet in various distributions. */
   private static final List<String> KUBELET =
       List.of("kubelet", "k3s", "k3s-agent", "rke2-server", "rke2-agent");
 
@@ -28,10 +28,10 @@ public final class NodeParts {
   private NodeParts() {}
 
   /**
-   * Lists them.
+   * Lists the parts.
    *
    * @param kmsg the kernel's messages, {@code /dev/kmsg}
-   * @return the parts, in the order in which they matter
+   * @return the parts, in order of importance
    */
   public static List<EvidencePart> of(Machine machine, Path kmsg, JournalAccess journal) {
     return List.of(

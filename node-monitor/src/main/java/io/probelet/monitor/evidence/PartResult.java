@@ -4,21 +4,21 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What one part came to.
+ * The result of one part.
  *
- * @param content what was read, possibly nothing
- * @param why what is missing of it, and why; empty if nothing is
+ * @param content the collected bytes, possibly none
+ * @param why what is missing, and why; empty if complete
  */
-@SuppressWarnings("ArrayRecordComponent") // handed on once, never compared
+@SuppressWarnings("ArrayRecordComponent") // passed on once, never compared
 record PartResult(
     EvidencePart part, byte[] content, Duration took, List<String> why, List<String> highlights) {
-  /** How much of a part there is. */
+  /** The completeness of a part. */
   enum Completeness {
-    /** All that was there, within its bounds. */
+    /** All content was collected, within the limits. */
     COMPLETE,
-    /** Something; the reason says what is missing. */
+    /** Some content is missing, as the reason says. */
     PARTIAL,
-    /** Nothing, for the reason given. */
+    /** Nothing was collected, for the given reason. */
     MISSING
   }
 

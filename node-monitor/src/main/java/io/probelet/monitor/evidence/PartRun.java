@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One part being collected, on a platform thread of its own: asking a filesystem that hangs holds
- * the carrier of a virtual one. The thread is left behind when the time is up.
+ * Collects one part on its own platform thread, since a hanging filesystem would block the carrier
+ * of a virtual one. The thread is abandoned when the time has expired.
  */
 final class PartRun {
   private static final Logger LOG = LoggerFactory.getLogger(PartRun.class);
@@ -47,25 +47,25 @@ final class PartRun {
     } catch (IOException refused) {
       failure = refused.getMessage() == null ? refused.toString() : refused.getMessage();
     } catch (InterruptedException late) {
-      failure = "was interrupted";
-    } catch (RuntimeException | LinkageError | OutOfMemoryError bug) { // the others go on
-      LOG.error("evidence part={}", part.name(), bug);
-      failure = "a mistake of ours: " + bug;
+      failure = "interrupted";
+    } catch (RuntimeException | LinkageError | OutOfMemoryError bug) { // the other parts continue
+      LOG.error("internal error while collecting evidence, continuing part={}", part.name(), bug);
+      failure = "internal error: " + bug;
     } finally {
       endedAt = time.nanoTime();
       ended.countDown();
     }
   }
 
-  /** If its collector has ended; its thread may take a moment longer. */
+  /** Returns whether the collector has finished; its thread may take a moment longer. */
   boolean hasEnded() {
     return ended.getCount() == 0;
   }
 
   /**
-   * Awaits it no longer.
+   * Stops waiting for the collector.
    *
-   * @return if there is something to leave behind
+   * @return whether it still runs
    */
   boolean leave() {
     if (hasEnded()) {
@@ -76,9 +76,9 @@ final class PartRun {
   }
 
   /**
-   * Waits for its end, and no longer than it may take.
+   * Waits for the result, at most until the part's timeout.
    *
-   * @param atMost how long to wait although the part may take longer
+   * @param atMost an additional limit of the wait
    */
   PartResult result(Duration atMost) throws InterruptedException {
     long left = part.timeout().toNanos() - (time.nanoTime() - begun);
@@ -88,13 +88,13 @@ final class PartRun {
     List<String> why = new ArrayList<>(taken.missing());
     if (!inTime) {
       thread.interrupt();
-      why.add("it did not end within " + Math.max(1, took.toSeconds()) + " s and was left behind");
+      why.add("timed out after " + Math.max(1, took.toSeconds()) + " s");
     } else if (failure != null) {
       why.add(failure);
     }
     if (taken.dropped() > 0) {
       why.add(
-          "it is longer than %d bytes, of which the %s are here"
+          "truncated to the %2$s %1$d bytes"
               .formatted(
                   part.maxBytes(), part.keep() == EvidencePart.Keep.FIRST ? "first" : "last"));
     }

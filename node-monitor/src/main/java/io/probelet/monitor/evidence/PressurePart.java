@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** For how much of the time work waits for the processors, memory or disks. */
+/** The share of time in which tasks stall on processors, memory or disks. */
 record PressurePart(Machine machine) implements EvidenceCollector {
   private static final Pattern AVERAGE = Pattern.compile("avg60=([0-9]{1,3}(?:\\.[0-9]{1,2})?)");
   private static final double SOME_PERCENT = 40;
@@ -18,7 +18,7 @@ record PressurePart(Machine machine) implements EvidenceCollector {
   public void collect(EvidenceOutput out) throws IOException {
     Path folder = machine.proc().resolve("pressure");
     if (!Files.isDirectory(folder)) {
-      throw new IOException("this kernel counts no pressure: there is no " + folder);
+      throw new IOException("kernel reports no pressure (PSI): " + folder + " does not exist");
     }
     for (String resource : List.of("cpu", "memory", "io")) {
       for (String line : KernelFiles.copy(folder.resolve(resource), out)) {
@@ -27,7 +27,7 @@ record PressurePart(Machine machine) implements EvidenceCollector {
         if (average.find()
             && Double.parseDouble(average.group(1)) > (all ? ALL_PERCENT : SOME_PERCENT)) {
           out.highlight(
-              "%s work waits for %s %s %% of the time"
+              "%s tasks stalled on %s %s %% of the time"
                   .formatted(all ? "all" : "some", resource, average.group(1)));
         }
       }

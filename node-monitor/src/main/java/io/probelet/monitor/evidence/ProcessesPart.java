@@ -16,8 +16,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * How many processes are in which state, and which of them wait for something that does not come:
- * their names only, for what a command was given may be secret (ACT-106).
+ * The number of processes per state, and the names of blocked ones. Arguments are left out, since
+ * they may contain secrets (ACT-106).
  */
 record ProcessesPart(Machine machine) implements EvidenceCollector {
   private static final int MAX_PROCESSES = 100_000;
@@ -26,10 +26,10 @@ record ProcessesPart(Machine machine) implements EvidenceCollector {
   private static final char BLOCKED = 'D';
   private static final char DEAD = 'Z';
 
-  /** Dead processes that nobody has reaped yet are usual, in small numbers. */
+  /** A few zombies are normal. */
   private static final int MANY_DEAD = 20;
 
-  /** One process; of those in other states only the number counts. */
+  /** One blocked process; for other states only the number counts. */
   private record Named(char state, String name, String pid, String parent, String waitsIn) {
     @Override
     public String toString() {
@@ -40,7 +40,7 @@ record ProcessesPart(Machine machine) implements EvidenceCollector {
 
   @Override
   public void collect(EvidenceOutput out) throws IOException {
-    machine.demandView("processes");
+    machine.requireNodeView("processes");
     Map<Character, Integer> counts = new TreeMap<>();
     List<Named> named = new ArrayList<>();
     int read = 0;
@@ -51,7 +51,7 @@ record ProcessesPart(Machine machine) implements EvidenceCollector {
         count(each.next(), counts, named);
       }
       if (each.hasNext()) {
-        out.missing("only %d processes were read".formatted(read));
+        out.missing("only the first %d processes were read".formatted(read));
       }
     } catch (DirectoryIteratorException failed) {
       throw failed.getCause();
@@ -65,11 +65,11 @@ record ProcessesPart(Machine machine) implements EvidenceCollector {
   private static void count(Path process, Map<Character, Integer> counts, List<Named> named)
       throws IOException {
     String stat = stat(process);
-    // The state follows the name, which is in brackets and may hold anything.
+    // The state follows the name, which is in parentheses and may contain anything.
     int open = stat.indexOf('(');
     int close = stat.lastIndexOf(')');
     if (open < 0 || close < open || close + 2 >= stat.length()) {
-      return; // it has ended meanwhile
+      return; // it has ended
     }
     char state = stat.charAt(close + 2);
     counts.merge(state, 1, Integer::sum);
@@ -98,7 +98,7 @@ record ProcessesPart(Machine machine) implements EvidenceCollector {
     }
   }
 
-  /** The kernel's function that it waits in; empty where that may not be seen. */
+  /** The kernel function in which it waits; empty if not permitted. */
   private static String waitsIn(Path process) {
     try {
       String function = Files.readString(process.resolve("wchan")).strip();
@@ -126,7 +126,7 @@ record ProcessesPart(Machine machine) implements EvidenceCollector {
                       .collect(Collectors.joining(", "))));
     }
     if (counts.getOrDefault(DEAD, 0) > MANY_DEAD) {
-      out.highlight(counts.get(DEAD) + " dead processes are not reaped");
+      out.highlight(counts.get(DEAD) + " zombie processes");
     }
   }
 }

@@ -9,25 +9,25 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Takes out of the lines of one log what others must not see (ACT-106): tokens, passwords, HTTP
- * headers, environment values, the arguments of commands. It goes by how such things are written
- * ({@link SecretShapes}), so that a secret that appears as an ordinary word stays. The time that it
- * takes is linear to the line.
+ * Redacts secrets in the lines of one log (ACT-106): tokens, passwords, HTTP headers, environment
+ * values, arguments of commands. It recognizes secrets by how they are written ({@link
+ * SecretShapes}); a secret written as an ordinary word remains. Its time is linear in the length of
+ * the line.
  */
 public final class Redaction {
-  /** What is written in their place. */
+  /** The replacement of a secret. */
   public static final String MARK = "[redacted]";
 
-  /** With these tokens nodes join a cluster. */
+  /** Bootstrap tokens, with which nodes join a cluster. */
   private static final Pattern BOOTSTRAP = Pattern.compile("\\b[a-z0-9]{6}\\.[a-z0-9]{16}\\b");
 
-  /** Random text of this length is a key; in hexadecimal digits only it is a digest or an id. */
+  /** Random text of this length is a key; in hexadecimal digits only, it is a digest or an ID. */
   private static final Pattern LONG = Pattern.compile("[A-Za-z0-9+/_-]{40,}+={0,2}");
 
   private static final Pattern HARMLESS =
       Pattern.compile("[0-9a-f]+|[0-9A-F]+|[a-z/_-]+|[A-Z/_-]+");
 
-  /** A path has short parts; a key that happens to have slashes has a part like this. */
+  /** Parts of a path are short; a key with slashes has a part of this length. */
   private static final Pattern LONG_PART = Pattern.compile("[^/]{20,}");
 
   private static boolean isPath(String text) {
@@ -37,14 +37,14 @@ public final class Redaction {
 
   private final KeyBlock keys = new KeyBlock();
 
-  /** Creates one for one log, at its beginning. */
+  /** Creates one for a log, at its beginning. */
   public Redaction() {}
 
   /**
-   * Takes the secrets out of the next line.
+   * Redacts the next line.
    *
    * @param line without its end
-   * @return what may be seen
+   * @return the redacted line
    */
   public String line(String line) {
     String text = SecretShapes.withoutSecrets(keys.line(line));
@@ -63,7 +63,10 @@ public final class Redaction {
     return at == 0 ? line : plain.append(line, at, line.length()).toString();
   }
 
-  /** Of letters of both cases and digits; not a path, nor a name of several words. */
+  /**
+   * Returns whether text mixes upper and lower case letters and digits, and is neither a path nor a
+   * name of several words.
+   */
   private static boolean isKey(String text) {
     return !HARMLESS.matcher(text).matches()
         && !isPath(text)
@@ -72,9 +75,9 @@ public final class Redaction {
   }
 
   /**
-   * Takes the secrets out of the texts of a document.
+   * Redacts the texts of a document.
    *
-   * @return a copy; the values of names that promise a secret are taken out whatever they are
+   * @return a copy; values of secret-looking names are always redacted
    */
   static JsonNode json(JsonNode document) {
     return switch (document) {
@@ -100,7 +103,7 @@ public final class Redaction {
     };
   }
 
-  /** By the field's name, or by what the object says that it is. */
+  /** By the field's name, or by the name in the object. */
   private static boolean isSecretOf(ObjectNode object, String field) {
     return SecretShapes.isSecret(field)
         || (field.equals("value")

@@ -9,11 +9,11 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How secrets are written in logs. A {@link Rule} knows a secret as a whole; a {@link Lead} knows
- * what stands before one, and {@link SecretValue} finds its end. Patterns match in linear time.
+ * How secrets are written in logs. A {@link Rule} matches a whole secret; a {@link Lead} matches
+ * the text before one, and {@link SecretValue} finds its end. Patterns match in linear time.
  */
 final class SecretShapes {
-  /** A name that promises a secret, as a part of a longer one too. */
+  /** A name of a secret, also as part of a longer name. */
   private static final String SECRET =
       "(?:[\\w.-]*(?:passw(?:or)?d|passwd|passphrase|passcode|pwd|secret|token|api[_-]?key|access[_-]?key"
           + "|(?:account|private|encryption|master|signing|shared|storage|auth|ssh)[_-]?key"
@@ -24,7 +24,7 @@ final class SecretShapes {
       "(?:\\\\*[\"']|%(?:25)*2[27]|\\\\+u002[27]|" + String.join("|", SecretValue.ENTITIES) + ")";
   private static final String BLANKS = "(?:\\s|\\+|%(?:25)*2[0B])*";
 
-  /** Between a name and its value: as in files, flags, URLs and JSON, escaped and encoded. */
+  /** The separator of a name and its value in files, flags, URLs and JSON, escaped and encoded. */
   static final String SEPARATOR =
       QUOTE
           + "?"
@@ -38,16 +38,16 @@ final class SecretShapes {
   /** The text of an XML element. */
   private static final String CONTENT = "\\s*(?:<!\\[CDATA\\[.*?(?:\\]\\]>|$)|[^<\\s][^<]*)";
 
-  /** Between a flag and its argument: in a command line, and in a list of arguments. */
+  /** The separator of a flag and its argument, in a command line and in a list of arguments. */
   private static final String ARGUMENT = "(?:\\s+|" + QUOTE + "\\s*,\\s*)";
 
-  /** What stands before a flag: a blank, or the quote of an argument in a list. */
+  /** The text before a flag: a space, or the quote of an argument in a list. */
   private static final String FLAG = "[\\s\"']";
 
-  /** Between a flag of one letter and its argument, which may follow at once. */
+  /** The separator of a one-letter flag and its argument, which may be empty. */
   private static final String JOINED = "(?:" + ARGUMENT + ")?";
 
-  /** Each of these names is in what {@link #SECRET} matches. */
+  /** {@link #SECRET} matches each of these names. */
   private static final List<String> PROMISING =
       List.of(
           "pass",
@@ -64,7 +64,7 @@ final class SecretShapes {
 
   private static final List<Rule> RULES =
       List.of(
-          // What kubelets log of a container that they cannot start: its whole specification.
+          // The specification that kubelets log for a container that they cannot start.
           Rule.of(
               "&Container\\{Name:([^,{}]*),Image:([^,{}]*),.*\\}",
               "&Container{$1,$2," + MARK + "}",
@@ -73,7 +73,7 @@ final class SecretShapes {
               "(EnvVar|HTTPHeader|ExecAction|EnvFromSource)\\{.*\\}",
               "$1{" + MARK + "}",
               "env httpheader execaction"),
-          // Commands, and what they are given.
+          // Commands and their arguments.
           Rule.of(
               "(?i)\\b((?:exec)?(?:cmd|command|commandline|args|argv|env|environ|environment))"
                   + "(\\\\*\"?\\s*[=:]\\s*\\\\*\"?)\\[.*\\]",
@@ -86,7 +86,7 @@ final class SecretShapes {
           Rule.of("\\b(proctitle=).*", "$1" + MARK, "proctitle="),
           Rule.of(
               "(?i)\\b(environment|environ|env)=(?:\\\\*\".*\\\\*\"|\\S+)", "$1=" + MARK, "env"),
-          // Headers: the rest of the line is theirs.
+          // Headers, whose value is the rest of the line.
           Rule.of(
               "(?i)\\b((?:proxy-)?authorization|(?:set-)?cookie|x-[\\w-]*(?:key|token|auth)[\\w-]*)("
                   + SEPARATOR
@@ -121,7 +121,7 @@ final class SecretShapes {
               "\\b([\\w.-]+:)(?:[^\\s@:]+|[^\\s\"']+?)(@(?:tcp|udp|unix)\\()",
               "$1" + MARK + "$2",
               "@tcp( @udp( @unix("),
-          // What shows by itself what it is.
+          // Secrets recognizable by their format.
           Rule.of("\\beyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]+(?:\\.[A-Za-z0-9_-]*)?", MARK, "eyj"),
           Rule.of("\\b(?:AKIA|ASIA)[A-Z0-9]{16}\\b", MARK, "akia asia"),
           Rule.of("\\b(?:AIza|ya29\\.|GOCSPX-)[A-Za-z0-9_.-]{10,}", MARK, "aiza ya29. gocspx-"),
@@ -154,13 +154,13 @@ final class SecretShapes {
           Lead.of("(?i)(?:_auth|\\\\*\"auth\\\\*\")\\s*[:=]\\s*", "auth"),
           Lead.of("(?i)\\blogin\\s+\\S+\\s+password\\s+", "password"),
           Lead.of("^\\s+password\\s+", "password"),
-          // SQL. Only quoted text counts: the words also occur in sentences.
+          // SQL. Only quoted text counts, since the keywords also occur in sentences.
           Lead.of("(?i)\\bpassword\\s+(" + QUOTE + ")", "password"),
           Lead.of(
               "(?i)\\bidentified\\s+(?:with\\s+\\S+\\s+)?(?:by|as)\\s+(" + QUOTE + ")",
               "identified"),
           Lead.of("--from-literal(?:=|\\s+)", "--from-literal"),
-          // Programs whose flags say only by a letter what they are given.
+          // Programs with one-letter flags for secrets.
           Lead.in(
               "(?:mysql|mariadb)[\\w-]*|sshpass", FLAG + "-v*p" + JOINED, "mysql mariadb sshpass"),
           Lead.in(
@@ -180,18 +180,18 @@ final class SecretShapes {
 
   private static final Pattern NAME = Pattern.compile("(?i)" + SECRET);
 
-  /** A Kubernetes Secret, whose values have any names. */
+  /** A Kubernetes Secret, whose keys may have any name. */
   private static final Pattern SECRET_KIND =
       Pattern.compile("\\bkind" + SEPARATOR + QUOTE + "?Secret\\b");
 
   private static final Lead SECRET_DATA = Lead.of("\\bdata" + SEPARATOR, "data");
 
-  /** What follows a value that stands before its name, as in {@code value: x, name: PASSWORD}. */
+  /** The text after a value that precedes its name, as in {@code value: x, name: PASSWORD}. */
   private static final Pattern NAME_AFTER =
       Pattern.compile(
           "(?i)(?:\\s*,\\s*|\\s+)" + QUOTE + "?(?:name|key)" + SEPARATOR + QUOTE + "?" + SECRET);
 
-  /** The most characters after a value that are searched for its name. */
+  /** The most characters after a value in which its name is searched. */
   private static final int MAX_NAME = 200;
 
   private static final Pattern VALUE = Pattern.compile("(?i)\\bvalue" + SEPARATOR);
@@ -199,10 +199,10 @@ final class SecretShapes {
   private SecretShapes() {}
 
   /**
-   * What is searched for, and what takes its place.
+   * A pattern and its replacement.
    *
-   * @param literals words of which every match has one, in lower case: most lines have none, and
-   *     finding that out costs a fiftieth of the search
+   * @param literals lower-case words of which every match contains one; most lines contain none,
+   *     and this test costs a fiftieth of the search
    */
   private record Rule(List<String> literals, Pattern pattern, String replacement) {
     static Rule of(String expression, String replacement, String literals) {
@@ -216,12 +216,11 @@ final class SecretShapes {
   }
 
   /**
-   * What stands before a secret.
+   * The text before a secret.
    *
-   * @param literals of which every match has one, in lower case
-   * @param pattern ends where the secret begins; a group in it is the quote that the secret begins
-   *     with
-   * @param program after whose name alone it means that; null for everywhere
+   * @param literals lower-case words of which every match contains one
+   * @param pattern ends where the secret begins; its group is the secret's opening quote
+   * @param program the program after whose name it applies; null for everywhere
    */
   private record Lead(List<String> literals, @Nullable Pattern program, Pattern pattern) {
     static Lead of(String expression, String literals) {
@@ -260,12 +259,12 @@ final class SecretShapes {
     }
   }
 
-  /** {@return whether a name promises a secret} */
+  /** {@return whether a name looks like that of a secret} */
   static boolean isSecret(String name) {
     return NAME.matcher(name).matches();
   }
 
-  /** {@return the line with a mark in the place of each secret} */
+  /** {@return the line with each secret replaced by a mark} */
   static String withoutSecrets(String line) {
     String text = line;
     String lowerCase = line.toLowerCase(Locale.ROOT);

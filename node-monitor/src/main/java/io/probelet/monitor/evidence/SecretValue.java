@@ -3,30 +3,32 @@ package io.probelet.monitor.evidence;
 import java.util.List;
 
 /**
- * Finds where a secret ends that begins at a place in a line: as a text in quotes, which may be
- * escaped as often as logs quote logs, as a list or an object, percent-encoded, or as a bare word.
- * A value without an end is the rest of the line. Each takes time linear to what it skips.
+ * Finds the end of a secret that begins at an index of a line. The secret may be quoted (with
+ * nested escapes, as logs quote logs), a list or an object, percent-encoded, or a bare word. An
+ * unterminated value is the rest of the line. The time is linear in the skipped text.
  */
 final class SecretValue {
-  /** What ends a word, besides blanks, unless more of the word follows. */
+  /** Characters that end a word, besides spaces, unless more of the word follows. */
   private static final String ENDS = ",;&\"'\\<>";
 
-  /** The most characters of a name that follows a word, as in {@code a=1,name=2}. */
+  /** The most characters of a name after a word, as in {@code a=1,name=2}. */
   private static final int MAX_NAME = 64;
 
-  /** What may stand after a word, as of the object it is in. */
+  /** Characters that may follow a word, for example of the enclosing object. */
   private static final String CLOSING = ")]}";
 
-  /** What may follow a backslash: the escapes of blanks, and of what ends a word. */
+  /**
+   * Characters that may follow a backslash: escapes of spaces, and of characters that end a word.
+   */
   private static final String BLANK_ESCAPES = "nrtf";
 
   private static final List<String> END_ESCAPES =
       List.of("u0022", "u0027", "u0026", "u003c", "u003e", "u002c", "u003b", "u000a", "u0020");
 
-  /** How a value begins that names its type, as in YAML. */
+  /** The beginning of a value with a type, as in YAML. */
   private static final String TAG = "!!";
 
-  /** Quotes as entities; none has a character that is special in a pattern. */
+  /** Quotes as entities; none contains a character with a meaning in patterns. */
   static final List<String> ENTITIES =
       List.of("&quot;", "&apos;", "&#34;", "&#39;", "&#x22;", "&#x27;");
 
@@ -35,7 +37,7 @@ final class SecretValue {
   /**
    * Returns the first index after a value.
    *
-   * @param encoded whether what stands before it is percent-encoded, so that its end is as well
+   * @param encoded whether the text before it is percent-encoded, and therefore its end as well
    */
   static int end(String line, int begin, boolean encoded) {
     int from = afterTag(line, begin);
@@ -58,7 +60,7 @@ final class SecretValue {
     return word(line, from, encoded && !brackets);
   }
 
-  /** Skips the tag of a value, as in {@code password: !!str x}. */
+  /** Skips the type of a value, as in {@code password: !!str x}. */
   private static int afterTag(String line, int from) {
     if (!line.startsWith(TAG, from)) {
       return from;
@@ -75,7 +77,7 @@ final class SecretValue {
     return at > name && value > at && value < line.length() ? value : from;
   }
 
-  /** A quote that is written as an escape or entity; empty if there is none. */
+  /** The quote written as an escape or entity; empty if there is none. */
   private static String spelled(String line, int from, int afterEscapes) {
     if (afterEscapes > from
         && (line.startsWith("u0022", afterEscapes) || line.startsWith("u0027", afterEscapes))) {
@@ -89,7 +91,7 @@ final class SecretValue {
     return "";
   }
 
-  /** After the last of the texts in such quotes that stand together. */
+  /** Returns the index after the last of adjacent quoted texts. */
   private static int afterSpelled(String line, int from, String quote, int withoutEnd) {
     int at = from;
     while (line.startsWith(quote, at)) {
@@ -115,7 +117,8 @@ final class SecretValue {
   }
 
   /**
-   * A quote with as many escapes as the first ends it; an escaped escape before it does not count.
+   * A quote with the same number of escapes as the first ends the text; an escaped escape before it
+   * does not count.
    */
   private static int afterQuoted(String line, int quote, int depth) {
     int escapes = 0;
@@ -135,8 +138,8 @@ final class SecretValue {
   }
 
   /**
-   * Texts in quotes and a word that stand together are one value, as in shells: {@code 'it'\''s'},
-   * {@code "a""b"}, {@code 'a'b}. The quote of a text around the value does not count.
+   * Adjacent quoted texts and words form one value, as in shells: {@code 'it'\''s'}, {@code
+   * "a""b"}, {@code 'a'b}. The quote of an enclosing text does not count.
    */
   private static int afterJoined(String line, int first, int depth, boolean encoded) {
     int quote = first;
@@ -148,7 +151,7 @@ final class SecretValue {
         next = escapes(line, at);
       }
       boolean quoted = next < line.length() && isQuote(line.charAt(next)) && next - at == depth;
-      if (quoted && (isSame(line, next, quote) || goesOn(line, next + 1))) {
+      if (quoted && (isSame(line, next, quote) || wordContinues(line, next + 1))) {
         quote = next;
       } else {
         return isJoined(line, at) ? word(line, at, encoded) : at;
@@ -160,13 +163,14 @@ final class SecretValue {
     return at < line.length() && line.charAt(at) == line.charAt(quote);
   }
 
-  /** Whether a word begins right behind a text in quotes. */
+  /** Whether a word begins directly after a quoted text. */
   private static boolean isJoined(String line, int at) {
     if (at >= line.length()) {
       return false;
     }
     char c = line.charAt(at);
-    return isOfWord(c) && (Character.isLetterOrDigit(c) ? goesOn(line, at) : goesOn(line, at + 1));
+    return isOfWord(c)
+        && (Character.isLetterOrDigit(c) ? wordContinues(line, at) : wordContinues(line, at + 1));
   }
 
   private static boolean isOfWord(char c) {
@@ -204,7 +208,7 @@ final class SecretValue {
     return at;
   }
 
-  /** The index after one character of a word, or after an escape; -1 where the word ends. */
+  /** The index after one character of a word, or after an escape; -1 at the word's end. */
   private static int nextOfWord(String line, int at, boolean encoded) {
     if (at >= line.length()
         || Character.isWhitespace(line.charAt(at))
@@ -214,10 +218,10 @@ final class SecretValue {
     if (line.charAt(at) == '\\') {
       return afterEscape(line, escapes(line, at));
     }
-    return ENDS.indexOf(line.charAt(at)) < 0 || goesOn(line, at + 1) ? at + 1 : -1;
+    return ENDS.indexOf(line.charAt(at)) < 0 || wordContinues(line, at + 1) ? at + 1 : -1;
   }
 
-  /** The same after backslashes: what they escape ends a word as it would by itself. */
+  /** The same after backslashes: an escaped character ends a word as the character itself does. */
   private static int afterEscape(String line, int escaped) {
     if (escaped == line.length()) {
       return escaped;
@@ -225,19 +229,19 @@ final class SecretValue {
     for (String end : END_ESCAPES) {
       if (line.regionMatches(true, escaped, end, 0, end.length())) {
         int after = escaped + end.length();
-        return goesOn(line, after) ? after : -1;
+        return wordContinues(line, after) ? after : -1;
       }
     }
     char c = line.charAt(escaped);
     boolean ends = isQuote(c) || BLANK_ESCAPES.indexOf(c) >= 0;
-    return ends && !goesOn(line, escaped + 1) ? -1 : escaped + 1;
+    return ends && !wordContinues(line, escaped + 1) ? -1 : escaped + 1;
   }
 
   /**
-   * Whether a word goes on after a character that may be a part of it or its end: letters or digits
+   * Whether a word continues after a character that may belong to it or end it: letters or digits
    * follow that are not the name of the next value.
    */
-  private static boolean goesOn(String line, int from) {
+  private static boolean wordContinues(String line, int from) {
     int at = from;
     while (at < line.length() && at - from < MAX_NAME && isOfName(line.charAt(at))) {
       at++;
@@ -249,7 +253,7 @@ final class SecretValue {
     return Character.isLetterOrDigit(c) || "_.-".indexOf(c) >= 0;
   }
 
-  /** Whether an encoded {@code &}, quote or line end is there. */
+  /** Whether an encoded {@code &}, quote or line end follows. */
   private static boolean endsEncoded(String line, int at) {
     String percent = encoded(line, at);
     return percent.endsWith("26")
@@ -259,7 +263,10 @@ final class SecretValue {
         || percent.endsWith("0D");
   }
 
-  /** The percent-encoded character that is there, however often encoded; empty if there is none. */
+  /**
+   * The percent-encoded character at this index, also if encoded repeatedly; empty if there is
+   * none.
+   */
   private static String encoded(String line, int from) {
     if (from >= line.length() || line.charAt(from) != '%') {
       return "";

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Which boot of which kernel this is, how its memory is used, and whether its clock is kept. */
+/** Boot ID, kernel, memory usage, and the synchronization state of the clock. */
 record SystemPart(Machine machine, TimeSource time) implements EvidenceCollector {
   private static final List<String> FILES =
       List.of(
@@ -26,13 +26,13 @@ record SystemPart(Machine machine, TimeSource time) implements EvidenceCollector
     try {
       ClockState clock = machine.kernel().clock();
       out.line(
-          "clock synchronised=%s offset=%sms"
+          "clock synchronized=%s offset=%sms"
               .formatted(clock.synchronised(), clock.offset().toMillis()));
       if (!clock.synchronised()) {
-        out.highlight("nothing keeps the clock in time");
+        out.highlight("clock is not synchronized");
       }
     } catch (IOException refused) {
-      out.missing("the clock: " + refused.getMessage());
+      out.missing("clock: " + refused.getMessage());
     }
     for (String file : FILES) {
       KernelFiles.copy(machine.proc().resolve(file), out);

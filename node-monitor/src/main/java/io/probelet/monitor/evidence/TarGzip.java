@@ -8,8 +8,8 @@ import java.time.Instant;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * An archive of ordinary files in memory, as POSIX has it (ustar). The few files of a bundle, whose
- * names we give, do not need a library for it.
+ * Writes an archive of regular files in memory (POSIX ustar). A bundle has few files with known
+ * names, so no library is needed.
  */
 final class TarGzip {
   private static final int BLOCK = 512;
@@ -21,7 +21,7 @@ final class TarGzip {
   private final GZIPOutputStream out;
   private final long seconds;
 
-  /** Begins an archive whose files were all written at that time. */
+  /** Begins an archive; all files get that modification time. */
   TarGzip(Instant at) {
     seconds = Math.max(0, at.getEpochSecond());
     try {
@@ -54,7 +54,7 @@ final class TarGzip {
     put(header, 116, "0000000\0");
     put(header, 124, "%011o\0".formatted(size));
     put(header, 136, "%011o\0".formatted(seconds));
-    put(header, CHECKSUM_AT, " ".repeat(CHECKSUM_BYTES)); // as which it is summed up
+    put(header, CHECKSUM_AT, " ".repeat(CHECKSUM_BYTES)); // counts as spaces in the checksum
     put(header, 156, "0");
     put(header, 257, "ustar\00000");
     int sum = 0;
@@ -70,7 +70,7 @@ final class TarGzip {
     System.arraycopy(field, 0, header, at, field.length);
   }
 
-  /** {@return the whole archive, to which nothing can be added any more} */
+  /** {@return the complete archive; nothing can be added afterwards} */
   byte[] finish() {
     try {
       out.write(new byte[2 * BLOCK]);

@@ -1,8 +1,8 @@
 /**
- * What is written down about a node before anything is done to it: parts that are read side by
- * side, each within its own time and size, become one archive with a manifest, a digest of what
- * matters, and a place in a small ring on the node. A part that could not be read is in the
- * manifest with the reason; no part says that there was nothing to find unless it could search.
+ * Collects evidence about a node before a remediation changes it. Parts are read in parallel, each
+ * with its own limits of time and size. They become one archive with a manifest and a digest, kept
+ * in a small ring on the node. The manifest gives the reason for each part that could not be read;
+ * a part is empty only if it could be read.
  */
 @NullMarked
 package io.probelet.monitor.evidence;

@@ -3,7 +3,7 @@ package io.probelet.monitor.journal;
 import java.io.IOException;
 import java.util.Optional;
 
-/** systemd's library, which knows how to read a journal. */
+/** systemd's library for reading journals. */
 public final class JournalLibrary {
   private static final Optional<JournalLibrary> FOUND = LibSystemd.load().map(JournalLibrary::new);
 
@@ -13,15 +13,15 @@ public final class JournalLibrary {
     this.calls = calls;
   }
 
-  /** {@return the library; empty if it is not installed, or Java may not call it} */
+  /** {@return the library; empty if it is not installed, or native access is disabled} */
   static Optional<JournalLibrary> find() {
     return FOUND;
   }
 
   /**
-   * Opens a journal. Its files need not exist yet; see {@link JournalPlace#demandReadable}.
+   * Opens a journal. Its files need not exist yet; see {@link JournalPlace#requireReadable}.
    *
-   * @return the journal, of which nothing has been read; to be used by the calling thread only
+   * @return the journal, before its first entry; for the calling thread only
    * @throws IOException if it cannot be opened; the message is for the user
    */
   public OpenJournal open(JournalPlace place, JournalOrigin origin) throws IOException {

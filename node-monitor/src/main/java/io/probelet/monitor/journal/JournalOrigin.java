@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Whose entries of a journal are read. */
+/** Selects the journal entries to read by their sender. */
 public sealed interface JournalOrigin {
   /**
-   * {@return what an entry has to have: all fields of one of the lists, each as {@code
+   * {@return the matches: an entry must have all fields of one of the lists, each as {@code
    * FIELD=value}}
    */
   List<List<String>> matches();
@@ -18,10 +18,10 @@ public sealed interface JournalOrigin {
   List<String> options();
 
   /**
-   * Those who log under this name, which any sender can choose.
+   * Senders with this syslog identifier, which any sender can choose.
    *
-   * @param fields what else an entry must have; those that begin with an underscore are set by
-   *     journald from what the kernel says about the sender (A-11)
+   * @param fields further fields that an entry must have; journald itself sets those that begin
+   *     with an underscore, from kernel data about the sender (A-11)
    */
   record Identifier(String name, Map<String, String> fields) implements JournalOrigin {
     /** Keeps an unmodifiable copy of the map. */
@@ -29,7 +29,7 @@ public sealed interface JournalOrigin {
       fields = Collections.unmodifiableMap(new TreeMap<>(fields));
     }
 
-    /** Those who log under this name, whoever they are. */
+    /** Any sender with this syslog identifier. */
     public Identifier(String name) {
       this(name, Map.of());
     }
@@ -50,9 +50,9 @@ public sealed interface JournalOrigin {
   }
 
   /**
-   * A unit of systemd, and what systemd itself says about it.
+   * A systemd unit, and systemd's own messages about it.
    *
-   * @param name with its type, or without if it is a service
+   * @param name with its type; may be omitted for a service
    */
   record Unit(String name) implements JournalOrigin {
     @Override
@@ -68,7 +68,7 @@ public sealed interface JournalOrigin {
   }
 
   /**
-   * Several units of systemd, in one log.
+   * Several systemd units, in one log.
    *
    * @param units one or more
    */
@@ -79,9 +79,9 @@ public sealed interface JournalOrigin {
     }
 
     /**
-     * {@return those of these names}
+     * {@return the units of these names}
      *
-     * @param names with their types, or without if they are services
+     * @param names with their types; may be omitted for services
      */
     public static Units of(List<String> names) {
       return new Units(names.stream().map(Unit::new).toList());

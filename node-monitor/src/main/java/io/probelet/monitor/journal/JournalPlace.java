@@ -13,9 +13,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Which journal is read.
+ * The location of a journal.
  *
- * @param root where the node's filesystem is seen: {@code /}, or a mount in a container
+ * @param root the node's root directory: {@code /}, or a mount in a container
  * @param directory where the journal's files are on the node; empty for the machine's own
  */
 public record JournalPlace(Path root, String directory) {
@@ -25,31 +25,32 @@ public record JournalPlace(Path root, String directory) {
 
   private static final int MAX_ID_BYTES = 64;
 
-  /** {@return the folders that may hold it, as they are seen from here} */
+  /** {@return the folders that may contain it, as seen from here} */
   public List<Path> folders() {
     return JournalFiles.folders(root, directory);
   }
 
   /**
-   * Refuses what would be silent for ever although lines are logged (B-15).
+   * Rejects a missing or unreadable journal, which would look like silence (B-15).
    *
-   * @throws IOException if there is no journal, or it may not be read; the message is for the user
+   * @throws IOException if there is no journal, or permission is denied; the message is for the
+   *     user
    */
-  public void demandReadable() throws IOException {
+  public void requireReadable() throws IOException {
     List<Path> folders = folders();
     if (!JournalFiles.areIn(folders)) {
       throw new UnavailableException(
           Obstacle.NOT_THERE,
-          "cannot read the journal: there is none in "
+          "cannot read the journal: none found in "
               + folders.stream().map(Path::toString).collect(Collectors.joining(" or ")));
     }
     Optional<Path> closed = JournalFiles.unreadable(folders, Files::isReadable);
     if (closed.isPresent()) {
       throw new UnavailableException(
           Obstacle.NOT_PERMITTED,
-          "cannot read the journal: "
+          "cannot read the journal: permission denied for "
               + closed.get()
-              + " may not be read; that takes root, or the group systemd-journal");
+              + "; requires root or membership in systemd-journal");
     }
   }
 
@@ -62,16 +63,16 @@ public record JournalPlace(Path root, String directory) {
     return root.equals(HERE) ? List.of() : List.of("--root=" + root);
   }
 
-  /** {@return the one folder that a user has named, as it is seen from here; empty if none} */
+  /** {@return the configured folder, as seen from here; empty if none} */
   Optional<Path> named() {
     return directory.isEmpty() ? Optional.empty() : Optional.of(folders().getFirst());
   }
 
   /**
-   * {@return the machine whose entries are read; empty for all of the folder}
+   * {@return the ID of the machine whose entries are read; empty for all entries of the folder}
    *
-   * <p>The journals of containers that are machines of their own may lie beside the node's, and
-   * what is logged there says nothing of the node.
+   * <p>Journals of containers with their own machine ID may be in the same folder; they contain no
+   * evidence about the node.
    */
   Optional<String> machine() {
     if (!directory.isEmpty()) {

@@ -2,13 +2,13 @@ package io.probelet.monitor.journal;
 
 import java.time.Instant;
 
-/** Takes what is read of a journal. */
+/** Receives the entries of a journal. */
 public interface JournalTaker {
   /**
    * Takes an entry.
    *
-   * @param message as far as it is read; empty if it has none
-   * @param cursor where to go on behind it; empty if that is unknown
+   * @param message possibly truncated; empty if it has none
+   * @param cursor the position after it; empty if unknown
    */
   void entry(String message, Instant at, String cursor);
 

@@ -17,13 +17,13 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 
 /**
- * The calls of libsystemd that read a journal. All of them answer with a negative error number, and
- * a journal is used by one thread at a time.
+ * The calls of libsystemd that read a journal. They return negative error numbers. A journal is
+ * used by one thread at a time.
  */
 final class LibSystemd {
   private static final String NAME = "libsystemd.so.0";
 
-  /** The path is the root of a system, in which the journal's usual folders are searched. */
+  /** The path is a root directory, in which the default journal folders are searched. */
   private static final int OS_ROOT = 1 << 4;
 
   private static final Linker LINKER = Linker.nativeLinker();
@@ -80,7 +80,7 @@ final class LibSystemd {
   }
 
   /**
-   * {@return the library; empty if it is not installed or lacks a call, or Java may not call it}
+   * {@return the library; empty if it is not installed, lacks a call, or native access is disabled}
    */
   @SuppressWarnings("restricted") // a native library
   static Optional<LibSystemd> load() {
@@ -120,12 +120,12 @@ final class LibSystemd {
     }
   }
 
-  /** Reads entries that have this field with this value only, among those of earlier calls. */
+  /** Adds a match: entries must have this field with this value. */
   void addMatch(MemorySegment journal, String match) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment text = arena.allocateFrom(match);
       int result = (int) addMatch.invokeExact(journal, text, text.byteSize() - 1);
-      demand("restricting it to " + match, result);
+      requireSuccess("filtering by " + match, result);
     } catch (IOException refused) {
       throw refused;
     } catch (Throwable impossible) {
@@ -133,21 +133,21 @@ final class LibSystemd {
     }
   }
 
-  /** What is matched from here on is read as well. */
+  /** Starts an alternative to the matches so far (OR). */
   void or(MemorySegment journal) throws IOException {
-    demand("restricting it", call(addDisjunction, journal));
+    requireSuccess("combining filters", call(addDisjunction, journal));
   }
 
-  /** What is matched from here on has to hold as well. */
+  /** Starts matches that must hold in addition (AND). */
   void and(MemorySegment journal) throws IOException {
-    demand("restricting it", call(addConjunction, journal));
+    requireSuccess("combining filters", call(addConjunction, journal));
   }
 
-  /** Of larger values no more need be unpacked. */
+  /** Limits how many bytes of larger values are unpacked. */
   void setMaxBytes(MemorySegment journal, long bytes) throws IOException {
     try {
       int result = (int) setDataThreshold.invokeExact(journal, bytes);
-      demand("bounding its entries", result);
+      requireSuccess("limiting the entry size", result);
     } catch (IOException refused) {
       throw refused;
     } catch (Throwable impossible) {
@@ -155,12 +155,12 @@ final class LibSystemd {
     }
   }
 
-  /** {@return a negative error if that is no cursor} */
+  /** {@return a negative error if the cursor is invalid} */
   int seekCursor(MemorySegment journal, String cursor) {
     return withCursor(seekCursor, journal, cursor);
   }
 
-  /** {@return positive if the current entry is the cursor's} */
+  /** {@return positive if the current entry matches the cursor} */
   int testCursor(MemorySegment journal, String cursor) {
     return withCursor(testCursor, journal, cursor);
   }
@@ -176,7 +176,7 @@ final class LibSystemd {
   void seekTime(MemorySegment journal, long micros) throws IOException {
     try {
       int result = (int) seekRealtime.invokeExact(journal, micros);
-      demand("searching for a time", result);
+      requireSuccess("seeking to a time", result);
     } catch (IOException refused) {
       throw refused;
     } catch (Throwable impossible) {
@@ -185,15 +185,15 @@ final class LibSystemd {
   }
 
   /**
-   * Goes so many entries back from the end.
+   * Moves back from the end by a number of entries.
    *
-   * @return whether there were as many
+   * @return whether there were that many
    */
   boolean seekBeforeEnd(MemorySegment journal, long entries) throws IOException {
-    demand("searching for its end", call(seekTail, journal));
+    requireSuccess("seeking to the end", call(seekTail, journal));
     try {
       int result = (int) previousSkip.invokeExact(journal, entries);
-      demand("reading it backwards", result);
+      requireSuccess("reading backwards", result);
       return result == entries;
     } catch (IOException refused) {
       throw refused;
@@ -202,14 +202,14 @@ final class LibSystemd {
     }
   }
 
-  /** {@return whether there is another entry, which is the current one then} */
+  /** {@return whether there is another entry, which becomes the current one} */
   boolean next(MemorySegment journal) throws IOException {
     int result = call(next, journal);
-    demand("reading", result);
+    requireSuccess("reading", result);
     return result > 0;
   }
 
-  /** Puts down where the field's data are, as {@code FIELD=value}, until the next call. */
+  /** Stores the address of the field's data, {@code FIELD=value}, valid until the next call. */
   int data(MemorySegment journal, MemorySegment field, MemorySegment data, MemorySegment length) {
     try {
       return (int) getData.invokeExact(journal, field, data, length);
@@ -222,7 +222,7 @@ final class LibSystemd {
     return with(getRealtime, journal, micros);
   }
 
-  /** Puts down where the cursor is, which has to be {@link #free}d. */
+  /** Stores the address of the cursor, which must be {@link #free}d. */
   int cursor(MemorySegment journal, MemorySegment cursor) {
     return with(getCursor, journal, cursor);
   }
@@ -243,11 +243,11 @@ final class LibSystemd {
     }
   }
 
-  /** Waits until something may have changed, or for so long. */
+  /** Waits until something may have changed, at most for this time. */
   void await(MemorySegment journal, long micros) throws IOException {
     try {
       int result = (int) await.invokeExact(journal, micros);
-      demand("following it", result);
+      requireSuccess("waiting for entries", result);
     } catch (IOException refused) {
       throw refused;
     } catch (Throwable impossible) {
@@ -255,7 +255,7 @@ final class LibSystemd {
     }
   }
 
-  /** Puts down how large all files are that could be opened. */
+  /** Stores the total size of the files that could be opened. */
   int usage(MemorySegment journal, MemorySegment bytes) {
     return with(getUsage, journal, bytes);
   }
@@ -268,7 +268,7 @@ final class LibSystemd {
     }
   }
 
-  private static void demand(String what, int result) throws IOException {
+  private static void requireSuccess(String what, int result) throws IOException {
     if (result < 0) {
       throw refused(what, result);
     }
@@ -280,6 +280,6 @@ final class LibSystemd {
   }
 
   private static AssertionError broken(Throwable impossible) {
-    return new AssertionError("libsystemd is called as it is declared", impossible);
+    return new AssertionError("unexpected exception from a libsystemd call", impossible);
   }
 }

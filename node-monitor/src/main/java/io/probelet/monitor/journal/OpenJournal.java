@@ -14,12 +14,12 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 
-/** A journal that is being read, entry by entry, by the thread that has opened it. */
+/** An open journal, read entry by entry by the thread that opened it. */
 public final class OpenJournal implements AutoCloseable {
-  /** Of a message; the rest of a longer one is not read. */
+  /** Per message; longer ones are truncated. */
   static final int MAX_MESSAGE_BYTES = 4096;
 
-  /** Those of systemd have some 130 characters. */
+  /** systemd's cursors have about 130 characters. */
   private static final int MAX_CURSOR_LENGTH = 512;
 
   private static final String MESSAGE = "MESSAGE";
@@ -33,7 +33,7 @@ public final class OpenJournal implements AutoCloseable {
   private final MemorySegment pointer = arena.allocate(ADDRESS);
   private final MemorySegment number = arena.allocate(JAVA_LONG);
 
-  /** The entry behind which to begin, until another has been seen. */
+  /** The entry after which to begin, until another has been read. */
   private String behind = "";
 
   OpenJournal(LibSystemd calls, MemorySegment journal) {
@@ -60,9 +60,9 @@ public final class OpenJournal implements AutoCloseable {
   }
 
   /**
-   * Begins behind an entry.
+   * Begins after an entry.
    *
-   * @return whether that is a cursor; nothing has changed if it is not
+   * @return whether the cursor is valid; otherwise nothing has changed
    */
   public boolean beginBehind(String cursor) {
     if (cursor.length() > MAX_CURSOR_LENGTH || calls.seekCursor(journal, cursor) < 0) {
@@ -73,7 +73,7 @@ public final class OpenJournal implements AutoCloseable {
   }
 
   /**
-   * Begins with the first entry of that time or later.
+   * Begins with the first entry at or after that time.
    *
    * @throws IOException if it cannot be read; the message is for the user
    */
@@ -94,24 +94,24 @@ public final class OpenJournal implements AutoCloseable {
   }
 
   /**
-   * Refuses a journal whose files are all passed over, which the library does in silence.
+   * Rejects a journal of which the library silently skips all files.
    *
    * @throws IOException if none can be read; the message is for the user
    */
-  public void demandFiles() throws IOException {
+  public void requireReadableFiles() throws IOException {
     if (calls.usage(journal, number) < 0 || number.get(JAVA_LONG, 0) == 0) {
       throw new IOException(
-          "cannot read the journal: none of its files can be read; they are damaged, or written by"
-              + " a later systemd than the libsystemd that is installed here");
+          "cannot read the journal: all its files are corrupt, or written by a newer systemd than"
+              + " the installed libsystemd");
     }
   }
 
   /**
-   * Reads one entry, if there is one by now.
+   * Reads one entry, if there is one.
    *
-   * @param taker takes it, or why it cannot be read
-   * @return whether to go on; if not, there is no more at present
-   * @throws IOException if nothing can be read any more; the message is for the user
+   * @param taker receives it, or why it cannot be read
+   * @return whether to continue; if not, there is currently no further entry
+   * @throws IOException if nothing more can be read; the message is for the user
    */
   public boolean next(JournalTaker taker) throws IOException {
     if (!calls.next(journal)) {
@@ -123,17 +123,16 @@ public final class OpenJournal implements AutoCloseable {
       if (seen) {
         return true;
       }
-      taker.gap(
-          "the entry that was read last is in the journal no more, nor perhaps some after it");
+      taker.gap("the last entry read was removed from the journal, perhaps with some after it");
     }
     int result = calls.data(journal, field, pointer, number);
     if (result < 0 && result != NO_SUCH_FIELD) {
-      taker.gap("an entry of the journal cannot be read: error " + -result);
+      taker.gap("cannot read a journal entry: error " + -result);
       return true;
     }
     String message = result < 0 ? "" : message();
     if (calls.realtime(journal, number) < 0) {
-      taker.gap("an entry of the journal has no time");
+      taker.gap("a journal entry has no timestamp");
       return true;
     }
     long micros = number.get(JAVA_LONG, 0);
@@ -160,7 +159,7 @@ public final class OpenJournal implements AutoCloseable {
     }
   }
 
-  /** What the library has pointed at, of which it says that there is so much. */
+  /** The memory at the address and of the length reported by the library. */
   @SuppressWarnings("restricted") // memory of a native library
   private MemorySegment at(long bytes) {
     return pointer.get(ADDRESS, 0).reinterpret(bytes);

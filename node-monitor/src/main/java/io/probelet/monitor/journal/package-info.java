@@ -1,6 +1,6 @@
 /**
- * The journal of systemd. Its files are read by systemd's own library, or by {@code journalctl}
- * where the library is not installed; what is in them is what anybody on the machine has logged.
+ * Reads the systemd journal with systemd's own library, or with {@code journalctl} where the
+ * library is not installed. Anyone on the machine may have written its entries.
  */
 @NullMarked
 package io.probelet.monitor.journal;

@@ -5,24 +5,24 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Which agents have not renewed their leases in time, as seen by this clock alone: a lease expires
- * when it has not changed for its duration since it was first seen so (B-6). Clocks of nodes may
- * differ. Times are nanoseconds of the monotonic clock; not safe for use by several threads.
+ * Finds agents that have not renewed their leases, by this clock alone: a lease expires when it has
+ * not changed for its duration since it was last seen to change (B-6). Clocks of nodes may differ.
+ * Times are nanoseconds of the monotonic clock. Not thread-safe.
  */
 final class LeaseExpiry {
   private final Map<String, Observed> observed = new HashMap<>();
 
   /**
-   * A lease as the API server has it.
+   * A lease as stored by the API server.
    *
-   * @param renewed when it was renewed last, as its holder wrote it
+   * @param renewed when it was last renewed, as written by its holder
    */
   record Lease(String renewed, Duration duration) {}
 
   private record Observed(Lease lease, long since) {}
 
   /**
-   * Takes all leases there are.
+   * Takes all current leases.
    *
    * @param leases by node; others are forgotten
    */

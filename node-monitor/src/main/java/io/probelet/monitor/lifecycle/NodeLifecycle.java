@@ -28,17 +28,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What only one agent of a cluster does about watched nodes, in rounds: it says of nodes whose
- * agent is gone that nobody knows (B-6), and sets and removes taints (B-11). Asks before every
- * write whether it still leads.
+ * The leader's periodic work on monitored nodes: it sets conditions of nodes without an agent to
+ * Unknown (B-6), and sets and removes taints (B-11). It checks before every write that it still
+ * leads.
  */
 public final class NodeLifecycle implements AutoCloseable {
-  /** The name of the lease by which one of all controllers leads. */
+  /** The name of the lease for leader election. */
   public static final String LEASE = "probelet-node-monitor";
 
   private static final Logger LOG = LoggerFactory.getLogger(NodeLifecycle.class);
 
-  /** Leases that are kept in a round: more than nodes that a cluster has, 5 MB. */
+  /** The most leases kept per round: more than a cluster has nodes, 5 MB. */
   private static final int MAX_LEASES = 20_000;
 
   /** A time with its zone. */
@@ -46,7 +46,7 @@ public final class NodeLifecycle implements AutoCloseable {
 
   private static final int PAGE = 200;
 
-  /** Annotations of a lease are its writer's, and may have 250 KB. */
+  /** The annotations of a lease are chosen by its writer and may have 250 KB. */
   private static final KeptFields LEASE_FIELDS =
       KeptFields.of("/spec/holderIdentity", "/spec/renewTime", "/spec/leaseDurationSeconds");
 
@@ -66,7 +66,7 @@ public final class NodeLifecycle implements AutoCloseable {
   private volatile Map<String, List<String>> held = Map.of();
   private String lastTrouble = "";
 
-  /** Begins on a loop of the caller's. */
+  /** Begins on the caller's loop. */
   NodeLifecycle(
       ApiServer api,
       String namespace,
@@ -87,26 +87,26 @@ public final class NodeLifecycle implements AutoCloseable {
   /**
    * Begins.
    *
-   * @param term for how long it may write
-   * @param round from one round to the next
-   * @return what was begun, to be closed at the end of the term
+   * @param term the leadership during which it may write
+   * @param round the time between rounds
+   * @return the running work, to be closed when leadership ends
    */
   public static NodeLifecycle start(
       ApiServer api, String namespace, Leadership term, TimeSource time, Duration round) {
     SerialLoop loop =
         SerialLoop.start(
             Thread.ofVirtual().name("node-lifecycle").factory(),
-            1, // it has an alarm and no other task
-            bug -> LOG.error("node-lifecycle: a round failed", bug));
+            1, // its only task is its timer
+            bug -> LOG.error("node-lifecycle: internal error, continuing", bug));
     return new NodeLifecycle(api, namespace, term, time, round, loop);
   }
 
-  /** {@return how many nodes have a taint of ours} */
+  /** {@return the number of nodes with a taint from Probelet} */
   public int tainted() {
     return tainted;
   }
 
-  /** {@return how many nodes would have a taint if more nodes were allowed to} */
+  /** {@return the number of nodes whose taint is held back by the limit} */
   public int held() {
     return held.size();
   }
@@ -132,7 +132,9 @@ public final class NodeLifecycle implements AutoCloseable {
             lease -> {
               String name = lease.at("/metadata/name").asText();
               JsonNode spec = lease.path("spec");
-              if (spec.path("holderIdentity").asText().equals(name) // others are elections'
+              if (spec.path("holderIdentity")
+                      .asText()
+                      .equals(name) // other leases belong to elections
                   && seen.size() < MAX_LEASES) {
                 seen.put(
                     name,
@@ -142,12 +144,11 @@ public final class NodeLifecycle implements AutoCloseable {
               }
             });
     if (!(answer instanceof Done)) {
-      trouble("cannot list the leases of agents: " + answer.summary());
+      trouble("cannot list agent leases: " + answer.summary());
       return;
     }
     if (seen.size() == MAX_LEASES) {
-      trouble(
-          "there are %d leases of agents or more; further ones are not read".formatted(MAX_LEASES));
+      trouble("at least %d agent leases; further ones are not read".formatted(MAX_LEASES));
     }
     Map<String, Lease> gone = leaseExpiry.expired(seen, time.nanoTime());
     marked.retainAll(gone.keySet());
@@ -159,13 +160,16 @@ public final class NodeLifecycle implements AutoCloseable {
   }
 
   private void markUnknown(String node, Lease lease) {
-    String message = "the agent of this node has not been heard since " + lease.renewed();
+    String message = "Probelet agent has not renewed its lease since " + lease.renewed();
     ApiResult answer = new AbsentAgent(api, node).gone(message, time.wallTime());
     if (answer instanceof Done || answer.isNotFound()) {
       marked.add(node);
-      LOG.warn("node={} agent=gone since={}", node, lease.renewed());
+      LOG.warn(
+          "agent gone, its node conditions are now Unknown node={} since={}",
+          node,
+          lease.renewed());
     } else {
-      trouble("cannot say that the agent of " + node + " is gone: " + answer.summary());
+      trouble("cannot set the conditions of " + node + " to Unknown: " + answer.summary());
     }
   }
 
@@ -198,7 +202,7 @@ public final class NodeLifecycle implements AutoCloseable {
         trouble("cannot count nodes: " + first.summary());
         return;
       }
-      // Nobody else counts for us: the API server says how many it has left out.
+      // The API server reports how many nodes the page leaves out.
       int total = some.path("items").size() + some.at("/metadata/remainingItemCount").asInt();
       TaintRules.Decision decision = TaintRules.decide(nodes, total);
       objects.forEach((name, node) -> {
@@ -221,8 +225,8 @@ public final class NodeLifecycle implements AutoCloseable {
     ApiResult answer =
         api.patch("/api/v1/nodes/" + name, ApiServer.MERGE_PATCH, NodeTaints.change(node, taints));
     if (answer instanceof Done) {
-      LOG.warn("node={} taints={}", name, taints);
-    } else if (!answer.isConflict() && !answer.isNotFound()) { // those are reconciled again anyway
+      LOG.warn("taints changed node={} taints={}", name, taints);
+    } else if (!answer.isConflict() && !answer.isNotFound()) { // the next round retries these
       trouble("cannot taint " + name + ": " + answer.summary());
     }
   }
@@ -230,7 +234,7 @@ public final class NodeLifecycle implements AutoCloseable {
   private void report(Map<String, List<String>> now) {
     now.forEach((node, why) -> {
       if (!why.equals(held.get(node))) {
-        LOG.warn("node={} not tainted with {}", node, String.join("; ", why));
+        LOG.warn("taints held back node={} reason=\"{}\"", node, String.join("; ", why));
       }
     });
     held = now;
@@ -244,7 +248,7 @@ public final class NodeLifecycle implements AutoCloseable {
     lastTrouble = what;
   }
 
-  /** Ends with the term. */
+  /** Stops when leadership ends. */
   @Override
   public void close() {
     loop.close();

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Decides which nodes are tainted (B-11). Only ever one in the cluster decides, so that the share
- * cannot be exceeded by two who count at once.
+ * Decides which nodes are tainted (B-11). Only the leader decides, so that two deciders cannot
+ * exceed the limit together.
  */
 final class TaintRules {
   private static final int PERCENT = 100;
@@ -19,25 +19,25 @@ final class TaintRules {
   private TaintRules() {}
 
   /**
-   * A node that is to be tainted, or that we have tainted.
+   * A node that wants a taint, or has one from us.
    *
    * @param ours the taints it has from us, as {@code key:effect}
    */
   record Node(String name, List<TaintSpec> wanted, Set<String> ours, Set<String> theirs) {}
 
   /**
-   * What is to be done.
+   * The changes to make.
    *
-   * @param taints the taints each node shall have from us, for nodes where that is something else
-   *     than now; as long as taints go somewhere, none come but in place of one of that node
-   * @param held what is wanted and not given, with the reason, by node
+   * @param taints the new set of our taints per node, for nodes whose taints change; while a taint
+   *     is being removed anywhere, a taint is added only in place of one on the same node
+   * @param held wanted taints that are held back, with the reason, by node
    */
   record Decision(Map<String, Set<String>> taints, Map<String, List<String>> held) {}
 
   /**
    * Decides.
    *
-   * @param nodes all nodes that want taints or have some of ours, in an order that stays
+   * @param nodes all nodes that want taints or have some of ours, in a stable order
    */
   static Decision decide(List<Node> nodes, int total) {
     Map<String, Integer> counts = new HashMap<>();
@@ -50,7 +50,7 @@ final class TaintRules {
       stays.forEach(taint -> keys.add(key(taint)));
       keys.forEach(key -> counts.merge(key, 1, Integer::sum));
     }
-    // What goes has to be gone before something comes in its place: its write may fail.
+    // A taint must be removed before another takes its place, since the write may fail.
     boolean nothingGoes =
         nodes.stream()
             .allMatch(node -> kept.getOrDefault(node.name(), Set.of()).containsAll(node.ours()));
@@ -60,13 +60,13 @@ final class TaintRules {
       Set<String> taints = kept.getOrDefault(node.name(), Set.of());
       for (TaintSpec wanted : node.wanted()) {
         if (taints.contains(wanted.toString()) || node.theirs().contains(wanted.key())) {
-          continue; // somebody else's taint of that key does as well, and is never touched
+          continue; // a foreign taint with that key is sufficient, and is never touched
         }
         int others = counts.getOrDefault(wanted.key(), 0);
         if ((others + 1) * PERCENT > wanted.maxNodesPercent() * total) {
           held.computeIfAbsent(node.name(), _ -> new ArrayList<>())
               .add(
-                  "%s: %d of %d nodes have it, and no more than %d%% may"
+                  "%s: %d of %d nodes have this taint, limit %d%%"
                       .formatted(wanted, others, total, wanted.maxNodesPercent()));
         } else if (nothingGoes || hasKey(node.ours(), wanted.key())) {
           taints.add(wanted.toString());

@@ -1,7 +1,7 @@
 /**
- * What one agent does about the watched nodes of a whole cluster while it leads. That an agent is
- * gone only others can say, and how many nodes are tainted only one may decide; what is decided
- * here is decided without I/O.
+ * The leader's work on the monitored nodes of a cluster. Only others can detect that an agent is
+ * gone, and a single decider must limit the number of tainted nodes. Decisions are made without
+ * I/O.
  */
 @NullMarked
 package io.probelet.monitor.lifecycle;

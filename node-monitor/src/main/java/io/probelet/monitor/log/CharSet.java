@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * The characters that one place of an expression takes.
+ * The characters that match at one position of an expression.
  *
  * @param ranges first and last of each, inclusive
- * @param negated whether it takes all others instead
+ * @param negated whether it matches all other characters instead
  */
 record CharSet(List<Range> ranges, boolean negated) {
   static final CharSet ANY = new CharSet(List.of(), true);
@@ -25,7 +25,7 @@ record CharSet(List<Range> ranges, boolean negated) {
   static final CharSet SPACES =
       new CharSet(List.of(new Range(' ', ' '), new Range('\t', '\r')), false);
 
-  /** Tried first, so that examples can be read. */
+  /** Tried first, so that examples are readable. */
   private static final String USUAL = "x0 -_.a";
 
   /** Some characters. */
@@ -71,7 +71,7 @@ record CharSet(List<Range> ranges, boolean negated) {
     return negated;
   }
 
-  /** {@return one of them that is allowed, a usual one if possible; 0 if there is none} */
+  /** {@return an allowed character of this set, a common one if possible; 0 if there is none} */
   char any(Predicate<Character> allowed) {
     for (int i = 0; i < USUAL.length(); i++) {
       char c = USUAL.charAt(i);

@@ -2,31 +2,31 @@ package io.probelet.monitor.log;
 
 import java.util.List;
 
-/** An expression in RE2 syntax, as far as it says which texts match. */
+/** A parsed expression in RE2 syntax, reduced to what determines the matching texts. */
 sealed interface Expression {
-  /** One character of some. */
+  /** One character of a set. */
   record Chars(CharSet set) implements Expression {}
 
-  /** Nothing, where the line begins. */
+  /** The beginning of the line. */
   record Begin() implements Expression {}
 
-  /** Nothing, where the line ends. */
+  /** The end of the line. */
   record End() implements Expression {}
 
-  /** One after the other; nothing if there are none. */
+  /** A sequence; empty matches the empty text. */
   record Sequence(List<Expression> parts) implements Expression {
     public Sequence {
       parts = List.copyOf(parts);
     }
   }
 
-  /** One of several. */
+  /** One of several alternatives. */
   record Choice(List<Expression> branches) implements Expression {
     public Choice {
       branches = List.copyOf(branches);
     }
   }
 
-  /** The same several times, without limit if {@code most} is negative. */
+  /** A repetition, unlimited if {@code most} is negative. */
   record Repeat(Expression what, int least, int most) implements Expression {}
 }

@@ -6,8 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the common part of RE2's syntax. Boundaries of words are taken to be everywhere: whoever
- * finds a text by an expression matches it before using it.
+ * Parses the common subset of RE2's syntax. Word boundaries are assumed to match everywhere:
+ * callers verify found texts with the real pattern.
  */
 final class ExpressionReader {
   private static final int MAX_DEPTH = 100;
@@ -51,23 +51,23 @@ final class ExpressionReader {
   /**
    * Reads an expression.
    *
-   * @throws IllegalArgumentException if it uses what is not known here
+   * @throws IllegalArgumentException if it uses unsupported syntax
    */
   static Expression read(String source) {
     ExpressionReader reader = new ExpressionReader(source);
     try {
       Expression all = reader.choice();
       if (reader.at < source.length()) {
-        throw unknown("a parenthesis too many");
+        throw unknown("unmatched parenthesis");
       }
       return all;
     } catch (IndexOutOfBoundsException broken) {
-      throw new IllegalArgumentException("ends too early", broken);
+      throw new IllegalArgumentException("unexpected end", broken);
     }
   }
 
   private static IllegalArgumentException unknown(String what) {
-    return new IllegalArgumentException("not known here: " + what);
+    return new IllegalArgumentException("not supported: " + what);
   }
 
   private Expression choice() {
@@ -105,7 +105,7 @@ final class ExpressionReader {
 
   private Expression group() {
     if (++depth > MAX_DEPTH) {
-      throw unknown("a depth of more than " + MAX_DEPTH);
+      throw unknown("nesting deeper than " + MAX_DEPTH);
     }
     boolean before = ignoreCase;
     boolean flagsOnly = false;
@@ -116,23 +116,23 @@ final class ExpressionReader {
         flagsOnly = flags();
       }
       if (at == 0) {
-        throw unknown("a name without an end");
+        throw unknown("unterminated name");
       }
     }
-    if (flagsOnly) { // they hold up to the end of the group around
+    if (flagsOnly) { // they apply up to the end of the enclosing group
       depth--;
       return new Expression.Sequence(List.of());
     }
     Expression inside = choice();
     if (!skips(')')) {
-      throw unknown("a group without an end");
+      throw unknown("unterminated group");
     }
     ignoreCase = before;
     depth--;
     return inside;
   }
 
-  /** Returns whether the group has flags and nothing else. */
+  /** Returns whether the group contains only flags. */
   private boolean flags() {
     boolean on = true;
     while (true) {
@@ -146,7 +146,7 @@ final class ExpressionReader {
         }
         case '-' -> on = false;
         case 'i' -> ignoreCase = on;
-        case 's', 'm', 'U' -> {} // one line has no newlines, and length does not matter
+        case 's', 'm', 'U' -> {} // a single line has no newlines, and greediness does not matter
         default -> throw unknown("the flag " + flag);
       }
     }
@@ -167,7 +167,7 @@ final class ExpressionReader {
     return what;
   }
 
-  /** What stands after a backslash, in a class and outside. */
+  /** Parses the character after a backslash, in a class and outside. */
   private CharSet escaped() {
     char c = source.charAt(at++);
     return switch (c) {
@@ -244,7 +244,7 @@ final class ExpressionReader {
     return result;
   }
 
-  /** Where the digits end that begin there. */
+  /** The end of the digits that begin there. */
   private int count(int from) {
     int end = from;
     while (end < source.length() && Character.isDigit(source.charAt(end))) {

@@ -7,13 +7,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record of the kernel with text in it that a process chooses (A-11): its name, a file's, a mount
- * option, a network device's or a cgroup's.
+ * A kernel record that contains text chosen by a process (A-11): the name of a process, file,
+ * network device or cgroup, or a mount option.
  *
- * @param text what the kernel writes, with the name of a {@link Hole} between percent signs where
- *     it writes what others choose
- * @param reason the built-in rule's that such a record is for, whatever name is in it; empty if a
- *     process gets the kernel to write it without any fault of the node
+ * @param text the record, with the name of a {@link Hole} in percent signs for each part that
+ *     others choose
+ * @param reason the reason of the built-in rule for such records; empty if a process can cause the
+ *     record on a healthy node
  */
 public record KernelFormat(String text, String reason) {
   /** The name of a container's cgroup. */
@@ -29,7 +29,7 @@ public record KernelFormat(String text, String reason) {
     return new KernelFormat(text, "");
   }
 
-  /** As the kernels of 4.19, 5.x and 6.x write them. */
+  /** As written by kernels 4.19, 5.x and 6.x. */
   public static final List<KernelFormat> ALL =
       List.of(
           new KernelFormat(
@@ -140,11 +140,11 @@ public record KernelFormat(String text, String reason) {
           none("%COMM%: Corrupted page table at address 7f"),
           none("Code: Unable to access opcode bytes at 0x7f, %COMM%"));
 
-  /** What a process may choose there. */
+  /** A part that a process chooses. */
   public enum Hole {
     /** The name of a process. */
     COMM(15, ""),
-    /** The name of a file, of one that is mapped for example. */
+    /** The name of a file, for example of a mapped one. */
     FILE(255, "/"),
     /** A mount option, a path or a whole message. */
     TEXT(1000, ""),
@@ -161,12 +161,12 @@ public record KernelFormat(String text, String reason) {
       this.excluded = excluded;
     }
 
-    /** {@return how many characters there may be} */
+    /** {@return the most characters} */
     int most() {
       return most;
     }
 
-    /** {@return whether a record shows that character as it is} */
+    /** {@return whether a record shows that character unchanged} */
     boolean takes(char c) {
       return c >= ' ' && c != 0x7f && !Character.isSurrogate(c) && excluded.indexOf(c) < 0;
     }
@@ -175,8 +175,8 @@ public record KernelFormat(String text, String reason) {
   /**
    * A part of a format.
    *
-   * @param literal what the kernel writes; empty before a hole
-   * @param hole what others choose; null if the part is literal
+   * @param literal fixed text; empty before a hole
+   * @param hole the chosen part; null if the part is literal
    */
   record Part(String literal, @Nullable Hole hole) {}
 
@@ -194,7 +194,7 @@ public record KernelFormat(String text, String reason) {
     return parts;
   }
 
-  /** {@return the record with an innocent name in it} */
+  /** {@return the record with a harmless name} */
   String innocent() {
     return HOLE.matcher(text).replaceAll("x");
   }

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds names with which a record of a given format matches an expression. It follows all states of
- * the expression at once through the format; in a hole it goes on with whatever character leads on.
- * Whoever uses a line matches it first.
+ * the expression through the format in parallel; in a hole it uses any character that reaches a new
+ * state. Callers verify the result with the real pattern.
  */
 final class LineForger {
   private static final Text NOTHING = new Text(null, (char) 0);
@@ -26,10 +26,10 @@ final class LineForger {
   private final Budget budget;
   private final Map<KernelFormat.Hole, char[]> choices = new EnumMap<>(KernelFormat.Hole.class);
 
-  /** What was read, backwards. */
+  /** The text so far, in reverse order. */
   private record Text(@Nullable Text before, char last) {}
 
-  /** How much all searches of one file may do together: some seconds. */
+  /** The step limit of all searches in one file: some seconds. */
   static final class Budget {
     private long left;
 
@@ -37,7 +37,7 @@ final class LineForger {
       left = states;
     }
 
-    /** {@return whether a search has ended early, so that it says nothing} */
+    /** {@return whether a search was cut short, so that its result is unknown} */
     boolean isSpent() {
       return left <= 0;
     }
@@ -48,7 +48,7 @@ final class LineForger {
     this.budget = budget;
   }
 
-  /** {@return a line of that format that matches; empty if no names make one within the budget} */
+  /** {@return a matching line of that format; empty if none is found within the budget} */
   Optional<String> forge(KernelFormat format) {
     Reached reached = new Reached();
     reached.add(pattern.start(), NOTHING, true);
@@ -64,7 +64,7 @@ final class LineForger {
     return reached.matchAtEnd();
   }
 
-  /** By the fewest characters to each state, but one at least. */
+  /** The shortest text to each state, of at least one character. */
   private Reached through(KernelFormat.Hole hole, Reached from) {
     char[] choice = choices.computeIfAbsent(hole, this::choice);
     Reached all = new Reached();
@@ -76,7 +76,7 @@ final class LineForger {
     return all;
   }
 
-  /** For each state a character that a hole takes and that leads on; 0 if there is none. */
+  /** For each state, a character allowed in the hole that advances it; 0 if there is none. */
   private char[] choice(KernelFormat.Hole hole) {
     char[] choice = new char[pattern.size()];
     for (int state = 0; state < choice.length; state++) {
@@ -85,7 +85,7 @@ final class LineForger {
     return choice;
   }
 
-  /** The states that a search may be in, each with the text that leads to it. */
+  /** The current states of a search, each with the text that leads to it. */
   private final class Reached {
     private final @Nullable Text[] texts = new @Nullable Text[pattern.size()];
     private int[] states = new int[16];
@@ -95,7 +95,7 @@ final class LineForger {
       return count == 0 || budget.isSpent();
     }
 
-    /** Adds a state, and those that are reached from it without a further character. */
+    /** Adds a state and all states reachable from it without a character. */
     void add(int state, Text text, boolean atBegin) {
       Deque<Integer> open = new ArrayDeque<>();
       open.push(state);
@@ -151,7 +151,7 @@ final class LineForger {
       return next;
     }
 
-    /** Adds what is not among these; returns that alone. */
+    /** Adds the missing states; returns only these. */
     Reached addNew(Reached others) {
       Reached added = new Reached();
       for (int state : others.all()) {
@@ -166,9 +166,9 @@ final class LineForger {
       return Arrays.copyOf(states, count);
     }
 
-    /** Only here are the states taken that ask for the line's end. */
+    /** States that require the line's end are followed only here. */
     Optional<String> matchAtEnd() {
-      for (int i = 0; i < count; i++) { // those that come meanwhile, too
+      for (int i = 0; i < count; i++) { // including those added during the loop
         if (pattern.state(states[i]) instanceof AtEnd(int then)) {
           add(then, text(states[i]), false);
         }

@@ -12,19 +12,19 @@ public interface LineFormat {
    * Reads a line.
    *
    * @param line the line without its end
-   * @param at when it was logged, as far as its source knows, else when it was read
+   * @param at when it was logged if its source knows, else when it was read
    */
   ReadLine read(String line, Instant at);
 
-  /** What came of reading a line. */
+  /** The result of parsing a line. */
   sealed interface ReadLine {
-    /** What a line holds. */
+    /** Time and message of a line. */
     record LogEntry(Instant at, String message) implements ReadLine {}
 
-    /** The line has no time, or one that is not written as its file says it would be. */
+    /** The line has no time, or one in another format than configured. */
     record NoTime(String why) implements ReadLine {}
 
-    /** The line has none of the messages its file asks for. */
+    /** The line does not match the configured message expression. */
     record NoMessage() implements ReadLine {}
   }
 }

@@ -9,8 +9,8 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds which of many short texts may occur in a line, in one pass over it however many they are
- * (Aho and Corasick, 1975). None that occurs is missed.
+ * Finds which of many short texts may occur in a line, in a single pass (Aho and Corasick, 1975).
+ * It misses none that occurs.
  */
 final class LiteralFinder {
   private static final int CHARACTERS = 256;
@@ -22,7 +22,7 @@ final class LiteralFinder {
 
   /** Takes texts of ASCII characters. */
   LiteralFinder(List<String> literals) {
-    int used = 1; // column 0 is for everything that occurs in no text
+    int used = 1; // column 0 stands for all characters that occur in no text
     for (String literal : literals) {
       for (int i = 0; i < literal.length(); i++) {
         if (columns[literal.charAt(i)] == 0) {
@@ -33,7 +33,8 @@ final class LiteralFinder {
     width = used;
     int states = 1 + literals.stream().mapToInt(String::length).sum();
     if (states > Character.MAX_VALUE) {
-      throw new IllegalArgumentException("rules hold more than 65,000 characters of plain text");
+      throw new IllegalArgumentException(
+          "rules contain more than 65,000 characters of literal text");
     }
     next = new char[states * width];
     found = new int[states][];
@@ -76,9 +77,9 @@ final class LiteralFinder {
     }
   }
 
-  /** Passes on the index of every text that occurs in the line, as often as it occurs. */
+  /** Reports the index of every text that occurs in the line, once per occurrence. */
   void find(String line, IntConsumer each) {
-    // Characters beyond Latin 1 become question marks: at worst a text is found that is not there.
+    // Characters beyond Latin 1 become question marks: this can only cause false matches.
     byte[] bytes = line.getBytes(StandardCharsets.ISO_8859_1);
     int state = 0;
     for (byte c : bytes) {

@@ -13,7 +13,7 @@ import java.util.function.IntConsumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Matches the newest lines of one log against its rules. Not safe for use by several threads. */
+/** Matches the newest lines of one log against its rules. Not thread-safe. */
 public final class LogMatcher {
   private static final long NEVER = Long.MIN_VALUE / 2;
 
@@ -25,18 +25,21 @@ public final class LogMatcher {
   private final ReadLine.LogEntry[] entries;
   private long count;
 
-  /** The most lines that one expression reaches back to; all there ever were if one needs none. */
+  /**
+   * The most lines to which one expression reaches back; unlimited if an expression has no required
+   * literal.
+   */
   private final long reach;
 
   private long seen = NEVER;
 
-  /** Takes what a line came to. */
+  /** Receives the results of a line. */
   public interface Listener {
     /**
      * A rule's pattern matched.
      *
-     * @param text the lines in which it did, from the one where the match begins to the newest,
-     *     with the rule's suffix, cleaned
+     * @param text the matched lines, from the one where the match begins to the newest, with the
+     *     rule's suffix, cleaned
      * @param device the device they are about; empty if they name none (B-15)
      */
     void matched(int rule, String text, String device, Instant at);
@@ -49,14 +52,14 @@ public final class LogMatcher {
     void cleared(int rule, String device, Instant at);
 
     /**
-     * A line is no entry of the log, although it may have been meant to be one.
+     * A line could not be parsed, although it may be an entry.
      *
-     * @param why what its time lacks, with what was found; not cleaned
+     * @param why the problem with its time, with the text found; not cleaned
      */
     void unread(String why);
   }
 
-  /** One expression, and when a line last held what it cannot do without. */
+  /** One expression, and when a line last contained its required literal. */
   private static final class Search {
     private final int rule;
     private final LinePattern pattern;
@@ -106,12 +109,12 @@ public final class LogMatcher {
   }
 
   /**
-   * Takes the next line. What is no entry of the log neither matches nor takes a place in the
+   * Takes the next line. A line that is not an entry neither matches nor takes a place in the
    * buffer.
    *
    * @param line the line without its end
    * @param at when it was logged, as far as its source knows, else when it was read
-   * @param listener takes what matched, in the order of the rules
+   * @param listener receives the matches, in the order of the rules
    * @return whether anything matched
    */
   public boolean take(String line, Instant at, Listener listener) {
@@ -163,7 +166,7 @@ public final class LogMatcher {
     if (search.suffix == null) {
       listener.cleared(search.rule, device, newest.at());
     } else {
-      // Of what is too long to be shown, what matched is.
+      // If the lines are too long to show, only the match is shown.
       String shown = lines.length() > Evidence.MAX_CHARS ? text.substring(start.getAsInt()) : lines;
       String suffix = search.suffix.isEmpty() ? "" : "; " + search.suffix;
       listener.matched(search.rule, Evidence.text(shown + suffix), device, newest.at());
@@ -171,7 +174,7 @@ public final class LogMatcher {
     return true;
   }
 
-  /** Where in the window the line begins that holds a place. */
+  /** The start of the line that contains an index of the window. */
   private int lineStart(int place) {
     int start = 0;
     for (long number = oldest(); number < count; number++) {

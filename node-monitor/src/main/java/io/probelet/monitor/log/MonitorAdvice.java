@@ -23,25 +23,25 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Names the patterns of a user's monitor that a tenant's text can match (A-11), each with a line in
- * which it does. Every line is matched as the monitor would.
+ * Finds patterns of a user's monitor that a tenant's text can match (A-11), each with an example
+ * line. Every line is verified with the monitor's own matcher.
  */
 public final class MonitorAdvice {
-  /** The name of this advice, which stays. */
+  /** The stable name of this advice. */
   public static final String ID = "tenant-text-matches";
 
-  /** What it is about. */
+  /** The reason for this advice. */
   public static final String WHY =
-      "a tenant chooses names that logs quote, so that such a line is no evidence by itself";
+      "tenants choose names that logs quote, so a matching line is not evidence by itself";
 
   private static final int MAX_SHOWN = 300;
 
-  /** A usual pattern takes some ten thousand. */
+  /** A typical pattern takes some ten thousand. */
   private static final long MAX_STEPS = 10_000_000;
 
   private static final String COUNTER = "/log-counter";
 
-  /** Kubelet, runtimes and others quote names of images, commands and labels. */
+  /** Kubelet, runtimes and others log names of images, commands and labels. */
   private static final List<KernelFormat> QUOTING =
       List.of(
           new KernelFormat("level=error msg=\"pulling image \\\"%TEXT%\\\" failed\"", ""),
@@ -108,7 +108,7 @@ public final class MonitorAdvice {
     try {
       return Optional.of(LinePattern.parse(pattern));
     } catch (IllegalArgumentException malformed) {
-      return Optional.empty(); // the plugin says so when it runs
+      return Optional.empty(); // the plugin reports this when it runs
     }
   }
 
@@ -126,22 +126,24 @@ public final class MonitorAdvice {
       Field field, LinePattern pattern, String effect, Texts texts, Problems problems) {
     Optional<String> line = forged(pattern, texts);
     if (line.isPresent()) {
-      advise(field, "%s, and %s: %s".formatted(WHY, effect, shown(line.get())), problems);
+      advise(
+          field, "%s; this tenant text %s: %s".formatted(WHY, effect, shown(line.get())), problems);
       return;
     }
     if (texts.budget().isSpent()) {
-      advise(field, WHY + ", and this pattern was not checked: the file has too many", problems);
+      advise(
+          field, WHY + "; this pattern was not checked: the file has too many patterns", problems);
       return;
     }
     Optional<String> beginning = begun(pattern, texts);
     if (beginning.isPresent()) {
       advise(
           field,
-          "%s, and with .* at its end the pattern %s: %s"
+          "%s; with .* at its end the pattern matches this tenant text, which %s: %s"
               .formatted(WHY, effect, shown(beginning.get())),
           problems);
     } else if (mayBeginAnywhere(pattern.source()) && !isTrusted(texts.input())) {
-      advise(field, WHY + ", and the pattern is not bound to the line's start by ^", problems);
+      advise(field, WHY + "; the pattern is not anchored with ^", problems);
     }
   }
 
@@ -153,7 +155,7 @@ public final class MonitorAdvice {
     problems.advice(field.at(), field.path(), message, ID);
   }
 
-  /** A line with a tenant's text in it that the monitor's own matcher finds. */
+  /** A line with a tenant's text that the monitor's own matcher matches. */
   private static Optional<String> forged(LinePattern pattern, Texts texts) {
     List<KernelFormat> formats = formats(texts.input());
     Optional<String> innocent =
@@ -163,7 +165,7 @@ public final class MonitorAdvice {
     return forger.isEmpty()
         ? innocent
         : formats.stream()
-            // What such a line says has happened, whatever the name in it.
+            // The line reports the event of its rule, whatever name it contains.
             .filter(format -> !matches(format.innocent(), pattern, texts.bufferSize()))
             .flatMap(format -> forger.get().forge(format).stream())
             .map(String::strip) // as logs are read
@@ -171,7 +173,7 @@ public final class MonitorAdvice {
             .findFirst();
   }
 
-  /** Lines that a process gets the kernel to write without any fault of the node. */
+  /** Records that a process can cause on a healthy node. */
   private static Stream<String> innocent(List<KernelFormat> formats) {
     return formats.stream().filter(format -> format.reason().isEmpty()).map(KernelFormat::innocent);
   }
@@ -180,13 +182,13 @@ public final class MonitorAdvice {
     try {
       return Optional.of(new LineForger(PatternAutomaton.of(pattern.source() + "\\z"), budget));
     } catch (IllegalArgumentException unknown) {
-      return Optional.empty(); // RE2 takes more than is known here
+      return Optional.empty(); // RE2 supports more syntax than this reader
     }
   }
 
   /**
-   * A line that begins as the pattern has it, but does not end so. Such a pattern never matches
-   * that line (A-2), and its author meant it to.
+   * A line of which the pattern matches the beginning but not the end. Such a pattern never matches
+   * that line (A-2), although its author meant it to.
    */
   private static Optional<String> begun(LinePattern pattern, Texts texts) {
     return parsed(pattern.source() + ".*").stream()
@@ -209,7 +211,7 @@ public final class MonitorAdvice {
     return Stream.concat(one.stream(), other.stream()).toList();
   }
 
-  /** Whether only systemd itself writes there. */
+  /** Whether only systemd itself can write these entries. */
   private static boolean isTrusted(LogInput input) {
     return input instanceof LogInput.Journal journal && "1".equals(journal.fields().get("_PID"));
   }
@@ -218,7 +220,7 @@ public final class MonitorAdvice {
     return !expression.startsWith("^") && !expression.startsWith("\\A");
   }
 
-  /** Whether the line alone is a match, as the newest of a log. */
+  /** Whether the line alone matches, as the newest of a log. */
   private static boolean matches(String line, LinePattern pattern, int bufferSize) {
     LogRule only =
         new LogRule(
@@ -227,7 +229,7 @@ public final class MonitorAdvice {
     return matcher.take(line, Instant.EPOCH, new Nobody());
   }
 
-  /** Takes no notice: whether there was a match is the answer itself. */
+  /** Ignores matches: the return value of the matcher is the answer. */
   private static final class Nobody implements LogMatcher.Listener {
     @Override
     public void matched(int rule, String text, String device, Instant at) {}

@@ -7,17 +7,17 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds whose process the kernel killed for want of memory (B-10). The record that names the
- * process does not name its cgroup; one shortly before it does, and names the same process. Only
- * whole records count: what stands inside another one is a name that a process chose.
+ * Finds the cgroup of an OOM-killed process (B-10). The record that names the process does not name
+ * its cgroup; a record shortly before it names both. Only whole records count: text inside another
+ * record may be a name that a process chose.
  */
 public final class OomLines {
   private static final String DECISION_START = "oom-kill:";
   private static final String GROUP_START = "Tasks in ";
 
   /**
-   * No part before the process's name holds a comma, or the record is not understood. The name may
-   * hold anything, but is followed by nothing else than the two numbers.
+   * No part before the process name contains a comma; otherwise the record does not match. The name
+   * may contain anything, but only the two numbers follow it.
    */
   private static final Pattern DECISION =
       Pattern.compile(
@@ -38,11 +38,11 @@ public final class OomLines {
   private @Nullable PodCgroup pod;
   private String process = "";
 
-  /** Creates one that has seen no record. */
+  /** Creates an instance that has seen no record. */
   public OomLines() {}
 
   /**
-   * Takes the next record of the kernel.
+   * Takes the next kernel record.
    *
    * @param record all of it
    */
@@ -56,15 +56,15 @@ public final class OomLines {
       Matcher group = WHOLE_GROUP.matcher(record);
       if (group.matches()) {
         pod = PodCgroup.of(group.group(1)).orElse(null);
-        process = ""; // whoever is killed next is in it
+        process = ""; // the process killed next is in it
       }
     }
   }
 
   /**
-   * Finds whose process a record is about.
+   * Finds the pod of the process that a record is about.
    *
-   * @param record one that may be about a killed process
+   * @param record a record that may be about a killed process
    * @return the cgroup of its pod; empty if the record names none, or it was no pod's
    */
   public Optional<PodCgroup> victim(String record) {

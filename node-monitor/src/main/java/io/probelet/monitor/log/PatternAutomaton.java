@@ -10,26 +10,25 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The states of a search for an expression in a line, each with what leads on from it (Thompson,
- * 1968). It finds a match anywhere in the line, as {@link
+ * The automaton of an expression (Thompson, 1968). It finds a match anywhere in the line, as {@link
  * io.probelet.monitor.rule.LinePattern#find} does.
  */
 final class PatternAutomaton {
   private static final int MAX_STATES = 5_000;
 
-  /** Where a search goes on. */
+  /** A state of the search. */
   sealed interface State {}
 
-  /** With a character of these. */
+  /** Advances on one character of a set. */
   record Take(CharSet chars, int next) implements State {}
 
-  /** Without a character, in either way. */
+  /** Advances without a character, to either of two states. */
   record Split(int one, int other) implements State {}
 
-  /** Without a character, at the line's beginning only. */
+  /** Advances without a character, only at the line's beginning. */
   record AtBegin(int next) implements State {}
 
-  /** Without a character, at the line's end only. */
+  /** Advances without a character, only at the line's end. */
   record AtEnd(int next) implements State {}
 
   private final List<State> states = new ArrayList<>();
@@ -37,7 +36,7 @@ final class PatternAutomaton {
   private final int matched;
 
   private PatternAutomaton(Expression expression) {
-    // What follows a match does not matter, unless the expression asks for the end.
+    // Text after a match is ignored, unless the expression requires the end.
     matched = add(new Take(CharSet.ANY, 0));
     states.set(matched, new Take(CharSet.ANY, matched));
     int body = compile(expression, matched);
@@ -47,10 +46,10 @@ final class PatternAutomaton {
   }
 
   /**
-   * Makes the automaton of an expression.
+   * Creates the automaton of an expression.
    *
    * @param source in RE2 syntax
-   * @throws IllegalArgumentException if it uses what is not known here, or is too large
+   * @throws IllegalArgumentException if it uses unsupported syntax, or is too large
    */
   static PatternAutomaton of(String source) {
     return new PatternAutomaton(ExpressionReader.read(source));
@@ -60,7 +59,7 @@ final class PatternAutomaton {
     return start;
   }
 
-  /** {@return the state in which there has been a match} */
+  /** {@return the accepting state} */
   int matched() {
     return matched;
   }
@@ -81,7 +80,7 @@ final class PatternAutomaton {
     return states.size() - 1;
   }
 
-  /** Returns the state in which an expression begins that leads on to another. */
+  /** Returns the start state of an expression that leads to another state. */
   private int compile(Expression expression, int next) {
     return switch (expression) {
       case Chars(CharSet chars) -> add(new Take(chars, next));

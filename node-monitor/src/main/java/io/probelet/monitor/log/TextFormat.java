@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Lines of a text file, split into time and message by the two expressions of its monitor (A-1).
+ * Splits lines of a text file into time and message with the two expressions of its monitor (A-1).
  */
 public final class TextFormat implements LineFormat {
   private final LogInput.TextFile file;
@@ -18,7 +18,7 @@ public final class TextFormat implements LineFormat {
   /**
    * Creates the format.
    *
-   * @param zone the zone of times that say none
+   * @param zone the zone of times without a zone
    */
   public TextFormat(LogInput.TextFile file, ZoneId zone) {
     this.file = file;
@@ -29,19 +29,21 @@ public final class TextFormat implements LineFormat {
   public ReadLine read(String line, Instant at) {
     Optional<String> written = group(file.timestamp(), line);
     if (written.isEmpty()) {
-      return new ReadLine.NoTime("no time is found by " + file.timestamp());
+      return new ReadLine.NoTime("no timestamp matches " + file.timestamp());
     }
     Optional<Instant> logged = file.layout().read(written.get(), zone, at);
     if (logged.isEmpty()) {
       return new ReadLine.NoTime(
-          "the time \"" + written.get() + "\" is not written as \"" + file.layout() + "\"");
+          "timestamp \"" + written.get() + "\" does not match \"" + file.layout() + "\"");
     }
     return group(file.message(), line)
         .<ReadLine>map(message -> new ReadLine.LogEntry(logged.get(), message))
         .orElseGet(ReadLine.NoMessage::new);
   }
 
-  /** The last group of the match, empty if it took no part, or all of it if there are no groups. */
+  /**
+   * The last group of the match, empty if it did not participate; without groups the whole match.
+   */
   private static Optional<String> group(Pattern pattern, String line) {
     Matcher matcher = pattern.matcher(line);
     return matcher.find()

@@ -11,34 +11,34 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The boot the machine is in.
+ * The current boot of the machine.
  *
- * @param id the kernel's name for it; no other boot has it
- * @param at when it was, on the wall clock
+ * @param id the kernel's unique boot ID
+ * @param at when it began, on the wall clock
  */
 public record Boot(String id, Instant at) {
   private static final Logger LOG = LoggerFactory.getLogger(Boot.class);
 
   /**
-   * Says what the stamps of the kernel's messages count from. That is later than the boot on a
-   * machine that was suspended: its kernel's clock stood still meanwhile.
+   * Returns the moment from which timestamps of kernel messages count. On a machine that was
+   * suspended this is later than the boot, because the kernel's clock stood still.
    *
-   * @return the moment, on the wall clock; the boot where the kernel does not say
+   * @return the moment, on the wall clock; the boot if the kernel does not report it
    */
   public static Instant stampsBegin(Machine machine) {
     try {
       return machine.time().wallTime().minus(machine.kernel().awake());
     } catch (IOException unknown) {
-      LOG.debug("kernel messages are dated by the uptime: {}", unknown.getMessage());
+      LOG.debug("dating kernel messages by uptime: {}", unknown.getMessage());
       return of(machine.proc(), machine.time()).at();
     }
   }
 
   /**
-   * Asks the kernel.
+   * Reads the current boot.
    *
-   * @param proc where procfs is, {@code /proc}
-   * @return the boot; with an empty id and now as its time where there is no procfs
+   * @param proc the procfs, {@code /proc}
+   * @return the boot; with an empty ID and the current time if there is no procfs
    */
   public static Boot of(Path proc, TimeSource time) {
     try {
@@ -47,7 +47,7 @@ public record Boot(String id, Instant at) {
       Duration up = Duration.ofMillis((long) (Double.parseDouble(uptime) * 1000));
       return new Boot(id, time.wallTime().minus(up));
     } catch (IOException | NumberFormatException unknown) {
-      LOG.warn("boot unknown, state is not kept over restarts: {}", unknown.toString());
+      LOG.warn("boot ID unknown, state will not survive a restart: {}", unknown.toString());
       return new Boot("", time.wallTime());
     }
   }

@@ -8,19 +8,19 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far the runs of one check have come, and when the next is due before its interval is over. A
- * value: what it becomes is a new one.
+ * The state of the runs of one check, and when an extra run is due before its interval is over.
+ * Immutable.
  *
- * @param run the number of the run that was begun last, 0 before the first
- * @param underWay whether that has not come back, so that no other may begin (NM-12)
- * @param hanging whether it was reported to hang
- * @param reported what was reported of the check last, null before the first report
+ * @param run the number of the latest run, 0 before the first
+ * @param underWay whether that run has not finished, so that no other may begin (NM-12)
+ * @param hanging whether it was reported as hanging
+ * @param reported the last reported status, null before the first report
  */
 record CheckProgress(
     long run, boolean underWay, boolean hanging, @Nullable ConditionStatus reported) {
   static final CheckProgress NONE = new CheckProgress(0, false, false, null);
 
-  /** What was reported may be taken up a little later, and its debounce counts from then. */
+  /** Reports are processed slightly later, and the debounce counts from then. */
   private static final Duration TAKEN_UP = Duration.ofMillis(500);
 
   /** True if something is wrong, False if nothing is. */
@@ -38,34 +38,34 @@ record CheckProgress(
     return new CheckProgress(run + 1, true, hanging, reported);
   }
 
-  /** There was no thread for it. */
+  /** No thread could be created for the run. */
   CheckProgress notBegun() {
     return new CheckProgress(run, false, hanging, reported);
   }
 
-  /** Whether a run whose time is over has not come back. */
+  /** Whether a run that exceeded its timeout has not finished. */
   boolean isLate(long number) {
     return underWay && run == number;
   }
 
-  /** The run under way hangs. */
+  /** The current run hangs. */
   CheckProgress late(CheckRule rule) {
     return new CheckProgress(
         run, true, true, rule.kind().hangingIsAProblem() ? ConditionStatus.TRUE : reported);
   }
 
-  /** The run under way came back; what it found counts unless it was reported to hang. */
+  /** The current run has finished; its result counts unless it was reported as hanging. */
   CheckProgress ended(ConditionStatus found) {
     return new CheckProgress(run, false, false, hanging ? reported : found);
   }
 
-  /** After how long to run again once the run under way has come back; empty: at the interval. */
+  /** The delay of an extra run after the current one has finished; empty: run at the interval. */
   Optional<Duration> runsAgain(ConditionStatus found, CheckRule rule) {
-    if (hanging) { // where that is a problem, it holds until another run (NM-12)
+    if (hanging) { // if hanging is a problem, it holds until another run (NM-12)
       return rule.kind().hangingIsAProblem() ? Optional.of(Duration.ZERO) : Optional.empty();
     }
-    // What is new counts if it is still so after its debounce, and another run has to say so (B-2).
-    Duration debounce = rule.consequence().patience().debounce();
+    // A new status counts if another run confirms it after the debounce (B-2).
+    Duration debounce = rule.consequence().threshold().debounce();
     boolean news = found != reported && found != ConditionStatus.UNKNOWN;
     return news && debounce.isPositive() ? Optional.of(debounce.plus(TAKEN_UP)) : Optional.empty();
   }

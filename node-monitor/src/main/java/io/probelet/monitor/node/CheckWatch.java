@@ -27,14 +27,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the checks of one file, each at its interval and on a thread of its own: one that hangs
- * hangs alone, and no second thread is sent after it (NM-12).
+ * Runs the checks of one file, each at its interval and on its own thread: a hanging check blocks
+ * no other, and no second thread is started for it (NM-12).
  */
 final class CheckWatch implements Watch {
   private static final Logger LOG = LoggerFactory.getLogger(CheckWatch.class);
   private static final Duration IDLE = Duration.ofSeconds(10);
 
-  /** A flood of lines does not make a check run more often than this. */
+  /** The minimum time between runs caused by log lines. */
   static final Duration APART = Duration.ofSeconds(5);
 
   private final List<NodeCheckRun> runs = new ArrayList<>();
@@ -53,10 +53,12 @@ final class CheckWatch implements Watch {
     clock =
         SerialLoop.start(
             "checks-" + name,
-            1, // it has alarms and no other tasks
-            bug -> LOG.error("monitor={} a check could not be begun", name, bug));
-    // Files and sockets of the kernel hold the carrier of a virtual thread. There are never more
-    // threads than checks, since no check runs beside itself.
+            1, // its only tasks are timers
+            bug ->
+                LOG.error(
+                    "internal error while starting a check, continuing monitor={}", name, bug));
+    // Kernel files and sockets block the carrier of a virtual thread. There are never more threads
+    // than checks, since runs of a check never overlap.
     threads =
         new ThreadPoolExecutor(
             0,
@@ -95,14 +97,14 @@ final class CheckWatch implements Watch {
     }
   }
 
-  /** Begins the check of one rule again and again. */
+  /** Schedules the check of one rule. */
   private final class RefreshLoop {
     private final NodeCheckRun run;
     private final TimeSource time;
     private final Alarm next = clock.alarm(this::begin);
     private final Alarm soon = clock.alarm(this::beginForLine);
 
-    // Under this object's lock.
+    // Guarded by this object's lock.
     private boolean asked;
     private long notBefore;
 
@@ -112,7 +114,7 @@ final class CheckWatch implements Watch {
       notBefore = time.nanoTime();
     }
 
-    /** at once, or as soon as the last such run is long enough ago. */
+    /** immediately, or once the minimum time since the last such run is over. */
     synchronized void soon() {
       if (!asked) {
         asked = true;
@@ -125,7 +127,7 @@ final class CheckWatch implements Watch {
         asked = false;
         notBefore = time.nanoTime() + APART.toNanos();
       }
-      if (!begin()) { // the run under way may be older than the line
+      if (!begin()) { // the current run may have started before the line
         soon();
       }
     }

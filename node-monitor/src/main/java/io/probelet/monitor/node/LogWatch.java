@@ -24,7 +24,7 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads one log for as long as it is open, matches its lines, and begins again when it fails. */
+/** Reads one log until closed, matches its lines, and retries after failures. */
 final class LogWatch implements Watch {
   private static final Logger LOG = LoggerFactory.getLogger(LogWatch.class);
   private static final RetryBackoff BACKOFF =
@@ -67,7 +67,7 @@ final class LogWatch implements Watch {
 
   @Override
   public void start(TimeSource time) {
-    // Reading devices and files holds the carrier of a virtual thread.
+    // Reading devices and files blocks the carrier of a virtual thread.
     Thread.ofPlatform().daemon().name("log-" + monitor.source()).start(this::run);
   }
 
@@ -75,9 +75,9 @@ final class LogWatch implements Watch {
     try {
       String news = readUntilItFails();
       while (pause.lasts(retry)) {
-        // Only now: what ends with us, as journalctl does on Ctrl-C, is no trouble.
+        // Logged only now: if journalctl ends because Probelet ends (Ctrl-C), that is no failure.
         if (!news.isEmpty()) {
-          LOG.warn("monitor={} cannot read its log, trying again: {}", monitor.source(), news);
+          LOG.warn("cannot read log, retrying monitor={} reason=\"{}\"", monitor.source(), news);
         }
         news = readUntilItFails();
       }
@@ -86,7 +86,7 @@ final class LogWatch implements Watch {
     }
   }
 
-  /** Returns what is wrong if that is news, else an empty text. */
+  /** Returns the problem if it is new, else an empty text. */
   private String readUntilItFails() throws InterruptedException {
     try {
       source.run(new Lines());
@@ -97,19 +97,19 @@ final class LogWatch implements Watch {
       return obstacle.isPresent()
           ? lost(why, stats.unavailable(obstacle.get(), why), new Evidence.Unavailable(why))
           : lost(why, stats.failing(why), new Evidence.Lost(why));
-    } catch (RuntimeException bug) { // or nobody would read, and nobody know
-      LOG.error("monitor={} reading its log failed", monitor.source(), bug);
-      String why = "reading failed: " + bug;
+    } catch (RuntimeException bug) { // else reading would stop silently
+      LOG.error("internal error while reading log, retrying monitor={}", monitor.source(), bug);
+      String why = "internal error: " + bug;
       return lost(why, stats.failing(why), new Evidence.Lost(why));
     }
   }
 
   private String lost(String why, boolean news, Evidence evidence) {
     if (pause.isClosed()) {
-      return ""; // what closing broke off is no evidence, least of all for who reads now
+      return ""; // a read interrupted by closing is no evidence
     }
     rules.forEach(rule -> sink.observe(rule.id(), evidence)); // B-5: nothing is known now
-    retry = BACKOFF.after(retry); // B-7: not asked again and again while it fails
+    retry = BACKOFF.after(retry); // B-7: back off while it fails
     return news ? why : "";
   }
 
@@ -130,7 +130,7 @@ final class LogWatch implements Watch {
   }
 
   private final class Lines implements LineSource.Sink, LogMatcher.Listener {
-    /** The kernel's record that is matched now; empty if it is none. */
+    /** The kernel record being matched; empty if there is none. */
     private String record = "";
 
     @Override
@@ -145,7 +145,7 @@ final class LogWatch implements Watch {
     public void foreignLine(String text, Instant at) {
       stats.read();
       record = "";
-      if (!kernelOnly) { // else it is no evidence
+      if (!kernelOnly) { // otherwise it is not evidence
         match(text, at);
       }
     }
@@ -170,18 +170,18 @@ final class LogWatch implements Watch {
 
     @Override
     public void cleared(int rule, String device, Instant at) {
-      if (isOfNow(at)) { // what went well long ago has mended nothing since
+      if (isOfNow(at)) { // an old clear line clears nothing
         sink.observe(rules.get(rule).id(), new Evidence.Cleared(device));
       }
     }
 
-    /** what is not is counted, and the first is in the log. */
+    /** old lines are counted, and the first is logged. */
     private boolean isOfNow(Instant at) {
       boolean counts = age.counts(at);
       if (!counts && stats.tooOld()) {
         LOG.info(
-            "monitor={} ignored a matching line of {}, older than the lookback or within the delay;"
-                + " further ones are only counted",
+            "matching line ignored, older than lookback or within delay; further ones are only"
+                + " counted monitor={} time={}",
             monitor.source(),
             at);
       }
@@ -190,9 +190,9 @@ final class LogWatch implements Watch {
 
     @Override
     public void unread(String why) {
-      if (stats.unread()) { // a file that is not what its monitor says has nothing else
+      if (stats.unread()) { // the only hint if the monitor does not fit the file
         LOG.warn(
-            "monitor={} a line is no entry of its log and those like it are only counted: {}",
+            "unparseable line; further ones are only counted monitor={} reason=\"{}\"",
             monitor.source(),
             Evidence.text(why));
       }
@@ -201,7 +201,7 @@ final class LogWatch implements Watch {
     @Override
     public void upToDate() {
       if (stats.running()) {
-        LOG.info("monitor={} reads its log again", monitor.source());
+        LOG.info("log readable again monitor={}", monitor.source());
       }
       retry = BACKOFF.initial();
       age.readLive();
@@ -211,15 +211,15 @@ final class LogWatch implements Watch {
     @Override
     public void gap(long lines, String why) {
       stats.lost(lines);
-      LOG.warn("monitor={} lost lines={}: {}", monitor.source(), lines, why);
+      LOG.warn("log lines lost monitor={} lines={} reason=\"{}\"", monitor.source(), lines, why);
     }
   }
 
   /**
-   * Decides which lines of a log are too old to count (A-3). The time of a line decides only if it
-   * was there when reading began. Lines read live are of now, whatever time they carry: the
-   * kernel's stamps fall behind when the machine is suspended, and those of every log when the
-   * clock is set. For these only the delay after the boot counts.
+   * Decides which lines of a log are too old to count (A-3). A line's time matters only if the line
+   * was present when reading began. Lines read live count as current whatever their time: kernel
+   * timestamps fall behind when the machine is suspended, and those of every log when the clock is
+   * set. For live lines only the delay after the boot counts.
    */
   static final class LineAge {
     private final Instant notBefore;
@@ -228,10 +228,10 @@ final class LogWatch implements Watch {
     private volatile boolean live;
 
     /**
-     * Creates one for a log that is about to be read.
+     * Creates an instance for a log before reading begins.
      *
-     * @param notBefore what was logged before is too old
-     * @param delay how long from now on no line counts; zero or less for no delay
+     * @param notBefore older lines are too old
+     * @param delay the time from now in which no line counts; zero or less for no delay
      */
     LineAge(Instant notBefore, Duration delay, TimeSource time) {
       this.notBefore = notBefore;
@@ -239,12 +239,12 @@ final class LogWatch implements Watch {
       delayEnd = time.nanoTime() + Math.max(0, delay.toNanos());
     }
 
-    /** Everything that was there has been read; this stays so when reading begins again. */
+    /** All existing lines have been read; this remains true when reading restarts. */
     void readLive() {
       live = true;
     }
 
-    /** {@return whether a line counts that was logged then, by its own time} */
+    /** {@return whether a line with that timestamp counts} */
     boolean counts(Instant logged) {
       return live ? time.nanoTime() - delayEnd >= 0 : !logged.isBefore(notBefore);
     }

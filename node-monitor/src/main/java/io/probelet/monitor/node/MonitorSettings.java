@@ -7,20 +7,20 @@ import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a monitor needs to know of the machine.
+ * Settings of the monitor that depend on the machine.
  *
- * @param stateFile what a restart begins with; its directory is made if need be; null to keep
- *     nothing
- * @param kmsg what is read where a file says {@code /dev/kmsg}
- * @param zone the zone of times in logs that say none
+ * @param stateFile keeps the state over restarts; its directory is created if missing; null to keep
+ *     no state
+ * @param kmsg the source to read for {@code /dev/kmsg} in monitor files
+ * @param zone the zone of log times without a zone
  */
 public record MonitorSettings(
     @Nullable Path stateFile, Path kmsg, JournalAccess journal, Machine machine, ZoneId zone) {
   /**
    * {@return the settings of this machine}
    *
-   * @param stateFile what a restart begins with; null to keep nothing
-   * @param kmsg what is read where a file says {@code /dev/kmsg}
+   * @param stateFile keeps the state over restarts; null to keep no state
+   * @param kmsg the source to read for {@code /dev/kmsg} in monitor files
    */
   public static MonitorSettings of(@Nullable Path stateFile, Path kmsg, Machine machine) {
     return new MonitorSettings(

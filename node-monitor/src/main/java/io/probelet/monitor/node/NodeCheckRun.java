@@ -21,13 +21,11 @@ import java.util.concurrent.RejectedExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * One check, run after run: what each finds is reported as evidence, and so is no answer at all.
- */
+/** The runs of one check. Reports each result, or a timeout, as evidence. */
 final class NodeCheckRun {
   private static final Logger LOG = LoggerFactory.getLogger(NodeCheckRun.class);
 
-  /** Named in the log at once; a pod may have many. */
+  /** The most volumes logged per run; a pod may have many. */
   private static final int MAX_VOLUMES = 20;
 
   private final CheckRule rule;
@@ -36,11 +34,11 @@ final class NodeCheckRun {
   private final SourceStats stats;
   private final EvidenceSink sink;
 
-  // Under this object's lock.
+  // Guarded by this object's lock.
   private boolean closed;
   private CheckProgress progress = CheckProgress.NONE;
 
-  /** Known already; used by one run at a time. */
+  /** Already logged; used by one run at a time. */
   private volatile Set<String> volumes = Set.of();
 
   NodeCheckRun(
@@ -52,10 +50,10 @@ final class NodeCheckRun {
     this.sink = sink;
   }
 
-  /** Has things done later, unless it is closed by then. */
+  /** Schedules tasks, which do not run after closing. */
   @FunctionalInterface
   interface Later {
-    /** Returns what makes it not be done. */
+    /** Returns a task that cancels it. */
     Runnable run(Duration delay, Runnable task);
   }
 
@@ -63,24 +61,26 @@ final class NodeCheckRun {
     return rule;
   }
 
-  /** Begins a run, unless the one before has not come back; returns whether it did. */
+  /** Begins a run unless the previous one has not finished; returns whether it did. */
   boolean begin(Executor threads, Later later, TimeSource time) {
     long run;
     synchronized (this) {
       if (progress.underWay()) {
-        return false; // its timeout has reported, or is going to
+        return false; // its timeout has been or will be reported
       }
       progress = progress.begun();
       run = progress.run();
     }
-    // Set before it runs: whoever ends it has something to cancel, and nobody wakes up for nothing.
+    // Set before the run, so that its end can cancel the timeout.
     Runnable inTime = later.run(rule.timeout(), () -> late(run));
     try {
       threads.execute(() -> run(inTime, threads, later, time));
     } catch (RejectedExecutionException closed) {
       inTime.run();
-      LOG.debug("check={} is closed", rule.kind());
-    } catch (OutOfMemoryError noThread) { // it says so of threads too; the next may get one
+      LOG.debug("check closed check={}", rule.kind());
+    } catch (
+        OutOfMemoryError
+            noThread) { // also thrown if no thread can be created; a later run may get one
       inTime.run();
       synchronized (this) {
         progress = progress.notBegun();
@@ -90,7 +90,7 @@ final class NodeCheckRun {
     return true;
   }
 
-  /** Reports nothing any more. */
+  /** Stops reporting. */
   synchronized void close() {
     closed = true;
   }
@@ -109,16 +109,16 @@ final class NodeCheckRun {
           Obstacle.in(unable)
               .<NodeCheckResult>map(obstacle -> new NodeCheckResult.Unavailable(obstacle, why))
               .orElseGet(() -> new NodeCheckResult.Unknown(why));
-    } catch (RuntimeException | Error bug) { // whatever it is, it has not hung
-      LOG.error("check={} failed", rule.kind(), bug);
-      result = new NodeCheckResult.Unknown(rule.kind() + " failed: " + bug);
+    } catch (RuntimeException | Error bug) { // a failed run has not hung
+      LOG.error("internal error in check, continuing check={}", rule.kind(), bug);
+      result = new NodeCheckResult.Unknown(rule.kind() + ": internal error: " + bug);
     }
     inTime.run();
     ConditionStatus found = CheckProgress.status(result);
     CheckProgress before;
     synchronized (this) {
       if (closed) {
-        return; // what was cut short is no evidence, least of all for a monitor that runs now
+        return; // an interrupted run is no evidence, especially not for a newer monitor
       }
       before = progress;
       progress = before.ended(found);
@@ -153,14 +153,14 @@ final class NodeCheckRun {
     }
   }
 
-  /** B-21: a pod's volume is no problem of the node, but somebody has to learn of it. */
+  /** B-21: a problem of a pod's volume is not a node problem, but it is logged. */
   private void volumes(Set<String> found) {
     found.stream()
         .filter(volume -> !volumes.contains(volume))
         .limit(MAX_VOLUMES)
         .forEach(volume ->
             LOG.warn(
-                "check={} {}: a pod's volume, so that no condition is set",
+                "problem on a pod's volume, no node condition set check={} problem=\"{}\"",
                 rule.kind(),
                 Evidence.text(volume)));
     volumes = found;
@@ -168,7 +168,7 @@ final class NodeCheckRun {
 
   private void report(ConditionStatus status, String problem, Coverage coverage) {
     if (stats.running()) {
-      LOG.info("check={} works again", rule.kind());
+      LOG.info("check runs again check={}", rule.kind());
     }
     if (status == ConditionStatus.TRUE) {
       stats.matched();
@@ -176,18 +176,18 @@ final class NodeCheckRun {
     sink.observe(ruleId, new Evidence.Reported(status, Evidence.text(problem), coverage));
   }
 
-  /** Said once, until it is something else (B-5). */
+  /** Logged once, until the reason changes (B-5). */
   private void lost(String why) {
     if (stats.failing(why)) {
-      LOG.warn("check={} cannot be carried out: {}", rule.kind(), why);
+      LOG.warn("check cannot run check={} reason=\"{}\"", rule.kind(), why);
     }
     sink.observe(ruleId, new Evidence.Lost(why));
   }
 
-  /** B-17: the table of sources says so, unless the check has run before. */
+  /** B-17: the table of sources reports this, unless the check has run before. */
   private void unavailable(Obstacle obstacle, String why) {
     if (stats.unavailable(obstacle, why)) {
-      LOG.warn("check={} cannot be carried out any more: {}", rule.kind(), why);
+      LOG.warn("check can no longer run check={} reason=\"{}\"", rule.kind(), why);
     }
     sink.observe(ruleId, new Evidence.Unavailable(why));
   }
@@ -203,9 +203,10 @@ final class NodeCheckRun {
     String why = "no answer within " + GoDuration.format(rule.timeout());
     if (rule.kind().hangingIsAProblem()) {
       if (stats.failing(why)) {
-        LOG.warn("check={} hangs: {}", rule.kind(), why);
+        LOG.warn("check hangs check={} reason=\"{}\"", rule.kind(), why);
       }
-      sink.observe(ruleId, new Evidence.Hanging(why)); // NM-12: it hangs on, and is bad
+      sink.observe(
+          ruleId, new Evidence.Hanging(why)); // NM-12: it keeps hanging, which is a problem
     } else {
       lost(why);
     }
@@ -215,8 +216,8 @@ final class NodeCheckRun {
     String message = String.valueOf(unable.getMessage());
     return switch (unable) {
       case AccessDeniedException _ ->
-          message + ": permission denied; it takes " + rule.kind().needs();
-      case NoSuchFileException _ -> message + ": there is no such file";
+          message + ": permission denied; requires " + rule.kind().needs();
+      case NoSuchFileException _ -> message + ": no such file";
       default -> message;
     };
   }

@@ -30,8 +30,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * All conditions and events of a node: hands evidence to the right tracker, says what is news of
- * that, and counts problems (A-8). A value: what it becomes is a new one.
+ * All conditions and events of a node: passes evidence to its tracker, reports what has changed,
+ * and counts problems (A-8). Immutable.
  */
 final class NodeConditions {
   static final NodeConditions NONE = of(Map.of());
@@ -41,7 +41,9 @@ final class NodeConditions {
   private final Map<String, EventTracker> events;
   private final Map<String, Long> counts;
 
-  /** The types of conditions whose healthy reason has a series, too: those of plugins. */
+  /**
+   * The types of conditions whose healthy reason also has a metric series: those of plugins (A-8).
+   */
   private final Set<String> healthyCounted;
 
   private NodeConditions(
@@ -57,9 +59,9 @@ final class NodeConditions {
     this.counts = counts;
   }
 
-  /** What listeners have to know. */
+  /** A change for listeners. */
   sealed interface News {
-    /** A condition says something else than before, or something for the first time. */
+    /** A condition has changed, or was set for the first time. */
     record Changed(Condition condition) implements News {}
 
     /** Something happened. */
@@ -67,9 +69,9 @@ final class NodeConditions {
   }
 
   /**
-   * What evidence or time came to, with the news in their order.
+   * The next state, with its changes in order.
    *
-   * @param specsChanged whether other conditions can be said than before (B-17)
+   * @param specsChanged whether the set of observable conditions has changed (B-17)
    */
   record Progress(NodeConditions after, List<News> news, boolean specsChanged) {}
 
@@ -98,21 +100,21 @@ final class NodeConditions {
         switch (rule.consequence()) {
           case Consequence.OnCondition on ->
               ofConditions.computeIfAbsent(on.type(), _ -> new ArrayList<>()).add(rule);
-          case Consequence.EventOnly _ -> events.put(rule.id(), EventTracker.of(rule.patience()));
+          case Consequence.EventOnly _ -> events.put(rule.id(), EventTracker.of(rule.threshold()));
         }
       }
     }
     Map<String, ConditionTracker> trackers = new LinkedHashMap<>();
     specs.forEach((type, spec) -> {
       List<NamedRule> ofType = ofConditions.getOrDefault(type, List.of());
-      if (!ofType.isEmpty()) { // nobody would ever say anything about it
+      if (!ofType.isEmpty()) { // no rule would ever set it
         trackers.put(type, ConditionTracker.of(spec, ofType));
       }
     });
     return new NodeConditions(rules, trackers, events, counts, healthyCounted);
   }
 
-  /** Takes evidence for a rule; a rule that is not known any more changes nothing. */
+  /** Takes evidence for a rule; evidence for a removed rule changes nothing. */
   Progress observe(String ruleId, Evidence evidence, ClockReading now) {
     Draft draft = new Draft(now);
     NamedRule rule = rules.get(ruleId);
@@ -132,9 +134,9 @@ final class NodeConditions {
     return draft.done();
   }
 
-  /** What these conditions are to become, while that is thought about. */
+  /** The mutable draft of the next state. */
   private final class Draft {
-    // Those of now until something of them changes: most evidence changes one of the three.
+    // The current values until changed: most evidence changes one of the three.
     private Map<String, ConditionTracker> nextTrackers = trackers;
     private Map<String, EventTracker> nextEvents = events;
     private Map<String, Long> nextCounts = counts;
@@ -155,7 +157,7 @@ final class NodeConditions {
 
     void observe(Consequence.OnCondition on, NamedRule rule, Evidence evidence) {
       ConditionTracker before = trackers.get(on.type());
-      if (before != null) { // what was due comes first, in whichever order the two are thought of
+      if (before != null) { // changes that were already due come first
         ConditionTracker due = before.at(now);
         replace(before, due);
         replace(due, due.observe(rule.id(), evidence, now));
@@ -189,7 +191,7 @@ final class NodeConditions {
       Condition condition = is.get();
       news.add(new News.Changed(condition));
       ConditionStatus old = before.condition().map(Condition::status).orElse(FALSE);
-      if (condition.status() != old) { // other words about the same are no event
+      if (condition.status() != old) { // a new message alone is no event
         String source = speaker(after, condition.reason()).source();
         happened(NodeEvent.ofChange(source, condition, now.wall()));
       } else if (!condition.reason().equals(ConditionTracker.FLAPPING)) {
@@ -212,13 +214,13 @@ final class NodeConditions {
     }
   }
 
-  /** The next map, to be written to: a copy, while it is still that of the value before. */
-  @SuppressWarnings("ReferenceEquality") // an equal copy is the draft's own already
+  /** The next map, copied from the current state before the first write. */
+  @SuppressWarnings("ReferenceEquality") // a different map already belongs to the draft
   private static <V> Map<String, V> own(Map<String, V> next, Map<String, V> before) {
     return next == before ? new LinkedHashMap<>(before) : next;
   }
 
-  /** What holds now and did not before: by another reason, or for another device (B-16). */
+  /** Problems that are new: with another reason, or for another device (B-16). */
   private static List<Problem> begun(ConditionTracker before, ConditionTracker after) {
     List<Problem> known = new ArrayList<>(before.problems());
     List<Problem> begun = new ArrayList<>();
@@ -239,19 +241,19 @@ final class NodeConditions {
         .orElse(tracker.rules().getFirst());
   }
 
-  /** {@return when time alone might change something; what is due already is not left out} */
+  /** {@return when time alone may change something; may be in the past} */
   Optional<ClockReading> nextWakeUp() {
     return trackers.values().stream()
         .flatMap(tracker -> tracker.nextWakeUp().stream())
         .min((one, other) -> Long.compare(one.nanos() - other.nanos(), 0));
   }
 
-  /** {@return what is said, in the order of the files} */
+  /** {@return the conditions, in the order of the files} */
   List<Condition> conditions() {
     return trackers.values().stream().flatMap(tracker -> tracker.condition().stream()).toList();
   }
 
-  /** {@return what is behind each of them, by type} */
+  /** {@return the details of each condition, by type} */
   Map<String, ConditionDetail> details() {
     Map<String, ConditionDetail> details = new LinkedHashMap<>();
     trackers.forEach((type, tracker) -> {
@@ -271,7 +273,7 @@ final class NodeConditions {
     return new Found(source, problem.reason(), problem.device(), problem.text(), problem.since());
   }
 
-  /** {@return the conditions that can be said, as far as is known: without those of B-17} */
+  /** {@return the observable conditions, as far as known: without those of B-17} */
   List<ConditionSpec> specs() {
     return trackers.values().stream()
         .filter(tracker -> !tracker.isUnavailable())
@@ -285,7 +287,8 @@ final class NodeConditions {
   }
 
   /**
-   * {@return for each rule of a condition whether it holds; of plugins also that none does (A-8)}
+   * {@return for each rule of a condition whether it holds; for plugins also whether none does
+   * (A-8)}
    */
   List<NodeSnapshot.Problem> problems() {
     List<NodeSnapshot.Problem> problems = new ArrayList<>();
@@ -305,7 +308,7 @@ final class NodeConditions {
     return problems;
   }
 
-  /** Takes over what is on the node already (B-4). */
+  /** Adopts the conditions that are already on the Node (B-4). */
   NodeConditions adopt(Collection<Condition> onNode, ClockReading now) {
     Map<String, ConditionTracker> adopted = new LinkedHashMap<>(trackers);
     for (Condition condition : onNode) {
@@ -320,7 +323,7 @@ final class NodeConditions {
     return saved;
   }
 
-  /** {@return what counts for the next event of each rule, as far as there is anything} */
+  /** {@return the matches that count for the next event, for rules that have any} */
   Map<String, SavedRule> saveEvents(ClockReading now) {
     Map<String, SavedRule> saved = new LinkedHashMap<>();
     events.forEach((id, tracker) -> {
@@ -331,7 +334,7 @@ final class NodeConditions {
     return saved;
   }
 
-  /** Goes on with what others before these have counted and know (B-12). */
+  /** Continues with the state and counters of earlier conditions (B-12). */
   NodeConditions continueFrom(NodeConditions before) {
     Map<String, Long> goneOn = new TreeMap<>(counts);
     before.counts.forEach((reason, count) -> goneOn.computeIfPresent(reason, (_, _) -> count));
@@ -344,7 +347,7 @@ final class NodeConditions {
     return new NodeConditions(rules, tracking, counting, goneOn, healthyCounted);
   }
 
-  /** Goes on from what a program before this one has kept (B-4). */
+  /** Continues with the state saved by an earlier process (B-4). */
   NodeConditions restore(
       Map<String, SavedCondition> conditions, Map<String, SavedRule> counted, ClockReading now) {
     Map<String, ConditionTracker> tracking = new LinkedHashMap<>(trackers);

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Something that happened on the node (A-4, A-7).
  *
- * @param reason one word in UpperCamelCase for programs
- * @param text what was seen, cleaned and bounded (B-14)
- * @param problem whether it is bad news
+ * @param reason the reason in UpperCamelCase
+ * @param text the observed text, cleaned and bounded (B-14)
+ * @param problem whether it reports a problem
  * @param pod the container it happened to; null if it happened to the node (B-10)
  */
 public record NodeEvent(
@@ -25,8 +25,8 @@ public record NodeEvent(
   /**
    * Something that happened to the node itself.
    *
-   * @param reason one word in UpperCamelCase for programs
-   * @param problem whether it is bad news
+   * @param reason the reason in UpperCamelCase
+   * @param problem whether it reports a problem
    */
   public NodeEvent(String source, String reason, String text, Instant at, boolean problem) {
     this(source, reason, text, at, problem, null);
@@ -48,18 +48,18 @@ public record NodeEvent(
     return new NodeEvent(source, problem.reason(), text, at, true);
   }
 
-  /** In node-problem-detector's words, which alerts are written for. */
+  /** The format of node-problem-detector, which alerts may match. */
   private static String text(String type, ConditionStatus status, String reason, String message) {
     return "Node condition %s is now: %s, reason: %s, message: \"%s\""
         .formatted(type, status, reason, message.replace("\\", "\\\\").replace("\"", "\\\""));
   }
 
-  /** {@return what was seen, and in which container as far as the kernel names it} */
+  /** {@return the observed text, with the container if the kernel names it} */
   public String message() {
     return pod == null ? text : messageIn(pod.toString());
   }
 
-  /** {@return what was seen, and where} */
+  /** {@return the observed text and its place} */
   public String messageIn(String where) {
     return text + "; in " + where;
   }

@@ -30,14 +30,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches this node: readers, plugins and checks on the outside, one loop with all conditions in
- * the middle, listeners and the state file behind it.
+ * Monitors this node: readers, plugins and checks send evidence to one loop with all conditions,
+ * which notifies listeners and writes the state file.
  */
 public final class NodeMonitor implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NodeMonitor.class);
   private static final int MAX_WAITING = 1024;
 
-  /** Beside evidence, which waits for room: requests, reloads, and what the loop itself adds. */
+  /** In addition to evidence, which waits for room: requests, reloads, and the loop's own tasks. */
   private static final int MAX_OTHERS = 1024;
 
   private static final int MAX_EVENTS = 50;
@@ -56,7 +56,7 @@ public final class NodeMonitor implements AutoCloseable {
   private final SerialLoop loop;
   private final Alarm wakeUp;
   private final Alarm savePositions;
-  private final Alarm saySources;
+  private final Alarm logSources;
   private final SourceLog sources = new SourceLog();
   private final Alarm saveChanges;
   private NodeConditions conditions = NodeConditions.NONE;
@@ -77,16 +77,16 @@ public final class NodeMonitor implements AutoCloseable {
             "node-monitor",
             MAX_WAITING + MAX_OTHERS,
             MAX_OTHERS,
-            bug -> LOG.error("node monitor failed on one piece of evidence", bug));
+            bug -> LOG.error("internal error while processing evidence, continuing", bug));
     wakeUp = loop.alarm(this::letTimePass);
     saveChanges = loop.alarm(this::save);
     savePositions = loop.alarm(this::saveAgain);
-    saySources = loop.alarm(this::saySources);
+    logSources = loop.alarm(this::logSources);
     savePositions.set(SAVE_POSITIONS);
   }
 
   /**
-   * Adds a listener, which is notified of what changes from now on.
+   * Adds a listener, which is notified of changes from now on.
    *
    * @param listener called on the monitor's loop
    */
@@ -94,15 +94,15 @@ public final class NodeMonitor implements AutoCloseable {
     listeners.add(listener);
   }
 
-  /** {@return the boot this is} */
+  /** {@return the current boot} */
   public Boot boot() {
     return boot;
   }
 
   /**
-   * Watches this instead of what was watched before (B-12). A monitor that is the same goes on
-   * undisturbed, one that has changed begins anew with its state, its counters and its place in its
-   * log; conditions that nobody watches any more are dropped.
+   * Replaces the monitors (B-12). An unchanged monitor continues undisturbed. A changed one
+   * restarts with its state, its counters and its position in the log. Conditions without a monitor
+   * are dropped.
    */
   public void watch(Collection<Monitor> monitors) {
     Map<String, Monitor> all = NamedRule.named(monitors);
@@ -111,7 +111,7 @@ public final class NodeMonitor implements AutoCloseable {
 
   private void replace(Map<String, Monitor> monitors) {
     watches.closeAllBut(monitors);
-    keep(positions()); // they read on until they were closed
+    keep(positions()); // they continued reading until closed
     conditions =
         NodeConditions.of(monitors)
             .restore(saved.conditions(), saved.events(), now())
@@ -121,48 +121,52 @@ public final class NodeMonitor implements AutoCloseable {
     List<ConditionSpec> specs = conditions.specs();
     notify(listener -> listener.watching(specs));
     conditions.conditions().forEach(known -> notify(listener -> listener.conditionChanged(known)));
-    take(conditions.at(now())); // what only a rule said that is gone is not so any more
+    take(conditions.at(now())); // what only a removed rule reported is cleared
     int begun = watches.begin(monitors, saved.positions());
-    LOG.info("monitors={} begun={} conditions={}", monitors.size(), begun, specs.size());
+    LOG.info(
+        "monitors loaded monitors={} started={} conditions={}",
+        monitors.size(),
+        begun,
+        specs.size());
     if (begun > 0) {
-      sources.begin(now().plus(SourceLog.PATIENCE));
-      saySources.set(SOURCES_FIRST);
+      sources.begin(now().plus(SourceLog.MAX_WAIT));
+      logSources.set(SOURCES_FIRST);
     }
     wakeUpInTime();
   }
 
-  /** B-17: as soon as each has been tried, and from then on what has changed. */
-  private void saySources() {
-    saySources.set(sources.say(watches.stats(), now()) ? SOURCES_AGAIN : SOURCES_FIRST);
+  /** B-17: logs all sources once each was tried, and changes from then on. */
+  private void logSources() {
+    logSources.set(sources.logChanges(watches.stats(), now()) ? SOURCES_AGAIN : SOURCES_FIRST);
   }
 
   /**
-   * Takes over what is on the node already, where nothing is known yet (B-4), when watching begins:
-   * afterwards a healthy log would be news already.
+   * Adopts published conditions of which nothing is known yet (B-4). Call it before monitoring
+   * begins: afterwards a healthy log would already count as a change.
    *
-   * @param published conditions that were published by a program before this one, in this boot
+   * @param published conditions published by an earlier process in this boot
    */
   public void adopt(Collection<Condition> published) {
     List<Condition> all = List.copyOf(published);
     loop.offer(() -> onNode = all);
   }
 
-  /** Takes evidence; blocks while too much is waiting, so that a flood slows its reader down. */
+  /** Takes evidence; blocks while the queue is full, so that a flood slows its reader down. */
   private void observe(String ruleId, Evidence evidence) {
     try {
       var _ =
           loop.put(() -> {
-            if (!closed) { // what was not kept any more is read again by who comes next
+            if (!closed) { // unsaved positions are read again by the next process
               take(conditions.observe(ruleId, evidence, now()));
               wakeUpInTime();
             }
           });
-    } catch (InterruptedException ended) { // and with it what it had to say
+    } catch (InterruptedException ended) { // its evidence is dropped too
       Thread.currentThread().interrupt();
     }
   }
 
-  /** Runs checks for a line, behind the evidence of the same line, so that a flood waits too. */
+  /** Runs checks for a line, queued after the evidence of that line, so that a flood waits too. */
   private void runChecks(Set<CheckKind> kinds) {
     try {
       var _ = loop.put(() -> watches.runChecks(kinds));
@@ -173,7 +177,7 @@ public final class NodeMonitor implements AutoCloseable {
 
   private void wakeUpInTime() {
     Optional<ClockReading> due = closing ? Optional.empty() : conditions.nextWakeUp();
-    // What fell due while evidence was taken is past by now, and thought about at once (B-2).
+    // Transitions that fell due while evidence was processed are handled immediately (B-2).
     due.ifPresentOrElse(
         moment -> wakeUp.set(Duration.ofNanos(moment.nanos() - time.nanoTime())), wakeUp::cancel);
   }
@@ -207,7 +211,7 @@ public final class NodeMonitor implements AutoCloseable {
     save();
   }
 
-  /** What was read up to these places waits in the loop still: it is thought about first. */
+  /** Evidence read up to these positions is still queued: it is processed first. */
   private void save() {
     Map<String, String> positions = positions();
     loop.offer(() -> write(positions));
@@ -228,9 +232,9 @@ public final class NodeMonitor implements AutoCloseable {
   }
 
   /**
-   * {@return the node as it is seen now; comes from the monitor's loop}
+   * {@return the current state of the node, computed on the monitor's loop}
    *
-   * <p>After the monitor has been closed it never comes.
+   * <p>Never completes after the monitor has been closed.
    */
   public CompletableFuture<NodeSnapshot> snapshot() {
     CompletableFuture<NodeSnapshot> answer = new CompletableFuture<>();
@@ -248,7 +252,7 @@ public final class NodeMonitor implements AutoCloseable {
     return answer;
   }
 
-  /** Ends all reading and keeps the state. */
+  /** Stops all reading and saves the state. */
   @Override
   public void close() {
     CountDownLatch saved = new CountDownLatch(1);
@@ -257,33 +261,33 @@ public final class NodeMonitor implements AutoCloseable {
           closing = true;
           watches.closeAllBut(Map.of());
           save();
-          loop.offer(() -> { // after that, and after all that it waits for
+          loop.offer(() -> { // after the close and everything it waits for
             closed = true;
             saved.countDown();
           });
         });
     try {
       if (open && !saved.await(TIMEOUT.toNanos(), TimeUnit.NANOSECONDS)) {
-        LOG.warn("node monitor has not ended after {}s", TIMEOUT.toSeconds());
+        LOG.warn("node monitor did not stop within {}s", TIMEOUT.toSeconds());
       }
     } catch (InterruptedException hurry) {
       Thread.currentThread().interrupt();
     }
-    loop.finish(TIMEOUT); // what waits still is let go, and with it who waits for room
+    loop.finish(TIMEOUT); // drops queued evidence and releases blocked readers
   }
 
-  /** One that fails keeps neither others from the news nor the loop from going on. */
+  /** A failing listener affects neither other listeners nor the loop. */
   private void notify(Consumer<MonitorListener> news) {
     for (MonitorListener listener : listeners) {
       try {
         news.accept(listener);
       } catch (RuntimeException bug) {
-        LOG.error("a listener of the node monitor failed", bug);
+        LOG.error("internal error in a node monitor listener, continuing", bug);
       }
     }
   }
 
-  /** Goes on from there, and says what is new. */
+  /** Continues with that state, and notifies listeners of changes. */
   private void take(NodeConditions.Progress step) {
     conditions = step.after();
     if (step.specsChanged()) {

@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A node as its monitor sees it at one moment.
+ * The state of a node at one moment.
  *
- * @param conditions what is said, in the order of the files
- * @param details what is behind each condition, by its type
+ * @param conditions the conditions, in the order of the files
+ * @param details the details of each condition, by type
  * @param events the newest events, oldest first
  * @param problemCounts how often each reason came up since the start (A-8)
- * @param problems for each rule of a condition whether it holds, and for the healthy reason of a
- *     plugin's condition, which never does (A-8)
- * @param waiting pieces of evidence not processed yet
+ * @param problems whether each rule of a condition holds; also the healthy reason of a plugin's
+ *     condition, which never does (A-8)
+ * @param waiting the number of queued pieces of evidence
  */
 public record NodeSnapshot(
     List<Condition> conditions,
@@ -27,7 +27,7 @@ public record NodeSnapshot(
     List<Problem> problems,
     List<SourceView> sources,
     int waiting) {
-  /** A node nobody watches. */
+  /** A node without monitoring. */
   public static final NodeSnapshot NONE =
       new NodeSnapshot(
           List.of(), Map.of(), List.of(), List.of(), Map.of(), List.of(), List.of(), 0);
@@ -52,15 +52,15 @@ public record NodeSnapshot(
   public record Problem(String type, String reason, boolean holds) {}
 
   /**
-   * What is behind a condition (B-18).
+   * The details of a condition (B-18).
    *
-   * @param evidence what holds now, in the order of the rules, at most {@link #MAX_EVIDENCE}
+   * @param evidence the current problems, in the order of the rules, at most {@link #MAX_EVIDENCE}
    */
   public record ConditionDetail(ConditionHistory history, List<Found> evidence) {
-    /** The problems of one condition that are shown. */
+    /** The most problems shown per condition. */
     public static final int MAX_EVIDENCE = 16;
 
-    /** Keeps an unmodifiable copy of the first. */
+    /** Keeps an unmodifiable copy of the first problems. */
     public ConditionDetail {
       evidence = List.copyOf(evidence.subList(0, Math.min(MAX_EVIDENCE, evidence.size())));
     }
@@ -68,7 +68,7 @@ public record NodeSnapshot(
     /**
      * A problem that a monitor has found.
      *
-     * @param reason one word for programs
+     * @param reason the reason in UpperCamelCase
      * @param device the device it is about; empty if it is about none
      * @param since when it began, on the wall clock
      */

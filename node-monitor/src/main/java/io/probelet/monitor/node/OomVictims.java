@@ -18,20 +18,23 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose process was killed for want of memory, if the kernel's own count of the pod confirms what
- * its log says (B-10). Belongs to the thread that reads the log.
+ * Finds the pod of an OOM-killed process, if the pod's own kill count confirms the log (B-10).
+ * Belongs to the thread that reads the log.
  */
 final class OomVictims {
-  /** For logs that anyone may have written. */
+  /** For logs that anyone may write. */
   static final OomVictims NONE = new OomVictims(null, null);
 
-  /** Of pods whose count is remembered; the one that rose longest ago is forgotten. */
+  /** The most pods whose count is remembered; the one whose count rose longest ago is forgotten. */
   private static final int MAX_PODS = 256;
 
-  /** Several processes that are killed together are counted before their lines are read. */
+  /**
+   * If several processes are killed together, the kernel counts all of them before their lines are
+   * read.
+   */
   private static final Duration TOGETHER = Duration.ofSeconds(10);
 
-  /** Where the kernel's paths are longer than those that are seen here, as in kind. */
+  /** For nodes on which the kernel's paths are longer than those visible here, as in kind. */
   private static final int MAX_LEADING = 8;
 
   private static final int MAX_BYTES = 4096;
@@ -43,7 +46,7 @@ final class OomVictims {
   private final OomLines lines = new OomLines();
   private final RecentMap<String, Counted> counts = new RecentMap<>(MAX_PODS);
 
-  /** How often processes of a pod had been killed, and when that was more than before. */
+  /** The kill count of a pod, and when it last rose. */
   private record Counted(long kills, long roseAt) {}
 
   OomVictims(@Nullable Path sys, @Nullable TimeSource time) {
@@ -51,14 +54,14 @@ final class OomVictims {
     this.time = time;
   }
 
-  /** Takes the next record of the kernel. */
+  /** Takes the next kernel record. */
   void take(String record) {
     if (sys != null) {
       lines.take(record);
     }
   }
 
-  /** Whose process a record is about; empty if it is no pod's, or the pod's count has not risen. */
+  /** The pod of the process in a record; empty if there is none, or its count has not risen. */
   Optional<PodTrace> of(String record) {
     return lines.victim(record).filter(this::isConfirmed).map(PodCgroup::pod);
   }
@@ -77,15 +80,15 @@ final class OomVictims {
     return before != null && now - before.roseAt() < TOGETHER.toNanos();
   }
 
-  /** 0 if the pod's group is not seen here. */
+  /** 0 if the pod's cgroup is not visible. */
   private static long kills(Path root, String pod) {
-    // The kernel logs paths from the root; one that leads out of it is none.
+    // The kernel logs paths from the root; a path that leads outside is invalid.
     String rest = List.of(pod.split("/", -1)).contains("..") ? "" : pod;
     for (int leading = 0; leading < MAX_LEADING && !rest.isEmpty(); leading++) {
       String below = rest.substring(1);
       Path unified = root.resolve(below);
       if (Files.isDirectory(unified)) {
-        return count(unified.resolve("memory.events")); // it counts the containers' too
+        return count(unified.resolve("memory.events")); // it includes the containers' kills
       }
       Path memory = root.resolve("memory").resolve(below);
       if (Files.isDirectory(memory)) {
@@ -97,7 +100,7 @@ final class OomVictims {
     return 0;
   }
 
-  /** In version 1 each group counts its own processes only. */
+  /** In cgroup v1 each group counts its own processes only. */
   private static long ofContainers(Path pod) {
     long kills = count(pod.resolve("memory.oom_control"));
     int containers = 0;
@@ -109,7 +112,7 @@ final class OomVictims {
         kills += count(container.resolve("memory.oom_control"));
       }
     } catch (IOException | DirectoryIteratorException gone) {
-      return kills; // the kubelet removes them meanwhile
+      return kills; // the kubelet may remove them at any time
     }
     return kills;
   }

@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the plugins of one file, each at its interval and never beside itself, no more at once than
- * the file allows (A-6).
+ * Runs the plugins of one file, each at its interval and without overlap, and at most as many at
+ * once as the file allows (A-6).
  */
 final class PluginWatch implements Watch {
   private static final Logger LOG = LoggerFactory.getLogger(PluginWatch.class);
@@ -40,7 +40,7 @@ final class PluginWatch implements Watch {
   private final Pause pause = new Pause();
   private final List<Thread> threads = new ArrayList<>();
 
-  /** Why, by the rule; guarded by itself. */
+  /** The reason for each rule that does not run; guarded by itself. */
   private final Map<String, String> notRun = new HashMap<>();
 
   PluginWatch(
@@ -73,7 +73,7 @@ final class PluginWatch implements Watch {
       do {
         long start = time.nanoTime();
         run(named, rule, time);
-        // A run that took longer than the interval is followed by the next at once, by one only.
+        // After a run longer than the interval, one further run follows immediately.
         Duration rest = rule.interval().minusNanos(time.nanoTime() - start);
         wait = rest.isNegative() ? Duration.ZERO : rest;
       } while (pause.lasts(wait));
@@ -89,7 +89,8 @@ final class PluginWatch implements Watch {
     long start = time.nanoTime();
     try {
       result = new PluginRun(rule, monitor.maxOutputLength(), builtIns).run();
-    } catch (RuntimeException | OutOfMemoryError failed) { // the latter for want of threads too
+    } catch (RuntimeException
+        | OutOfMemoryError failed) { // the latter also if no thread can be created
       mistake = true;
       result = new PluginResult.NotRun(rule.path() + " cannot be run: " + failed);
     } finally {
@@ -108,7 +109,8 @@ final class PluginWatch implements Watch {
         }
         sink.observe(named.id(), new Evidence.Reported(status, message));
       }
-      case PluginResult.NotExecutable(String why) -> { // Unknown at once, like any odd exit
+      case PluginResult.NotExecutable(
+              String why) -> { // Unknown immediately, like any other exit code
         doesNotRun(named, why, true);
         sink.observe(named.id(), new Evidence.Reported(ConditionStatus.UNKNOWN, why));
       }
@@ -129,7 +131,7 @@ final class PluginWatch implements Watch {
     }
   }
 
-  /** B-17: as long as none of them runs, the whole monitor does not. */
+  /** B-17: the monitor is unavailable as long as none of its plugins runs. */
   private void doesNotRun(NamedRule named, String why, boolean mistake) {
     synchronized (notRun) {
       boolean known = why.equals(notRun.put(named.id(), why));
@@ -139,7 +141,7 @@ final class PluginWatch implements Watch {
         var _ = stats.failing(why);
       }
       if (!known) {
-        LOG.warn("monitor={} plugin was not run: {}", monitor.source(), why);
+        LOG.warn("plugin not run monitor={} reason=\"{}\"", monitor.source(), why);
       }
     }
   }
@@ -154,7 +156,7 @@ final class PluginWatch implements Watch {
     return List.of(stats.view());
   }
 
-  /** Waits for what runs to be killed: it must neither stay nor run beside what comes next. */
+  /** Waits until running plugins are killed: they must not overlap with those that follow. */
   @Override
   public void close() {
     pause.close();
@@ -162,7 +164,7 @@ final class PluginWatch implements Watch {
     try {
       if (!slots.tryAcquire(monitor.concurrency(), CLOSE_TIMEOUT.toNanos(), TimeUnit.NANOSECONDS)) {
         LOG.warn(
-            "monitor={} a plugin has not ended {}s after it was killed",
+            "plugin still running {}s after it was killed monitor={}",
             monitor.source(),
             CLOSE_TIMEOUT.toSeconds());
       }

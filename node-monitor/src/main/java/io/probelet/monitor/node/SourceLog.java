@@ -13,44 +13,45 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Says in the log which sources run and why others cannot (B-17): once in one table, and then what
- * has changed. What fails later says so itself. Belongs to one thread.
+ * Logs which sources run and why others cannot (B-17): once as a table, then changes only. A source
+ * that fails later logs this itself. Belongs to one thread.
  */
 final class SourceLog {
-  /** How long the table waits for sources of which nothing is known yet. */
-  static final Duration PATIENCE = Duration.ofSeconds(15);
+  /** How long the table waits for sources without a result. */
+  static final Duration MAX_WAIT = Duration.ofSeconds(15);
 
   private static final Logger LOG = LoggerFactory.getLogger(SourceLog.class);
 
-  private final Map<String, String> said = new HashMap<>();
+  private final Map<String, String> logged = new HashMap<>();
   private ClockReading until = new ClockReading(0, Instant.EPOCH);
   private boolean waiting;
 
-  /** Other sources than before have begun; whoever has not said anything by then is not awaited. */
+  /** The sources have changed; the table is written at that time even if some have no result. */
   void begin(ClockReading deadline) {
     until = deadline;
     waiting = true;
   }
 
   /**
-   * Says what has not been said.
+   * Logs what has not been logged yet.
    *
-   * @return whether everything has been, so that it may be asked at leisure
+   * @return whether all sources were logged, so that the next call is not urgent
    */
-  boolean say(List<SourceView> sources, ClockReading now) {
+  boolean logChanges(List<SourceView> sources, ClockReading now) {
     Optional<List<SourceView>> due = due(sources, now);
     if (due.isPresent() && !due.get().isEmpty()) {
       long unavailable =
           sources.stream()
               .filter(source -> source.state() instanceof SourceState.Unavailable)
               .count();
-      LOG.info("node monitor sources={} unavailable={}", sources.size(), unavailable);
+      LOG.info(
+          "node monitor sources checked sources={} unavailable={}", sources.size(), unavailable);
       due.get().forEach(SourceLog::log);
     }
     return due.isPresent();
   }
 
-  /** Whose rows are to be written now; empty while others are awaited. */
+  /** The rows to write now; empty while waiting for others. */
   Optional<List<SourceView>> due(List<SourceView> sources, ClockReading now) {
     boolean untried =
         sources.stream().anyMatch(source -> source.state() instanceof SourceState.Starting);
@@ -58,14 +59,14 @@ final class SourceLog {
       return Optional.empty();
     }
     waiting = false;
-    said.keySet().retainAll(sources.stream().map(SourceView::source).toList());
+    logged.keySet().retainAll(sources.stream().map(SourceView::source).toList());
     return Optional.of(
         sources.stream()
-            .filter(source -> !kind(source).equals(said.put(source.source(), kind(source))))
+            .filter(source -> !kind(source).equals(logged.put(source.source(), kind(source))))
             .toList());
   }
 
-  /** What is news if it changes; the words may change without. */
+  /** The part of a row whose change is logged; a change of its text alone is not. */
   private static String kind(SourceView source) {
     return switch (source.state()) {
       case SourceState.Starting() -> "starting";
@@ -74,10 +75,10 @@ final class SourceLog {
     };
   }
 
-  /** What fails now and then runs all the same. */
+  /** A source with occasional failures counts as running. */
   private static String runs(SourceView source) {
     return switch (source.state()) {
-      case SourceState.Starting() -> "runs=unknown: nothing has come of it yet";
+      case SourceState.Starting() -> "runs=unknown: no result yet";
       case SourceState.Running(), SourceState.Failing _ -> "runs=yes";
       case SourceState.Unavailable missing ->
           "runs=no reason=" + missing.obstacleLabel() + ": " + missing.why();

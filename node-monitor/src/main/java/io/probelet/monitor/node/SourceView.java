@@ -4,14 +4,14 @@ import io.probelet.monitor.availability.Obstacle;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How a source of evidence is doing (B-13).
+ * The state and counters of a source of evidence (B-13).
  *
- * @param state whether it observes what it is for
+ * @param state whether it can observe
  * @param reads lines that were read, or runs of plugins and checks
  * @param lost lines that were lost before they could be read
- * @param unread lines whose time could not be read, so that they are no entries of their log
- * @param tooOld matches of lines that were older than the lookback, or within the delay
- * @param timeouts runs that took too long
+ * @param unread unparseable lines
+ * @param tooOld matches ignored as older than the lookback or within the delay
+ * @param timeouts runs that timed out
  */
 public record SourceView(
     String source,
@@ -23,28 +23,26 @@ public record SourceView(
     long tooOld,
     long timeouts,
     double seconds) {
-  /** {@return what keeps it from working, for people; empty if nothing does} */
+  /** {@return the problem, for people; empty if there is none} */
   public String trouble() {
     return state.trouble();
   }
 
-  /** Whether a source of evidence observes what it is for. */
+  /** The state of a source of evidence. */
   public sealed interface SourceState {
-    /** Nothing has come of it yet. */
+    /** No result yet. */
     record Starting() implements SourceState {}
 
-    /** It does. */
+    /** It works. */
     record Running() implements SourceState {}
 
-    /**
-     * It has, and does not now, or fails for a reason that has nothing to do with what it takes.
-     */
+    /** It has failed after it worked, or for a reason other than a missing prerequisite. */
     record Failing(String why) implements SourceState {}
 
-    /** It cannot, as this program is installed (B-17). */
+    /** It lacks a prerequisite in this installation (B-17). */
     record Unavailable(Obstacle obstacle, String why) implements SourceState {}
 
-    /** {@return what keeps it from working, for people; empty if nothing does} */
+    /** {@return the problem, for people; empty if there is none} */
     default String trouble() {
       return switch (this) {
         case Starting(), Running() -> "";
@@ -63,13 +61,15 @@ public record SourceView(
       };
     }
 
-    /** {@return what is in the way, by its name in the API; empty unless it is unavailable} */
+    /**
+     * {@return the missing prerequisite, by its name in the API; empty unless it is unavailable}
+     */
     default String obstacleLabel() {
       return this instanceof Unavailable(Obstacle obstacle, _) ? obstacle.label() : "";
     }
   }
 
-  /** What one source of evidence has to say about itself (B-13). */
+  /** The mutable state and counters of one source of evidence (B-13). */
   static final class SourceStats {
     private final String source;
     private final AtomicLong reads = new AtomicLong();
@@ -80,7 +80,7 @@ public record SourceView(
     private final AtomicLong timeouts = new AtomicLong();
     private final AtomicLong nanos = new AtomicLong();
 
-    // Under this object's lock.
+    // Guarded by this object's lock.
     private SourceState state = new SourceState.Starting();
     private boolean ran;
 
@@ -88,7 +88,7 @@ public record SourceView(
       this.source = source;
     }
 
-    /** A line was read, or a plugin or check was run. */
+    /** Counts a line read, or a run of a plugin or check. */
     void read() {
       reads.incrementAndGet();
     }
@@ -101,12 +101,12 @@ public record SourceView(
       lost.addAndGet(lines);
     }
 
-    /** A line was no entry of its log; returns whether it was the first. */
+    /** Counts an unparseable line; returns whether it was the first. */
     boolean unread() {
       return unread.getAndIncrement() == 0;
     }
 
-    /** A line matched, but was too old to count; returns whether it was the first. */
+    /** Counts a match that was too old; returns whether it was the first. */
     boolean tooOld() {
       return tooOld.getAndIncrement() == 0;
     }
@@ -119,12 +119,12 @@ public record SourceView(
       nanos.addAndGet(elapsed);
     }
 
-    /** Its monitor begins anew; what has run has what it takes (B-17). */
+    /** Its monitor restarts; a source that has run has its prerequisites (B-17). */
     synchronized void starting() {
       state = new SourceState.Starting();
     }
 
-    /** It observes; returns whether it had failed before. */
+    /** The source works; returns whether it had failed before. */
     synchronized boolean running() {
       ran = true;
       boolean failed = state instanceof SourceState.Failing;
@@ -132,7 +132,7 @@ public record SourceView(
       return failed;
     }
 
-    /** It fails; returns whether that is news. */
+    /** The source fails; returns whether that is new. */
     synchronized boolean failing(String why) {
       SourceState failing = new SourceState.Failing(why);
       boolean news = !failing.equals(state);
@@ -140,12 +140,15 @@ public record SourceView(
       return news;
     }
 
-    /** It lacks what it takes, which is a failure once it has run; returns whether that is news. */
+    /**
+     * The source lacks a prerequisite, which counts as a failure once it has run; returns whether
+     * that is new.
+     */
     synchronized boolean unavailable(Obstacle obstacle, String why) {
       if (ran) {
         return failing(why);
       }
-      state = new SourceState.Unavailable(obstacle, why); // the table says so (SourceLog)
+      state = new SourceState.Unavailable(obstacle, why); // SourceLog reports this
       return false;
     }
 

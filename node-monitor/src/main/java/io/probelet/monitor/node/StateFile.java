@@ -27,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one small file that a restart begins with (B-4). It is replaced as a whole: after a crash
- * there is the old one or the new one. One that cannot be read is said so and done without.
+ * The small file that keeps the state over restarts (B-4). It is replaced atomically: after a crash
+ * it is the old or the new one. A corrupt file is reported and ignored.
  */
 final class StateFile {
   private static final Logger LOG = LoggerFactory.getLogger(StateFile.class);
@@ -37,12 +37,12 @@ final class StateFile {
   private final @Nullable Path file;
   private boolean complained;
 
-  /** Null keeps nothing, and begins with nothing. */
+  /** Null keeps no state. */
   StateFile(@Nullable Path file) {
     this.file = file;
   }
 
-  /** Reads what was kept in this boot; nothing if it was kept in another, or cannot be read. */
+  /** Reads the state; empty if it is of another boot, or cannot be read. */
   SavedState read(String bootId) {
     if (file == null) {
       return SavedState.none(bootId);
@@ -52,11 +52,14 @@ final class StateFile {
       if (state.bootId().equals(bootId)) {
         return state;
       }
-      LOG.info("state={} was kept before the last boot; starting fresh", file);
+      LOG.info("ignoring state from before the last boot file={}", file);
     } catch (NoSuchFileException firstStart) {
-      LOG.debug("state={} does not exist yet", file);
+      LOG.debug("no state file yet file={}", file);
     } catch (IOException | IllegalArgumentException | DateTimeException corrupt) {
-      LOG.warn("state={} cannot be used, starting fresh: {}", file, corrupt.getMessage());
+      LOG.warn(
+          "state file unusable, starting without state file={} reason=\"{}\"",
+          file,
+          corrupt.getMessage());
     }
     return SavedState.none(bootId);
   }
@@ -72,7 +75,9 @@ final class StateFile {
     } catch (IOException failed) {
       if (!complained) {
         LOG.warn(
-            "state={} cannot be written, a restart will begin anew: {}", file, failed.toString());
+            "cannot write state, a restart will lose it file={} reason=\"{}\"",
+            file,
+            failed.toString());
       }
       complained = true;
     }
@@ -210,11 +215,11 @@ final class StateFile {
   }
 
   /**
-   * What outlives the program (B-4).
+   * The saved state (B-4).
    *
-   * @param bootId the boot it is about; in another boot it means nothing
-   * @param events what counts for the next event of a rule, by its id
-   * @param positions up to where logs have been read, by log
+   * @param bootId the boot it belongs to; invalid in any other
+   * @param events the matches that count for the next event, by rule ID
+   * @param positions the read positions, by log
    */
   record SavedState(
       String bootId,

@@ -6,33 +6,33 @@ import io.probelet.monitor.track.Evidence;
 import java.util.List;
 import java.util.Set;
 
-/** One monitor at work. */
+/** A running monitor. */
 interface Watch extends AutoCloseable {
-  /** Begins, on threads of its own. */
+  /** Starts on its own threads. */
   void start(TimeSource time);
 
-  /** {@return up to where it has come, for the state file; empty if that means nothing} */
+  /** {@return its read position for the state file; empty if it has none} */
   String position();
 
-  /** {@return how its sources of evidence are doing} */
+  /** {@return the state of its sources} */
   List<SourceView> stats();
 
-  /** Runs the checks of these kinds that it has; see {@link CheckStarter}. */
+  /** Runs its checks of these kinds; see {@link CheckStarter}. */
   default void runChecks(Set<CheckKind> kinds) {}
 
   @Override
   void close();
 
-  /** Takes evidence from any thread. Blocks while more is waiting than can be taken. */
+  /** Takes evidence from any thread. Blocks while the queue is full. */
   @FunctionalInterface
   interface EvidenceSink {
     void observe(String ruleId, Evidence evidence);
   }
 
-  /** Has checks run at once, because a line gives reason to. */
+  /** Runs checks immediately because of a log line. */
   @FunctionalInterface
   interface CheckStarter {
-    /** Runs the checks of these kinds soon; one that ran for a line just now waits for its turn. */
+    /** Runs the checks of these kinds soon, subject to their minimum interval. */
     void run(Set<CheckKind> kinds);
   }
 }

@@ -29,7 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Puts a monitor to work with what it needs, its counters of before among that. */
+/** Creates running monitors with their dependencies, including earlier counters. */
 final class WatchFactory {
   private final MonitorSettings settings;
   private final TimeSource time;
@@ -50,12 +50,14 @@ final class WatchFactory {
     return kept;
   }
 
-  /** Forgets the counters of sources that are not among these. */
+  /** Drops the counters of all other sources. */
   void forgetAllBut(List<SourceView> sources) {
     stats.keySet().retainAll(sources.stream().map(SourceView::source).toList());
   }
 
-  /** Makes a watch that has not begun; {@code position} is where one before it had come to. */
+  /**
+   * Creates a watch that has not started; {@code position} is the read position of its predecessor.
+   */
   Watch of(String name, Monitor monitor, String position) {
     List<NamedRule> rules = NamedRule.of(name, monitor);
     return switch (monitor) {
@@ -67,7 +69,7 @@ final class WatchFactory {
       case Monitor.Checks checks ->
           new CheckWatch(name, checks, rules, settings.machine(), sink, this::stats);
       case Monitor.Log log -> {
-        // B-10: of other logs anyone may be the author.
+        // B-10: anyone may write to other logs.
         OomVictims oom =
             log.input() instanceof LogInput.Kmsg
                 ? new OomVictims(settings.machine().sys(), time)
@@ -89,7 +91,7 @@ final class WatchFactory {
     };
   }
 
-  /** As the present wall clock has it: it may have been set since the last time. */
+  /** By the current wall clock, which may have been set since the last time. */
   private Instant boot() {
     return Boot.of(settings.machine().proc(), time).at();
   }

@@ -11,18 +11,18 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The monitors at work, by their names. When others are wanted, those that stay the same go on
- * undisturbed (B-12). Belongs to one thread.
+ * The running monitors by name. When the configuration changes, unchanged ones continue undisturbed
+ * (B-12). Belongs to one thread.
  */
 final class Watches {
   private final WatchFactory factory;
   private final TimeSource time;
   private Map<String, Running> running = new LinkedHashMap<>();
 
-  /** The monitor of a name before, whose place in its log means something to its successor. */
+  /** The previous monitor of each name, whose read position its successor may use. */
   private final Map<String, Monitor> before = new HashMap<>();
 
-  /** What is at work, and why. */
+  /** A running watch and its monitor. */
   private record Running(Monitor monitor, Watch watch) {}
 
   Watches(WatchFactory factory, TimeSource time) {
@@ -30,12 +30,12 @@ final class Watches {
     this.time = time;
   }
 
-  /** {@return whether nothing is watched} */
+  /** {@return whether no monitor runs} */
   boolean isEmpty() {
     return running.isEmpty();
   }
 
-  /** Ends what is not wanted any more, or not so; their places stay known until others begin. */
+  /** Stops removed and changed monitors; their read positions are kept until others start. */
   void closeAllBut(Map<String, Monitor> wanted) {
     running.forEach((name, each) -> {
       if (!each.monitor().equals(wanted.get(name))) {
@@ -46,22 +46,22 @@ final class Watches {
   }
 
   /**
-   * Begins what is wanted and not at work.
+   * Starts the monitors that do not run yet.
    *
-   * @param positions up to where each log has been read, by the monitor's name
+   * @param positions the read positions, by monitor name
    */
   int begin(Map<String, Monitor> wanted, Map<String, String> positions) {
     Map<String, Running> next = new LinkedHashMap<>();
     List<Watch> begun = new ArrayList<>();
     wanted.forEach((name, monitor) -> {
-      Running goesOn = running.get(name);
-      if (goesOn == null || !goesOn.monitor().equals(monitor)) {
+      Running kept = running.get(name);
+      if (kept == null || !kept.monitor().equals(monitor)) {
         String position = isAnotherLog(name, monitor) ? "" : positions.getOrDefault(name, "");
         Watch watch = factory.of(name, monitor, position);
         begun.add(watch);
-        goesOn = new Running(monitor, watch);
+        kept = new Running(monitor, watch);
       }
-      next.put(name, goesOn);
+      next.put(name, kept);
     });
     running = next;
     before.clear();
@@ -81,14 +81,14 @@ final class Watches {
     running.values().forEach(each -> each.watch().runChecks(kinds));
   }
 
-  /** {@return up to where each log has been read} */
+  /** {@return the read position of each log} */
   Map<String, String> positions() {
     Map<String, String> positions = new LinkedHashMap<>();
     running.forEach((name, each) -> positions.put(name, each.watch().position()));
     return positions;
   }
 
-  /** {@return how all sources of evidence are doing} */
+  /** {@return the state of all sources} */
   List<SourceView> stats() {
     return running.values().stream().flatMap(each -> each.watch().stats().stream()).toList();
   }

@@ -1,7 +1,7 @@
 /**
- * The monitor at work: readers and runners on threads of their own bring evidence to one loop, on
- * which all trackers live without locks. What came of it goes to listeners and, in one small file,
- * over a restart. A reader that fails is begun again and costs nobody else anything.
+ * The running monitor: readers and runners on their own threads send evidence to one loop, which
+ * owns all trackers without locks. Results go to listeners and to a small state file for restarts.
+ * A failed reader is restarted and affects no other.
  */
 @NullMarked
 package io.probelet.monitor.node;

@@ -10,10 +10,10 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Takes the place of node-problem-detector's own plugins where they are not installed (A-9).
+ * Built-in replacements of node-problem-detector's own plugins, where those are not installed
+ * (A-9).
  *
- * @param environment the variables of this program: what is built in goes by them, and of what is
- *     not only some are passed on
+ * @param environment the variables of this process, which built-in plugins may use
  */
 public record BuiltIns(
     Machine machine,
@@ -29,11 +29,11 @@ public record BuiltIns(
   }
 
   /**
-   * Finds what takes the place of a plugin.
+   * Finds the replacement of a plugin.
    *
    * @param rule the plugin, which does not exist
-   * @return what to do instead; empty if it is none of those we know
-   * @throws IllegalArgumentException if it is, but has arguments we do not know
+   * @return the replacement; empty if the plugin is unknown
+   * @throws IllegalArgumentException if the plugin is known but its arguments are invalid
    */
   Optional<NodeCheck> of(PluginRule rule) {
     if (rule.path().endsWith(HEALTH_CHECKER)) {

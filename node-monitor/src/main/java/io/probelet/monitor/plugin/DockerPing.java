@@ -10,7 +10,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/** Asks Docker for a sign of life on its socket. */
+/** Pings Docker on its socket. */
 final class DockerPing implements NodeCheck {
   private static final String QUESTION = "GET /_ping HTTP/1.0\r\nHost: docker\r\n\r\n";
   private static final String WELL = " 200 ";
@@ -31,7 +31,7 @@ final class DockerPing implements NodeCheck {
       }
       ByteBuffer answer = ByteBuffer.allocate(64);
       while (answer.hasRemaining() && channel.read(answer) >= 0) {
-        // until there is enough of it, or no more
+        // until it is long enough, or ends
       }
       String first =
           new String(answer.array(), 0, answer.position(), StandardCharsets.US_ASCII)

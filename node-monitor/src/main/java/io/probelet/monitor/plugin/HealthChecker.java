@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks a component of the node whether it is well, and its log whether it says something too often
- * (A-9). Unlike node-problem-detector's it never kills a service: acting on what one node thinks of
- * itself is for remediation.
+ * Checks the health of a node component, and whether its log repeats a pattern too often (A-9).
+ * Unlike node-problem-detector's plugin it never kills a service: repair is the task of
+ * remediation.
  */
 final class HealthChecker implements NodeCheck {
   private static final Logger LOG = LoggerFactory.getLogger(HealthChecker.class);
@@ -53,7 +53,7 @@ final class HealthChecker implements NodeCheck {
   private final Duration timeout;
   private final BuiltIns around;
 
-  /** So many lines like that are a problem. */
+  /** This many matching lines are a problem. */
   private record TooOften(int count, Pattern pattern) {
     static TooOften parse(String text) {
       String[] parts = text.split(":", 2);
@@ -63,7 +63,7 @@ final class HealthChecker implements NodeCheck {
             Pattern.compile(parts[parts.length - 1], Pattern.CASE_INSENSITIVE));
       } catch (NumberFormatException | PatternSyntaxException malformed) {
         throw new IllegalArgumentException(
-            "--log-pattern " + text + " is not a count, a colon and an RE2 expression", malformed);
+            "--log-pattern " + text + ": must be COUNT:PATTERN with an RE2 pattern", malformed);
       }
     }
   }
@@ -80,7 +80,8 @@ final class HealthChecker implements NodeCheck {
             new JournalOrigin.Unit(service),
             around.machine().time());
     loopback = flags.duration("loopback-time", Duration.ZERO);
-    flags.duration("cooldown-time", Duration.ZERO); // between repairs, of which there are none
+    flags.duration(
+        "cooldown-time", Duration.ZERO); // the time between repairs, of which there are none
     this.timeout = timeout;
     this.around = around;
   }
@@ -88,7 +89,7 @@ final class HealthChecker implements NodeCheck {
   static NodeCheck of(List<String> args, Duration timeout, BuiltIns around) {
     HealthChecker checker =
         new HealthChecker(PluginFlags.parse(args, FLAGS, SWITCHES), timeout, around);
-    LOG.debug("health-checker={} built in, without repair", args);
+    LOG.debug("running the built-in health-checker, which never repairs arguments=\"{}\"", args);
     return checker;
   }
 
@@ -104,7 +105,7 @@ final class HealthChecker implements NodeCheck {
       case "docker" -> new DockerPing(around.machine().seen(DOCKER));
       default ->
           throw new IllegalArgumentException(
-              "--component " + name + " is none of kubelet, cri, docker, kube-proxy");
+              "--component " + name + ": must be kubelet, cri, docker or kube-proxy");
     };
   }
 
@@ -130,13 +131,13 @@ final class HealthChecker implements NodeCheck {
       TooOften tooOften = patterns.get(i);
       if (matches[i] >= tooOften.count()) {
         return new NodeCheckResult.Problem(
-            "%d lines or more match %s".formatted(tooOften.count(), tooOften.pattern()));
+            "at least %d lines match %s".formatted(tooOften.count(), tooOften.pattern()));
       }
     }
     return NodeCheckResult.OK;
   }
 
-  /** Up to where it is too often already. */
+  /** Counts up to the threshold. */
   private void count(String line, int[] matches) {
     for (int i = 0; i < matches.length; i++) {
       TooOften tooOften = patterns.get(i);

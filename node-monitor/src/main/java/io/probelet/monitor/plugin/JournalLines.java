@@ -22,26 +22,26 @@ import java.util.OptionalInt;
 import java.util.function.Consumer;
 
 /**
- * What the journal holds of one origin, from some time until now.
+ * Reads the journal lines of one origin since a given time.
  *
- * @param origin which of its lines
+ * @param origin selects the lines
  */
 record JournalLines(
     JournalAccess access, JournalPlace place, JournalOrigin origin, TimeSource time) {
-  /** What one message of the journal may have at most, unless it was sent as a file. */
+  /** The size limit of a journal message, unless it was sent as a file. */
   private static final int MAX_LINE_BYTES = 64 << 10;
 
   private static final int MAX_COMPLAINT_BYTES = 4096;
 
   /**
-   * Reads all messages since then; gives up after so long.
+   * Reads all messages since then, within the timeout.
    *
-   * @param each takes the messages, one at a time
-   * @throws IOException if they cannot all be read, in time; the message is for the user
+   * @param each receives the messages one by one
+   * @throws IOException if not all can be read in time; the message is for the user
    */
   void read(Instant since, Duration timeout, Consumer<String> each)
       throws IOException, InterruptedException {
-    place.demandReadable();
+    place.requireReadable();
     Optional<JournalLibrary> library = access.library();
     if (library.isPresent()) {
       readByLibrary(library.get(), since, timeout, each);
@@ -55,16 +55,16 @@ record JournalLines(
       throws IOException, InterruptedException {
     long begun = time.nanoTime();
     try (OpenJournal journal = library.open(place, origin)) {
-      journal.demandFiles();
+      journal.requireReadableFiles();
       journal.beginAt(since);
       Messages messages = new Messages(each);
       while (journal.next(messages)) {
         if (Thread.interrupted()) {
-          throw new InterruptedException("nobody waits for the journal any more");
+          throw new InterruptedException("reading the journal was canceled");
         }
         if (time.nanoTime() - begun > timeout.toNanos()) {
           throw new IOException(
-              "the journal could not be read within " + timeout.toSeconds() + " s");
+              "reading the journal timed out after " + timeout.toSeconds() + " s");
         }
       }
       if (!messages.unread.isEmpty()) {

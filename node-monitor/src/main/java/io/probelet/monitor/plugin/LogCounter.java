@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Counts lines of the journal that match, less those that take one back. */
+/** Counts matching journal lines, minus those that match the revert pattern. */
 final class LogCounter implements NodeCheck {
   private static final Set<String> FLAGS =
       Set.of(
@@ -30,7 +30,7 @@ final class LogCounter implements NodeCheck {
   private LogCounter(PluginFlags flags, Duration timeout, BuiltIns around) {
     String source = flags.text("journald-source", "");
     if (source.isEmpty() || flags.text("pattern", "").isEmpty()) {
-      throw new IllegalArgumentException("wants --journald-source and --pattern");
+      throw new IllegalArgumentException("--journald-source and --pattern are required");
     }
     String directory = flags.text("log-path", "");
     JournalPlace place = new JournalPlace(around.machine().root(), directory);
@@ -52,7 +52,7 @@ final class LogCounter implements NodeCheck {
     try {
       return LinePattern.parse(text);
     } catch (IllegalArgumentException malformed) {
-      throw new IllegalArgumentException("--" + flag + " " + malformed.getMessage(), malformed);
+      throw new IllegalArgumentException("--" + flag + ": " + malformed.getMessage(), malformed);
     }
   }
 
@@ -82,7 +82,7 @@ final class LogCounter implements NodeCheck {
         });
     return count.value >= most
         ? new NodeCheckResult.Problem(
-            "%d matching lines, %d or more are a problem".formatted(count.value, most))
+            "%d matching lines, threshold %d".formatted(count.value, most))
         : NodeCheckResult.OK;
   }
 }

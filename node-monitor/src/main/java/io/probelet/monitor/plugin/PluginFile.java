@@ -7,31 +7,31 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 
-/** Where a plugin's program is, and so where it runs. */
+/** The location of a plugin's program, which determines where it runs. */
 sealed interface PluginFile {
-  /** In this program's own filesystem, where it runs. */
+  /** It is in this program's own filesystem and runs there. */
   record Here() implements PluginFile {}
 
   /**
    * It runs in the node's root directory, with the node's interpreter.
    *
-   * @param program its path there; a name only if it is carried
-   * @param carried a file of ours that is taken along; empty for one of the node
+   * @param program its path there; only a name if it is carried
+   * @param carried an open file of this filesystem; empty for a file of the node
    */
   record OnNode(String program, Optional<Path> carried) implements PluginFile {}
 
-  /** There is none. */
+  /** It does not exist. */
   record Absent() implements PluginFile {}
 
-  /** There is one, which nobody may run. */
+  /** It exists but is not executable. */
   record NotExecutable() implements PluginFile {}
 
-  /** Searched on the node for a plugin without a folder. */
+  /** The node's search path for a plugin without a folder. */
   String NODE_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
   /**
-   * Finds a plugin. Where the node's root directory is not this program's own, as in a container,
-   * it runs there, unless it is here with all that it takes to start it.
+   * Finds a plugin. If the node's root directory is not this program's own, as in a container, the
+   * plugin runs there, unless this filesystem has it and all that is required to start it.
    */
   static PluginFile find(String path, Machine machine, Map<String, String> ours) {
     boolean apart = !machine.root().equals(Path.of("/"));

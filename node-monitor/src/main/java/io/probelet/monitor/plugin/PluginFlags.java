@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** A command line as programs in Go take it: {@code --name=value} or {@code --name value}. */
+/** A command line in the style of Go programs: {@code --name=value} or {@code --name value}. */
 final class PluginFlags {
   private final Map<String, List<String>> values = new LinkedHashMap<>();
 
@@ -17,8 +17,8 @@ final class PluginFlags {
   /**
    * Reads a command line.
    *
-   * @param switches the names that need none
-   * @throws IllegalArgumentException if there is anything else; the message is for the user
+   * @param switches the flags without a value
+   * @throws IllegalArgumentException if anything else is present; the message is for the user
    */
   static PluginFlags parse(List<String> args, Set<String> known, Set<String> switches) {
     PluginFlags flags = new PluginFlags();
@@ -28,7 +28,7 @@ final class PluginFlags {
       int equals = bare.indexOf('=');
       String name = equals < 0 ? bare : bare.substring(0, equals);
       if (!word.startsWith("-") || !(known.contains(name) || switches.contains(name))) {
-        throw new IllegalArgumentException("does not know " + word);
+        throw new IllegalArgumentException("unknown argument " + word);
       }
       String value;
       if (equals >= 0) {
@@ -38,7 +38,7 @@ final class PluginFlags {
       } else if (++at < args.size()) {
         value = args.get(at);
       } else {
-        throw new IllegalArgumentException("wants a value for --" + name);
+        throw new IllegalArgumentException("--" + name + " requires a value");
       }
       flags.values.computeIfAbsent(name, _ -> new ArrayList<>()).add(value);
     }
@@ -70,7 +70,7 @@ final class PluginFlags {
       return text.isEmpty() ? absent : Integer.parseInt(text);
     } catch (NumberFormatException malformed) {
       throw new IllegalArgumentException(
-          "--" + name + ": " + text + " is no whole number", malformed);
+          "--" + name + ": " + text + " is not an integer", malformed);
     }
   }
 }

@@ -30,7 +30,7 @@ public final class PluginRun {
   private static final int OK = 0;
   private static final int PROBLEM = 1;
 
-  /** Of each stream; longer than any message may be. */
+  /** Per stream; longer than any message. */
   private static final int KEPT_BYTES = 4096;
 
   private final PluginRule rule;
@@ -41,7 +41,7 @@ public final class PluginRun {
    * Prepares a run.
    *
    * @param maxOutputLength bytes of output that become the message, 1 or more
-   * @param builtIns takes the place of plugins that do not exist
+   * @param builtIns replaces plugins that do not exist
    */
   public PluginRun(PluginRule rule, int maxOutputLength, BuiltIns builtIns) {
     this.rule = rule;
@@ -52,7 +52,7 @@ public final class PluginRun {
   /**
    * Runs the plugin and waits for its end, or its timeout.
    *
-   * @throws InterruptedException if the calling thread was interrupted; the plugin has been killed
+   * @throws InterruptedException if the calling thread was interrupted; the plugin was killed
    */
   public PluginResult run() throws InterruptedException {
     Machine machine = builtIns.machine();
@@ -110,7 +110,9 @@ public final class PluginRun {
           : run(known.get());
     } catch (IllegalArgumentException wrong) {
       return new PluginResult.NotRun(
-          rule.path() + " does not exist, and what is built in " + wrong.getMessage());
+          rule.path()
+              + " does not exist, and its built-in replacement rejects the arguments: "
+              + wrong.getMessage());
     }
   }
 
@@ -166,7 +168,7 @@ public final class PluginRun {
     return cut(output, maxOutputLength);
   }
 
-  /** Trimmed, then cut to so many bytes, before the character that would not fit. */
+  /** Trimmed, then cut to a number of bytes, at a character boundary. */
   static String cut(String output, int maxBytes) {
     byte[] text = output.strip().getBytes(StandardCharsets.UTF_8);
     int end = Math.min(text.length, maxBytes);

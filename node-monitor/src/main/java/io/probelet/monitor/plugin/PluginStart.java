@@ -15,33 +15,33 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Decides how a plugin is started: as the leader of a session, with the variables that it is meant
- * to see, as the user of its file, and without a way to more rights than that user's: setuid
- * programs and file capabilities give it none.
+ * Decides how a plugin is started: as a session leader, with the allowed variables, as the user of
+ * its file, and with no_new_privs, so that setuid programs and file capabilities give it no rights.
  */
 final class PluginStart {
-  /** Variables of this program that nobody keeps secrets in. */
+  /** Variables of this process that contain no secrets. */
   private static final List<String> KEPT = List.of("PATH", "HOME", "LANG", "TZ");
 
-  /** What it exits with, like a shell, if the plugin could not be started. */
+  /** The exit codes, as of a shell, if the plugin could not be started. */
   static final int FAILED = 127;
 
-  /** Who speaks on standard error then. */
+  /** The prefixes on standard error in this case. */
   private static final List<String> STARTERS =
       List.of("setsid: ", "setpriv: ", RootCommand.COMPLAINT);
 
   private PluginStart() {}
 
-  /** {@return whether there is what starts a plugin in this program's own filesystem} */
+  /** {@return whether plugins can be started in this program's own filesystem} */
   static boolean canStart(String path) {
     return Programs.find("setsid", path).isPresent() && Programs.find("setpriv", path).isPresent();
   }
 
   /**
-   * Finds out how, for a plugin that runs in the node's root directory.
+   * Prepares a plugin that runs in the node's root directory.
    *
-   * @param ours the variables of this program, whose paths are not the node's
-   * @throws IOException if there is no such user, or nothing to start it; the message says which
+   * @param ours the variables of this process, whose paths are not the node's
+   * @throws IOException if the user does not exist, or a program to start it is missing; the
+   *     message names it
    */
   static GroupCommand of(
       PluginRule rule, PluginFile.OnNode file, Machine node, Map<String, String> ours)
@@ -62,9 +62,9 @@ final class PluginStart {
   }
 
   /**
-   * Finds out how.
+   * Prepares a plugin.
    *
-   * @throws IOException if there is no such user; the message says which
+   * @throws IOException if the user does not exist; the message names it
    */
   static GroupCommand of(PluginRule rule, Map<String, String> ours) throws IOException {
     PluginProcess process = rule.process();
@@ -74,7 +74,7 @@ final class PluginStart {
     if (!process.user().isEmpty()) {
       Account account = account(process.user(), PasswdFile.SYSTEM);
       env.put("HOME", account.home());
-      if (!account.isSameAs(Account.current())) { // which only root could ask for
+      if (!account.isSameAs(Account.current())) { // requires root
         words.addAll(
             List.of(
                 "--reuid=" + account.uid(),
@@ -95,7 +95,7 @@ final class PluginStart {
    * Finds the user that a monitor file names.
    *
    * @param user a name, {@code UID} or {@code UID:GID}
-   * @throws IOException if a name is not among the users, or these cannot be read
+   * @throws IOException if the user does not exist, or the users cannot be read
    */
   static Account account(String user, PasswdFile users) throws IOException {
     if (!Character.isDigit(user.charAt(0))) {
@@ -111,7 +111,7 @@ final class PluginStart {
     }
     List<String> parts = List.of(user.split(":", -1));
     long uid = Long.parseLong(parts.getFirst());
-    // Who has no entry has a group of the same number, rather than root's.
+    // A user without an entry gets the group of the same number, not root's.
     Account known = users.byId(uid).orElse(new Account(uid, uid, Account.NO_HOME));
     long gid = parts.size() > 1 ? Long.parseLong(parts.get(1)) : known.gid();
     return new Account(uid, gid, known.home());
@@ -126,7 +126,7 @@ final class PluginStart {
     }
   }
 
-  /** {@return whether it was those who start the plugin that complained, rather than the plugin} */
+  /** {@return whether the programs that start the plugin failed, not the plugin itself} */
   static boolean isComplaint(int exitCode, String errors) {
     return exitCode == FAILED && STARTERS.stream().anyMatch(errors::startsWith);
   }

@@ -1,7 +1,6 @@
 /**
- * Programs whose exit code is an opinion, in node-problem-detector's protocol (A-6). A program that
- * hangs, forks or floods costs what its rule allows and nothing else. Nothing of its output is
- * trusted.
+ * Runs plugins with node-problem-detector's protocol (A-6): their exit code is the result. A plugin
+ * that hangs, forks or floods is limited to what its rule allows. Its output is untrusted.
  */
 @NullMarked
 package io.probelet.monitor.plugin;

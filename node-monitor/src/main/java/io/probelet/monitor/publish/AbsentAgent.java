@@ -11,22 +11,22 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 
-/** What is ours on a Node without an agent of its own: the agent is gone, or is to go (B-6). */
+/** Probelet's entries on a Node whose agent is gone or being uninstalled (B-6). */
 public final class AbsentAgent {
-  /** Why a condition is Unknown that nobody keeps any more. */
+  /** The reason of Unknown conditions whose agent is gone. */
   public static final String REASON = "AgentGone";
 
   private final NodeRequests requests;
 
-  /** Creates it; nothing is asked yet. */
+  /** Creates an instance without any request. */
   public AbsentAgent(ApiServer api, String node) {
     requests = new NodeRequests(api, node);
   }
 
   /**
-   * Says of all our conditions that nobody knows. Those that say so already are left as they are.
+   * Sets all our conditions to Unknown. Those already Unknown for this reason stay unchanged.
    *
-   * @return what came of it; done as well if there is nothing to change
+   * @return the result; also done if there is nothing to change
    */
   public ApiResult gone(String message, Instant now) {
     ApiResult answer = requests.get();
@@ -45,10 +45,10 @@ public final class AbsentAgent {
   }
 
   /**
-   * Takes off the Node what its agent puts there, whichever program that was. Taints stay until the
-   * leader sees that nobody wants them any more.
+   * Removes what the agent has written on the Node. Taints stay until the leader finds them
+   * unwanted.
    *
-   * @return what came of it; done as well if nothing was ours
+   * @return the result; also done if there is nothing to remove
    */
   public ApiResult withdraw() {
     ApiResult answer = requests.get();
@@ -67,10 +67,10 @@ public final class AbsentAgent {
   }
 
   /**
-   * Takes everything of ours off the Node, taints too, where there may be no leader any more; that
-   * takes the right to patch nodes.
+   * Removes everything of Probelet from the Node, including taints, since there may be no leader
+   * any more. Requires permission to patch nodes.
    *
-   * @return what came of it; done as well if nothing was ours
+   * @return the result; also done if there is nothing to remove
    */
   public ApiResult remove() {
     ApiResult answer = withdraw();

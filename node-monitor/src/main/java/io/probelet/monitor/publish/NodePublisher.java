@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps our conditions on the Node equal to what the monitor says (B-8), and never touches anybody
- * else's. While the API server is away only the newest state is kept; that is what arrives.
+ * Keeps our conditions on the Node equal to those of the monitor (B-8), and never touches others.
+ * While the API server is unreachable only the newest state is kept, and written later.
  */
 public final class NodePublisher implements MonitorListener, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NodePublisher.class);
@@ -38,47 +38,48 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
   private final String bootId;
   private final TimeSource time;
   private final PublishSchedule schedule;
-  private final AtomicReference<Said> said = new AtomicReference<>(Said.NOTHING);
+  private final AtomicReference<MonitorState> monitorState =
+      new AtomicReference<>(MonitorState.NOTHING);
   private final AtomicLong patches = new AtomicLong();
   private final AtomicLong failures = new AtomicLong();
   private final SerialLoop loop;
   private final Alarm attempt;
   private final Alarm changed;
-  private final Alarm reworded;
+  private final Alarm messageChanged;
   private volatile String problem = "";
 
-  // Of the loop alone, as is the schedule.
+  // Owned by the loop, like the schedule.
   private boolean started;
 
-  /** Null while it is not known. */
+  /** Null while unknown. */
   private @Nullable NodeMarks onNode;
 
   /**
-   * What the monitor says.
+   * The state of the monitor.
    *
-   * @param watched the conditions it can set
+   * @param watched the conditions that it can set
    */
-  private record Said(List<ConditionSpec> watched, Map<String, Condition> conditions) {
-    static final Said NOTHING = new Said(List.of(), Map.of());
+  private record MonitorState(List<ConditionSpec> watched, Map<String, Condition> conditions) {
+    static final MonitorState NOTHING = new MonitorState(List.of(), Map.of());
 
-    Said with(Condition condition) {
+    MonitorState with(Condition condition) {
       Map<String, Condition> all = new LinkedHashMap<>(conditions);
       all.put(condition.type(), condition);
-      return new Said(watched, all);
+      return new MonitorState(watched, all);
     }
 
-    Said watching(List<ConditionSpec> specs) {
+    MonitorState watching(List<ConditionSpec> specs) {
       Map<String, Condition> kept = new LinkedHashMap<>(conditions);
       kept.keySet().retainAll(specs.stream().map(ConditionSpec::type).toList());
-      return new Said(List.copyOf(specs), kept);
+      return new MonitorState(List.copyOf(specs), kept);
     }
   }
 
   /**
    * Creates a publisher that has not begun.
    *
-   * @param heartbeat how often conditions are written although nothing is new, above zero
-   * @param random spreads what the agents of a cluster do after a failure
+   * @param heartbeat how often unchanged conditions are rewritten, above zero
+   * @param random spreads the retries of the agents of a cluster
    */
   public NodePublisher(
       ApiServer api,
@@ -91,11 +92,11 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
   }
 
   /**
-   * Creates a publisher that has not begun, on a loop of the caller's.
+   * Creates a publisher that has not begun, on the caller's loop.
    *
-   * @param heartbeat how often conditions are written although nothing is new, above zero
-   * @param random spreads what the agents of a cluster do after a failure
-   * @param loop on which the API server is asked; closed with the publisher
+   * @param heartbeat how often unchanged conditions are rewritten, above zero
+   * @param random spreads the retries of the agents of a cluster
+   * @param loop for the requests to the API server; closed with the publisher
    */
   public NodePublisher(
       ApiServer api,
@@ -113,12 +114,12 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
     this.loop = loop;
     this.attempt = loop.alarm(this::attempt);
     this.changed = schedules(schedule::changed);
-    this.reworded = schedules(schedule::reworded);
+    this.messageChanged = schedules(schedule::messageChanged);
     Alarm serverBack = schedules(schedule::serverIsBack);
     api.whenBack(() -> serverBack.set(Duration.ZERO));
   }
 
-  /** News of any thread's, which the loop takes into account. */
+  /** Records a change from any thread for the loop. */
   private Alarm schedules(LongConsumer news) {
     return loop.alarm(() -> {
       news.accept(time.nanoTime());
@@ -129,16 +130,16 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
   private static SerialLoop ownLoop(String node) {
     return SerialLoop.start(
         Thread.ofVirtual().name("node-publisher").factory(),
-        1, // it has alarms, and one task that begins
-        bug -> LOG.error("node={} publishing conditions failed", node, bug));
+        1, // its tasks are timers and one start task
+        bug ->
+            LOG.error("internal error while publishing conditions, continuing node={}", node, bug));
   }
 
   /**
-   * Asks what was published by a program before this one, in this boot (B-4). What is left of an
-   * earlier boot is not news of this one, nor is what the leader wrote because that program was
-   * gone.
+   * Reads the conditions that an earlier process published in this boot (B-4). Conditions of an
+   * earlier boot, and those the leader wrote because the agent was gone, are ignored.
    *
-   * @return the conditions to adopt; empty if the API server does not say
+   * @return the conditions to adopt; empty if the API server does not answer
    */
   public Optional<List<Condition>> adoptable() {
     ApiResult answer = requests.get();
@@ -151,8 +152,8 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
   }
 
   /**
-   * Begins to publish, on a thread of its own. To be called once the monitor has said what it
-   * watches, because what is not watched is removed.
+   * Begins to publish, on its own thread. Call it after the monitor has loaded its conditions,
+   * because conditions without a monitor are removed.
    */
   public void start() {
     var _ =
@@ -168,17 +169,17 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
     }
   }
 
-  /** {@return what keeps it from publishing; empty if nothing does} */
+  /** {@return the problem with publishing; empty if there is none} */
   public String problem() {
     return problem;
   }
 
-  /** {@return how many changes of the Node there have been} */
+  /** {@return the number of successful writes} */
   public long patches() {
     return patches.get();
   }
 
-  /** {@return how many attempts to publish have failed (B-13)} */
+  /** {@return the number of failed attempts (B-13)} */
   public long failures() {
     return failures.get();
   }
@@ -186,34 +187,37 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
   @Override
   public void conditionChanged(Condition condition) {
     if (Ownership.OF_THE_KUBELET.contains(condition.type())) {
-      LOG.warn("condition={} is the kubelet's and not published", condition.type());
+      LOG.warn("condition not published, it belongs to the kubelet condition={}", condition.type());
       return;
     }
     Condition before =
-        said.getAndUpdate(known -> known.with(condition)).conditions().get(condition.type());
-    boolean otherWords =
+        monitorState
+            .getAndUpdate(known -> known.with(condition))
+            .conditions()
+            .get(condition.type());
+    boolean onlyMessage =
         before != null
             && before.status() == condition.status()
             && before.reason().equals(condition.reason());
-    (otherWords ? reworded : changed).set(Duration.ZERO);
+    (onlyMessage ? messageChanged : changed).set(Duration.ZERO);
   }
 
   @Override
   public void watching(List<ConditionSpec> specs) {
-    var _ = said.updateAndGet(known -> known.watching(specs));
+    var _ = monitorState.updateAndGet(known -> known.watching(specs));
     publishAgain();
   }
 
-  /** Publishes soon, whether or not anything is new: others may have written on the Node. */
+  /** Publishes soon, even without changes: others may have written to the Node. */
   public void publishAgain() {
     changed.set(Duration.ZERO);
   }
 
   private void attempt() {
     loop.requireInLoop();
-    changed.cancel(); // what has been said up to now is written with it
-    reworded.cancel();
-    ApiResult answer = publish(said.get());
+    changed.cancel(); // includes all changes up to now
+    messageChanged.cancel();
+    ApiResult answer = publish(monitorState.get());
     if (loop.isClosed()) {
       return;
     }
@@ -221,7 +225,7 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
       schedule.succeeded(time.nanoTime());
       setAlarm();
       if (!problem.isEmpty()) {
-        LOG.info("node={} conditions are published again", node);
+        LOG.info("publishing conditions again node={}", node);
       }
       problem = "";
       return;
@@ -230,18 +234,18 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
     schedule.failed(time.nanoTime(), answer.requestedWait());
     setAlarm();
     if (problem.isEmpty()) {
-      LOG.warn("node={} conditions cannot be published, trying again: {}", node, answer.summary());
+      LOG.warn("cannot publish conditions, retrying node={} reason=\"{}\"", node, answer.summary());
     }
     problem = answer.summary();
   }
 
-  /** May be sent again. */
-  private ApiResult publish(Said now) {
+  /** Allows another attempt. */
+  private ApiResult publish(MonitorState now) {
     NodeMarks before = onNode;
     if (before == null) {
       ApiResult answer = requests.get();
       if (answer.isForbidden() && now.watched().isEmpty()) {
-        return NOTHING_TO_DO; // where nothing is watched, no permission is needed
+        return NOTHING_TO_DO; // without monitors no permission is needed
       }
       if (!(answer instanceof Done(JsonNode found))) {
         return answer;
@@ -254,18 +258,18 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
         .orElse(NOTHING_TO_DO);
   }
 
-  /** What the answer shows is how the Node is now, even if it was made anew meanwhile. */
+  /** The answer shows the current Node, even if it was recreated in the meantime. */
   private ApiResult changed(ApiResult answer) {
     if (answer instanceof Done(JsonNode found)) {
       patches.incrementAndGet();
       onNode = NodeMarks.of(found);
     } else {
-      onNode = null; // it may have come through
+      onNode = null; // it may have been carried out
     }
     return answer;
   }
 
-  /** Publishes no more; what is on the Node stays. */
+  /** Stops publishing; the conditions stay on the Node. */
   @Override
   public void close() {
     loop.close();

@@ -18,18 +18,15 @@ import java.util.Set;
 import java.util.stream.StreamSupport;
 
 /**
- * The Node in the API server: the requests about it, what they write of its status, and what is
- * read of it. An agent's requests all go to the status subresource, where the API server takes the
- * metadata as well: a right on the status alone lets nobody change a Node's taints or its other
- * specification.
+ * Requests for the Node object. All requests of an agent go to the status subresource, which also
+ * accepts metadata. Permission on the status alone does not allow changes of taints or of the rest
+ * of the spec.
  */
 final class NodeRequests {
-  /** The most characters of a condition's reason, which the agents' admission policy allows too. */
+  /** The most characters of a condition's reason, as in the agents' admission policy. */
   static final int MAX_REASON = 128;
 
-  /**
-   * The most characters of a condition's message, which the agents' admission policy allows too.
-   */
+  /** The most characters of a condition's message, as in the agents' admission policy. */
   static final int MAX_MESSAGE = 1024;
 
   private final ApiServer api;
@@ -42,22 +39,25 @@ final class NodeRequests {
     status = path + "/status";
   }
 
-  /** The whole Node, by the right to see its status. */
+  /** Reads the whole Node, with permission to get its status. */
   ApiResult get() {
     return api.get(status);
   }
 
-  /** Changes conditions and metadata in one. */
+  /** Changes conditions and metadata in one request. */
   ApiResult patch(ObjectNode change) {
     return api.patch(status, ApiServer.STRATEGIC_PATCH, change);
   }
 
-  /** Changes everything else too, which takes the right to patch nodes. */
+  /** Changes any field; requires permission to patch nodes. */
   ApiResult patchAll(ObjectNode change) {
     return api.patch(path, ApiServer.MERGE_PATCH, change);
   }
 
-  /** Makes the strategic merge patch of a status: keyed by type, it leaves others' conditions. */
+  /**
+   * Creates the strategic merge patch of a status: keyed by type, it leaves other conditions
+   * unchanged.
+   */
   static ObjectNode statusPatch(Collection<Condition> said, Collection<String> gone, Instant now) {
     ObjectNode root = JsonNodeFactory.instance.objectNode();
     ArrayNode conditions = root.putObject("status").putArray("conditions");
@@ -85,7 +85,7 @@ final class NodeRequests {
         .toList();
   }
 
-  /** Others may write there what is none; it ends no thread, and says nothing. */
+  /** Others may write invalid times there; these are ignored. */
   private static ConditionStatus status(String text) {
     try {
       return ConditionStatus.parse(text);

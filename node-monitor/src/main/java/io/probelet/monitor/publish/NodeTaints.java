@@ -15,20 +15,20 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Taints of a Node: its agent notes which it wants, the leader which it has set (B-11). A label
- * lets the leader find such nodes among many.
+ * Taints of a Node: its agent records the wanted ones, the leader those it has set (B-11). A label
+ * lets the leader find such nodes.
  */
 public final class NodeTaints {
   /** The label of a Node that wants a taint, or has one from us. */
   public static final String LABEL = "probelet.io/node-taints";
 
-  /** What its agent wants, as JSON. */
+  /** The taints its agent wants, as JSON. */
   static final String WANTED = "probelet.io/node-taints";
 
-  /** What the leader has set, with commas. */
+  /** The taints the leader has set, separated by commas. */
   static final String SET = "probelet.io/node-taints-set";
 
-  /** What is read of a Node here. */
+  /** The fields read from a Node. */
   public static final KeptFields FIELDS =
       KeptFields.of(
           "/metadata/annotations/probelet.io~1node-taints",
@@ -39,7 +39,7 @@ public final class NodeTaints {
 
   private NodeTaints() {}
 
-  /** {@return what a Node's agent wants; what cannot be read is not wanted} */
+  /** {@return the taints that a Node's agent wants; unreadable ones are ignored} */
   public static List<TaintSpec> wanted(JsonNode node) {
     List<TaintSpec> wanted = new ArrayList<>();
     try {
@@ -81,7 +81,8 @@ public final class NodeTaints {
   private static Set<String> noted(JsonNode node) {
     Set<String> noted = new HashSet<>();
     for (String taint : annotations(node).path(SET).asText().split(",", -1)) {
-      if (taint.startsWith(TaintSpec.PREFIX)) { // nobody else's, whatever the annotation says
+      if (taint.startsWith(
+          TaintSpec.PREFIX)) { // never another's taint, whatever the annotation says
         noted.add(taint);
       }
     }
@@ -97,8 +98,8 @@ public final class NodeTaints {
   }
 
   /**
-   * Makes the merge patch that gives a Node these taints of ours and leaves all others, refused if
-   * the Node has changed meanwhile.
+   * Creates the merge patch that replaces our taints and keeps all others; the API server rejects
+   * it if the Node has changed in the meantime.
    *
    * @param taints as {@code key:effect}
    */
@@ -134,14 +135,14 @@ public final class NodeTaints {
     return patch;
   }
 
-  /** Whether there is anything to take off a Node. */
+  /** Whether a Node has anything to remove. */
   static boolean areOn(JsonNode node) {
     return node.path("metadata").path("labels").has(LABEL)
         || annotations(node).has(WANTED)
         || annotations(node).has(SET);
   }
 
-  /** Makes the merge patch that takes all of it off. */
+  /** Creates the merge patch that removes all of it. */
   static ObjectNode removal(JsonNode node) {
     ObjectNode patch = change(node, Set.of());
     patch.withObject("metadata").withObject("annotations").putNull(WANTED);
@@ -149,11 +150,11 @@ public final class NodeTaints {
     return patch;
   }
 
-  /** Adds to the metadata of a strategic merge patch what the agent wants. */
+  /** Adds the wanted taints to the metadata of a strategic merge patch. */
   static void want(Collection<TaintSpec> wanted, ObjectNode metadata) {
     ObjectNode annotations = metadata.withObject("annotations");
     if (wanted.isEmpty()) {
-      annotations.putNull(WANTED); // the leader takes the label off, once the taint is gone
+      annotations.putNull(WANTED); // the leader removes the label after the taint
       return;
     }
     ArrayNode list = JSON.createArrayNode();

@@ -9,19 +9,19 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Which conditions of a Node are ours, as an annotation on it says (B-6).
+ * The conditions of a Node that are ours, as listed in an annotation (B-6).
  *
  * @param types their types, sorted
  */
 public record Ownership(String bootId, Set<String> types) {
-  /** The annotation that says so. */
+  /** The annotation that lists them. */
   public static final String ANNOTATION = "probelet.io/node-conditions";
 
-  /** What the kubelet says about the Node; taking it over would break the cluster. */
+  /** The kubelet's conditions; taking them over would break the cluster. */
   static final Set<String> OF_THE_KUBELET =
       Set.of("Ready", "MemoryPressure", "DiskPressure", "PIDPressure", "NetworkUnavailable");
 
-  /** Nothing is ours. */
+  /** No condition is ours. */
   static final Ownership NONE = new Ownership("", Set.of());
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -36,11 +36,11 @@ public record Ownership(String bootId, Set<String> types) {
   }
 
   /**
-   * Reads it off a Node. What cannot be read owns nothing: better to leave a condition than to take
-   * another's.
+   * Reads the annotation of a Node. An unreadable annotation owns nothing: leaving a condition is
+   * safer than removing another's.
    *
    * @param node the Node, or any object with its metadata
-   * @return what is ours, never a condition of the kubelet's
+   * @return our conditions, never one of the kubelet's
    */
   public static Ownership of(JsonNode node) {
     Set<String> types = new TreeSet<>();
@@ -60,7 +60,7 @@ public record Ownership(String bootId, Set<String> types) {
     return node.path("metadata").path("annotations").has(ANNOTATION);
   }
 
-  /** Adds it to the metadata of a merge patch; without types that takes the annotation away. */
+  /** Adds it to the metadata of a merge patch; without types the annotation is removed. */
   void addTo(ObjectNode metadata) {
     ObjectNode annotations = metadata.withObject("annotations");
     if (types.isEmpty()) {

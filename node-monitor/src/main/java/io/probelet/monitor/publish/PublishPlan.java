@@ -18,16 +18,16 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * What is to be written on the Node, decided from what is on it and what the monitor says.
+ * The changes to write to the Node, decided from its current state and the monitor's.
  *
- * @param conditions our conditions that are known, each as it is to be there
+ * @param conditions our known conditions, each as it should be
  */
 record PublishPlan(List<Condition> conditions, Set<String> gone, NodeMarks marks) {
   /**
-   * What of a Node's metadata is ours to write.
+   * Our part of a Node's metadata.
    *
-   * @param conditions which of its conditions are ours (B-6)
-   * @param taints what its agent wants (B-11)
+   * @param conditions the conditions that are ours (B-6)
+   * @param taints the wanted taints (B-11)
    */
   record NodeMarks(Ownership conditions, List<TaintSpec> taints) {
     static NodeMarks of(JsonNode node) {
@@ -44,8 +44,8 @@ record PublishPlan(List<Condition> conditions, Set<String> gone, NodeMarks marks
   /**
    * Decides.
    *
-   * @param known those of them that something is known about, each as it is
-   * @return what is to be written; empty if there is nothing
+   * @param known the current state of the known conditions
+   * @return the changes to write; empty if there are none
    */
   static Optional<PublishPlan> of(
       NodeMarks before, String bootId, List<ConditionSpec> specs, Collection<Condition> known) {
@@ -53,13 +53,13 @@ record PublishPlan(List<Condition> conditions, Set<String> gone, NodeMarks marks
     boolean sameBoot = before.conditions().bootId().equals(bootId);
     Set<String> ours = new TreeSet<>();
     if (sameBoot) {
-      // B-4: what has not been checked yet since the start stays, unless it is of an earlier boot.
+      // B-4: a condition not checked yet since the start stays, unless it is of an earlier boot.
       ours.addAll(specs.stream().map(ConditionSpec::type).collect(Collectors.toSet()));
       ours.retainAll(owned);
     }
     known.forEach(condition -> ours.add(condition.type()));
     Set<String> gone = new TreeSet<>(owned);
-    gone.removeAll(ours); // B-6: nobody watches it any more
+    gone.removeAll(ours); // B-6: it has no monitor any more
     NodeMarks marks =
         new NodeMarks(
             ours.isEmpty() ? Ownership.NONE : Ownership.of(bootId, ours),
@@ -69,7 +69,7 @@ record PublishPlan(List<Condition> conditions, Set<String> gone, NodeMarks marks
         : Optional.of(new PublishPlan(List.copyOf(known), gone, marks));
   }
 
-  /** B-11: for conditions that are True; while one is not known its taint stays as it was. */
+  /** B-11: for conditions that are True; while one is unknown its taint stays unchanged. */
   private static List<TaintSpec> taints(
       List<ConditionSpec> specs, Collection<Condition> known, List<TaintSpec> before) {
     Map<String, ConditionStatus> statuses = new HashMap<>();
@@ -90,9 +90,8 @@ record PublishPlan(List<Condition> conditions, Set<String> gone, NodeMarks marks
   }
 
   /**
-   * Says which conditions on a Node go on to be true for a monitor that has just begun (B-4). What
-   * is left of an earlier boot is not news of this one, nor is what the leader wrote because the
-   * agent was gone.
+   * Selects the conditions of a Node that a new monitor adopts (B-4). Conditions of an earlier
+   * boot, and those the leader wrote because the agent was gone, are ignored.
    */
   static List<Condition> adoptable(Ownership owned, List<Condition> onNode, String bootId) {
     return owned.bootId().equals(bootId)
@@ -102,7 +101,7 @@ record PublishPlan(List<Condition> conditions, Set<String> gone, NodeMarks marks
         : List.of();
   }
 
-  /** In one patch, so that nothing of ours is ever there unclaimed, even on a Node made anew. */
+  /** In one patch, so that our conditions are always listed as ours, even on a recreated Node. */
   ObjectNode patch(Instant now) {
     ObjectNode patch = NodeRequests.statusPatch(conditions, gone, now);
     marks.addTo(patch);

@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Decides when the Node is written to (B-8). Times are nanoseconds of the monotonic clock; not safe
- * for use by several threads.
+ * Decides when to write to the Node (B-8). Times are nanoseconds of the monotonic clock. Not
+ * thread-safe.
  *
  * <pre>
  * change  change                      nothing new                    change   refused
@@ -19,7 +19,7 @@ final class PublishSchedule {
   static final Duration HEARTBEAT = Duration.ofMinutes(5);
   static final Duration REWORD = Duration.ofMinutes(1);
 
-  /** The agents of a cluster shall not come back all at once. */
+  /** Prevents all agents of a cluster from retrying at once. */
   private static final RetryBackoff BACKOFF =
       new RetryBackoff(Duration.ofSeconds(1), 2, Duration.ofMinutes(1), 0.5);
 
@@ -33,10 +33,10 @@ final class PublishSchedule {
   private boolean hurried;
 
   /**
-   * Creates a schedule by which nothing has been written yet.
+   * Creates a schedule before the first write.
    *
-   * @param heartbeat how long after a write the next is due although nothing is new
-   * @param random spreads what the agents of a cluster do after a failure
+   * @param heartbeat the time after a write at which the next is due without changes
+   * @param random spreads the retries of the agents of a cluster
    */
   PublishSchedule(long now, Duration heartbeat, RandomGenerator random) {
     this.random = random;
@@ -49,26 +49,26 @@ final class PublishSchedule {
     return due;
   }
 
-  /** There is something to write; while the API server refuses, it waits for the next attempt. */
+  /** Records a change to write; after a failure it waits for the next attempt. */
   void changed(long now) {
     if (!failing) {
       due = Math.min(due - now, COALESCE.toNanos()) + now;
     }
   }
 
-  /** Something says the same in other words, which can wait for a minute since the last write. */
-  void reworded(long now) {
+  /** Records a changed message, which may wait until a minute after the last write. */
+  void messageChanged(long now) {
     if (!failing) {
-      due = Math.min(due - now, untilReworded(now)) + now;
+      due = Math.min(due - now, untilMessageChange(now)) + now;
     }
   }
 
-  private long untilReworded(long now) {
+  private long untilMessageChange(long now) {
     long soon = COALESCE.toNanos();
     return written ? Math.max(soon, lastWrite + REWORD.toNanos() - now) : soon;
   }
 
-  /** An attempt has succeeded, with all that had changed before it. */
+  /** An attempt has succeeded; it included all earlier changes. */
   void succeeded(long now) {
     failures = 0;
     failing = false;
@@ -78,7 +78,7 @@ final class PublishSchedule {
     due = now + heartbeat.toNanos();
   }
 
-  /** Another reaches the server again: the next attempt need not wait, but that helps only once. */
+  /** Another client reaches the server again: the next attempt need not wait, once per failure. */
   void serverIsBack(long now) {
     if (failing && !hurried) {
       hurried = true;
@@ -90,7 +90,7 @@ final class PublishSchedule {
   /**
    * An attempt has failed.
    *
-   * @param asked how long the API server wants to be left alone, if it said so
+   * @param asked the wait requested by the API server, if any
    */
   void failed(long now, Optional<Duration> asked) {
     failing = true;

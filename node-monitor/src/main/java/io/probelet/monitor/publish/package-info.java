@@ -1,6 +1,6 @@
 /**
- * What the monitor finds, as the API server has it: conditions on the Node, and a note there which
- * of them are ours. Only those are ever written or removed; the rest of the Node belongs to others.
+ * Publishes the monitor's findings as conditions on the Node, with an annotation that lists which
+ * of them are ours. Only those are written or removed; the rest of the Node belongs to others.
  */
 @NullMarked
 package io.probelet.monitor.publish;

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The conditions checks set, and what they say while nothing is wrong. */
+/** The conditions that checks set, with their healthy reasons and messages. */
 final class CheckConditions {
   private static final Map<String, ConditionSpec> ALL = new LinkedHashMap<>();
 
@@ -15,38 +15,34 @@ final class CheckConditions {
             ConditionSpec.of(
                 "ContainerRuntimeUnhealthy",
                 "ContainerRuntimeIsHealthy",
-                "container runtime answers and is ready"),
-            ConditionSpec.of("KubeletUnhealthy", "KubeletIsHealthy", "kubelet says it is well"),
-            ConditionSpec.of("DiskFull", "DisksHaveRoom", "filesystems have room"),
+                "container runtime is ready"),
+            ConditionSpec.of("KubeletUnhealthy", "KubeletIsHealthy", "kubelet is healthy"),
+            ConditionSpec.of("DiskFull", "DisksHaveRoom", "disks have free space and inodes"),
             ConditionSpec.of(
-                "DiskUnresponsive", "DiskResponds", "files can be written, flushed and read"),
+                "DiskUnresponsive", "DiskResponds", "disk write and read test succeeds"),
             ConditionSpec.of(
                 "ReadonlyFilesystem",
                 "FilesystemIsNotReadOnly",
                 "no filesystem was remounted read-only"),
-            ConditionSpec.of(
-                "XfsShutdown", "XfsHasNotShutDown", "no filesystem has shut itself down"),
-            ConditionSpec.of("KernelDeadlock", "KernelHasNoDeadlock", "every CPU runs threads"),
+            ConditionSpec.of("XfsShutdown", "XfsHasNotShutDown", "no filesystem has shut down"),
+            ConditionSpec.of("KernelDeadlock", "KernelHasNoDeadlock", "no CPU is locked up"),
             ConditionSpec.of(
                 "CperHardwareErrorFatal",
                 "CperHardwareHasNoFatalError",
                 "no fatal hardware error is recorded"),
-            ConditionSpec.of("ResourceStall", "NoResourceStall", "work does not wait for long"),
             ConditionSpec.of(
-                "KernelLimitNear", "KernelLimitsAreFar", "no limit of the kernel is near"),
-            ConditionSpec.of("NTPProblem", "NTPIsUp", "the clock is kept in time"),
+                "ResourceStall",
+                "NoResourceStall",
+                "memory, disk and CPU pressure are below their limits"),
+            ConditionSpec.of("KernelLimitNear", "KernelLimitsAreFar", "no kernel limit is near"),
+            ConditionSpec.of("NTPProblem", "NTPIsUp", "clock is synchronized"),
             ConditionSpec.of(
-                "NetworkProblem",
-                "NetworkIsReachable",
-                "there is a default route, and DNS answers"),
+                "NetworkProblem", "NetworkIsReachable", "default route exists and DNS answers"),
             ConditionSpec.of(
-                "CertificateExpiring",
-                "CertificatesAreValid",
-                "certificates are valid for a while"),
-            ConditionSpec.of("UnitFailed", "UnitsAreActive", "units of systemd run"),
-            ConditionSpec.of("RebootRequired", "NoRebootRequired", "nothing waits for a reboot"),
-            ConditionSpec.of(
-                "KernelPanicked", "NoPanicRecorded", "no kernel panic is on record"))) {
+                "CertificateExpiring", "CertificatesAreValid", "no certificate expires soon"),
+            ConditionSpec.of("UnitFailed", "UnitsAreActive", "systemd units are healthy"),
+            ConditionSpec.of("RebootRequired", "NoRebootRequired", "no reboot required"),
+            ConditionSpec.of("KernelPanicked", "NoPanicRecorded", "no kernel panic recorded"))) {
       ALL.put(spec.type(), spec);
     }
   }

@@ -6,9 +6,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/**
- * The checks there are, by the names files have for them, and what each does if nothing is said.
- */
+/** The kinds of checks, by their names in files, with their defaults. */
 public enum CheckKind {
   /** {@link CheckSpec.ContainerRuntime}. */
   CONTAINER_RUNTIME(
@@ -18,7 +16,7 @@ public enum CheckKind {
       30,
       15,
       45,
-      "access to the runtime's socket, mostly root"),
+      "access to the runtime's socket (usually root)"),
   /** {@link CheckSpec.Kubelet}. */
   KUBELET(
       "kubelet",
@@ -144,9 +142,9 @@ public enum CheckKind {
       3600,
       20,
       0,
-      "permission to read the files, mostly root"),
+      "permission to read the files (usually root)"),
   /** {@link CheckSpec.SystemdUnits}. */
-  SYSTEMD_UNITS("systemd-units", "UnitFailed", "UnitNotActive", 60, 10, 90, "the socket of D-Bus"),
+  SYSTEMD_UNITS("systemd-units", "UnitFailed", "UnitNotActive", 60, 10, 90, "the D-Bus socket"),
   /** {@link CheckSpec.RebootRequired}. */
   REBOOT_REQUIRED(
       "reboot-required",
@@ -202,42 +200,42 @@ public enum CheckKind {
     return needs;
   }
 
-  /** {@return the condition it sets unless a file says otherwise} */
+  /** {@return the condition it sets by default} */
   public String condition() {
     return condition;
   }
 
-  /** {@return the reason it gives unless a file says otherwise} */
+  /** {@return the reason it sets by default} */
   public String reason() {
     return reason;
   }
 
-  /** {@return from one run to the next unless a file says otherwise} */
+  /** {@return the default time between runs} */
   public Duration interval() {
     return Duration.ofSeconds(interval);
   }
 
-  /** {@return how long a run may take unless a file says otherwise} */
+  /** {@return the default timeout of a run} */
   public Duration timeout() {
     return Duration.ofSeconds(timeout);
   }
 
-  /** {@return how long a change has to last unless a file says otherwise} */
+  /** {@return the default debounce: how long a change must last} */
   public Duration debounce() {
     return Duration.ofSeconds(debounce);
   }
 
   /**
-   * {@return whether tenants can bring about its problem by load alone, without any privilege
-   * (B-24): no node should be restarted or replaced for it}
+   * {@return whether unprivileged tenants can cause its problem by load alone (B-24): no node
+   * should be restarted or replaced for it}
    */
   public boolean tenantsCanCause() {
     return switch (this) {
-      case CONTAINER_RUNTIME, // many containers take long to list
+      case CONTAINER_RUNTIME, // listing many containers takes long
           KUBELET, // a busy node answers late
           DISK_SPACE,
           DISK_INODES,
-          DISK_IO, // a busy disk flushes late
+          DISK_IO, // a busy disk flushes slowly
           MEMORY_PRESSURE,
           IO_PRESSURE,
           CPU_PRESSURE,
@@ -246,7 +244,7 @@ public enum CheckKind {
           ZOMBIES,
           INOTIFY,
           CONNTRACK,
-          DNS -> // a full table of connections drops packets
+          DNS -> // with a full connection tracking table the kernel drops packets
           true;
       case READ_ONLY_MOUNTS,
           FILESYSTEM_SHUTDOWN,
@@ -262,9 +260,7 @@ public enum CheckKind {
     };
   }
 
-  /**
-   * {@return the conditions that no tenant can cause by load alone, as they are built in (B-24)}
-   */
+  /** {@return the built-in conditions that no tenant can cause by load alone (B-24)} */
   public static Set<String> conditionsWithoutTenants() {
     Set<String> conditions = new TreeSet<>();
     Arrays.stream(values()).map(CheckKind::condition).forEach(conditions::add);
@@ -275,7 +271,7 @@ public enum CheckKind {
     return conditions;
   }
 
-  /** {@return whether a run that does not end is itself a problem (NM-12)} */
+  /** {@return whether a hanging run is itself a problem (NM-12)} */
   public boolean hangingIsAProblem() {
     return this == DISK_IO;
   }

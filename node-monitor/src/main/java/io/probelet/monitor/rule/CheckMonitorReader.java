@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads files about checks (B-9). They are ours alone, so a key nobody knows is refused. */
+/** Reads check files (B-9). Their format is ours alone, so unknown keys are errors. */
 final class CheckMonitorReader {
   static final String SOURCE = "node-checks";
 
@@ -36,7 +36,7 @@ final class CheckMonitorReader {
     FieldRules.objects(monitor.field("rules")).forEach(reader::rule);
     monitor.rejectUnknown(
         Severity.ERROR,
-        "unknown field; a file about checks has source, metricsReporting, conditions, rules");
+        "unknown field; allowed: plugin, source, metricsReporting, conditions, rules");
     return new Monitor.Checks(
         common.source(),
         common.metricsReporting(),
@@ -80,16 +80,16 @@ final class CheckMonitorReader {
     Field condition = rule.field("condition");
     String named = condition.text(kind.condition());
     String reason = rule.field("reason").text(kind.reason());
-    EvidenceThreshold patience = // how long a failure must last before it counts (B-2)
+    EvidenceThreshold threshold = // how long a failure must last before it counts (B-2)
         EvidenceThreshold.NONE.withDebounce(
             MonitorValues.duration(rule.field("debounce"), kind.debounce()));
     return switch (FieldRules.oneOf(type, CommonReader.TYPES)) {
       case CommonReader.TEMPORARY -> new EventOnly(reason, EvidenceThreshold.NONE);
       case null, default -> {
         if (!conditions.containsKey(named) && CheckConditions.of(named).isEmpty()) {
-          condition.invalid("must be a condition that is built in, or a type in conditions");
+          condition.invalid("must be a built-in condition, or a type in conditions");
         }
-        yield new OnCondition(named, reason, patience);
+        yield new OnCondition(named, reason, threshold);
       }
     };
   }

@@ -6,32 +6,32 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a check measures, and from where on it is a problem (B-9). */
+/** What a check measures, and its threshold (B-9). */
 public sealed interface CheckSpec {
   /**
-   * The container runtime answers, and says that it is ready.
+   * The container runtime answers and is ready.
    *
-   * @param listWithin how long it may take to list what runs
-   * @param network whether its network has to be ready too
+   * @param listWithin how long listing containers may take
+   * @param network whether its network must be ready too
    */
   record ContainerRuntime(Duration listWithin, boolean network) implements CheckSpec {}
 
-  /** The kubelet says that it is well. */
+  /** The kubelet is healthy. */
   record Kubelet(URI healthz) implements CheckSpec {}
 
   /**
-   * Filesystems have room.
+   * Filesystems have free space or inodes.
    *
-   * @param mounts where they are mounted; empty for all that lie on a disk of this machine
-   * @param counted what there has to be room for
+   * @param mounts their mount points; empty for all on disks of this machine
+   * @param counted the resource to check
    * @param maxUsedPercent how much may be used, 1 to 100
    */
   record DiskUsage(List<Path> mounts, Counted counted, int maxUsedPercent) implements CheckSpec {
-    /** What a filesystem runs out of. */
+    /** A limited resource of a filesystem. */
     public enum Counted {
-      /** Room for bytes. */
+      /** Space. */
       SPACE,
-      /** Numbers for files. */
+      /** Inodes. */
       INODES
     }
 
@@ -44,14 +44,14 @@ public sealed interface CheckSpec {
   /**
    * A small file can be written, flushed and read.
    *
-   * @param folder where; null for the folder this program keeps its state in
+   * @param folder the folder; null for this program's state folder
    */
   record DiskIo(@Nullable Path folder) implements CheckSpec {}
 
   /**
-   * No filesystem was turned read-only.
+   * No filesystem turned read-only.
    *
-   * @param mounts mounts that have to be writable; empty for all that were mounted so
+   * @param mounts mounts that must be writable; empty for all that were mounted writable
    */
   record ReadOnlyMounts(List<Path> mounts) implements CheckSpec {
     /** Keeps an unmodifiable copy of the list. */
@@ -60,11 +60,11 @@ public sealed interface CheckSpec {
     }
   }
 
-  /** No filesystem of the node has shut itself down. */
+  /** No filesystem of the node has shut down. */
   record FilesystemShutdown() implements CheckSpec {}
 
   /**
-   * Every CPU runs a thread that asks for it.
+   * Every CPU runs a thread bound to it.
    *
    * @param within how long that may take, above zero
    */
@@ -73,23 +73,23 @@ public sealed interface CheckSpec {
   /**
    * Firmware and hardware have recorded no fatal error.
    *
-   * @param within how long after a boot a record of the boot before it counts, above zero
+   * @param within how long after boot a record of the previous boot counts, above zero
    */
   record HardwareErrors(Duration within) implements CheckSpec {}
 
   /**
-   * Work does not wait for a resource for too long (PSI).
+   * Tasks do not stall on a resource for too long (PSI).
    *
-   * @param maxPercent share of time in which work may wait, 1 to 100
+   * @param maxPercent the share of time in which tasks may stall, 1 to 100
    */
   record Pressure(Resource resource, int maxPercent) implements CheckSpec {
-    /** What work waits for. */
+    /** The resource that tasks wait for. */
     public enum Resource {
-      /** Memory; counted while all work waits, over a minute. */
+      /** Memory; the time in which all tasks stall, over a minute. */
       MEMORY("full", "avg60"),
-      /** Input and output; counted while all work waits, over a minute. */
+      /** Disk I/O; the time in which all tasks stall, over a minute. */
       IO("full", "avg60"),
-      /** Processors; counted while some work waits, over five minutes. */
+      /** CPU; the time in which some tasks stall, over five minutes. */
       CPU("some", "avg300");
 
       private final String line;
@@ -100,12 +100,12 @@ public sealed interface CheckSpec {
         this.average = average;
       }
 
-      /** {@return the line of the kernel's file that counts, {@code some} or {@code full}} */
+      /** {@return the line of the kernel's file to read, {@code some} or {@code full}} */
       public String line() {
         return line;
       }
 
-      /** {@return the average of that line which counts} */
+      /** {@return the average of that line to read} */
       public String average() {
         return average;
       }
@@ -113,7 +113,7 @@ public sealed interface CheckSpec {
   }
 
   /**
-   * There are numbers left for processes and threads.
+   * Process and thread IDs are available.
    *
    * @param maxUsedPercent how many may be in use, 1 to 100
    */
@@ -127,14 +127,14 @@ public sealed interface CheckSpec {
   record OpenFiles(int maxUsedPercent) implements CheckSpec {}
 
   /**
-   * Dead processes are reaped.
+   * Zombies are reaped.
    *
-   * @param most how many may wait for that, 1 or more
+   * @param most the most zombies allowed, 1 or more
    */
   record Zombies(int most) implements CheckSpec {}
 
   /**
-   * No user is near what the kernel allows of inotify.
+   * No user is near the kernel's inotify limits.
    *
    * @param maxUsedPercent how many instances, and how many watches, may be in use, 1 to 100
    */
@@ -148,27 +148,27 @@ public sealed interface CheckSpec {
   record Conntrack(int maxUsedPercent) implements CheckSpec {}
 
   /**
-   * The clock is kept in time by somebody.
+   * The clock is synchronized.
    *
-   * @param maxOffset how far it may be off as far as the kernel knows, above zero
+   * @param maxOffset the largest offset known to the kernel, above zero
    */
   record Clock(Duration maxOffset) implements CheckSpec {}
 
   /**
    * Names can be resolved.
    *
-   * @param name resolved to an address; empty to be content with any answer of a server
+   * @param name the name to resolve; empty to accept any answer of a server
    */
   record Dns(String name) implements CheckSpec {}
 
-  /** There is a way out of the machine. */
+  /** There is a default route. */
   record DefaultRoute() implements CheckSpec {}
 
   /**
-   * Certificates are valid for a while yet.
+   * Certificates do not expire soon.
    *
-   * @param files PEM files; empty for those of a Kubernetes node, as far as they exist
-   * @param expiresWithin how long they have to be valid, above zero
+   * @param files PEM files; empty for those of a Kubernetes node that exist
+   * @param expiresWithin how long they must remain valid, above zero
    */
   record Certificates(List<Path> files, Duration expiresWithin) implements CheckSpec {
     /** Keeps an unmodifiable copy of the list. */
@@ -178,9 +178,9 @@ public sealed interface CheckSpec {
   }
 
   /**
-   * Units of systemd run.
+   * systemd units are active.
    *
-   * @param units their names; empty for those of a Kubernetes node that have not failed
+   * @param units their names; empty for those of a Kubernetes node, which must not have failed
    */
   record SystemdUnits(List<String> units) implements CheckSpec {
     /** Keeps an unmodifiable copy of the list. */
@@ -190,9 +190,9 @@ public sealed interface CheckSpec {
   }
 
   /**
-   * Nothing that was installed waits for a reboot.
+   * No installed package requires a reboot.
    *
-   * @param files one of them is there while something waits
+   * @param files the files, one of which exists while a reboot is required
    */
   record RebootRequired(List<Path> files) implements CheckSpec {
     /** Keeps an unmodifiable copy of the list. */
@@ -202,9 +202,9 @@ public sealed interface CheckSpec {
   }
 
   /**
-   * The kernel has not panicked lately, as far as it could write that down (pstore).
+   * The kernel has recorded no recent panic (pstore).
    *
-   * @param within how long ago counts as lately, above zero
+   * @param within how long a record counts as recent, above zero
    */
   record KernelPanic(Duration within) implements CheckSpec {}
 }

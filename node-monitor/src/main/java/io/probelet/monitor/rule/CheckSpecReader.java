@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads what a file says about one kind of check, and fills in what it does not say. */
+/** Reads the fields of one kind of check, with defaults. */
 final class CheckSpecReader {
   private static final String KUBELET = "http://127.0.0.1:10248/healthz";
   private static final Path REBOOT_REQUIRED = Path.of("/run/reboot-required");
@@ -112,7 +112,7 @@ final class CheckSpecReader {
         return url;
       }
     } catch (URISyntaxException malformed) {
-      throw new IllegalArgumentException("is no URL: " + malformed.getReason(), malformed);
+      throw new IllegalArgumentException("is not a URL: " + malformed.getReason(), malformed);
     }
     throw new IllegalArgumentException("must be a URL that begins with http://");
   }

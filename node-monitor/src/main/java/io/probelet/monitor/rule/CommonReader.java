@@ -12,22 +12,23 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What all monitor files have in common: their name, their conditions, and what rules do. */
+/** Reads the common fields of all monitor files: source, conditions, and consequences of rules. */
 record CommonReader(String source, boolean metricsReporting, List<ConditionSpec> conditions) {
 
   static final String TEMPORARY = "temporary";
   static final List<String> TYPES = List.of(TEMPORARY, "permanent");
 
-  /** What to say of a key in a file that node-problem-detector reads too, without minding it. */
+  /** The message about an unknown key in a file format that node-problem-detector also reads. */
   static final String IGNORED = "unknown field, ignored";
 
-  /** node-problem-detector takes a file without a source, and reports under an empty name. */
+  /**
+   * A-1: node-problem-detector accepts a file without a source, and reports under an empty name.
+   */
   static CommonReader ofDetector(Fields monitor, String otherwise) {
     Field field = monitor.field("source");
     String source = field.text("");
     if (source.isBlank()) {
-      field.warning(
-          "is empty; events and metrics are reported under \"" + otherwise + "\" instead");
+      field.warning("is empty; events and metrics use \"" + otherwise + "\" instead");
     }
     return of(monitor, source.isBlank() ? otherwise : source);
   }
@@ -50,21 +51,20 @@ record CommonReader(String source, boolean metricsReporting, List<ConditionSpec>
     String type =
         FieldRules.requiredText(
             keys.field("type"), "the condition's type, such as ReadonlyFilesystem");
-    String reason =
-        FieldRules.requiredText(keys.field("reason"), "the reason while nothing is wrong");
+    String reason = FieldRules.requiredText(keys.field("reason"), "the reason while healthy");
     String message = keys.field("message").text("");
-    // how long the condition stays true at least, and how often it may change (B-5, B-2)
+    // holding and flap detection (B-5, B-2)
     Duration holdFor = MonitorValues.duration(keys.field("holdFor"), ConditionSpec.HOLD_FOR);
     Field flaps = keys.field("flapCount");
     int flapCount = FieldRules.atLeast(flaps, 0, ConditionSpec.FLAP_COUNT);
     if (flapCount == 1) {
-      flaps.invalid("must be 2 or more, or 0 to never call it flapping");
+      flaps.invalid("must be 2 or more, or 0 to disable flap detection");
     }
     Duration flapWindow =
         MonitorValues.positive(keys.field("flapWindow"), ConditionSpec.FLAP_WINDOW);
     int share =
         MonitorValues.percent(keys.field("taintMaxNodesPercent"), TaintSpec.MAX_NODES_PERCENT);
-    TaintSpec taint = // while the condition is true, on some of all nodes only (B-11)
+    TaintSpec taint = // set while the condition is true, on a limited share of nodes (B-11)
         FieldRules.parsed(keys.field("taint"), text -> TaintSpec.parse(text, share));
     keys.rejectUnknown(Severity.WARNING, IGNORED);
     return new ConditionSpec(
@@ -77,7 +77,7 @@ record CommonReader(String source, boolean metricsReporting, List<ConditionSpec>
         taint);
   }
 
-  /** What a rule does; null if it cannot be read. */
+  /** The consequence of a rule; null if it is invalid. */
   @Nullable Consequence consequence(Fields keys) {
     Field typeField = keys.field("type");
     if (!typeField.isPresent()) {
@@ -87,22 +87,22 @@ record CommonReader(String source, boolean metricsReporting, List<ConditionSpec>
     String reason = FieldRules.requiredText(keys.field("reason"), "one word in UpperCamelCase");
     Field conditionField = keys.field("condition");
     String condition = conditionField.text("");
-    EvidenceThreshold patience = patience(keys);
+    EvidenceThreshold threshold = threshold(keys);
     if (type == null || reason == null) {
       return null;
     }
     if (type.equals(TEMPORARY)) {
-      return new Consequence.EventOnly(reason, patience);
+      return new Consequence.EventOnly(reason, threshold);
     }
     if (condition.isEmpty()) {
       conditionField.required("one of the types in conditions");
     } else if (conditions.stream().noneMatch(spec -> spec.type().equals(condition))) {
       conditionField.invalid("must be one of the types in conditions");
     }
-    return new Consequence.OnCondition(condition, reason, patience);
+    return new Consequence.OnCondition(condition, reason, threshold);
   }
 
-  private static EvidenceThreshold patience(Fields keys) {
+  private static EvidenceThreshold threshold(Fields keys) {
     int minCount = FieldRules.atLeast(keys.field("minCount"), 1, 1);
     Field windowField = keys.field("window");
     Duration window = MonitorValues.duration(windowField, Duration.ZERO);

@@ -18,16 +18,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** What is watched on an ordinary Linux node when nobody says otherwise. */
+/** The built-in monitors for a typical Linux node. */
 public final class DefaultMonitors {
   private static final String FOLDER = "/io/probelet/monitor/defaults/";
 
   private DefaultMonitors() {}
 
   /**
-   * Completes a user's monitors by what is built in; what of that has nothing to observe on this
-   * machine finds out itself (B-17). What the user says about a check takes the place of what is
-   * built in, and so do the user's conditions.
+   * Adds the built-in monitors to the user's. A built-in rule without anything to observe detects
+   * this itself (B-17). The user's checks and conditions replace built-in ones of the same kind.
    */
   public static List<Monitor> with(List<Monitor> own) {
     List<Monitor> monitors = new ArrayList<>(List.of(read("kernel.json"), read("services.json")));
@@ -58,7 +57,7 @@ public final class DefaultMonitors {
   }
 
   /**
-   * Reads one of the files that are part of the program.
+   * Reads a built-in file.
    *
    * @param name {@code kernel.json}, {@code services.json} or {@code checks.json}
    */

@@ -13,29 +13,29 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Whether there is a journal. Its folder alone is none: {@code journalctl} waits there for ever and
- * complains of nothing, and who took that for silence would report that all is well (B-15).
+ * Finds the files of a journal. A folder alone is not a journal: {@code journalctl} waits there
+ * forever without an error, which would look like a healthy silence (B-15).
  */
 public final class JournalFiles {
   private static final List<Path> OF_THE_MACHINE =
       List.of(Path.of("/run/log/journal"), Path.of("/var/log/journal"));
   private static final String FILES = "*.journal";
 
-  /** What is written now by journald and by services; users have files of their own. */
+  /** The current files of journald and services; users have separate files. */
   private static final String CURRENT = "system.journal";
 
   private static final Path ROOT = Path.of("/");
 
-  /** One folder for each machine that has ever logged here; more are not read. */
+  /** The most machine folders read; there is one for each machine that has ever logged here. */
   private static final int MAX_FOLDERS = 1000;
 
   private JournalFiles() {}
 
   /**
-   * {@return where the journal of systemd is searched for, as that is seen from here}
+   * {@return the folders to search for the systemd journal, as seen from here}
    *
-   * @param root where the node's filesystem is seen: {@code /}, or a mount in a container
-   * @param directory the folder that a monitor names; empty for those of this machine
+   * @param root the node's root directory: {@code /}, or a mount in a container
+   * @param directory the folder configured in a monitor; empty for those of this machine
    */
   public static List<Path> folders(Path root, String directory) {
     List<Path> folders = directory.isEmpty() ? OF_THE_MACHINE : List.of(Path.of(directory));
@@ -45,20 +45,19 @@ public final class JournalFiles {
   }
 
   /**
-   * {@return whether one of the folders holds a file of a journal, itself or in a folder of a
-   * machine}
+   * {@return whether one of the folders contains a journal file, directly or in a machine's folder}
    *
-   * @param folders where to search; they need not exist
+   * @param folders the folders to search; they need not exist
    */
   public static boolean areIn(List<Path> folders) {
     return folders.stream().anyMatch(folder -> holdsAny(folder) || machines(folder));
   }
 
   /**
-   * Finds a journal of the system that is closed to us. The library and journalctl pass over it
-   * without a word where they may read another's, such as the user's own.
+   * Finds an unreadable file of the system journal. The library and journalctl skip it silently if
+   * they may read another one, such as the user's own.
    *
-   * @param folders where to search; they need not exist
+   * @param folders the folders to search; they need not exist
    * @param readable whether a file may be read
    * @return its file; empty if there is none
    */

@@ -4,11 +4,11 @@ import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
 
 /**
- * The name of a disk where filesystems and block layer of Linux write it: {@code EXT4-fs (sda1): },
- * {@code BTRFS error (device dm-0 state EA): }, {@code I/O error, dev nvme0n1, sector }.
+ * Finds the name of a disk where Linux filesystems and the block layer write it: {@code EXT4-fs
+ * (sda1): }, {@code BTRFS error (device dm-0 state EA): }, {@code I/O error, dev nvme0n1, sector }.
  */
 final class KernelDevice {
-  /** The kernel's own limit is 32; a name of device mapper may be longer. */
+  /** The kernel's limit is 32; device mapper names may be longer. */
   static final int MAX_NAME = 128;
 
   private static final Pattern PLACES =

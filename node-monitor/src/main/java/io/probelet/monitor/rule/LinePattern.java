@@ -13,10 +13,10 @@ import java.util.OptionalInt;
  *
  * @param compiled with {@code \z} appended, not grouped: in {@code a|b} only {@code b} is bound to
  *     the end, as in node-problem-detector
- * @param scope how much of the log it has to see
+ * @param scope how much of the log it must see
  */
 public record LinePattern(String source, Pattern compiled, Scope scope) {
-  /** The group that holds the name of the device a line is about. */
+  /** The group that contains the device name of a line. */
   static final String DEVICE = "device";
 
   private static final int LONGEST = 4096;
@@ -25,13 +25,13 @@ public record LinePattern(String source, Pattern compiled, Scope scope) {
    * Compiles an expression.
    *
    * @param source in RE2 syntax
-   * @throws IllegalArgumentException if it is none; the message is for the user
+   * @throws IllegalArgumentException if it is invalid; the message is for the user
    */
   public static LinePattern parse(String source) {
     if (source.length() > LONGEST) {
       throw new IllegalArgumentException("is longer than the " + LONGEST + " characters allowed");
     }
-    Pattern _ = expression(source); // alone, so that a complaint quotes what the user wrote
+    Pattern _ = expression(source); // compiled alone, so that an error quotes the user's text
     return new LinePattern(source, expression(source + "\\z"), Scope.of(source));
   }
 
@@ -39,14 +39,14 @@ public record LinePattern(String source, Pattern compiled, Scope scope) {
    * Compiles an expression over any text.
    *
    * @param source in RE2 syntax
-   * @throws IllegalArgumentException if it is none; the message is for the user
+   * @throws IllegalArgumentException if it is invalid; the message is for the user
    */
   public static Pattern expression(String source) {
     try {
       return Pattern.compile(source);
     } catch (PatternSyntaxException malformed) {
       throw new IllegalArgumentException(
-          "is no regular expression in RE2 syntax: " + malformed.getMessage(), malformed);
+          "is not a valid RE2 expression: " + malformed.getMessage(), malformed);
     }
   }
 
@@ -68,8 +68,8 @@ public record LinePattern(String source, Pattern compiled, Scope scope) {
   /**
    * Finds the device a match is about (B-15).
    *
-   * @return what the group {@value #DEVICE} matched; empty if there is no such group, it took no
-   *     part in the match, or holds more than a device's name
+   * @return the text of the group {@value #DEVICE}; empty if there is no such group, it did not
+   *     participate, or it is not a device name
    */
   public String device(String text) {
     if (!namesDevice()) {
@@ -80,22 +80,22 @@ public record LinePattern(String source, Pattern compiled, Scope scope) {
     return device == null || device.length() > KernelDevice.MAX_NAME ? "" : device;
   }
 
-  /** {@return texts of which every match contains one; empty if that is not known} */
+  /** {@return texts of which every match contains one; empty if unknown} */
   public List<String> literals() {
     return scope.literals();
   }
 
   /**
-   * What is known of an expression without matching it, so that most lines need not be matched at
-   * all. Where it is not sure it says so, and the expression is matched against everything: a
-   * longer way to the same result.
+   * Static properties of an expression, which avoid matching most lines. If a property is unknown,
+   * the expression is matched against every line, with the same result.
    *
    * @param newestLineOnly whether a match never reaches beyond the newest line
-   * @param literals texts of which every match contains one; empty if that is not known
+   * @param literals texts of which every match contains one; empty if unknown
    */
   public record Scope(boolean newestLineOnly, List<String> literals) {
     /**
-     * What could match a line's end, begin at the first line, or change the meaning of the rest.
+     * Constructs that could match a line's end, begin at the first line, or change the meaning of
+     * the rest.
      */
     private static final Pattern WIDE =
         Pattern.compile(
@@ -143,7 +143,7 @@ public record LinePattern(String source, Pattern compiled, Scope scope) {
           case '[' -> skipClass();
           case '|' -> endBranch();
           case '*', '?', '{' -> {
-            // What stands before it need not be there.
+            // The element before it is optional.
             run.setLength(Math.max(0, run.length() - 1));
             endRun();
             if (c == '{') {
@@ -157,7 +157,7 @@ public record LinePattern(String source, Pattern compiled, Scope scope) {
       }
 
       private void literal(char c) {
-        // A character outside ASCII may be one of two halves; no pattern is worth the effort.
+        // A character outside ASCII may be a surrogate; supporting these is not worth the effort.
         if (c < 0x20 || c > 0x7e) {
           endRun();
         } else {
@@ -194,13 +194,13 @@ public record LinePattern(String source, Pattern compiled, Scope scope) {
         if (expression.startsWith("^", at)) {
           at++;
         }
-        // A bracket that closes right away belongs to the class.
+        // A closing bracket at the start belongs to the class.
         int first = at;
         while (at < expression.length() && (at == first || expression.charAt(at) != ']')) {
           int named = expression.startsWith("[:", at) ? expression.indexOf(":]", at) : -1;
           if (named >= 0) {
             at = named + 2;
-          } else { // a bracket and a colon that name no class are two characters of it
+          } else { // without a class name, bracket and colon are ordinary characters
             at += expression.charAt(at) == '\\' ? 2 : 1;
           }
         }

@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Which log is read, and how its entries are read. */
+/** A log to read, and how to read its entries. */
 public sealed interface LogInput {
   /**
    * The kernel's messages.
    *
-   * @param path {@code /dev/kmsg}, or a file or FIFO that stands in for it
-   * @param kernelOnly whether rules see whole records of the kernel itself only (A-11)
+   * @param path {@code /dev/kmsg}, or a file or FIFO as a stand-in
+   * @param kernelOnly whether rules see only whole records written by the kernel itself (A-11)
    */
   record Kmsg(Path path, boolean kernelOnly) implements LogInput {
-    /** Where the kernel's messages are. */
+    /** The device of the kernel's messages. */
     public static final Path DEVICE = Path.of("/dev/kmsg");
   }
 
@@ -24,8 +24,8 @@ public sealed interface LogInput {
    * The journal of systemd.
    *
    * @param directory where the journal's files are; empty for the machine's own
-   * @param identifier the syslog identifier whose lines are read; any sender can choose it
-   * @param fields what an entry must also have: fields that journald sets itself (A-11)
+   * @param identifier the syslog identifier to read; any sender can choose it
+   * @param fields further fields that an entry must have; journald sets them itself (A-11)
    */
   record Journal(String directory, String identifier, Map<String, String> fields)
       implements LogInput {
@@ -36,12 +36,12 @@ public sealed interface LogInput {
   }
 
   /**
-   * A text file that is rotated.
+   * A rotated text file.
    *
-   * @param path the file that is being written
+   * @param path the current file
    * @param timestamp finds a line's time in it
    * @param message finds a line's message in it; its last group is the message
-   * @param skip lines that contain one of these do not exist
+   * @param skip lines that contain one of these texts are ignored
    */
   record TextFile(
       Path path, Pattern timestamp, Pattern message, TimeLayout layout, List<String> skip)

@@ -63,11 +63,12 @@ final class LogMonitorReader {
     Field clearField = rule.field("clearPattern");
     LinePattern clear = FieldRules.parsed(clearField, LinePattern::parse);
     if (clear != null && consequence instanceof Consequence.EventOnly) {
-      clearField.forbidden("is for permanent rules: a temporary one has nothing to clear");
+      clearField.forbidden(
+          "is allowed in permanent rules only: a temporary rule has nothing to clear");
     }
     if (clear != null && clear.namesDevice() && pattern != null && !pattern.namesDevice()) {
       clearField.invalid(
-          "has a group (?P<device>…) and pattern has none: no device it names was ever bad");
+          "has a group (?P<device>…) but pattern has none, so it would clear no device");
     }
     String suffix = rule.field("patternGeneratedMessageSuffix").text("");
     Set<CheckKind> runs = runs(rule.field("runs"), consequence);
@@ -77,7 +78,7 @@ final class LogMonitorReader {
         : new LogRule(consequence, pattern, clear, suffix, runs);
   }
 
-  /** the line is the occasion, and what the check finds is the evidence. */
+  /** the line only triggers the check; the check's result is the evidence. */
   private static Set<CheckKind> runs(Field field, @Nullable Consequence consequence) {
     Set<CheckKind> kinds = EnumSet.noneOf(CheckKind.class);
     for (Field item : field.items()) {
@@ -87,7 +88,8 @@ final class LogMonitorReader {
       }
     }
     if (!kinds.isEmpty() && consequence instanceof Consequence.OnCondition) {
-      field.forbidden("is for temporary rules: a permanent one sets its condition by itself");
+      field.forbidden(
+          "is allowed in temporary rules only: a permanent rule sets its condition itself");
     }
     return kinds;
   }
@@ -128,7 +130,7 @@ final class LogMonitorReader {
       } else {
         each.error(
             Complaint.UNKNOWN_FIELD,
-            "unknown field: must be one that journald itself sets, such as _PID");
+            "unknown field: must be a field that journald itself sets, such as _PID");
       }
     }
     return fields;

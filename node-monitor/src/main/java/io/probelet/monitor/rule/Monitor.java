@@ -7,23 +7,23 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** One monitor file: where evidence comes from and what follows from it. */
+/** A monitor file: the source of evidence and its consequences. */
 public sealed interface Monitor {
-  /** {@return what events and metrics call it; never blank} */
+  /** {@return its name in events and metrics; never blank} */
   String source();
 
   /** {@return the conditions it can set, each type once} */
   List<ConditionSpec> conditions();
 
-  /** {@return whether its problems are counted in metrics } */
+  /** {@return whether metrics count its problems } */
   boolean metricsReporting();
 
   /**
    * Watches a log (A-1).
    *
-   * @param metricsReporting whether its problems are counted in metrics
+   * @param metricsReporting whether metrics count its problems
    * @param conditions the conditions it can set
-   * @param bufferSize lines a pattern can span, 1 or more
+   * @param bufferSize the lines a pattern can span, 1 or more
    * @param lookback how old a line may be when reading begins, zero or more
    * @param delay how long after the boot reading begins, zero or more
    * @param rules in the order of the file
@@ -45,28 +45,27 @@ public sealed interface Monitor {
     }
 
     /**
-     * Says from when on lines count (A-3): from the later of the lookback and the delay after the
-     * boot. What a program before this one has not read yet is never too old.
+     * Returns the time from which lines count (A-3): the later of lookback and delay after the
+     * boot. Lines that an earlier process has not read are never too old.
      *
-     * @param goesOn whether a program before this one has read up to some place
-     * @return lines before it count for nothing
+     * @param isResumed whether there is a read position of an earlier process
+     * @return earlier lines are ignored
      */
-    public Instant notBefore(Instant boot, Instant now, boolean goesOn) {
+    public Instant notBefore(Instant boot, Instant now, boolean isResumed) {
       Instant delayed = boot.plus(delay);
       Instant recent = now.minus(lookback);
-      return !goesOn && recent.isAfter(delayed) ? recent : delayed;
+      return !isResumed && recent.isAfter(delayed) ? recent : delayed;
     }
   }
 
   /**
    * Runs programs (A-5).
    *
-   * @param metricsReporting whether its problems are counted in metrics
+   * @param metricsReporting whether metrics count its problems
    * @param conditions the conditions it can set
-   * @param maxOutputLength bytes of output that become a message, 1 or more
-   * @param concurrency how many of its programs run at once, 1 or more
-   * @param followMessage whether a condition's message changes with the output while its status
-   *     stays
+   * @param maxOutputLength the bytes of output used as message, 1 or more
+   * @param concurrency the most programs that run at once, 1 or more
+   * @param followMessage whether a condition's message follows the output while its status stays
    * @param rules in the order of the file
    */
   record Plugins(
@@ -88,9 +87,9 @@ public sealed interface Monitor {
   /**
    * Checks the machine itself (B-9).
    *
-   * @param metricsReporting whether its problems are counted in metrics
+   * @param metricsReporting whether metrics count its problems
    * @param conditions the conditions it can set
-   * @param rules in the order of the file; none for a check that is switched off
+   * @param rules in the order of the file; without disabled checks
    */
   record Checks(
       String source,
@@ -108,11 +107,11 @@ public sealed interface Monitor {
   }
 
   /**
-   * What counts as a problem in a log.
+   * A rule of a log.
    *
-   * @param clear matches its end; null if no line shows it (B-1)
-   * @param suffix appended to the matched text; empty for nothing
-   * @param runs the checks that a match runs at once (A-11)
+   * @param clear matches the end of the problem; null if no line shows it (B-1)
+   * @param suffix appended to the matched text; may be empty
+   * @param runs the checks that a match runs immediately (A-11)
    */
   record LogRule(
       Consequence consequence,
@@ -126,12 +125,11 @@ public sealed interface Monitor {
     }
 
     /**
-     * Finds the device a line is about (B-15). Where the file does not say where it stands, and
-     * only a check of single devices could ever clear what was found, it is searched for where
-     * kernels write it.
+     * Finds the device of a line (B-15). If the pattern has no device group and only a check of
+     * single devices could clear the problem, the device is searched where kernels write it.
      *
      * @param text the line, or the lines, that the pattern matched
-     * @return its name; empty if it is about none, or that is not known
+     * @return its name; empty if there is none, or it is unknown
      */
     public String deviceIn(String text) {
       if (pattern.namesDevice()) {
@@ -140,18 +138,18 @@ public sealed interface Monitor {
       boolean onlyByCheck =
           clear == null
               && consequence instanceof OnCondition on
-              && on.patience().clearAfter() == null
-              && on.patience().minCount() == 1;
+              && on.threshold().clearAfter() == null
+              && on.threshold().minCount() == 1;
       return onlyByCheck ? KernelDevice.in(text) : "";
     }
   }
 
   /**
-   * A program whose exit code is an opinion (A-6).
+   * A plugin, whose exit code is the result (A-6).
    *
-   * @param consequence what follows when it exits with 1
+   * @param consequence the consequence of exit code 1
    * @param timeout how long it may take, above zero
-   * @param interval from one start to the next, above zero
+   * @param interval the time between starts, above zero
    */
   record PluginRule(
       Consequence consequence,
@@ -167,11 +165,11 @@ public sealed interface Monitor {
   }
 
   /**
-   * A check of the machine that is repeated.
+   * A periodic check of the machine.
    *
-   * @param check what is checked, and what is too much
-   * @param interval from one run to the next, above zero
-   * @param timeout after how long a run counts as hung, above zero
+   * @param check what is checked, and its threshold
+   * @param interval the time between runs, above zero
+   * @param timeout the time after which a run counts as hung, above zero
    */
   record CheckRule(
       CheckKind kind,

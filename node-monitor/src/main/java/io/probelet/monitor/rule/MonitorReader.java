@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one monitor file and says everything that is wrong with it (A-1, A-5, B-9). */
+/** Reads one monitor file and reports all its errors (A-1, A-5, B-9). */
 public final class MonitorReader {
   private static final List<String> PLUGINS =
       List.of("kmsg", "journald", "filelog", "custom", "check");
@@ -22,7 +22,7 @@ public final class MonitorReader {
   /**
    * Distinguishes monitor files from others.
    *
-   * @return whether it says which plugin it is for, and not which kind of resource
+   * @return whether it has a plugin field and no resource kind
    */
   public static boolean isMonitor(Node root) {
     return root instanceof Node.Mapping mapping
@@ -31,9 +31,9 @@ public final class MonitorReader {
   }
 
   /**
-   * Reads a file. Its keys match in upper and lower case alike, as in Go (A-1).
+   * Reads a file. Its keys are case-insensitive, as in Go (A-1).
    *
-   * @return the monitor; empty if the file is refused
+   * @return the monitor; empty if the file is invalid
    */
   public static Optional<Monitor> read(Node root, Problems problems) {
     int errors = problems.errors();

@@ -4,7 +4,7 @@ import io.probelet.document.field.Field;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what values of monitor files have in common. Each complains about what it refuses. */
+/** Reads common values of monitor files. Each method reports invalid values. */
 final class MonitorValues {
   private MonitorValues() {}
 

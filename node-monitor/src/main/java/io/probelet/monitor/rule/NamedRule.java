@@ -9,12 +9,12 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
- * A rule of a monitor by the name it keeps over restarts.
+ * A rule of a monitor with an ID that is stable over restarts.
  *
- * @param id monitor, condition and reason; numbered where that is not enough
- * @param followMessage whether what is said last replaces what was said first
+ * @param id monitor, condition and reason; numbered if not unique
+ * @param followMessage whether the newest message replaces the first
  * @param counted whether its problems are counted in metrics
- * @param devices finds the device that a text of the rule's names; empty if it names none (B-15)
+ * @param devices finds the device in a text of the rule; empty if there is none (B-15)
  */
 public record NamedRule(
     String id,
@@ -25,11 +25,11 @@ public record NamedRule(
     boolean counted,
     UnaryOperator<String> devices) {
 
-  /** Who brings the evidence. */
+  /** The kind of source. */
   public enum Kind {
-    /** Lines of a log: they say when something happens, hardly ever that it is over. */
+    /** Log lines: they report that something happens, rarely that it is over. */
     LOG,
-    /** A plugin or a check, which runs again and again. */
+    /** A plugin or a check, which runs periodically. */
     ACTIVE
   }
 
@@ -38,16 +38,16 @@ public record NamedRule(
     return consequence.reason();
   }
 
-  /** {@return how much evidence it takes} */
-  public EvidenceThreshold patience() {
-    return consequence.patience();
+  /** {@return how much evidence is required} */
+  public EvidenceThreshold threshold() {
+    return consequence.threshold();
   }
 
   /**
    * Names monitors.
    *
    * @param monitors any
-   * @return each by its name, made distinct where two have the same
+   * @return each by its name, made unique if necessary
    */
   public static Map<String, Monitor> named(Collection<Monitor> monitors) {
     Map<String, Monitor> named = new LinkedHashMap<>();
@@ -65,7 +65,7 @@ public record NamedRule(
    * Names the rules of a monitor.
    *
    * @param name the monitor's own
-   * @return they, in its order
+   * @return the named rules, in the monitor's order
    */
   public static List<NamedRule> of(String name, Monitor monitor) {
     Names names = new Names(name);
@@ -80,14 +80,14 @@ public record NamedRule(
                   names.rule(
                       plugins, rule.consequence(), Kind.ACTIVE, plugins.followMessage(), _ -> ""))
               .toList();
-      case Monitor.Checks checks -> // a check says the same as long as the same is wrong
+      case Monitor.Checks checks -> // a check's message stays the same while the problem does
           checks.rules().stream()
               .map(rule -> names.rule(checks, rule.consequence(), Kind.ACTIVE, true, _ -> ""))
               .toList();
     };
   }
 
-  /** Gives each rule of a monitor a name of its own. */
+  /** Gives each rule of a monitor a unique name. */
   private static final class Names {
     private final String monitorName;
     private final Map<String, Integer> seen = new HashMap<>();

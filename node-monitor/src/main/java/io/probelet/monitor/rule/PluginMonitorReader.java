@@ -19,7 +19,8 @@ final class PluginMonitorReader {
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
   private static final int OUTPUT = 80;
   private static final int CONCURRENCY = 3;
-  private static final String VARIABLE = "must be the name of a variable, such as NODE_NAME";
+  private static final String VARIABLE =
+      "must be the name of an environment variable, such as NODE_NAME";
 
   private final CommonReader common;
   private final Duration interval;
@@ -49,7 +50,7 @@ final class PluginMonitorReader {
     int output = FieldRules.atLeast(config.field("max_output_length"), 1, OUTPUT);
     int concurrency = FieldRules.atLeast(config.field("concurrency"), 1, CONCURRENCY);
     boolean follow = config.field("enable_message_change_based_condition_update").bool(false);
-    // Nothing is said before a plugin has run (B-4), so there is no initial status to skip.
+    // No status is published before a plugin has run (B-4), so there is no initial status to skip.
     config.field("skip_initial_status").bool(false);
     config.rejectUnknown(Severity.WARNING, CommonReader.IGNORED);
     List<PluginRule> rules = new ArrayList<>();
@@ -78,7 +79,7 @@ final class PluginMonitorReader {
         value.error(Complaint.INVALID_KEY, "Invalid key: " + VARIABLE);
       }
       if (!value.isPresent() || value.text("").indexOf('\0') >= 0) {
-        value.invalid("must be a string without a zero character");
+        value.invalid("must be a string without NUL characters");
       }
       env.put(value.name(), value.text(""));
     }
@@ -99,7 +100,7 @@ final class PluginMonitorReader {
     Field timeoutField = rule.field("timeout");
     Duration ruleTimeout = MonitorValues.positive(timeoutField, timeout);
     if (ruleTimeout.compareTo(timeout) > 0) {
-      timeoutField.invalid("must not be longer than that of pluginConfig");
+      timeoutField.invalid("must not exceed the timeout of pluginConfig");
     }
     Duration ruleInterval = MonitorValues.positive(rule.field("invoke_interval"), interval);
     rule.rejectUnknown(Severity.WARNING, CommonReader.IGNORED);

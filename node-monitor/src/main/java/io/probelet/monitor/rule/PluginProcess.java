@@ -5,15 +5,15 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * As whom the plugins of a file run, and which variables they see. Whoever they are, they gain no
- * rights by running other programs.
+ * The user that the plugins of a file run as, and the variables they see. Plugins never gain rights
+ * by running other programs.
  *
  * @param user a name, {@code UID} or {@code UID:GID}; empty for the user of this program
- * @param env variables with their values, besides the few that every plugin has
- * @param passEnv names of this program's variables that they see too
+ * @param env additional variables with their values
+ * @param passEnv names of this process's variables that they also see
  */
 public record PluginProcess(String user, Map<String, String> env, List<String> passEnv) {
-  /** As files say that say nothing about it. */
+  /** The default. */
   public static final PluginProcess DEFAULT = new PluginProcess("", Map.of(), List.of());
 
   private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,127}");
@@ -21,7 +21,7 @@ public record PluginProcess(String user, Map<String, String> env, List<String> p
 
   private static final Pattern NUMBERS = Pattern.compile("[0-9]{1,10}(:[0-9]{1,10})?");
 
-  /** The one after it means no user. */
+  /** The next number means no user. */
   private static final long GREATEST_NUMBER = 0xFFFF_FFFEL;
 
   /** Keeps unmodifiable copies of the collections. */
@@ -30,7 +30,7 @@ public record PluginProcess(String user, Map<String, String> env, List<String> p
     passEnv = List.copyOf(passEnv);
   }
 
-  /** {@return whether a variable may be called so} */
+  /** {@return whether this is a valid variable name} */
   static boolean isVariable(String name) {
     return VARIABLE.matcher(name).matches();
   }
@@ -38,7 +38,7 @@ public record PluginProcess(String user, Map<String, String> env, List<String> p
   /**
    * Reads a user.
    *
-   * @throws IllegalArgumentException if it is neither a name nor numbers
+   * @throws IllegalArgumentException if it is neither a name nor numeric IDs
    */
   static String parseUser(String text) {
     if (!USER.matcher(text).matches() && !areNumbers(text)) {

@@ -4,17 +4,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A taint a node gets while a condition is true (B-11).
+ * A taint of a node while a condition is true (B-11).
  *
- * @param key a key that begins with {@code probelet.io/}, so that nobody else's is ever touched
+ * @param key a key that begins with {@code probelet.io/}, so that no other taint is touched
  * @param effect {@code NoSchedule}, {@code PreferNoSchedule} or {@code NoExecute}
  * @param maxNodesPercent the share of all nodes that may have it, 1 to 100
  */
 public record TaintSpec(String key, String effect, int maxNodesPercent) {
-  /** The share of all nodes unless a file says otherwise. */
+  /** The default share of all nodes. */
   public static final int MAX_NODES_PERCENT = 20;
 
-  /** What all our taints begin with. */
+  /** The prefix of all our taint keys. */
   public static final String PREFIX = "probelet.io/";
 
   private static final Pattern NOTATION =
@@ -27,7 +27,7 @@ public record TaintSpec(String key, String effect, int maxNodesPercent) {
    *
    * @param text for example {@code probelet.io/disk-broken:NoSchedule}
    * @param maxNodesPercent the share of all nodes that may have it, 1 to 100
-   * @throws IllegalArgumentException if it is not in that notation; the message is for the user
+   * @throws IllegalArgumentException if the format is invalid; the message is for the user
    */
   public static TaintSpec parse(String text, int maxNodesPercent) {
     Matcher parts = NOTATION.matcher(text);

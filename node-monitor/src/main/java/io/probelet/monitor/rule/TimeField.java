@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** What a time layout can show, by Go's words for it. */
+/** The elements of a Go time layout. */
 enum TimeField {
   LONG_YEAR("2006"),
   YEAR("06"),
@@ -52,12 +52,12 @@ enum TimeField {
     this.word = word;
   }
 
-  /** {@return how a layout shows it} */
+  /** {@return its text in a layout} */
   String word() {
     return word;
   }
 
-  /** {@return what a layout shows at a place; empty if that is plain text} */
+  /** {@return the element at an index of a layout; empty for plain text} */
   static Optional<TimeField> shownIn(String layout, int at) {
     return LONGEST_FIRST.stream().filter(field -> field.isShownIn(layout, at)).findFirst();
   }
@@ -67,9 +67,9 @@ enum TimeField {
       return false;
     }
     return switch (this) {
-      // A word that only begins so, such as Month, is another word.
+      // A longer word with this prefix, such as Month, is plain text.
       case MONTH_NAME, WEEKDAY -> !isLowerCase(layout, at + word.length());
-      // An underscore before a year is one.
+      // An underscore before a year is a literal.
       case PADDED_DAY -> !layout.startsWith(LONG_YEAR.word, at + 1);
       default -> true;
     };

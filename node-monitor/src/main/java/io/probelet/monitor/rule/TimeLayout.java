@@ -8,22 +8,22 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How times are written in a log, given as Go does it: by showing how 2 January 2006, 15:04:05,
- * would be written (A-1). Two layouts are equal if they are written the same.
+ * A time format in Go's notation: the reference time 2 January 2006, 15:04:05 in that format (A-1).
+ * Two layouts are equal if their texts are.
  */
 public final class TimeLayout {
   private final String text;
   private final List<Part> parts;
 
-  /** What a layout is made of. */
+  /** A part of a layout. */
   private sealed interface Part {
-    /** Text that is matched literally. */
+    /** Literal text. */
     record Literal(String shown) implements Part {}
 
     /** A number or a word. */
     record Shown(TimeField field) implements Part {}
 
-    /** A fraction of a second, of so many digits; of any number, none included, if that is 0. */
+    /** A fraction of a second with a number of digits; 0 for any number, including none. */
     record Fraction(int digits) implements Part {}
   }
 
@@ -36,7 +36,8 @@ public final class TimeLayout {
    * Reads a layout.
    *
    * @param text for example {@code Jan _2 15:04:05}
-   * @throws IllegalArgumentException if it shows nothing of a time; the message is for the user
+   * @throws IllegalArgumentException if it contains no element of a time; the message is for the
+   *     user
    */
   public static TimeLayout parse(String text) {
     List<Part> parts = new ArrayList<>();
@@ -59,7 +60,7 @@ public final class TimeLayout {
     }
     if (parts.isEmpty()) {
       throw new IllegalArgumentException(
-          "must show how 2006-01-02 15:04:05 would be written, as Go's time layouts do");
+          "must be a Go time layout: the time 2006-01-02 15:04:05 in the log's format");
     }
     addLiteral(parts, literal);
     return new TimeLayout(text, parts);
@@ -88,10 +89,10 @@ public final class TimeLayout {
   /**
    * Reads a time.
    *
-   * @param zone the zone of times that say none
-   * @param now the wall time; a date without a year is the last such before it, give or take a day,
-   *     and a time without a date is of today
-   * @return the time; empty if it is not written as the layout says
+   * @param zone the zone of times without a zone
+   * @param now the wall time; a date without a year is the most recent such date, give or take a
+   *     day, and a time without a date is today's
+   * @return the time; empty if the text does not match the layout
    */
   public Optional<Instant> read(String written, ZoneId zone, Instant now) {
     TimeText rest = new TimeText(written);
@@ -110,7 +111,7 @@ public final class TimeLayout {
     return rest.isAtEnd() ? reading.instant(zone, now) : Optional.empty();
   }
 
-  /** Seconds take the fraction that follows them, unless the layout shows one. */
+  /** Seconds include a following fraction, unless the layout has one. */
   private boolean isFractionNext(int from) {
     return parts.stream()
         .skip(from)
@@ -130,7 +131,7 @@ public final class TimeLayout {
     return text.hashCode();
   }
 
-  /** {@return the layout as it was given} */
+  /** {@return the original text of the layout} */
   @Override
   public String toString() {
     return text;

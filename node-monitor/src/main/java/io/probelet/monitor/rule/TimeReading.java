@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What has been read of one written time so far. */
+/** The elements read so far of one time. */
 final class TimeReading {
   private static final List<String> MONTHS =
       List.of(
@@ -35,10 +35,10 @@ final class TimeReading {
       List.of("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday");
   private static final int ABBREVIATED = 3;
 
-  /** Two digits from here on are of the last century. */
+  /** Two-digit years from here on belong to the last century. */
   private static final int FIRST_YEAR = 69;
 
-  /** Between two leap years there are eight years at most. */
+  /** Two leap years are at most eight years apart. */
   private static final int MAX_YEARS_BACK = 8;
 
   private final TimeText text;
@@ -61,10 +61,10 @@ final class TimeReading {
   }
 
   /**
-   * Takes a field.
+   * Reads a field.
    *
    * @param fractionIsShown whether the next field of the layout is a fraction
-   * @return whether it is there, and in its range
+   * @return whether it is present and in range
    */
   boolean field(TimeField field, boolean fractionIsShown) {
     return switch (field) {
@@ -76,7 +76,7 @@ final class TimeReading {
       case LONG_MONTH -> month(text.word(MONTHS) + 1);
       case MONTH_NAME -> month(text.word(abbreviated(MONTHS)) + 1);
       case TWO_DIGIT_MONTH, MONTH -> month(text.number(2, field == TimeField.TWO_DIGIT_MONTH));
-      case LONG_WEEKDAY -> text.word(DAYS) >= 0; // which one it is says the date
+      case LONG_WEEKDAY -> text.word(DAYS) >= 0; // the date determines it
       case WEEKDAY -> text.word(abbreviated(DAYS)) >= 0;
       case PADDED_DAY, TWO_DIGIT_DAY, DAY -> {
         var _ = field == TimeField.PADDED_DAY && text.take(' ');
@@ -120,7 +120,7 @@ final class TimeReading {
     return isWithin(number, most);
   }
 
-  /** Takes a fraction of a second; one whose number of digits is not given need not be there. */
+  /** Reads a fraction of a second; a fraction of any length may be absent. */
   boolean fraction(int digits) {
     if (digits == 0 && !text.isFraction()) {
       return true;
@@ -171,7 +171,7 @@ final class TimeReading {
         return false;
       }
       int number = shown ? text.number(2, true) : 0;
-      if (!isWithin(number, i == 0 ? 24 : 60)) { // some write 24 hours or 60 minutes
+      if (!isWithin(number, i == 0 ? 24 : 60)) { // some offsets have 24 hours or 60 minutes
         return false;
       }
       seconds = seconds * 60 + number;
@@ -181,11 +181,11 @@ final class TimeReading {
   }
 
   /**
-   * {@return when that is; empty if there is no such day}
+   * {@return the instant; empty if there is no such day}
    *
-   * @param zone the zone of times that say none
-   * @param now the wall time; a date without a year is the last such before it, give or take a day,
-   *     and a time without a date of today
+   * @param zone the zone of times without a zone
+   * @param now the wall time; a date without a year is the most recent such date, give or take a
+   *     day, and a time without a date is today's
    */
   Optional<Instant> instant(ZoneId zone, Instant now) {
     int ofDay = afternoon && hour < 12 ? hour + 12 : morning && hour == 12 ? 0 : hour;
@@ -204,14 +204,14 @@ final class TimeReading {
     return zoneName.isEmpty() ? ofZone(written, zone) : ZoneNames.instant(written, zoneName, zone);
   }
 
-  /** In an hour that a change of the clocks leaves out or repeats, as Go has it. */
+  /** An hour skipped or repeated by a clock change is resolved as in Go. */
   private static Instant ofZone(LocalDateTime written, ZoneId zone) {
     ZoneOffset first = zone.getRules().getOffset(written.toInstant(ZoneOffset.UTC));
     return written.toInstant(zone.getRules().getOffset(written.toInstant(first)));
   }
 
   private Optional<LocalDate> date(LocalDate today) {
-    if (year > 0) { // in Go too, the year 0 is none
+    if (year > 0) { // as in Go, year 0 means no year
       return date(year);
     }
     if (month == NONE && day == NONE && yearDay == NONE) {
@@ -219,7 +219,7 @@ final class TimeReading {
     }
     for (int back = 0; back <= MAX_YEARS_BACK; back++) {
       Optional<LocalDate> date = date(today.getYear() - back);
-      // A line of December that is read in January is old, not of the future.
+      // A line of December read in January is old, not in the future.
       if (date.isPresent() && !date.get().isAfter(today.plusDays(1))) {
         return date;
       }

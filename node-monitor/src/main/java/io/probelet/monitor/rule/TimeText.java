@@ -2,9 +2,9 @@ package io.probelet.monitor.rule;
 
 import java.util.List;
 
-/** A written time, taken from its beginning piece by piece as Go takes it. */
+/** Parses a time from its beginning, element by element, as Go does. */
 final class TimeText {
-  /** What is said of a piece that is not there. */
+  /** The result for a missing element. */
   static final int NONE = -1;
 
   private static final int NANO_DIGITS = 9;
@@ -20,7 +20,7 @@ final class TimeText {
     return at == text.length();
   }
 
-  /** Takes plain text; a run of blanks matches any other, or the end. */
+  /** Reads literal text; a run of spaces matches any other run, or the end. */
   boolean literal(String shown) {
     for (int i = 0; i < shown.length(); i++) {
       char c = shown.charAt(i);
@@ -39,21 +39,21 @@ final class TimeText {
     return true;
   }
 
-  /** Takes this character, if it is the next. */
+  /** Reads this character, if it is the next. */
   boolean take(char c) {
     boolean there = !isAtEnd() && text.charAt(at) == c;
     at += there ? 1 : 0;
     return there;
   }
 
-  /** Takes this text, if it is the next. */
+  /** Reads this text, if it is the next. */
   boolean take(String word) {
     boolean there = text.startsWith(word, at);
     at += there ? word.length() : 0;
     return there;
   }
 
-  /** Takes 1 to {@code most} digits, or exactly so many; {@link #NONE} if they are not there. */
+  /** Reads 1 to {@code most} digits, or exactly that many; {@link #NONE} if absent. */
   int number(int most, boolean exactly) {
     int number = 0;
     int taken = 0;
@@ -68,7 +68,7 @@ final class TimeText {
     return number;
   }
 
-  /** Takes one of these words in upper or lower case; {@link #NONE} or its index. */
+  /** Reads one of these words, ignoring case; returns its index or {@link #NONE}. */
   int word(List<String> words) {
     for (int i = 0; i < words.size(); i++) {
       if (text.regionMatches(true, at, words.get(i), 0, words.get(i).length())) {
@@ -79,16 +79,16 @@ final class TimeText {
     return NONE;
   }
 
-  /** Whether a fraction of a second comes next, of one digit or more. */
+  /** Whether a fraction of a second follows, of one digit or more. */
   boolean isFraction() {
     return !isAtEnd() && (text.charAt(at) == '.' || text.charAt(at) == ',') && isDigit(at + 1);
   }
 
   /**
-   * Takes a fraction of a second with its point or comma.
+   * Reads a fraction of a second with its point or comma.
    *
-   * @param digits how many it has; 0 for all that there are
-   * @return nanoseconds, cut; {@link #NONE} if it is not there
+   * @param digits the number of digits; 0 for all
+   * @return nanoseconds, truncated; {@link #NONE} if absent
    */
   int fraction(int digits) {
     if (!isFraction()) {
@@ -110,7 +110,7 @@ final class TimeText {
     return nanos;
   }
 
-  /** Takes the abbreviation of a time zone, by its form; empty if there is none. */
+  /** Reads the abbreviation of a time zone, by its format; empty if there is none. */
   String zoneName() {
     int end = endOfZoneName();
     String name = text.substring(at, end);
@@ -120,7 +120,7 @@ final class TimeText {
 
   private int endOfZoneName() {
     if (text.startsWith("ChST", at) || text.startsWith("MeST", at)) {
-      return at + 4; // the two that have small letters
+      return at + 4; // the two with lower-case letters
     }
     if (text.startsWith("GMT", at)) {
       return endOfOffset(at + 3);
@@ -143,7 +143,7 @@ final class TimeText {
     return name ? at + letters : at;
   }
 
-  /** Where a sign and an hour of at most 23 end that begin here; here if they do not. */
+  /** The end of a sign and an hour of at most 23 that begin here; this index if there are none. */
   private int endOfOffset(int from) {
     if (from >= text.length() || (text.charAt(from) != '+' && text.charAt(from) != '-')) {
       return from;

@@ -8,16 +8,15 @@ import java.time.ZoneOffset;
 import java.util.Locale;
 import java.util.TimeZone;
 
-/** What the abbreviation of a time zone means, which is different in different countries. */
+/** Resolves abbreviations of time zones, which are ambiguous. */
 final class ZoneNames {
   private static final String SIGNED_AFTER = "GMT";
 
   private ZoneNames() {}
 
   /**
-   * Finds an instant by an abbreviation: one of the machine's own zone means that zone, one with a
-   * number means that many hours, and any other says nothing, so that it is taken for UTC as Go
-   * does.
+   * Finds an instant by an abbreviation: an abbreviation of the machine's own zone means that zone,
+   * one with a number means that many hours, and any other counts as UTC, as in Go.
    */
   static Instant instant(LocalDateTime written, String name, ZoneId zone) {
     TimeZone own = TimeZone.getTimeZone(zone);

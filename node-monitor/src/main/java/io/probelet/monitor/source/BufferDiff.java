@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds what is new in the kernel's buffer, whose messages have no numbers, by the newest lines of
- * before: what follows them is new.
+ * Finds new messages in the kernel's buffer. Messages have no sequence numbers, so it searches the
+ * previously newest lines: everything after them is new.
  */
 final class BufferDiff {
-  /** Enough that nobody writes the same ones again, times included. */
+  /** Enough lines that the same sequence, including times, does not recur. */
   private static final int REMEMBERED = 8;
 
   private List<String> newest = List.of();
@@ -17,28 +17,23 @@ final class BufferDiff {
   /**
    * Creates it.
    *
-   * @param last when the newest message that is known was logged, in microseconds since the boot;
-   *     -1 if none is
+   * @param last when the newest known message was logged, in microseconds since boot; -1 if none
    */
   BufferDiff(long last) {
     this.last = last;
   }
 
-  /** {@return when the newest message that is known was logged; -1 if none is} */
+  /** {@return when the newest known message was logged; -1 if none} */
   long last() {
     return last;
   }
 
-  /**
-   * {@return whether the log was empty when it was read last, so that all of it is new next time}
-   */
+  /** {@return whether the log was empty at the last read, so that all of it is new at the next} */
   boolean wasEmpty() {
     return newest.isEmpty();
   }
 
-  /**
-   * {@return what was logged after the messages that are known; empty if they are not among these}
-   */
+  /** {@return the messages after the known ones; empty if the known ones are not found} */
   Optional<List<BufferedRecord>> since(List<BufferedRecord> read) {
     if (newest.isEmpty()) {
       return Optional.of(taken(read, 0));
@@ -52,8 +47,8 @@ final class BufferDiff {
   }
 
   /**
-   * {@return whether even the oldest message was logged later than the newest one that is known, so
-   * that there may have been others between}
+   * {@return whether even the oldest message is newer than the newest known one, so that messages
+   * in between may be lost}
    */
   boolean overwrote(List<BufferedRecord> read) {
     return last >= 0 && !read.isEmpty() && read.getFirst().micros() > last;
@@ -70,8 +65,8 @@ final class BufferDiff {
   }
 
   /**
-   * {@return what was logged later than the newest message that is known, by the kernel's times;
-   * what has no time is left out}
+   * {@return the messages newer than the newest known one, by the kernel's times; without messages
+   * that have no time}
    */
   List<BufferedRecord> byTime(List<BufferedRecord> read) {
     int from = 0;
@@ -79,7 +74,7 @@ final class BufferDiff {
       from = read.get(i).micros() == last ? i + 1 : from;
     }
     long known =
-        from > 0 ? -1 : last; // after it, they are new even if their times are out of order
+        from > 0 ? -1 : last; // messages after it are new even if their times are out of order
     return taken(read, from).stream().filter(each -> each.micros() > known).toList();
   }
 

@@ -8,21 +8,20 @@ import java.util.regex.Pattern;
  * such as {@code [T12]} before the text.
  *
  * @param line all of it
- * @param prefix what the kernel wrote before the text: priority, time and caller; it writes the
- *     same before each line of a record
- * @param priority facility and level; -1 where the line does not say
- * @param micros when it was logged, in microseconds since the boot; -1 where the kernel does not
- *     say
+ * @param prefix the text before the message: priority, time and caller; identical for each line of
+ *     a record
+ * @param priority facility and level; -1 if absent
+ * @param micros when it was logged, in microseconds since the boot; -1 if absent
  */
 record BufferedRecord(String line, String prefix, long priority, long micros, String message) {
   private static final Pattern LINE =
       Pattern.compile(
           "(<([0-9]{1,10})>(?:\\[ *([0-9]{1,12})\\.([0-9]{6})\\])?(?:\\[ *[TC][0-9]+\\])?) ?(.*)",
-          Pattern.DOTALL); // a name may hold what Java takes for the end of a line
+          Pattern.DOTALL); // a name may contain Java's line terminators
 
   private static final long MICROS_PER_SECOND = 1_000_000;
 
-  /** What is none is a message without a time. */
+  /** Any other text is a message without a time. */
   static BufferedRecord of(String line) {
     Matcher parts = LINE.matcher(line);
     if (!parts.matches()) {
@@ -40,10 +39,10 @@ record BufferedRecord(String line, String prefix, long priority, long micros, St
   /**
    * {@return whether this line belongs to the record of the line before it (A-11)}
    *
-   * <p>A process can put a newline into its name, and only priority, time and caller show that the
-   * rest is no record. Two records of one microsecond are taken for one.
+   * <p>A process can put a newline into its name; only priority, time and caller show that the rest
+   * is not a record. Two records of the same microsecond count as one.
    *
-   * @param before what the kernel wrote before the text of the line before
+   * @param before the prefix of the line before
    */
   boolean continues(String before) {
     return micros >= 0 && prefix.equals(before);

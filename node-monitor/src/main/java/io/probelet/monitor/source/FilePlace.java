@@ -7,21 +7,21 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How far a file has been read, written {@code DEVICE:INODE@OFFSET#BYTES}.
+ * The read position of a file, written as {@code DEVICE:INODE@OFFSET#BYTES}.
  *
- * @param key what stays the same for as long as the file exists, under whichever name
- * @param offset where the first line begins that has not been read
- * @param before the bytes before that place, each as a character, as far as they are known: other
- *     ones show that the file was emptied and filled again
+ * @param key the identity of the file, independent of its name
+ * @param offset the start of the first unread line
+ * @param before the known bytes before that position, each as a character: different bytes show
+ *     that the file was truncated and rewritten
  */
 record FilePlace(String key, long offset, String before) {
-  /** The place in a file that was not there: once it is, all of it is new. */
+  /** The position in a file that did not exist: once it does, all of it is new. */
   static final FilePlace ABSENT = new FilePlace("none", 0, "");
 
   private static final Pattern TEXT =
       Pattern.compile("(-?[0-9]+:-?[0-9]+|none)@([0-9]{1,18})(?:#([A-Za-z0-9_-]*))?");
 
-  /** What is written otherwise is the place in no file. */
+  /** Any other text means no position. */
   static FilePlace parse(String text) {
     Matcher parts = TEXT.matcher(text);
     if (!parts.matches()) {
@@ -35,7 +35,7 @@ record FilePlace(String key, long offset, String before) {
   private static String decoded(String bytes) {
     try {
       return new String(Base64.getUrlDecoder().decode(bytes), ISO_8859_1);
-    } catch (IllegalArgumentException damaged) { // by whoever wrote to the state file
+    } catch (IllegalArgumentException damaged) { // the state file was edited
       return "";
     }
   }

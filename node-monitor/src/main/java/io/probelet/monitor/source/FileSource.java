@@ -15,15 +15,15 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A text file that is rotated, by renaming or by copying and emptying, followed without losing or
- * repeating a line (B-7). It is polled four times a second, and fifty times while it grows. Two
- * rotations between two polls lose the file between.
+ * Follows a text file through rotation, by rename or copytruncate, without losing or repeating a
+ * line (B-7). It is polled four times a second, and fifty times while it grows. Two rotations
+ * between two polls lose the file in between.
  */
 public final class FileSource implements LineSource {
   private static final Duration BUSY = Duration.ofMillis(20);
   private static final Duration QUIET = Duration.ofMillis(250);
 
-  /** Writers go on with a renamed file until they are signalled to reopen it. */
+  /** Writers continue with a renamed file until they are signaled to reopen it. */
   private static final Duration STRAGGLERS = Duration.ofSeconds(10);
 
   private final Path path;
@@ -35,7 +35,7 @@ public final class FileSource implements LineSource {
   private final List<Retired> retired = new ArrayList<>();
   private @Nullable TailedFile current;
 
-  /** Where to go on in a file that was read before; empty if none was. */
+  /** The position to continue from; empty if there is none. */
   private String resumeAt;
 
   private volatile String position;
@@ -45,9 +45,9 @@ public final class FileSource implements LineSource {
   /**
    * Creates a source.
    *
-   * @param lookback where to begin in what the file holds already
-   * @param position what {@link #position} said before; else empty
-   * @param wanted which lines exist at all
+   * @param lookback where to begin in the existing content
+   * @param position an earlier {@link #position}; else empty
+   * @param wanted selects the lines to report
    */
   public FileSource(
       Path path, Lookback lookback, String position, Predicate<String> wanted, TimeSource time) {
@@ -99,7 +99,7 @@ public final class FileSource implements LineSource {
     Optional<String> named = names.keyNow();
     if (named.isPresent() && !named.get().equals(file.key())) {
       any |= drain(file, sink, now);
-      // First: while the new one cannot be opened, the old one stays what is read.
+      // Opened first: while the new file cannot be opened, the old one is still read.
       TailedFile next = TailedFile.open(path, 0);
       retired.add(new Retired(file, time.nanoTime()));
       current = next;
@@ -117,7 +117,7 @@ public final class FileSource implements LineSource {
             sink.line(line, now);
           }
         },
-        () -> sink.gap(1, path + " was emptied before it was read to its end"));
+        () -> sink.gap(1, path + " was truncated before its end was read"));
   }
 
   private TailedFile openFirst(Sink sink) throws IOException {
@@ -127,7 +127,7 @@ public final class FileSource implements LineSource {
           : resume(FilePlace.parse(resumeAt), sink);
     } catch (NoSuchFileException missing) {
       resumeAt = FilePlace.ABSENT.toString(); // once it appears, all of it is new
-      throw new IOException("cannot read " + path + ": there is no such file", missing);
+      throw new IOException("cannot read " + path + ": no such file", missing);
     } catch (AccessDeniedException denied) {
       throw new IOException("cannot read " + path + ": permission denied", denied);
     }
@@ -138,14 +138,13 @@ public final class FileSource implements LineSource {
     if (before.isPresent()) {
       TailedFile found = TailedFile.resume(before.get(), place);
       for (Path skipped : before.get().equals(path) ? List.<Path>of() : names.after(before.get())) {
-        sink.gap(1, skipped + " was not read before it was rotated");
+        sink.gap(1, skipped + " was rotated before it was read");
       }
       return found;
     }
-    TailedFile fresh = TailedFile.open(path, 0); // another file by now, and all of it is new
+    TailedFile fresh = TailedFile.open(path, 0); // a different file, and all of it is new
     if (!place.isAbsent()) {
-      sink.gap(
-          1, path + " was replaced before this reader started, and the file before it is gone");
+      sink.gap(1, path + " was replaced before the agent started, and the previous file is gone");
     }
     return fresh;
   }

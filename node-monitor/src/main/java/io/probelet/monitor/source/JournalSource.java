@@ -10,15 +10,15 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 
-/** The journal of systemd, followed by systemd's own library. */
+/** Follows the systemd journal with systemd's own library. */
 public final class JournalSource implements LineSource {
   /** The library waits in native code, where closing does not reach it. */
   private static final Duration WAIT = Duration.ofSeconds(1);
 
-  /** A journal that is written without end wakes us no more often. */
+  /** The most wake-ups for a journal that is written continuously. */
   private static final Duration LULL = Duration.ofMillis(100);
 
-  /** Files that vanish are no error to the library, but silence. */
+  /** The library reports vanished files as silence, not as an error. */
   private static final Duration RECHECK = Duration.ofSeconds(30);
 
   private final JournalLibrary library;
@@ -32,9 +32,9 @@ public final class JournalSource implements LineSource {
   /**
    * Creates a source.
    *
-   * @param origin which of its lines
-   * @param notBefore where to begin when there is no position
-   * @param position what {@link #position} said before; else empty
+   * @param origin selects the lines
+   * @param notBefore where to begin without a position
+   * @param position an earlier {@link #position}; else empty
    */
   public JournalSource(
       JournalLibrary library,
@@ -53,9 +53,9 @@ public final class JournalSource implements LineSource {
 
   @Override
   public void run(Sink sink) throws IOException, InterruptedException {
-    place.demandReadable();
+    place.requireReadable();
     try (OpenJournal journal = library.open(place, origin)) {
-      journal.demandFiles();
+      journal.requireReadableFiles();
       begin(journal, sink);
       Lines lines = new Lines(sink);
       readAll(journal, lines);
@@ -71,7 +71,7 @@ public final class JournalSource implements LineSource {
       return;
     }
     if (!cursor.isEmpty()) {
-      sink.gap(1, "the place in the journal that was kept is none; the lookback is read again");
+      sink.gap(1, "the saved journal cursor is invalid; reading the lookback again");
       cursor = "";
     }
     journal.beginAt(notBefore);
@@ -83,8 +83,8 @@ public final class JournalSource implements LineSource {
       journal.awaitChange(WAIT);
       readAll(journal, lines);
       if (time.nanoTime() - checked >= RECHECK.toNanos()) {
-        place.demandReadable();
-        journal.demandFiles();
+        place.requireReadable();
+        journal.requireReadableFiles();
         checked = time.nanoTime();
       }
     }

@@ -24,14 +24,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The journal of systemd, read by a {@code journalctl} that follows it, where systemd's library is
- * not installed. It keeps the same cursors.
+ * Follows the systemd journal with {@code journalctl}, where systemd's library is not installed.
+ * Its cursors are the same.
  */
 public final class JournalctlSource implements LineSource {
-  /** journalctl does not say when it has caught up. */
+  /** journalctl does not report when it has caught up. */
   private static final Duration BACKLOG = Duration.ofMillis(500);
 
-  /** Its message is shown by journalctl up to 4 KiB only, each byte of it in at most 5. */
+  /** journalctl shows messages up to 4 KiB only, each byte with at most 5 characters. */
   private static final int MAX_ENTRY_BYTES = 64 << 10;
 
   private static final int MAX_COMPLAINT_BYTES = 4096;
@@ -49,9 +49,9 @@ public final class JournalctlSource implements LineSource {
   /**
    * Creates a source.
    *
-   * @param origin which of its lines
-   * @param notBefore where to begin when there is no position
-   * @param position what {@link #position} said before; else empty
+   * @param origin selects the lines
+   * @param notBefore where to begin without a position
+   * @param position an earlier {@link #position}; else empty
    */
   public JournalctlSource(
       String program,
@@ -88,12 +88,12 @@ public final class JournalctlSource implements LineSource {
     }
     if (!pause.isClosed()) {
       String why = complaint.text().lines().findFirst().map(line -> ": " + line).orElse("");
-      throw new IOException(program + " has ended" + why);
+      throw new IOException(program + " exited" + why);
     }
   }
 
   private ProcessGroup start(ProcessOutput output) throws IOException {
-    place.demandReadable();
+    place.requireReadable();
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -134,11 +134,11 @@ public final class JournalctlSource implements LineSource {
       sink.line(message(entry.path("MESSAGE")).strip(), at);
       cursor = entry.path("__CURSOR").asText(cursor);
     } catch (JacksonException malformed) {
-      sink.gap(1, program + " wrote a line that is no JSON");
+      sink.gap(1, program + " wrote a line that is not JSON");
     }
   }
 
-  /** A message that is no UTF-8 comes as a list of bytes. */
+  /** A message that is not UTF-8 is a list of bytes. */
   private static String message(JsonNode message) {
     if (!message.isArray()) {
       return message.asText();

@@ -2,20 +2,20 @@ package io.probelet.monitor.source;
 
 import java.io.IOException;
 
-/** The buffer in which the kernel keeps its newest messages. */
+/** The kernel's ring buffer with its newest messages. */
 interface KernelBuffer {
   /**
-   * {@return how many bytes it holds}
+   * {@return its size in bytes}
    *
-   * @throws IOException if it cannot be asked; the message is for the user
+   * @throws IOException if it cannot be read; the message is for the user
    */
   int size() throws IOException;
 
   /**
-   * Reads its end. Nothing is taken out of it.
+   * Reads its end without consuming it.
    *
-   * @param atMost so many bytes; more than a message can have
-   * @return whole messages, oldest first, a line each: {@code <PRIORITY>[SECONDS.MICROS] TEXT}
+   * @param atMost the most bytes; larger than any message
+   * @return whole messages, oldest first, one per line: {@code <PRIORITY>[SECONDS.MICROS] TEXT}
    * @throws IOException if it cannot be read; the message is for the user
    */
   byte[] end(int atMost) throws IOException;

@@ -10,22 +10,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The kernel's messages by reading its buffer once a second, for where {@code /dev/kmsg} cannot be
- * opened: the devices of a container are those it was given, and reading a host's takes a
- * privileged one.
+ * Reads the kernel's messages from its buffer once a second, where {@code /dev/kmsg} cannot be
+ * opened: only a privileged container can open devices of the host.
  */
 final class KernelBufferSource implements LineSource {
   private static final Duration PERIOD = Duration.ofSeconds(1);
 
-  /** What is written within a second mostly fits; else all is read. */
+  /** Usually enough for one second; otherwise the whole buffer is read. */
   private static final int END = 16 * 1024;
 
-  /** The prefixes of the lines are not counted in the buffer's size. */
+  /** The buffer's size does not include the prefixes of lines. */
   private static final int WITH_PREFIXES = 2;
 
   private static final int LARGEST = 64 << 20;
-  private static final String LOST =
-      "the kernel wrote faster than could be read, or its log was cleared";
+  private static final String LOST = "the kernel log overflowed or was cleared before it was read";
 
   /** In characters, give or take a line; the kernel's own limit is 8 KiB. */
   private static final int LONGEST_RECORD = 16 * 1024;
@@ -38,12 +36,12 @@ final class KernelBufferSource implements LineSource {
   private volatile String position;
 
   /**
-   * Whether the kernel has left out the times, by which alone the lines of a record are known
-   * (A-11). What has the form of a time may be a name then.
+   * Whether the kernel omits timestamps, by which the lines of a record are recognized (A-11). Text
+   * that looks like a timestamp may then be a name.
    */
   private boolean untimed;
 
-  /** What the kernel wrote before the text of the newest line that was reported. */
+  /** The prefix of the newest reported line. */
   private String reported = "";
 
   KernelBufferSource(KernelBuffer buffer, Instant stampsBegin, String position, TimeSource time) {
@@ -88,7 +86,8 @@ final class KernelBufferSource implements LineSource {
         .take(bytes, 0, bytes.length, line -> records.add(BufferedRecord.of(line)));
     if (!untimed && records.stream().anyMatch(line -> line.micros() < 0)) {
       untimed = true;
-      sink.gap(1, "the kernel logs without times (printk.time=0): where a record ends is unknown");
+      sink.gap(
+          1, "the kernel log has no timestamps (printk.time=0), so record boundaries are unknown");
     }
     return records;
   }
@@ -102,7 +101,7 @@ final class KernelBufferSource implements LineSource {
     position = diff.last() < 0 ? position : new KernelPlace(-1, diff.last()).toString();
   }
 
-  /** Where the record ends that begins there. */
+  /** The end of the record that begins there. */
   private static int recordEnd(List<BufferedRecord> lines, int start) {
     String prefix = lines.get(start).prefix();
     int end = start + 1;
@@ -112,7 +111,7 @@ final class KernelBufferSource implements LineSource {
     return end;
   }
 
-  /** A newline in a record becomes a blank, as in those of the device. */
+  /** A newline in a record becomes a space, as with the device. */
   private void report(List<BufferedRecord> record, Sink sink) {
     BufferedRecord first = record.getFirst();
     boolean whole = !untimed && first.isKernelRecord() && !first.continues(reported);

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 
-/** The kernel's messages: from {@code /dev/kmsg} where it can be opened, else from the buffer. */
+/** Reads the kernel's messages from {@code /dev/kmsg} if it can be opened, else from the buffer. */
 public final class KernelLog implements LineSource {
 
   private final Path device;
@@ -19,8 +19,8 @@ public final class KernelLog implements LineSource {
    * Creates a source.
    *
    * @param device {@code /dev/kmsg}
-   * @param stampsBegin what the kernel's stamps count from, on the wall clock
-   * @param position what {@link #position} said before, in the same boot; else empty
+   * @param stampsBegin the start of the kernel's timestamps, on the wall clock
+   * @param position an earlier {@link #position} of the same boot; else empty
    */
   public KernelLog(Path device, Instant stampsBegin, String position, TimeSource time) {
     this(device, false, new SyslogCall(), stampsBegin, position, time);
@@ -42,11 +42,11 @@ public final class KernelLog implements LineSource {
   }
 
   /**
-   * Creates a source that rather reads the buffer, which comes as a whole: the device does not say
-   * where its end is.
+   * Creates a source that prefers the buffer, which is read as a whole: the device does not report
+   * its end.
    *
-   * @param device {@code /dev/kmsg}, for where the buffer may not be read
-   * @param stampsBegin what the kernel's stamps count from, on the wall clock
+   * @param device {@code /dev/kmsg}, used if the buffer cannot be read
+   * @param stampsBegin the start of the kernel's timestamps, on the wall clock
    */
   public static KernelLog whole(Path device, Instant stampsBegin, TimeSource time) {
     return new KernelLog(device, true, new SyslogCall(), stampsBegin, "", time);
@@ -73,7 +73,7 @@ public final class KernelLog implements LineSource {
     } catch (IOException failed) {
       throw new IOException(
           device
-              + " cannot be opened, which takes a privileged container, and "
+              + " cannot be opened (requires a privileged container), and "
               + failed.getMessage(),
           failed);
     }

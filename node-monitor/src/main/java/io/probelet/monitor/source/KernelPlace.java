@@ -5,22 +5,22 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far the kernel's messages have been read, written {@code SEQUENCE@MICROS}. The device counts
- * its records; the buffer has nothing but their stamps. Each reader continues from the other's
- * place, and from one that names one of the two only.
+ * The read position in the kernel's messages, written as {@code SEQUENCE@MICROS}. The device
+ * numbers its records; the buffer has timestamps only. Each reader continues from the other's
+ * position, also if it has only one of the two values.
  *
- * @param sequence the number of the newest record that was read, or -1
- * @param micros its stamp, in microseconds since the boot, or -1
+ * @param sequence the number of the newest record read, or -1
+ * @param micros its timestamp, in microseconds since boot, or -1
  */
 record KernelPlace(long sequence, long micros) {
   static final KernelPlace NONE = new KernelPlace(-1, -1);
 
-  /** Why records are missing that the kernel wrote while no reader ran. */
-  static final String OVERWRITTEN = "the kernel overwrote them before this reader started";
+  /** The cause of records lost while no reader ran. */
+  static final String OVERWRITTEN = "overwritten in the kernel log before the agent started";
 
   private static final Pattern TEXT = Pattern.compile("([0-9]{1,18})?(?:@([0-9]{1,18}))?");
 
-  /** What is written otherwise is no place. */
+  /** Any other text is not a position. */
   static KernelPlace parse(String text) {
     Matcher parts = TEXT.matcher(text);
     return parts.matches() ? new KernelPlace(number(parts.group(1)), number(parts.group(2))) : NONE;
@@ -30,7 +30,7 @@ record KernelPlace(long sequence, long micros) {
     return digits == null ? -1 : Long.parseLong(digits);
   }
 
-  /** {@return whether a record is at this place or before it} */
+  /** {@return whether a record is at or before this position} */
   boolean covers(KmsgRecord record) {
     return sequence >= 0 ? record.sequence() <= sequence : record.micros() <= micros;
   }

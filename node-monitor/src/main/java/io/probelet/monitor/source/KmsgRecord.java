@@ -9,10 +9,10 @@ import java.util.Optional;
  * One record of {@code /dev/kmsg}: {@code priority,sequence,microseconds,flags;message}.
  *
  * @param priority facility and level, as in {@code <6>}
- * @param sequence its number; the kernel leaves none out
+ * @param sequence its sequence number, without gaps
  * @param micros when it was logged, in microseconds since the boot
  * @param fragment whether it continues a record that another one has interrupted
- * @param message what was logged, escapes resolved, without blanks around it
+ * @param message the message, unescaped and trimmed
  */
 record KmsgRecord(long priority, long sequence, long micros, boolean fragment, String message) {
   /** The bits of a priority that are the level; those above it are the facility. */
@@ -21,7 +21,7 @@ record KmsgRecord(long priority, long sequence, long micros, boolean fragment, S
   /** Length of an escape. */
   private static final int ESCAPE = 4;
 
-  /** Empty if the line is no record. */
+  /** Empty if the line is not a record. */
   static Optional<KmsgRecord> parse(String line) {
     int semicolon = line.indexOf(';');
     int first = line.indexOf(',');
@@ -46,20 +46,20 @@ record KmsgRecord(long priority, long sequence, long micros, boolean fragment, S
                 unescaped(line.substring(semicolon + 1)).strip()));
   }
 
-  /** The first of the flags: {@code c} and {@code +} mark what continues another record. */
+  /** The first flag: {@code c} and {@code +} mark fragments of another record. */
   private static boolean isFragment(String flags) {
     return flags.startsWith("c") || flags.startsWith("+");
   }
 
   /**
-   * Says whether a priority is the kernel's own. The kernel gives what programs write to {@code
-   * /dev/kmsg} another facility, whatever they ask for (A-11).
+   * Returns whether a priority is the kernel's own. The kernel assigns text that programs write to
+   * {@code /dev/kmsg} another facility, whatever they request (A-11).
    */
   static boolean isKernel(long priority) {
     return priority >> LEVEL_BITS == 0;
   }
 
-  /** {@return whether the kernel wrote it, from the first character on} */
+  /** {@return whether it is a whole record of the kernel, not a fragment} */
   boolean isWholeKernelRecord() {
     return isKernel(priority) && !fragment;
   }
@@ -77,8 +77,8 @@ record KmsgRecord(long priority, long sequence, long micros, boolean fragment, S
   }
 
   /**
-   * The kernel writes every byte that is not ASCII or cannot be shown as a backslash, an x and two
-   * digits. A newline becomes a blank: it is one message, which a pattern's dot goes through.
+   * The kernel escapes non-ASCII and unprintable bytes as a backslash, an x and two digits. A
+   * newline becomes a space, so that a pattern's dot matches the whole message.
    */
   private static String unescaped(String message) {
     if (message.indexOf('\\') < 0) {
@@ -99,7 +99,7 @@ record KmsgRecord(long priority, long sequence, long micros, boolean fragment, S
     return plain.append(escaped.toString(UTF_8)).toString();
   }
 
-  /** The byte that is escaped at a place, or a negative number. */
+  /** The byte escaped at an index, or a negative number. */
   private static int escape(String message, int at) {
     if (!message.startsWith("\\x", at) || at + ESCAPE > message.length()) {
       return -1;

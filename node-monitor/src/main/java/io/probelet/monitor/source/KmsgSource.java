@@ -21,20 +21,18 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The kernel's messages from {@code /dev/kmsg}, or from a FIFO that stands in for it; a regular
- * file can, too, with or without the prefixes of its lines ({@link #of}). Reading is not restricted
- * to root, but {@code CAP_SYSLOG} is needed where {@code kernel.dmesg_restrict} is set.
+ * Reads the kernel's messages from {@code /dev/kmsg}, or from a FIFO as a stand-in. A regular file
+ * can be a stand-in too, with or without line prefixes ({@link #of}). Reading requires no root, but
+ * {@code CAP_SYSLOG} if {@code kernel.dmesg_restrict} is set.
  */
 public final class KmsgSource implements LineSource {
   private static final Path DEVICES = Path.of("/dev");
   private static final int LARGEST_RECORD = 16 * 1024;
 
-  /**
-   * The device cannot be asked whether there is more: without a record for so long there is not.
-   */
+  /** The device does not report its end: after this time without a record it is assumed. */
   private static final Duration BACKLOG = Duration.ofMillis(300);
 
-  /** Some ten seconds: a log that never rests has to be up to date at some time, too. */
+  /** About ten seconds: even a log without pauses must count as up to date at some point. */
   private static final int MOST_WAITS = 34;
 
   private final Path path;
@@ -43,7 +41,7 @@ public final class KmsgSource implements LineSource {
   private final Pause pause = new Pause();
   private volatile KernelPlace place;
 
-  /** Changes with each record, and is odd while one is handed over. */
+  /** Changes with each record, and is odd while one is being passed on. */
   private final AtomicLong steps = new AtomicLong();
 
   private volatile @Nullable FileChannel open;
@@ -56,12 +54,12 @@ public final class KmsgSource implements LineSource {
   }
 
   /**
-   * Creates a source of what is a device, a FIFO or a regular file, which is followed as such.
+   * Creates a source of a device, a FIFO or a regular file.
    *
-   * @param path what a monitor file names; what does not exist yet is taken for a regular file
-   * @param stampsBegin what the kernel's stamps count from, on the wall clock
-   * @param lookback how much is read of what a regular file holds already
-   * @param position what {@link #position} said before, in the same boot; else empty
+   * @param path the configured path; a path that does not exist yet counts as a regular file
+   * @param stampsBegin the start of the kernel's timestamps, on the wall clock
+   * @param lookback how much is read of the existing content of a regular file
+   * @param position an earlier {@link #position} of the same boot; else empty
    */
   public static LineSource of(
       Path path, Instant stampsBegin, Lookback lookback, String position, TimeSource time) {
@@ -87,7 +85,7 @@ public final class KmsgSource implements LineSource {
     }
   }
 
-  /** {@return whether a device can be opened: one of the host's cannot in most containers} */
+  /** {@return whether a device can be opened: most containers cannot open devices of the host} */
   static boolean opens(Path device) {
     try (FileChannel _ = FileChannel.open(device, StandardOpenOption.READ)) {
       return true;
@@ -118,7 +116,7 @@ public final class KmsgSource implements LineSource {
           place = records.place();
           steps.incrementAndGet();
         } else if (length < 0) {
-          throw new IOException(path + " has ended");
+          throw new IOException(path + ": unexpected end of file");
         }
       }
     } catch (ClosedChannelException closed) {
@@ -130,7 +128,8 @@ public final class KmsgSource implements LineSource {
 
   private FileChannel open() throws IOException {
     try {
-      // A FIFO that is opened for writing too neither waits for a writer nor ends with one.
+      // Opening a FIFO also for writing avoids waiting for a writer and an end when the writer
+      // closes it.
       Set<OpenOption> options =
           FileKind.of(path) == FileKind.PIPE
               ? Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE)
@@ -138,13 +137,15 @@ public final class KmsgSource implements LineSource {
       return FileChannel.open(path, options);
     } catch (AccessDeniedException denied) {
       throw new IOException(
-          "cannot read " + path + ": permission denied; it takes root or CAP_SYSLOG", denied);
+          "cannot read " + path + ": permission denied; requires root or CAP_SYSLOG", denied);
     } catch (NoSuchFileException missing) {
-      throw new IOException("cannot read " + path + ": there is no such file", missing);
+      throw new IOException("cannot read " + path + ": no such file", missing);
     }
   }
 
-  /** Reads one record; 0 if the oldest unread one has been overwritten, which shows in the next. */
+  /**
+   * Reads one record; 0 if the oldest unread one was overwritten, which shows in the next number.
+   */
   private static int read(FileChannel channel, ByteBuffer buffer) throws IOException {
     try {
       return channel.read(buffer);
@@ -194,13 +195,13 @@ public final class KmsgSource implements LineSource {
     }
   }
 
-  /** Turns records of the kernel into lines, and sees when some are missing (B-7). */
+  /** Turns kernel records into lines, and detects missing ones (B-7). */
   static final class KernelRecords implements LineSource.Sink {
     private final LineSource.Sink lines;
     private final Instant stampsBegin;
     private KernelPlace place;
 
-    /** Nothing but what was read before has come yet. */
+    /** Only records read before have arrived so far. */
     private boolean catchingUp = true;
 
     private boolean overlaps;
@@ -208,8 +209,8 @@ public final class KmsgSource implements LineSource {
     /**
      * Creates a sink.
      *
-     * @param stampsBegin what the kernel's stamps count from, on the wall clock
-     * @param place how far an earlier reader has come
+     * @param stampsBegin the start of the kernel's timestamps, on the wall clock
+     * @param place the position of an earlier reader
      */
     KernelRecords(LineSource.Sink lines, Instant stampsBegin, KernelPlace place) {
       this.lines = lines;
@@ -220,13 +221,13 @@ public final class KmsgSource implements LineSource {
     @Override
     public void line(String text, Instant at) {
       if (text.startsWith(" ")) {
-        return; // what the record before is about, as key and value
+        return; // properties of the record before, as key and value
       }
       Optional<KmsgRecord> parsed = KmsgRecord.parse(text);
       if (parsed.isEmpty()) {
         String message = text.strip();
         if (!message.isEmpty()) {
-          lines.line(message, at); // a stand-in may hold bare messages
+          lines.line(message, at); // a stand-in may contain bare messages
         }
         return;
       }
@@ -237,7 +238,7 @@ public final class KmsgSource implements LineSource {
       }
       reportMissing(kernel);
       place = new KernelPlace(kernel.sequence(), kernel.micros());
-      catchingUp = false; // a stand-in may count from zero again
+      catchingUp = false; // a stand-in may restart at zero
       if (!kernel.message().isEmpty()) {
         Instant logged = stampsBegin.plus(kernel.micros(), ChronoUnit.MICROS);
         if (kernel.isWholeKernelRecord()) {
@@ -248,10 +249,10 @@ public final class KmsgSource implements LineSource {
       }
     }
 
-    /** A place without a number does not say how many are missing. */
+    /** Without a sequence number the count of missing records is unknown. */
     private void reportMissing(KmsgRecord next) {
       String why =
-          catchingUp ? KernelPlace.OVERWRITTEN : "the kernel wrote faster than could be read";
+          catchingUp ? KernelPlace.OVERWRITTEN : "the kernel log overflowed before it was read";
       if (place.sequence() >= 0 && next.sequence() > place.sequence() + 1) {
         lines.gap(next.sequence() - place.sequence() - 1, why);
       } else if (place.sequence() < 0 && place.micros() >= 0 && !overlaps) {
@@ -274,7 +275,7 @@ public final class KmsgSource implements LineSource {
       lines.gap(count, why);
     }
 
-    /** {@return how far the records have been read, here or by an earlier reader} */
+    /** {@return the read position, of this or an earlier reader} */
     KernelPlace place() {
       return place;
     }

@@ -6,7 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.nio.charset.Charset;
 import java.util.function.Consumer;
 
-/** Makes lines of bytes. A line that is too long is cut; its rest is thrown away. */
+/** Splits bytes into lines. A line that is too long is truncated. */
 final class LogLineSplitter {
   private static final int LONGEST = 16 * 1024;
 
@@ -31,7 +31,7 @@ final class LogLineSplitter {
     unfinished += to - start;
   }
 
-  /** Reads ASCII as what it is, which takes less time, if all bytes up to the end are. */
+  /** Decodes ASCII directly, which is faster, if all bytes of the line are ASCII. */
   private void line(byte[] bytes, int start, int end, Charset charset, Consumer<String> lines) {
     if (length == 0) {
       lines.accept(text(bytes, start, Math.min(end, start + LONGEST), charset));
@@ -54,7 +54,7 @@ final class LogLineSplitter {
     return new String(bytes, start, last - start, charset);
   }
 
-  /** {@return how many bytes have been taken of a line that has not ended} */
+  /** {@return the number of bytes of an unfinished line} */
   long unfinished() {
     return unfinished;
   }

@@ -9,22 +9,22 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where to begin in a file that has not been read before. By the times of its lines the place is
- * found in some forty reads, however large the file is; lines that are somewhat out of order, by
- * less than {@value #DISORDER} bytes, are all read. What lies before the bound is not, and that is
- * reported.
+ * Where to begin in a file that has not been read before. A binary search by the times of its lines
+ * finds the position in some forty reads, however large the file is. Lines that are out of order by
+ * less than {@value #DISORDER} bytes are all read. Lines before the size limit are not read, which
+ * is reported.
  */
 public final class Lookback {
-  /** Begins with what comes. */
+  /** Begins with new lines. */
   public static final Lookback NONE = new Lookback(false, Instant.MIN, null, 0);
 
-  /** So much of a file is read back at most; it takes some seconds. */
+  /** The most bytes of a file that are read back; this takes some seconds. */
   static final long MAX_BYTES = 256L << 20;
 
   private static final int BLOCK = 64 * 1024;
   private static final int DISORDER = 64 * 1024;
 
-  /** How much may follow on each other that has no time, such as a trace; then it is read too. */
+  /** The longest stretch without a time, such as a trace; it is read too. */
   private static final int MAX_UNTIMED_BLOCKS = 16;
 
   private final boolean wanted;
@@ -36,7 +36,7 @@ public final class Lookback {
   @FunctionalInterface
   public interface LineClock {
     /**
-     * {@return when the line was logged; empty if it does not say}
+     * {@return when the line was logged; empty if unknown}
      *
      * @param line without its end
      */
@@ -50,31 +50,31 @@ public final class Lookback {
     this.maxBytes = maxBytes;
   }
 
-  /** {@return one that begins with all that is there, as far as the bound allows} */
+  /** {@return a lookback that begins with all existing content, up to the size limit} */
   public static Lookback all() {
     return new Lookback(true, Instant.MIN, null, MAX_BYTES);
   }
 
   /**
-   * {@return one that begins with what was logged then}
+   * {@return a lookback that begins with lines logged at that time}
    *
-   * @param notBefore what is older need not be read
+   * @param notBefore older lines need not be read
    * @param clock finds when a line was logged
    */
   public static Lookback since(Instant notBefore, LineClock clock) {
     return new Lookback(true, notBefore, clock, MAX_BYTES);
   }
 
-  /** The same with another bound. */
+  /** The same with another size limit. */
   Lookback atMost(long bytes) {
     return new Lookback(wanted, notBefore, clock, bytes);
   }
 
   /**
-   * Finds the place.
+   * Finds the position.
    *
-   * @param sink notified if the bound cuts something off
-   * @return where a line begins, or the file's end
+   * @param sink notified if the size limit truncates the lookback
+   * @return the start of a line, or the file's end
    */
   long start(FileChannel file, LineSource.Sink sink) throws IOException {
     long size = file.size();
@@ -89,12 +89,12 @@ public final class Lookback {
     long bound = search.aligned(size - maxBytes);
     sink.gap(
         1,
-        "lookback asks for %d bytes of the file's end, and begins with the last %d"
+        "lookback covers the last %d bytes of the file, only the last %d are read"
             .formatted(size - first, size - bound));
     return bound;
   }
 
-  /** Searches for it in one file as it is now. */
+  /** Searches in the current state of one file. */
   private final class Search {
     private final FileChannel file;
     private final long size;
@@ -106,7 +106,7 @@ public final class Lookback {
       this.size = size;
     }
 
-    /** Where the last line begins that is known to be too old, and somewhat before. */
+    /** The start of the last line known to be too old, and somewhat before. */
     long first(LineClock lineClock) throws IOException {
       long old = 0;
       long end = size;
@@ -124,7 +124,7 @@ public final class Lookback {
 
     private record Line(long start, Instant at) {}
 
-    /** The first line with a time that begins after a place; empty if there is none near it. */
+    /** The first line with a time that begins after an offset; empty if there is none nearby. */
     private Optional<Line> timedLine(long from, long end, LineClock lineClock) throws IOException {
       long at = from;
       boolean inside = from > 0;
@@ -145,13 +145,13 @@ public final class Lookback {
           }
           start = next + 1;
         }
-        inside = start == 0; // a line that is longer than that is no entry of any log
+        inside = start == 0; // no log entry is longer
         at += inside ? length : start;
       }
       return Optional.empty();
     }
 
-    /** The next place where a line begins; the place itself if none does nearby. */
+    /** The next start of a line; the offset itself if there is none nearby. */
     long aligned(long place) throws IOException {
       if (place <= 0) {
         return 0;
@@ -177,7 +177,7 @@ public final class Lookback {
       return -1;
     }
 
-    /** Returns how much there is, up to a block. */
+    /** Returns the number of bytes read, up to a block. */
     private int read(long at) throws IOException {
       buffer.clear();
       while (buffer.hasRemaining() && file.read(buffer, at + buffer.position()) >= 0) {

@@ -4,17 +4,17 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Waits that end when somebody closes what is waiting. */
+/** Interruptible waits that end when the owner is closed. */
 public final class Pause {
   private final CountDownLatch closed = new CountDownLatch(1);
 
-  /** Creates one that has not been closed. */
+  /** Creates an open pause. */
   public Pause() {}
 
   /**
    * Waits.
    *
-   * @return whether to go on, because nobody closed it
+   * @return whether to continue, because it was not closed
    * @throws InterruptedException if the thread was interrupted
    */
   public boolean lasts(Duration duration) throws InterruptedException {

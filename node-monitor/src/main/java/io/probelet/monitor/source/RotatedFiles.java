@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** The files beside a log that have had its name. */
+/** The rotated files of a log, in the same folder. */
 final class RotatedFiles {
-  /** A number or a date, and how it was compressed. */
+  /** The suffix: a number or a date, and a compression format. */
   private static final Pattern SUFFIX = Pattern.compile("[.-][0-9][0-9T_-]*(\\.[a-z0-9]{1,4})?");
 
   private final Path path;
@@ -23,7 +23,7 @@ final class RotatedFiles {
     this.path = path;
   }
 
-  /** {@return what stays the same of the file that has the name now; empty between two files} */
+  /** {@return the identity of the file with that name; empty between two files} */
   Optional<String> keyNow() throws IOException {
     try {
       return Optional.of(TailedFile.key(path));
@@ -32,7 +32,7 @@ final class RotatedFiles {
     }
   }
 
-  /** {@return under which name a file is found now} */
+  /** {@return the current name of a file} */
   Optional<Path> find(String key) throws IOException {
     if (keyNow().filter(key::equals).isPresent()) {
       return Optional.of(path);
@@ -40,7 +40,7 @@ final class RotatedFiles {
     return beside().stream().filter(sibling -> isCalled(sibling, key)).findFirst();
   }
 
-  /** {@return the files that had the name after another file had it, and not any more} */
+  /** {@return the files that had the name after a given file, but no longer have it} */
   List<Path> after(Path before) throws IOException {
     FileTime end = Files.getLastModifiedTime(before);
     String name = String.valueOf(path.getFileName());
@@ -77,7 +77,7 @@ final class RotatedFiles {
   private static boolean isCalled(Path sibling, String key) {
     try {
       return TailedFile.key(sibling).equals(key);
-    } catch (IOException vanished) { // others rotate and remove while we read
+    } catch (IOException vanished) { // files may be rotated and removed during the read
       return false;
     }
   }

@@ -14,8 +14,8 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 
 /**
- * syslog(2), which the C library calls klogctl. It needs {@code CAP_SYSLOG} where {@code
- * kernel.dmesg_restrict} is 1, but no device, so that a container need not be privileged.
+ * Calls syslog(2), klogctl in the C library. It requires {@code CAP_SYSLOG} if {@code
+ * kernel.dmesg_restrict} is 1, but no device, so a container need not be privileged.
  */
 final class SyslogCall implements KernelBuffer {
   private static final int READ_ALL = 3;
@@ -50,7 +50,7 @@ final class SyslogCall implements KernelBuffer {
       result = (int) Calls.KLOGCTL.invokeExact(state, action, buffer, length);
     } catch (Throwable failed) {
       throw new IOException(
-          "syslog(2) cannot be called: Java may not call native code; start it with"
+          "cannot call syslog(2): native access is disabled; start Java with"
               + " --enable-native-access=ALL-UNNAMED",
           failed);
     }
@@ -58,14 +58,14 @@ final class SyslogCall implements KernelBuffer {
       int errno = (int) ERRNO.get(state, 0L);
       if (errno == NOT_PERMITTED) {
         throw new UnavailableException(
-            Obstacle.NOT_PERMITTED, "syslog(2) is not permitted; it takes CAP_SYSLOG");
+            Obstacle.NOT_PERMITTED, "syslog(2) is not permitted; requires CAP_SYSLOG");
       }
-      throw new IOException("syslog(2) failed with error " + errno);
+      throw new IOException("syslog(2) failed: errno " + errno);
     }
     return result;
   }
 
-  /** Found when first needed: linking it takes the JVM some tens of milliseconds. */
+  /** Linked on first use: linking takes the JVM some tens of milliseconds. */
   private static final class Calls {
     static final MethodHandle KLOGCTL = of();
 

@@ -16,9 +16,9 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * One open file that grows. It stays the same when its name is given to another file, and notices
- * when it is emptied and filled again, even if it is longer by then than it was: the bytes before
- * the place that was reached are not the same any more.
+ * One open, growing file. It stays the same when another file gets its name. It detects when the
+ * file was truncated and rewritten, even if it is longer than before: the bytes before the read
+ * position differ.
  */
 final class TailedFile implements AutoCloseable {
   private static final int CHUNK = 64 * 1024;
@@ -42,27 +42,27 @@ final class TailedFile implements AutoCloseable {
   }
 
   /**
-   * Opens a file.
+   * Opens a file at an offset.
    *
-   * @param offset where to begin, at most its size
+   * @param offset the start offset, at most its size
    */
   static TailedFile open(Path path, long offset) throws IOException {
     return open(path, _ -> offset);
   }
 
-  /** Finds where to begin, in the file that is open then and no other. */
+  /** Finds the start offset in the open file. */
   @FunctionalInterface
   interface Start {
     long in(FileChannel file) throws IOException;
   }
 
-  /** Opens a file and begins where that is found. */
+  /** Opens a file at the offset found by a lookback. */
   static TailedFile open(Path path, Start start) throws IOException {
     while (true) {
       String before = key(path);
       FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
       try {
-        if (before.equals(key(path))) { // else the name was given to another file meanwhile
+        if (before.equals(key(path))) { // else another file got the name in the meantime
           long offset = start.in(channel);
           long begin = Math.min(offset, channel.size());
           byte[] known = bytesBefore(channel, begin, (int) Math.min(FINGERPRINT, begin));
@@ -76,9 +76,11 @@ final class TailedFile implements AutoCloseable {
     }
   }
 
-  /** Opens a file and goes on in it. If it was emptied since, {@link #drain} finds that out. */
+  /**
+   * Opens a file and continues at a position. If it was truncated since, {@link #drain} detects it.
+   */
   static TailedFile resume(Path path, FilePlace place) throws IOException {
-    if (place.before().isEmpty()) { // nothing shows whether it was emptied, but its size
+    if (place.before().isEmpty()) { // only its size shows whether it was truncated
       return open(path, file -> file.size() < place.offset() ? 0 : place.offset());
     }
     TailedFile opened = open(path, 0);
@@ -87,7 +89,7 @@ final class TailedFile implements AutoCloseable {
     return opened;
   }
 
-  /** {@return what stays the same for as long as the file exists, under whichever name} */
+  /** {@return the identity of the file, independent of its name} */
   static String key(Path path) throws IOException {
     Map<String, Object> inode = Files.readAttributes(path, "unix:dev,ino");
     return inode.get("dev") + ":" + inode.get("ino");
@@ -97,7 +99,7 @@ final class TailedFile implements AutoCloseable {
     return key;
   }
 
-  /** {@return where the first line begins that has not been handed over} */
+  /** {@return the start of the first line not passed on} */
   FilePlace place() {
     long unfinished = splitter.unfinished();
     int known = (int) Math.max(0, fingerprint.length - unfinished);
@@ -105,10 +107,10 @@ final class TailedFile implements AutoCloseable {
   }
 
   /**
-   * Reads what is there.
+   * Reads all available lines.
    *
-   * @param lost notified if the file was emptied and what it held cannot be found
-   * @return whether there was anything
+   * @param lost notified if the file was truncated and its copy is not found
+   * @return whether there were any
    */
   boolean drain(Consumer<String> lines, Runnable lost) throws IOException {
     if (wasEmptied()) {
@@ -129,7 +131,7 @@ final class TailedFile implements AutoCloseable {
   private void take(int read, Consumer<String> lines) {
     splitter.take(bytes, 0, read, lines);
     offset += read;
-    // From what was read: the file may have been emptied since.
+    // Kept from the read: the file may have been truncated since.
     int older = Math.min(fingerprint.length, Math.max(0, FINGERPRINT - read));
     int newer = Math.min(read, FINGERPRINT);
     byte[] last = Arrays.copyOfRange(fingerprint, fingerprint.length - older, fingerprint.length);
@@ -159,7 +161,7 @@ final class TailedFile implements AutoCloseable {
     return !Arrays.equals(fingerprint, bytesBefore(channel, offset, fingerprint.length));
   }
 
-  /** Who empties a file copies it first; what was not read yet is at the copy's end (B-7). */
+  /** copytruncate copies the file first: unread lines are at the end of the copy (B-7). */
   private boolean readFromCopy(Consumer<String> lines) throws IOException {
     Optional<Path> copy = findCopy();
     if (copy.isEmpty()) {
@@ -199,7 +201,7 @@ final class TailedFile implements AutoCloseable {
     try (FileChannel other = FileChannel.open(copy, StandardOpenOption.READ)) {
       return other.size() >= offset
           && Arrays.equals(fingerprint, bytesBefore(other, offset, fingerprint.length));
-    } catch (IOException unreadable) { // removed meanwhile, or not for us: then it is no copy
+    } catch (IOException unreadable) { // removed, or not readable: not the copy
       return false;
     }
   }

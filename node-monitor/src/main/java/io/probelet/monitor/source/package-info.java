@@ -1,7 +1,7 @@
 /**
- * Where lines come from: the kernel, files that are rotated, the journal. A source blocks a thread
- * of its own, says when it has read up to the present and what it had to leave out, and can go on
- * later where it was. It knows no rules.
+ * Sources of lines: the kernel, rotated files, the journal. A source blocks its own thread, reports
+ * when it is up to date and what it lost, and can continue later at its position. It knows no
+ * rules.
  */
 @NullMarked
 package io.probelet.monitor.source;

@@ -5,12 +5,13 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Now, on both clocks: elapsed time is decided by the monotonic one, the wall's is shown.
+ * The current time on both clocks: the monotonic one measures elapsed time, the wall clock is
+ * shown.
  *
  * @param nanos monotonic time; only differences mean anything
  */
 public record ClockReading(long nanos, Instant wall) {
-  /** How far the two clocks run apart unless the wall's is set. */
+  /** The largest drift between the two clocks unless the wall clock is set. */
   private static final Duration DRIFT = Duration.ofSeconds(1);
 
   /** Reads the clocks. */
@@ -19,7 +20,7 @@ public record ClockReading(long nanos, Instant wall) {
   }
 
   /**
-   * {@return how long ago that was}
+   * {@return the time elapsed since then}
    *
    * @param earlier a moment before this one
    */
@@ -28,19 +29,19 @@ public record ClockReading(long nanos, Instant wall) {
   }
 
   /**
-   * {@return the moment that much later}
+   * {@return the moment after a duration}
    *
-   * @param duration how much, zero or more
+   * @param duration zero or more
    */
   public ClockReading plus(Duration duration) {
     return new ClockReading(nanos + duration.toNanos(), wall.plus(duration));
   }
 
   /**
-   * Says what the wall clock calls a moment now, if it was set since.
+   * Returns the wall time of an earlier moment, corrected if the wall clock was set since.
    *
    * @param earlier a moment before this one
-   * @return what it said then, or what it would have said if it had been right
+   * @return the wall time at that moment, by the current setting
    */
   Instant nameOf(ClockReading earlier) {
     Instant present = wall.minus(since(earlier));
@@ -54,9 +55,9 @@ public record ClockReading(long nanos, Instant wall) {
   }
 
   /**
-   * Finds the moment of something the wall clock was read for, perhaps in a program before this.
+   * Converts a wall time, perhaps of an earlier process, to a moment.
    *
-   * @param then what the wall clock said; what lies in the future counts as now
+   * @param then the wall time; a future time counts as now
    */
   public ClockReading at(Instant then) {
     Duration ago = Duration.between(then, wall);

@@ -7,30 +7,29 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What was found about a condition lately, whether it was said or hidden by flapping (B-18). A
- * value: what it becomes is a new one.
+ * The recent changes of a condition, including those hidden by flapping (B-18). Immutable.
  *
- * @param changes oldest first, at most {@link #MAX_CHANGES}; what differs from the one before by
+ * @param changes oldest first, at most {@link #MAX_CHANGES}; each differs from the previous one by
  *     status or reason
  */
 public record ConditionHistory(List<PastStatus> changes) {
-  /** The changes that are kept; older ones are forgotten. */
+  /** The most changes kept; older ones are dropped. */
   public static final int MAX_CHANGES = 60;
 
-  /** Nothing has been found yet. */
+  /** The empty history. */
   public static final ConditionHistory NONE = new ConditionHistory(List.of());
 
   /**
-   * What was found from some moment on.
+   * A change.
    *
    * @param at when it began, on the wall clock
-   * @param reason one word for programs
+   * @param reason the reason in UpperCamelCase
    */
   public record PastStatus(Instant at, ConditionStatus status, String reason, String message) {
-    /** What is kept of each message. */
+    /** The most characters kept per message. */
     public static final int MAX_MESSAGE_CHARS = 256;
 
-    /** Cuts the message. */
+    /** Truncates the message. */
     public PastStatus {
       message = ShortText.beginning(message, MAX_MESSAGE_CHARS);
     }
@@ -46,7 +45,7 @@ public record ConditionHistory(List<PastStatus> changes) {
         List.copyOf(changes.subList(Math.max(0, changes.size() - MAX_CHANGES), changes.size()));
   }
 
-  /** Goes on with what is found now, if that is another thing than before. */
+  /** Adds the current state, if it differs from the last one. */
   ConditionHistory with(ConditionStatus status, String reason, String message, Instant at) {
     if (!changes.isEmpty() && changes.getLast().says(status, reason)) {
       return this;
@@ -57,8 +56,8 @@ public record ConditionHistory(List<PastStatus> changes) {
   }
 
   /**
-   * {@return how often the status changed from some moment on; if all that is kept is of that time,
-   * it may have been more often}
+   * {@return how often the status changed since a moment; a lower bound if all kept changes are
+   * newer}
    *
    * @param from on the wall clock
    */

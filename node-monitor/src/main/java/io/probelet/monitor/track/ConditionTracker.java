@@ -18,11 +18,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One node condition: takes evidence for its rules, and says what the condition is now and when it
- * might change without further evidence. A value: what it becomes is a new one.
+ * Tracks one node condition: takes evidence for its rules, and returns the current state and when
+ * it may change without further evidence. Immutable.
  */
 public final class ConditionTracker {
-  /** The reason while a condition cannot be kept from changing (B-2). */
+  /** The reason while a condition is flapping (B-2). */
   public static final String FLAPPING = "Flapping";
 
   /** The reason while nothing can be observed (B-5). */
@@ -37,7 +37,9 @@ public final class ConditionTracker {
   private final ConditionHistory history;
   private final @Nullable ClockReading asOf;
 
-  /** Found once: it is asked for with each piece of evidence, which mostly is about another one. */
+  /**
+   * Computed once: it is needed for each piece of evidence, most of which is for other conditions.
+   */
   private @Nullable WakeUp nextWakeUp;
 
   private ConditionTracker(
@@ -60,19 +62,16 @@ public final class ConditionTracker {
   }
 
   /**
-   * Creates the tracker of a condition nothing is known about, which therefore says nothing (B-4).
+   * Creates a tracker without any observation, whose condition is therefore absent (B-4).
    *
-   * @param rules its rules in the order in which they win ties
+   * @param rules its rules in order of precedence
    */
   public static ConditionTracker of(ConditionSpec spec, List<NamedRule> rules) {
     return new ConditionTracker(
         spec, rules, Map.of(), null, false, List.of(), ConditionHistory.NONE, null);
   }
 
-  /**
-   * Takes over what was published by a program before this one (B-4). What is known already is not
-   * replaced.
-   */
+  /** Adopts a condition published by an earlier process (B-4). Known state is not replaced. */
   public ConditionTracker adopt(Condition condition, ClockReading now) {
     if (published != null) {
       return this;
@@ -94,7 +93,7 @@ public final class ConditionTracker {
         spec, rules, adopted, condition, condition.status() == TRUE, changes, from, null);
   }
 
-  /** B-15: what the message names is of that device again; what names none waits for all. */
+  /** B-15: a text that names a device belongs to that device; other text waits for all devices. */
   private static DeviceStates adopted(NamedRule rule, Condition condition, ClockReading now) {
     ClockReading since = now.at(condition.lastTransitionTime());
     RuleState common = RuleState.UNOBSERVED;
@@ -111,9 +110,9 @@ public final class ConditionTracker {
   }
 
   /**
-   * Takes evidence for one rule.
+   * Applies evidence for one rule.
    *
-   * @param ruleId which rule; one that is not known changes nothing
+   * @param ruleId the rule; an unknown one changes nothing
    */
   public ConditionTracker observe(String ruleId, Evidence evidence, ClockReading now) {
     Map<String, DeviceStates> next = new LinkedHashMap<>(states);
@@ -123,7 +122,7 @@ public final class ConditionTracker {
         state = state.after(evidence, rule, now);
       } else if (rule.kind() == NamedRule.Kind.LOG
           && evidence instanceof Evidence.Reported(ConditionStatus status, _, Coverage coverage)) {
-        // B-1: a check knows better than a line of the past, as far as its coverage goes.
+        // B-1: within its coverage, a check overrides earlier lines.
         state = state.afterCheck(status, coverage, rule, now);
       }
       next.put(rule.id(), state.at(rule, now));
@@ -142,7 +141,7 @@ public final class ConditionTracker {
 
   private ConditionTracker settled(Map<String, DeviceStates> next, ClockReading now) {
     next.replaceAll((_, state) -> state.withoutAccess(spec.holdFor(), now));
-    if (isUnavailable(next)) { // B-17: what nobody can observe is not said to be Unknown
+    if (isUnavailable(next)) { // B-17: an unobservable condition is absent, not Unknown
       return new ConditionTracker(
           spec, rules, next, null, false, List.of(), ConditionHistory.NONE, now);
     }
@@ -176,28 +175,28 @@ public final class ConditionTracker {
         now);
   }
 
-  /** B-2: a condition that changes all the time is a problem in itself. */
+  /** B-2: a condition that keeps changing is itself a problem. */
   private RuleSummary flapping(RuleSummary verdict, List<ClockReading> recent) {
     if (spec.flapCount() == 0 || recent.size() < spec.flapCount()) {
       return verdict;
     }
     String often =
-        "changed %d times or more within %s; now %s"
+        "changed at least %d times within %s; now %s"
             .formatted(spec.flapCount(), GoDuration.format(spec.flapWindow()), verdict.reason());
     return new RuleSummary(TRUE, FLAPPING, often);
   }
 
-  /** {@return what the condition says; empty as long as nothing has been observed} */
+  /** {@return the condition; empty before any observation} */
   public Optional<Condition> condition() {
     return Optional.ofNullable(published);
   }
 
-  /** {@return what was found lately; what flapping hides is among it} */
+  /** {@return the recent changes, including those hidden by flapping} */
   public ConditionHistory history() {
     return history;
   }
 
-  /** {@return the condition that is tracked} */
+  /** {@return the specification of the condition} */
   public ConditionSpec spec() {
     return spec;
   }
@@ -207,7 +206,7 @@ public final class ConditionTracker {
     return rules;
   }
 
-  /** {@return whether nobody can observe it where this program runs, so that it says nothing} */
+  /** {@return whether it cannot be observed in this installation, so that it is absent} */
   public boolean isUnavailable() {
     return isUnavailable(states);
   }
@@ -217,7 +216,7 @@ public final class ConditionTracker {
         .allMatch(rule -> states.getOrDefault(rule.id(), DeviceStates.UNOBSERVED).isUnavailable());
   }
 
-  /** {@return the reasons of the rules that can be observed where this program runs, each once} */
+  /** {@return the distinct reasons of the rules that can be observed in this installation} */
   public List<String> observable() {
     return rules.stream()
         .filter(rule -> !state(rule).isUnavailable())
@@ -226,20 +225,20 @@ public final class ConditionTracker {
         .toList();
   }
 
-  /** {@return the reasons of the rules that hold now, each once} */
+  /** {@return the distinct reasons of the rules that hold} */
   public List<String> holding() {
     return problems().stream().map(Problem::reason).distinct().toList();
   }
 
   /**
-   * A problem the condition has.
+   * A current problem of the condition.
    *
    * @param device the device it is about; empty if it is about none
    * @param since when it began, on the wall clock
    */
   public record Problem(String reason, String device, String text, Instant since) {
     /**
-     * {@return whether it is the same problem, whatever was seen of it}
+     * {@return whether it is the same problem, apart from its text}
      *
      * @param other another one
      */
@@ -248,7 +247,7 @@ public final class ConditionTracker {
     }
   }
 
-  /** {@return all that holds now, in the order of the rules; several may say the same} */
+  /** {@return all current problems, in the order of the rules; texts may repeat} */
   public List<Problem> problems() {
     List<Problem> problems = new ArrayList<>();
     for (NamedRule rule : rules) {
@@ -270,10 +269,9 @@ public final class ConditionTracker {
   }
 
   /**
-   * Says when time alone might change something.
+   * Returns when time alone may change something.
    *
-   * @return the next such moment since time was last considered: it may have passed meanwhile;
-   *     empty if only evidence can change something
+   * @return the next such moment, possibly in the past; empty if only evidence can change something
    */
   public Optional<ClockReading> nextWakeUp() {
     WakeUp known = nextWakeUp;
@@ -297,15 +295,15 @@ public final class ConditionTracker {
   }
 
   /**
-   * {@return what has to be kept so that a restart forgets nothing (B-4)}
+   * {@return the state to save for a restart (B-4)}
    *
-   * @param now the moment: what durations count from is kept as the present wall clock has it
+   * @param now the current moment, which converts monotonic times to wall times
    */
   public SavedCondition save(ClockReading now) {
     return SavedCondition.of(published, problem, changes, states, history, now);
   }
 
-  /** Goes on from what was kept. Rules there are no more are forgotten. */
+  /** Restores saved state. Removed rules are dropped. */
   public ConditionTracker restore(SavedCondition saved, ClockReading now) {
     Map<String, DeviceStates> kept = new LinkedHashMap<>();
     rules.forEach(rule -> kept.put(rule.id(), saved.state(rule, now)));
@@ -321,15 +319,15 @@ public final class ConditionTracker {
   }
 
   /**
-   * Goes on from where another tracker of the same condition is, whose rules may be others: what is
-   * known of those that are still there stays known, that they are waiting to be believed included.
+   * Continues from an earlier tracker of the same condition with possibly different rules: the
+   * state of remaining rules is kept, including pending changes.
    *
-   * @param before the tracker of before
+   * @param before the earlier tracker
    */
   public ConditionTracker continueFrom(ConditionTracker before) {
     Map<String, DeviceStates> kept = new LinkedHashMap<>(before.states);
     kept.keySet().retainAll(rules.stream().map(NamedRule::id).toList());
-    // With other terms something may have been due long ago.
+    // With changed settings, a transition may already be due.
     return new ConditionTracker(
         spec, rules, kept, before.published, before.problem, before.changes, before.history, null);
   }

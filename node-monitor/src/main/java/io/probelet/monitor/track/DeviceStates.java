@@ -15,14 +15,14 @@ import java.util.function.BiFunction;
 import java.util.stream.Stream;
 
 /**
- * What the evidence of one rule came to, for each device that its lines name by itself: what is
- * said of one clears no other (B-15). It holds as long as one of them holds.
+ * The state of one rule per device: evidence about one device clears no other (B-15). The rule
+ * holds as long as it holds for any device.
  *
- * @param common what no device is named for, and whether the rule is observed at all
+ * @param common the state without a device, and whether the rule is observed at all
  * @param devices by name, in the order in which they were named first, at most {@link #MAX_DEVICES}
  */
 record DeviceStates(RuleState common, Map<String, RuleState> devices) {
-  /** Beyond that many a line counts as one that names none: it is not forgotten, nor cleared. */
+  /** Lines of further devices count as unnamed: they are neither dropped nor cleared. */
   static final int MAX_DEVICES = 64;
 
   static final DeviceStates UNOBSERVED = new DeviceStates(RuleState.UNOBSERVED, Map.of());
@@ -31,7 +31,7 @@ record DeviceStates(RuleState common, Map<String, RuleState> devices) {
     devices = Collections.unmodifiableMap(new LinkedHashMap<>(devices));
   }
 
-  /** What holds. */
+  /** The states that hold. */
   record Holding(String device, Claim claim) {}
 
   List<Holding> holding() {
@@ -54,11 +54,11 @@ record DeviceStates(RuleState common, Map<String, RuleState> devices) {
         Map<String, RuleState> next = new LinkedHashMap<>(devices);
         RuleState state = devices.getOrDefault(device, RuleState.UNOBSERVED);
         next.put(device, state.after(evidence, rule, now));
-        yield new DeviceStates(common.heard(), next);
+        yield new DeviceStates(common.markObserved(), next);
       }
       case Evidence.Cleared(String device) ->
           new DeviceStates(
-              device.isEmpty() ? common.cleared(rule, now) : common.heard(),
+              device.isEmpty() ? common.cleared(rule, now) : common.markObserved(),
               each((name, state) ->
                   device.isEmpty() || device.equals(name) ? state.cleared(rule, now) : state));
       default -> new DeviceStates(common.after(evidence, rule, now), devices);
@@ -69,7 +69,7 @@ record DeviceStates(RuleState common, Map<String, RuleState> devices) {
     return !device.isEmpty() && (devices.containsKey(device) || devices.size() < MAX_DEVICES);
   }
 
-  /** A check has run, and contradicts what was said of the devices that it covers. */
+  /** A check has run and contradicts the state of the devices that it covers. */
   DeviceStates afterCheck(
       ConditionStatus status, Coverage coverage, NamedRule rule, ClockReading now) {
     if (coverage.whole()) {
@@ -83,19 +83,19 @@ record DeviceStates(RuleState common, Map<String, RuleState> devices) {
         each((name, state) -> coverage.well().contains(name) ? state.cleared(rule, now) : state));
   }
 
-  /** What has become of it by the passing of time alone; what says nothing more is forgotten. */
+  /** Applies the passing of time; states without content are dropped. */
   DeviceStates at(NamedRule rule, ClockReading now) {
     Map<String, RuleState> next = each((_, state) -> state.at(rule, now));
     next.values().removeIf(state -> state.isIdle(rule, now));
     return new DeviceStates(common.at(rule, now), next);
   }
 
-  /** B-17: whether nothing is known of any, for want of what it takes to observe them. */
+  /** B-17: whether nothing is known of any device because a prerequisite is missing. */
   boolean isUnavailable() {
     return common.isUnavailable() && devices.isEmpty();
   }
 
-  /** B-17: what a program before this one has seen is held for a while, and then forgotten. */
+  /** B-17: state of an earlier process is held for a while, then dropped. */
   DeviceStates withoutAccess(Duration holdFor, ClockReading now) {
     RuleState without = common.withoutAccess(holdFor, now);
     return without.isUnavailable() && without.sight().isLostFor(holdFor, now)
@@ -114,7 +114,7 @@ record DeviceStates(RuleState common, Map<String, RuleState> devices) {
         .flatMap(state -> state.wakeUps(rule, holdFor));
   }
 
-  /** What the rule says: all that holds, or that nothing does. Empty before any observation. */
+  /** The claims of the rule: all problems, or that there is none. Empty before any observation. */
   List<Claim> claims(Duration holdFor, ClockReading now) {
     Optional<Claim> whole = common.effective(holdFor, now);
     List<Holding> holding = holding();

@@ -12,34 +12,34 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rule that makes events and no condition: counts what it takes for one (B-2), for each device by
- * itself (B-15). After an event counting begins anew. A value: what it becomes is a new one.
+ * Tracks a rule that creates events only: counts the required matches (B-2), per device (B-15).
+ * After an event the count starts again. Immutable.
  *
- * @param matches what counts for the next event, by device; empty for none
+ * @param matches the matches that count for the next event, by device; empty for none
  */
-public record EventTracker(EvidenceThreshold patience, Map<String, RecentMatches> matches) {
+public record EventTracker(EvidenceThreshold threshold, Map<String, RecentMatches> matches) {
   /** Keeps an unmodifiable copy of the matches. */
   public EventTracker {
     matches = Collections.unmodifiableMap(new LinkedHashMap<>(matches));
   }
 
   /**
-   * What an event says.
+   * The content of an event.
    *
    * @param pod the container it is about; null if it is about none
    */
   public record Occurrence(String text, @Nullable PodTrace pod) {}
 
   /**
-   * What evidence came to.
+   * The next state and a possible event.
    *
-   * @param occurrence what an event is to say; empty if there is none
+   * @param occurrence the content of the event; empty if there is none
    */
   public record Counted(EventTracker after, Optional<Occurrence> occurrence) {}
 
-  /** Creates a tracker that has seen nothing. */
-  public static EventTracker of(EvidenceThreshold patience) {
-    return new EventTracker(patience, Map.of());
+  /** Creates a tracker without any match. */
+  public static EventTracker of(EvidenceThreshold threshold) {
+    return new EventTracker(threshold, Map.of());
   }
 
   /** Takes evidence. */
@@ -63,27 +63,27 @@ public record EventTracker(EvidenceThreshold patience, Map<String, RecentMatches
 
   private Counted counted(String device, Occurrence occurrence, ClockReading now) {
     Map<String, RecentMatches> next = new LinkedHashMap<>(matches);
-    next.values().removeIf(each -> each.areOver(patience.window(), now));
-    // A log may name any number of devices: those beyond the bound are counted together.
+    next.values().removeIf(each -> each.areOver(threshold.window(), now));
+    // A log may name any number of devices: those beyond the limit are counted together.
     long named = next.keySet().stream().filter(name -> !name.isEmpty()).count();
     String counter = next.containsKey(device) || named < DeviceStates.MAX_DEVICES ? device : "";
-    RecentMatches recent = next.getOrDefault(counter, RecentMatches.NONE).with(now, patience);
-    if (recent.areEnough(patience)) {
+    RecentMatches recent = next.getOrDefault(counter, RecentMatches.NONE).with(now, threshold);
+    if (recent.areEnough(threshold)) {
       next.remove(counter);
-      return new Counted(new EventTracker(patience, next), Optional.of(occurrence));
+      return new Counted(new EventTracker(threshold, next), Optional.of(occurrence));
     }
     next.put(counter, recent);
-    return new Counted(new EventTracker(patience, next), Optional.empty());
+    return new Counted(new EventTracker(threshold, next), Optional.empty());
   }
 
-  /** {@return what has to be kept so that a restart forgets no match (B-4)} */
+  /** {@return the matches to save for a restart (B-4)} */
   public SavedRule save(ClockReading now) {
     Map<String, SavedRule> devices = new LinkedHashMap<>();
     matches.forEach((device, recent) -> devices.put(device, SavedRule.of(recent, now)));
     return new SavedRule(null, null, List.of(), devices);
   }
 
-  /** Goes on from what was kept. */
+  /** Restores saved matches. */
   public EventTracker restore(SavedRule saved, ClockReading now) {
     Map<String, RecentMatches> kept = new LinkedHashMap<>();
     saved
@@ -93,15 +93,15 @@ public record EventTracker(EvidenceThreshold patience, Map<String, RecentMatches
             kept.put(device, recent.recent(now));
           }
         });
-    return new EventTracker(patience, kept);
+    return new EventTracker(threshold, kept);
   }
 
   /**
-   * Goes on from where another tracker of the same rule is, which may take more or less evidence.
+   * Continues from an earlier tracker of the same rule, whose required evidence may differ.
    *
-   * @param before the tracker of before
+   * @param before the earlier tracker
    */
   public EventTracker continueFrom(EventTracker before) {
-    return new EventTracker(patience, before.matches);
+    return new EventTracker(threshold, before.matches);
   }
 }

@@ -5,33 +5,33 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The cgroup of a pod, found in the path of one at or below it (B-10). A path is read from its
- * start: what a container names the groups below its own comes behind the pod.
+ * The cgroup of a pod, found in the path of that cgroup or one below it (B-10). A path is read from
+ * its start: names chosen by a container come after the pod.
  *
  * @param path from the root of the hierarchy to the pod's own group
  */
 public record PodCgroup(PodTrace pod, String path) {
-  /** systemd writes underscores for the uid's dashes; pods from files have uids without any. */
+  /** systemd replaces dashes of the uid by underscores; uids of static pods have none. */
   private static final Pattern POD =
       Pattern.compile(
           "(?:[\\w.-]*kubepods[\\w.-]*-)?"
               + "pod([0-9a-f]{8}(?:[-_][0-9a-f]{4}){3}[-_][0-9a-f]{12}|[0-9a-f]{32})"
               + "(?:\\.slice)?(?::[\\w.-]+:([0-9a-f]{64}))?");
 
-  /** Behind a blank is the next line of {@code /proc/PID/cgroup}. */
+  /** After a space follows the next line of {@code /proc/PID/cgroup}. */
   private static final Pattern CONTAINER =
       Pattern.compile("(?:[A-Za-z][\\w.-]*-)?([0-9a-f]{64})(?:\\.scope)?(?: .*)?");
 
   private static final String PODS = "kubepods";
 
-  /** Users make groups of any name below it. */
+  /** Users may create groups of any name below it. */
   private static final String OF_USERS = "user.slice";
 
   /**
-   * Reads the path of a cgroup, by either of the kubelet's drivers.
+   * Parses the path of a cgroup, of either cgroup driver of the kubelet.
    *
    * @param path such as {@code /kubepods.slice/…}
-   * @return the first pod in it; empty if the path is not below one
+   * @return the first pod in it; empty if there is none
    */
   public static Optional<PodCgroup> of(String path) {
     String[] names = path.split("/", -1);

@@ -1,7 +1,7 @@
 package io.probelet.monitor.track;
 
 /**
- * A container, as the path of its cgroup names it (B-10).
+ * A container, identified by the path of its cgroup (B-10).
  *
  * @param containerId the container's id; empty if the path ends at the pod
  */

@@ -15,10 +15,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One rule of a condition, or one device of it, and what its evidence came to so far.
+ * The state of one rule of a condition, or of one of its devices.
  *
- * @param settled what counts; null before anything was observed
- * @param pending what the newest evidence says while it is not believed yet; null if there is none
+ * @param settled the settled claim; null before any observation
+ * @param pending the newest claim while its debounce lasts; null if there is none
  * @param matches the newest matches
  * @param sight whether it can be observed
  */
@@ -27,10 +27,10 @@ record RuleState(
   static final RuleState UNOBSERVED = of(null, null, RecentMatches.NONE);
 
   /**
-   * What a rule says, and since when.
+   * A claim of a rule, and since when.
    *
-   * @param status True while there is a problem
-   * @param message what was seen; may be empty
+   * @param status True if there is a problem
+   * @param message the observed text; may be empty
    */
   record Claim(ConditionStatus status, String message, ClockReading since) {
     Claim saying(String other) {
@@ -39,17 +39,17 @@ record RuleState(
   }
 
   /**
-   * What the newest evidence says while it has not lasted long enough to be believed (B-2).
+   * A claim whose debounce is not over (B-2).
    *
-   * @param standing whether it stays true by itself until something contradicts it, as a line of a
-   *     log does; the report of a check is about its own moment only, and has to be repeated
+   * @param standing whether it stays valid until contradicted, like a log line; a check's report is
+   *     valid for its own moment only and must be repeated
    */
   record Pending(Claim claim, boolean standing) {
     boolean says(ConditionStatus status) {
       return claim.status() == status;
     }
 
-    /** When it is believed, if it has not been contradicted by then. */
+    /** When it becomes settled unless contradicted. */
     ClockReading due(Duration debounce) {
       return claim.since().plus(debounce);
     }
@@ -60,8 +60,8 @@ record RuleState(
   }
 
   /**
-   * The newest matches of a rule, or of one device of it: oldest first, no more than it takes
-   * (B-2).
+   * The newest matches of a rule, or of one of its devices: oldest first, at most the required
+   * number (B-2).
    */
   record RecentMatches(List<ClockReading> times) {
     static final RecentMatches NONE = new RecentMatches(List.of());
@@ -70,51 +70,51 @@ record RuleState(
       times = List.copyOf(times);
     }
 
-    /** One more, and of those before as many as are within the window, counted back from it. */
-    RecentMatches with(ClockReading now, EvidenceThreshold patience) {
+    /** Adds a match and drops those outside the window before it. */
+    RecentMatches with(ClockReading now, EvidenceThreshold threshold) {
       List<ClockReading> recent = new ArrayList<>();
       for (ClockReading match : times) {
-        if (now.since(match).compareTo(patience.window()) <= 0) {
+        if (now.since(match).compareTo(threshold.window()) <= 0) {
           recent.add(match);
         }
       }
       recent.add(now);
-      int tooMany = Math.max(0, recent.size() - patience.minCount());
+      int tooMany = Math.max(0, recent.size() - threshold.minCount());
       return new RecentMatches(recent.subList(tooMany, recent.size()));
     }
 
-    boolean areEnough(EvidenceThreshold patience) {
-      return times.size() >= patience.minCount();
+    boolean areEnough(EvidenceThreshold threshold) {
+      return times.size() >= threshold.minCount();
     }
 
-    /** Whether none of them would be counted by the next. */
+    /** Whether the next match would count none of them. */
     boolean areOver(Duration window, ClockReading now) {
       return times.isEmpty() || now.since(times.getLast()).compareTo(window) > 0;
     }
   }
 
-  /** Whether this program has been able to observe something. */
+  /** Whether this process has been able to observe the rule. */
   enum Access {
-    /** Nobody has tried, or what came of it says neither. */
+    /** Not tried yet, or undecided. */
     OPEN,
-    /** It has: what fails now has failed, and is not missing. */
+    /** It has: further problems are failures, not missing prerequisites. */
     HAD,
-    /** What it takes is not there. */
+    /** A prerequisite is missing. */
     MISSING
   }
 
   /**
    * Whether a rule can be observed.
    *
-   * @param access whether this program has been able to observe it at all (B-17)
-   * @param lost since when nothing can be observed; null while something can
-   * @param why why; empty while something can
+   * @param access whether this process has been able to observe it at all (B-17)
+   * @param lost since when it cannot be observed; null while it can
+   * @param why the reason; empty while observed
    */
   record Sight(Access access, @Nullable ClockReading lost, String why) {
     private static final Sight UNTRIED = new Sight(Access.OPEN, null, "");
     private static final Sight OBSERVED = new Sight(Access.HAD, null, "");
 
-    /** B-5: the first silence counts, not each sign of it. */
+    /** B-5: the time of the first failure counts, not of each later one. */
     private Sight lost(Access from, String reason, ClockReading now) {
       return lost == null ? new Sight(from, now, reason) : new Sight(from, lost, why);
     }
@@ -123,13 +123,13 @@ record RuleState(
       return access == Access.MISSING;
     }
 
-    /** Whether what was known before the silence is held no more. */
+    /** Whether the hold time of the last known state is over. */
     boolean isLostFor(Duration holdFor, ClockReading now) {
       return lost != null && now.reached(lost.plus(holdFor));
     }
   }
 
-  /** What a program before this one may have left, which says nothing of this one's access. */
+  /** The state restored from an earlier process, which proves nothing about this one's access. */
   static RuleState of(@Nullable Claim settled, @Nullable Pending pending, RecentMatches matches) {
     return new RuleState(settled, pending, matches, Sight.UNTRIED);
   }
@@ -158,19 +158,19 @@ record RuleState(
     return settled != null && settled.status() == TRUE;
   }
 
-  /** Whether nothing would be forgotten with it: no problem, none in the making. */
+  /** Whether it can be dropped: no problem, and none pending. */
   boolean isIdle(NamedRule rule, ClockReading now) {
-    return !holds() && pending == null && matches.areOver(rule.patience().window(), now);
+    return !holds() && pending == null && matches.areOver(rule.threshold().window(), now);
   }
 
   RuleState after(Evidence evidence, NamedRule rule, ClockReading now) {
     return switch (evidence) {
       case Evidence.Matched(String text, _, _) -> matched(text, rule, now);
       case Evidence.Cleared _ -> cleared(rule, now);
-      case Evidence.Watching() -> heard().watched(now);
+      case Evidence.Watching() -> markObserved().watched(now);
       case Evidence.Reported(ConditionStatus status, String message, _) ->
-          heard().reported(status, message, rule, now);
-      case Evidence.Hanging(String why) -> heard().hanging(why, rule, now);
+          markObserved().reported(status, message, rule, now);
+      case Evidence.Hanging(String why) -> markObserved().hanging(why, rule, now);
       case Evidence.Lost(String why) ->
           with(
               sight.isMissing()
@@ -181,19 +181,19 @@ record RuleState(
     };
   }
 
-  /** B-17: whether nothing is known of it, for want of what it takes to observe it. */
+  /** B-17: whether nothing is known because a prerequisite is missing. */
   boolean isUnavailable() {
     return sight.isMissing() && settled == null && pending == null;
   }
 
-  /** B-17: what a program before this one has seen is held for a while, and then forgotten. */
+  /** B-17: state of an earlier process is held for a while, then dropped. */
   RuleState withoutAccess(Duration holdFor, ClockReading now) {
     return sight.isMissing() && !isUnavailable() && sight.isLostFor(holdFor, now)
         ? UNOBSERVED.with(sight)
         : this;
   }
 
-  /** B-1: a check of the same condition contradicts it; that has nothing to do with its source. */
+  /** B-1: a check of the same condition contradicts it, independent of the state of its source. */
   RuleState contradicted(NamedRule rule, ClockReading now) {
     if (!sight.isMissing()) {
       return cleared(rule, now);
@@ -201,42 +201,45 @@ record RuleState(
     return (holds() ? cleared(rule, now) : this).with(sight);
   }
 
-  /** B-1: the problem is over, if that stays so. */
+  /** B-1: the problem is over, subject to the debounce. */
   RuleState cleared(NamedRule rule, ClockReading now) {
-    return heard().withMatches(RecentMatches.NONE).propose(FALSE, "", true, rule, now);
+    return markObserved().withMatches(RecentMatches.NONE).propose(FALSE, "", true, rule, now);
   }
 
-  /** Nothing was wrong so far, but for what is still to be believed. */
+  /** No settled problem so far, apart from a pending one. */
   private RuleState watched(ClockReading now) {
     return settled == null ? with(new Claim(FALSE, "", now), pending) : this;
   }
 
   private RuleState matched(String text, NamedRule rule, ClockReading now) {
-    RuleState counted = heard().withMatches(matches.with(now, rule.patience()));
-    return counted.matches.areEnough(rule.patience())
+    RuleState counted = markObserved().withMatches(matches.with(now, rule.threshold()));
+    return counted.matches.areEnough(rule.threshold())
         ? counted.propose(TRUE, text, true, rule, now)
         : counted;
   }
 
-  /** A problem is counted like a line; it takes no count to stay one, or to wait to be believed. */
+  /** A problem is counted like a line; an existing or pending problem needs no further count. */
   private RuleState reported(
       ConditionStatus status, String message, NamedRule rule, ClockReading now) {
     if (status != TRUE) {
       return propose(status, message, false, rule, now);
     }
-    EvidenceThreshold patience = rule.patience();
-    // When one is enough it is only remembered for clearAfter, or each would be news to be kept.
-    boolean remembered = patience.minCount() > 1 || patience.clearAfter() != null;
-    RuleState counted = remembered ? withMatches(matches.with(now, patience)) : this;
+    EvidenceThreshold threshold = rule.threshold();
+    // If one match is enough, it is remembered only for clearAfter; otherwise each match would
+    // change the saved state.
+    boolean remembered = threshold.minCount() > 1 || threshold.clearAfter() != null;
+    RuleState counted = remembered ? withMatches(matches.with(now, threshold)) : this;
     boolean enough =
         !remembered
-            || counted.matches.areEnough(patience)
+            || counted.matches.areEnough(threshold)
             || holds()
             || (pending != null && pending.says(TRUE));
     return enough ? counted.propose(TRUE, message, false, rule, now) : counted;
   }
 
-  /** NM-12: nobody knows, and that is bad if it stays so; what was bad before has not mended. */
+  /**
+   * NM-12: the state is unknown, which becomes a problem if it lasts; an existing problem remains.
+   */
   private RuleState hanging(String why, NamedRule rule, ClockReading now) {
     if (holds()) {
       return settle(settled);
@@ -246,19 +249,19 @@ record RuleState(
     return with(unknown, pending).propose(TRUE, why, true, rule, now);
   }
 
-  RuleState heard() {
+  RuleState markObserved() {
     return sight.equals(Sight.OBSERVED) ? this : with(Sight.OBSERVED);
   }
 
   private RuleState propose(
       ConditionStatus status, String message, boolean standing, NamedRule rule, ClockReading now) {
     if (settled != null && settled.status() == status) {
-      // What was said first stays said, or every line would be news.
+      // The first message stays, or every line would be a change.
       return settle(rule.followMessage() ? settled.saying(message) : settled);
     }
-    // Unknown needs no proof, and a first "all is well" contradicts nobody.
+    // Unknown needs no confirmation, and a first OK contradicts nothing.
     boolean atOnce = status == UNKNOWN || (settled == null && status == FALSE);
-    Duration debounce = rule.patience().debounce();
+    Duration debounce = rule.threshold().debounce();
     if (atOnce || debounce.isZero()) {
       return settle(new Claim(status, message, now));
     }
@@ -267,13 +270,13 @@ record RuleState(
             ? pending.claim().saying(message)
             : new Claim(status, message, now);
     Pending waiting = new Pending(claim, standing);
-    // B-2: after its debounce a report counts because it was made again.
+    // B-2: after its debounce a repeated report counts.
     return !standing && now.reached(waiting.due(debounce))
         ? settle(waiting.believedAt(now))
         : with(settled, waiting).at(rule, now);
   }
 
-  /** What has become of it by the passing of time alone. */
+  /** Applies the passing of time. */
   RuleState at(NamedRule rule, ClockReading now) {
     Optional<ClockReading> believed = believedAt(rule);
     if (pending != null && believed.isPresent() && now.reached(believed.get())) {
@@ -287,15 +290,15 @@ record RuleState(
     return this;
   }
 
-  /** When what is pending counts by itself; empty if it takes another run. */
+  /** When the pending claim becomes settled by itself; empty if another run is required. */
   private Optional<ClockReading> believedAt(NamedRule rule) {
     return pending != null && pending.standing()
-        ? Optional.of(pending.due(rule.patience().debounce()))
+        ? Optional.of(pending.due(rule.threshold().debounce()))
         : Optional.empty();
   }
 
   private Optional<ClockReading> clearsAt(NamedRule rule) {
-    Duration clearAfter = rule.patience().clearAfter();
+    Duration clearAfter = rule.threshold().clearAfter();
     if (clearAfter == null || settled == null || !holds()) {
       return Optional.empty();
     }
@@ -303,7 +306,7 @@ record RuleState(
     return Optional.of(last.plus(clearAfter));
   }
 
-  /** When {@link #at} or {@link #effective} has something new to say without further evidence. */
+  /** When {@link #at} or {@link #effective} changes without further evidence. */
   Stream<ClockReading> wakeUps(NamedRule rule, Duration holdFor) {
     return Stream.of(
             believedAt(rule),
@@ -312,7 +315,10 @@ record RuleState(
         .flatMap(Optional::stream);
   }
 
-  /** B-5: the last state for a while, then Unknown, never False. Empty before any observation. */
+  /**
+   * B-5: the last state during the hold time, then Unknown, never False. Empty before any
+   * observation.
+   */
   Optional<Claim> effective(Duration holdFor, ClockReading now) {
     ClockReading lost = sight.lost();
     return lost != null && !sight.isMissing() && sight.isLostFor(holdFor, now)

@@ -17,19 +17,20 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The worst of what the rules of a condition say, or what one of them does (B-3). */
+/** The summary of the rules of a condition, or of one rule: the worst claim (B-3). */
 record RuleSummary(ConditionStatus status, String reason, String message) {
   private static final String BETWEEN = "; ";
   private static final int FOR_THE_REST = 24;
 
-  /** Empty while it is not known whether a rule that has not been heard yet would say worse. */
+  /** Empty while a rule without an observation may still be worse. */
   static Optional<RuleSummary> worst(
       ConditionSpec spec,
       List<NamedRule> rules,
       Map<String, DeviceStates> states,
       ClockReading now) {
     Map<NamedRule, List<Claim>> claims = new LinkedHashMap<>();
-    Set<String> notChecked = new LinkedHashSet<>(); // B-17: it would be healthy unseen
+    Set<String> notChecked =
+        new LinkedHashSet<>(); // B-17: else it would be healthy without an observation
     int asked = rules.size();
     for (NamedRule rule : rules) {
       DeviceStates state = states.getOrDefault(rule.id(), DeviceStates.UNOBSERVED);
@@ -48,11 +49,11 @@ record RuleSummary(ConditionStatus status, String reason, String message) {
             .filter(claim -> claim.status() == TRUE)
             .forEach(claim -> problems.add(new RuleSummary(TRUE, rule.reason(), claim.message()))));
     if (!problems.isEmpty()) {
-      // B-3: the first that holds gives the reason, the message names all.
+      // B-3: the first rule that holds sets the reason, the message names all.
       return Optional.of(new RuleSummary(TRUE, problems.getFirst().reason(), join(problems)));
     }
     if (claims.size() < asked || claims.isEmpty()) {
-      return Optional.empty(); // B-4: not healthy before all have been asked
+      return Optional.empty(); // B-4: not healthy before all rules were evaluated
     }
     for (Map.Entry<NamedRule, List<Claim>> ofRule : claims.entrySet()) {
       Claim claim = ofRule.getValue().getFirst();
@@ -64,7 +65,7 @@ record RuleSummary(ConditionStatus status, String reason, String message) {
                     .sight()
                     .lost()
                 != null;
-        // a plugin that says Unknown leaves the reason as it is when all is well.
+        // a plugin's Unknown keeps the healthy reason.
         return Optional.of(
             new RuleSummary(
                 UNKNOWN, unseen ? ConditionTracker.NOT_OBSERVED : spec.reason(), claim.message()));
@@ -77,7 +78,10 @@ record RuleSummary(ConditionStatus status, String reason, String message) {
     return Optional.of(new RuleSummary(FALSE, spec.reason(), healthy));
   }
 
-  /** One alone is shown as it was seen; of many those that fit are named, and the rest counted. */
+  /**
+   * A single message is shown unchanged; of several, those that fit are listed and the rest
+   * counted.
+   */
   static String join(List<RuleSummary> all) {
     if (all.size() == 1) {
       return all.getFirst().message();
@@ -101,8 +105,8 @@ record RuleSummary(ConditionStatus status, String reason, String message) {
   }
 
   /**
-   * What one reason said, of a joined message; what is not certainly the text of one problem is
-   * left whole.
+   * The texts of one reason in a joined message; a message that cannot be split safely is returned
+   * whole.
    */
   static List<String> split(String message, String reason) {
     String begin = reason + ": ";
@@ -114,7 +118,7 @@ record RuleSummary(ConditionStatus status, String reason, String message) {
       if (part.startsWith(begin)) {
         texts.add(part.substring(begin.length()));
       } else if (part.matches("and \\d+ more")) {
-        texts.add(part); // perhaps by this reason: something holds that nobody can name
+        texts.add(part); // may include this reason: an unnamed problem
       }
     }
     return texts;

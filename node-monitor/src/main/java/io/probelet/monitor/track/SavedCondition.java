@@ -14,11 +14,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A tracker as it is kept on disk: on the wall clock, because the monotonic one begins anew.
+ * The saved state of a tracker, with wall times, because monotonic times are not valid after a
+ * restart.
  *
- * @param published what the condition says; null if nothing has been observed
- * @param problem whether its rules say there is a problem, flapping or not
- * @param changes when that changed, within the time flapping is counted in
+ * @param published the published condition; null if nothing has been observed
+ * @param problem whether its rules report a problem, regardless of flapping
+ * @param changes when that changed, within the flap window
  * @param rules the state of each rule by its id
  */
 public record SavedCondition(
@@ -34,7 +35,7 @@ public record SavedCondition(
   }
 
   /**
-   * What a condition says.
+   * A published condition.
    *
    * @param lastTransitionTime when the status changed
    * @param lastUpdateTime when anything changed
@@ -47,12 +48,12 @@ public record SavedCondition(
       Instant lastUpdateTime) {}
 
   /**
-   * What a rule says.
+   * The saved state of a rule.
    *
-   * @param settled what counts; null if it has said nothing yet
-   * @param pending what is not believed yet; null if there is nothing
+   * @param settled the settled claim; null if there is none yet
+   * @param pending the pending claim; null if there is none
    * @param matches its newest matches
-   * @param devices the same for each device that its lines named, which name no others
+   * @param devices the same for each named device; not nested further
    */
   public record SavedRule(
       @Nullable SavedClaim settled,
@@ -93,7 +94,7 @@ public record SavedCondition(
       return settled == null && pending == null && matches.isEmpty() && devices.isEmpty();
     }
 
-    /** A line that was read stays read; what a check said has to be said again. */
+    /** A line stays valid after a restart; a check's report must be repeated. */
     private RuleState state(NamedRule rule, ClockReading now) {
       return RuleState.of(
           settled == null ? null : settled.claim(now),
@@ -104,7 +105,7 @@ public record SavedCondition(
     }
   }
 
-  /** What is said of a rule. */
+  /** A saved claim of a rule. */
   public record SavedClaim(ConditionStatus status, String message, Instant since) {
     private static SavedClaim of(Claim claim, Instant since) {
       return new SavedClaim(claim.status(), claim.message(), since);

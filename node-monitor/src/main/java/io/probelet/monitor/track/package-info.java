@@ -1,7 +1,7 @@
 /**
- * What evidence comes to: conditions that are set, held and cleared. Everything here is a pure
- * function of what was there, what was seen and the moment; nothing reads a clock, a file or a
- * socket. Shells bring evidence and the time, and carry out what came of it.
+ * Decides how evidence sets, holds and clears conditions. Everything here is a pure function of
+ * state, evidence and time; nothing reads a clock, a file or a socket. Other packages supply
+ * evidence and time, and execute the results.
  */
 @NullMarked
 package io.probelet.monitor.track;

@@ -35,7 +35,7 @@ class BusMessageTest {
 
     assertThatThrownBy(() -> answer(message))
         .isInstanceOf(IOException.class)
-        .hasMessageStartingWith("the bus sent a malformed message: ");
+        .hasMessageStartingWith("malformed D-Bus message: ");
   }
 
   @Test
@@ -63,7 +63,7 @@ class BusMessageTest {
   void refusesMoreUnitsThanWereAskedFor() {
     assertThatThrownBy(() -> BusMessage.units(answer(units("loaded", "active")), 0))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("more units than the 0 that were asked for");
+        .hasMessageContaining("more units than the 0 requested");
   }
 
   @Test
@@ -75,10 +75,10 @@ class BusMessageTest {
 
     assertThatThrownBy(() -> BusMessage.units(answer(body.bytes()), MOST))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("type 'as' instead of units");
+        .hasMessageContaining("reply of type 'as', expected a list of units");
     assertThatThrownBy(() -> answer(variants.endHeader().bytes()))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("a header field of type 'v'");
+        .hasMessageContaining("unexpected header field type 'v'");
   }
 
   @Test
@@ -105,7 +105,7 @@ class BusMessageTest {
 
     assertThatThrownBy(() -> BusMessage.bytes(call, 1, List.of("x".repeat(70_000))))
         .isInstanceOf(IOException.class)
-        .hasMessage("Get: the arguments take more than 64 KiB");
+        .hasMessage("Get: arguments exceed 64 KiB");
     assertThatThrownBy(() -> BusMessage.bytes(call, 1, List.of(Collections.nCopies(20_000, "a"))))
         .isInstanceOf(IOException.class);
   }

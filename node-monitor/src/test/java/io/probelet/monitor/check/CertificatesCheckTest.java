@@ -50,7 +50,7 @@ class CertificatesCheckTest {
   }
 
   @Test
-  @DisplayName("B-9 the first of a file's certificates to expire counts; keys are passed over")
+  @DisplayName("B-9 the first certificate of a file to expire counts; keys are ignored")
   void expiry() throws Exception {
     node.file("/etc/good.pem", KEY + pem(Duration.ofDays(8)))
         .file("/etc/soon.pem", pem(Duration.ofDays(30)) + KEY + pem(Duration.ofDays(6)))
@@ -64,13 +64,13 @@ class CertificatesCheckTest {
   }
 
   @Test
-  @DisplayName("B-9 if none are named, those of a Kubernetes node that are there")
+  @DisplayName("B-9 by default, the existing certificates of a Kubernetes node are checked")
   void usual() throws Exception {
     node.file("/proc/1/stat", "1 (init) S 0");
     assertThatThrownBy(this::run)
         .as("B-17 none is no reason to say that all are valid")
         .isInstanceOf(UnavailableException.class)
-        .hasMessage("there is no certificate of a kubelet or an API server on this node");
+        .hasMessage("no kubelet or API server certificate found on this node");
     String client = "/var/lib/kubelet/pki/kubelet-client-current.pem";
     node.file(client, pem(Duration.ofDays(1)));
     assertThat(run()).isEqualTo(new Problem(client + " expires on 2026-11-22T12:00:00Z"));
@@ -88,7 +88,7 @@ class CertificatesCheckTest {
   }
 
   @Test
-  @DisplayName("B-17 a folder that may not be searched may hold one that has expired")
+  @DisplayName("B-17 an unreadable folder may contain an expired certificate")
   void hidden() throws Exception {
     assumeFalse("root".equals(System.getProperty("user.name")), "root may search every folder");
     node.file("/etc/kubernetes/pki/apiserver.crt", pem(Duration.ofDays(30)));
@@ -98,14 +98,14 @@ class CertificatesCheckTest {
   }
 
   @Test
-  @DisplayName("B-5 a file that is not there, or holds no certificate, is unknown")
+  @DisplayName("B-5 a missing file, or one without a certificate, is Unknown")
   void unreadable() {
     assertThatThrownBy(() -> run("/etc/none.pem")).isInstanceOf(NoSuchFileException.class);
     node.file("/etc/key.pem", KEY)
         .file("/etc/broken.pem", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n");
     assertThatThrownBy(() -> run("/etc/key.pem"))
-        .hasMessage(root + "/etc/key.pem holds no certificate in PEM");
+        .hasMessage(root + "/etc/key.pem contains no PEM certificate");
     assertThatThrownBy(() -> run("/etc/broken.pem"))
-        .hasMessageStartingWith(root + "/etc/broken.pem holds a broken certificate");
+        .hasMessageStartingWith(root + "/etc/broken.pem contains an invalid certificate");
   }
 }

@@ -63,19 +63,19 @@ class DnsCheckTest {
     return run(name, Duration.ofMinutes(1));
   }
 
-  private NodeCheckResult run(String name, Duration patience) throws Exception {
-    return new DnsCheck(name, node.machine(), server.getLocalPort(), patience).run();
+  private NodeCheckResult run(String name, Duration timeout) throws Exception {
+    return new DnsCheck(name, node.machine(), server.getLocalPort(), timeout).run();
   }
 
   @Test
-  @DisplayName("B-9 DNS: any answer will do, unless a name was asked for")
+  @DisplayName("B-9 DNS: any answer is accepted, unless a name is configured")
   void answers() throws Exception {
     node.file("/etc/resolv.conf", "# by hand\nsearch x\n nameserver 127.0.0.1\n");
     code = 5;
     assertThat(run("")).isEqualTo(NodeCheckResult.OK);
     assertThat(asked.get()).isEqualTo("0100" + "0001000000000000" + "00" + "0002" + "0001");
     assertThat(run("example.org."))
-        .isEqualTo(new Problem("127.0.0.1 answers REFUSED for example.org."));
+        .isEqualTo(new Problem("DNS server 127.0.0.1 answered REFUSED for example.org."));
     assertThat(asked.get())
         .isEqualTo("0100000100000000" + "0000" + "076578616d706c65" + "036f7267" + "0000010001");
     code = 0;
@@ -83,21 +83,23 @@ class DnsCheckTest {
   }
 
   @Test
-  @DisplayName("B-9 DNS: the next server is asked when one is silent or away")
+  @DisplayName("B-9 DNS: the next server is queried when one does not answer")
   void silent() throws Exception {
     silent = true;
     node.file("/etc/resolv.conf", "nameserver 127.0.0.1\nnameserver 127.0.0.99\n");
     assertThat(run("", Duration.ofMillis(500)))
-        .isEqualTo(new Problem("127.0.0.1 does not answer, 127.0.0.99 refuses to be asked"));
+        .isEqualTo(
+            new Problem(
+                "DNS server 127.0.0.1 does not answer, DNS server 127.0.0.99 refuses connections"));
     silent = false;
     node.file("/etc/resolv.conf", "nameserver 127.0.0.99\nnameserver 127.0.0.1\n");
     assertThat(run("")).isEqualTo(NodeCheckResult.OK);
   }
 
   @Test
-  @DisplayName("B-5 without a server there is nothing to ask")
+  @DisplayName("B-5 without a nameserver the check fails")
   void noServer() {
     node.file("/etc/resolv.conf", "search x\n");
-    assertThatThrownBy(() -> run("")).hasMessage("/etc/resolv.conf names no server");
+    assertThatThrownBy(() -> run("")).hasMessage("/etc/resolv.conf lists no nameserver");
   }
 }

@@ -73,7 +73,8 @@ class InotifyCheckTest {
 
   @Test
   @DisplayName(
-      "B-9 inotify: what goes beyond the bound of a look is unknown, unless it is too much")
+      "B-9 inotify: beyond the count limit the state is Unknown, unless the usage is "
+          + "already too high")
   void bounded() throws Exception {
     process(1, 0, 1, 1);
     assertThat(new InotifyCheck(90, node.machine(), 3).run()).isEqualTo(NodeCheckResult.OK);
@@ -81,13 +82,13 @@ class InotifyCheckTest {
     assertThat(new InotifyCheck(90, node.machine(), 3).run())
         .isEqualTo(
             new Unknown(
-                "there is more open than the 3 files and 64 MiB of watches that are counted"));
+                "too many open files to count: the limit is 3 files and 64 MiB of watches"));
     node.file("/proc/sys/fs/inotify/max_user_instances", "2\n");
     assertThat(new InotifyCheck(90, node.machine(), 4).run().getClass()).isEqualTo(Problem.class);
   }
 
   @Test
-  @DisplayName("B-5 inotify: who cannot see all has no opinion")
+  @DisplayName("B-5 inotify: without access to all processes the check is unavailable")
   void unseen() throws Exception {
     process(1, 0, 1);
     Files.delete(node.seen("/proc/1/status"));
@@ -100,14 +101,15 @@ class InotifyCheckTest {
 
   private void assertUnavailable() {
     assertThatThrownBy(this::run)
-        .hasMessage("cannot see what all processes have open; it takes root with CAP_SYS_PTRACE")
+        .hasMessage(
+            "cannot read the open files of all processes; requires root with CAP_SYS_PTRACE")
         .isInstanceOfSatisfying(
             UnavailableException.class,
             unavailable -> assertThat(unavailable.obstacle()).isEqualTo(Obstacle.NOT_PERMITTED));
   }
 
   @Test
-  @DisplayName("B-17 inotify: where nothing of process 1 can be seen, nobody else is asked")
+  @DisplayName("B-17 inotify: if process 1 is not readable, no other process is read")
   void notPermitted() throws Exception {
     node.file("/proc/1/stat", "1 (init) S 0");
     process(2, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1);
@@ -115,7 +117,7 @@ class InotifyCheckTest {
   }
 
   @Test
-  @DisplayName("B-9 inotify: on a real kernel there is something to count")
+  @DisplayName("B-9 inotify: a real kernel reports instances and watches")
   void real() throws Exception {
     Path info = Path.of("/proc/self/fdinfo");
     assertThat(Files.isDirectory(info)).isTrue();

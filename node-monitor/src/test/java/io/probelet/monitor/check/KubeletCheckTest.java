@@ -40,7 +40,7 @@ class KubeletCheckTest {
 
   @ParameterizedTest
   @CsvSource({"500, true", "500, false", "200, true", "200, false"})
-  @DisplayName("B-9 kubelet: the status counts, though the body behind it stalls or breaks off")
+  @DisplayName("B-9 kubelet: the status counts even if the body stalls or is cut off")
   void incompleteBody(int status, boolean stalls) throws Exception {
     CountDownLatch asked = new CountDownLatch(1);
     try (ServerSocket kubelet = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -58,10 +58,10 @@ class KubeletCheckTest {
             return null;
           });
       Thread.ofVirtual().start(server);
-      // Only where a body stalls is the patience used up; a busy machine sends the status within
+      // Only where a body stalls is the timeout used up; a busy machine sends the status within
       // it.
-      Duration patience = stalls ? Duration.ofSeconds(3) : Duration.ofMinutes(1);
-      assertThat(new KubeletCheck(healthz, true, patience).run())
+      Duration timeout = stalls ? Duration.ofSeconds(3) : Duration.ofMinutes(1);
+      assertThat(new KubeletCheck(healthz, true, timeout).run())
           .isEqualTo(
               status == 200
                   ? NodeCheckResult.OK
@@ -72,7 +72,7 @@ class KubeletCheckTest {
   }
 
   @Test
-  @DisplayName("B-9 kubelet: well, unwell, gone; and no opinion where nobody has ever listened")
+  @DisplayName("B-9 kubelet: healthy, unhealthy, gone; unavailable if nothing has ever listened")
   void healthz() throws Exception {
     ReservedPort reserved = new ReservedPort();
     int port = reserved.number();
@@ -80,7 +80,7 @@ class KubeletCheckTest {
     KubeletCheck check = new KubeletCheck(healthz, false, Duration.ofMinutes(1));
     assertThatThrownBy(check::run)
         .isInstanceOf(UnavailableException.class)
-        .hasMessage("nothing has listened at " + healthz + " so far");
+        .hasMessage("nothing has listened at " + healthz + " since the agent started");
     HttpServer well = kubelet(port, 200, "ok");
     assertThat(check.run()).isEqualTo(NodeCheckResult.OK);
     well.stop(0);
@@ -88,7 +88,7 @@ class KubeletCheckTest {
     assertThat(check.run())
         .isEqualTo(new Problem(healthz + " answered with status 500: [-]syncloop failed"));
     unwell.stop(0);
-    assertThat(check.run()).isEqualTo(new Problem("nothing listens at " + healthz));
+    assertThat(check.run()).isEqualTo(new Problem("kubelet does not listen at " + healthz));
     reserved.close();
   }
 }

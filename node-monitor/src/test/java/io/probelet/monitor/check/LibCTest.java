@@ -19,7 +19,7 @@ class LibCTest {
   @TempDir Path dir;
 
   @Test
-  @DisplayName("B-9 statvfs says what Java's own view of the disk says, and counts inodes")
+  @DisplayName("B-9 statvfs agrees with Java's disk usage, and counts inodes")
   void room() throws Exception {
     Room room = new LibC().room(dir);
     FileStore store = Files.getFileStore(dir);
@@ -39,7 +39,7 @@ class LibCTest {
   }
 
   @Test
-  @DisplayName("A-3 the kernel's clock is at most as far as the uptime, which counts suspends too")
+  @DisplayName("A-3 the kernel's clock never exceeds the uptime, which includes suspensions")
   void awake() throws Exception {
     Duration before = new LibC().awake();
     double uptime = Double.parseDouble(Files.readString(Path.of("/proc/uptime")).split(" ", 2)[0]);
@@ -49,7 +49,7 @@ class LibCTest {
   }
 
   @Test
-  @DisplayName("B-9 adjtimex is asked without being told anything")
+  @DisplayName("B-9 adjtimex is called read-only")
   void clock() throws Exception {
     assertThat(new LibC().clock().offset()).isBetween(Duration.ZERO, Duration.ofSeconds(1));
   }

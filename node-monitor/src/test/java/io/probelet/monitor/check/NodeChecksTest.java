@@ -61,7 +61,7 @@ class NodeChecksTest {
   }
 
   @Test
-  @DisplayName("B-9 disk space: of what everybody may use, each disk once, without those of pods")
+  @DisplayName("B-9 disk space: usage as in df, each disk once, without pod volumes")
   void diskSpace() throws Exception {
     rooms("/", new Room(1, 100, 20, 15, 0, 0));
     rooms("/data disk", new Room(1, 100, 9, 9, 0, 0));
@@ -75,7 +75,7 @@ class NodeChecksTest {
   }
 
   @Test
-  @DisplayName("B-9 inodes: a filesystem that does not limit them has enough")
+  @DisplayName("B-9 inodes: a filesystem without an inode limit is healthy")
   void inodes() throws Exception {
     rooms("/", new Room(1, 1, 1, 1, 1000, 99));
     rooms("/data disk", new Room(1, 1, 1, 1, 0, 0));
@@ -86,7 +86,7 @@ class NodeChecksTest {
   }
 
   @Test
-  @DisplayName("B-9 a mount nobody can ask is unknown")
+  @DisplayName("B-9 an unreadable mount is Unknown")
   void unaskable() {
     assertThatThrownBy(() -> run("'check':'disk-space','mounts':['/gone']"))
         .isInstanceOf(IOException.class)
@@ -105,7 +105,7 @@ class NodeChecksTest {
     assertThat(run("'check':'disk-io','folder':'/data'"))
         .isInstanceOfSatisfying(
             Problem.class,
-            problem -> assertThat(problem.message()).startsWith("writing in " + root + "/data"));
+            problem -> assertThat(problem.message()).startsWith("disk test in " + root + "/data"));
   }
 
   private static NodeCheckResult devices(String problem, String... well) {
@@ -113,7 +113,9 @@ class NodeChecksTest {
   }
 
   @Test
-  @DisplayName("B-9, B-15 read-only: turned so by an error, or where it must not be; which it saw")
+  @DisplayName(
+      "B-9, B-15 read-only: turned read-only by an error, or configured as writable; with "
+          + "covered devices")
   void readOnly() throws Exception {
     assertThat(run("'check':'read-only-mounts'")).isEqualTo(devices("", "sda1", "sdb1", "sdz"));
     assertThat(run("'check':'read-only-mounts','mounts':['/','/cdrom']"))
@@ -132,7 +134,7 @@ class NodeChecksTest {
         "rw,shutdown,errors=remount-ro | read-only: /",
         "ro,errors=remount-ro | read-only: /"
       })
-  @DisplayName("B-9 what ext4 says of itself when it has given up writing, by old and new kernels")
+  @DisplayName("B-9 the options of a read-only ext4 on old and new kernels")
   void givenUp(String options, String problem) throws Exception {
     node.file("/proc/1/mountinfo", "22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 " + options);
     assertThat(run("'check':'read-only-mounts'"))
@@ -140,7 +142,7 @@ class NodeChecksTest {
   }
 
   @Test
-  @DisplayName("B-15 a disk is known by the name that the kernel's log has for it too")
+  @DisplayName("B-15 a disk is also known by its name in the kernel's log")
   void namesOfDisks() throws Exception {
     node.file(
         "/proc/1/mountinfo",
@@ -157,7 +159,7 @@ class NodeChecksTest {
   }
 
   @Test
-  @DisplayName("B-5 a mount that has to be writable and is not there is no good news")
+  @DisplayName("B-5 a missing mount that must be writable is Unknown")
   void notMounted() throws Exception {
     assertThat(run("'check':'read-only-mounts','mounts':['/','/gone']"))
         .isEqualTo(new Unknown("nothing is mounted at /gone"));
@@ -166,12 +168,12 @@ class NodeChecksTest {
   @ParameterizedTest
   @CsvSource({
     "memory, full, 25.00, ''",
-    "memory, full, 25.01, all work waits for memory more than 25 % of the time (avg60)",
+    "memory, full, 25.01, all tasks stalled on memory more than 25 % of the time (avg60)",
     "memory, some, 99.00, ''",
-    "io, full, 80.00, all work waits for io more than 75 % of the time (avg60)",
-    "cpu, some, 96.00, some work waits for cpu more than 95 % of the time (avg300)"
+    "io, full, 80.00, all tasks stalled on io more than 75 % of the time (avg60)",
+    "cpu, some, 96.00, some tasks stalled on cpu more than 95 % of the time (avg300)"
   })
-  @DisplayName("B-9 pressure is what the kernel's averages say")
+  @DisplayName("B-9 pressure follows the kernel's averages")
   void pressure(String resource, String line, String percent, String message) throws Exception {
     String text = "";
     for (String each : new String[] {"some", "full"}) {
@@ -184,14 +186,15 @@ class NodeChecksTest {
   }
 
   @Test
-  @DisplayName("B-5 a kernel that counts no pressure leaves it unknown")
+  @DisplayName("B-5 a kernel without PSI makes the check unavailable")
   void withoutPressure() {
     assertThatThrownBy(() -> run("'check':'io-pressure'"))
-        .hasMessage("this kernel counts no pressure: there is no " + root + "/proc/pressure/io");
+        .hasMessage(
+            "kernel reports no pressure (PSI): " + root + "/proc/pressure/io does not exist");
   }
 
   @Test
-  @DisplayName("B-9 numbers for processes and threads run out")
+  @DisplayName("B-9 process and thread IDs run out")
   void pids() throws Exception {
     node.file("/proc/sys/kernel/pid_max", "4194304\n")
         .file("/proc/sys/kernel/threads-max", "1000\n")
@@ -199,13 +202,13 @@ class NodeChecksTest {
     assertThat(run("'check':'pids'")).isEqualTo(NodeCheckResult.OK);
     node.file("/proc/loadavg", "0.1 0.2 0.3 2/901 12345\n");
     assertThat(run("'check':'pids'"))
-        .isEqualTo(new Problem("more than 90 % of the numbers for processes and threads are used"));
+        .isEqualTo(new Problem("more than 90 % of the process and thread IDs are used"));
     node.file("/proc/loadavg", "odd\n");
     assertThatThrownBy(() -> run("'check':'pids'")).isInstanceOf(IOException.class);
   }
 
   @Test
-  @DisplayName("B-9 numbers of a real kernel are read whole")
+  @DisplayName("B-9 values of a real kernel are read completely")
   void realNumbers() throws Exception {
     assertThat(KernelFile.number(Path.of("/proc/sys/kernel/pid_max"))).isGreaterThan(300);
     assertThat(KernelFile.words(Path.of("/proc/sys/fs/file-nr"))).hasSize(3);
@@ -218,7 +221,7 @@ class NodeChecksTest {
   void openFiles() throws Exception {
     node.file("/proc/sys/fs/file-nr", "950\t0\t1000\n");
     assertThat(run("'check':'open-files'"))
-        .isEqualTo(new Problem("more than 90 % of the files the kernel can open are used"));
+        .isEqualTo(new Problem("more than 90 % of the kernel's file handles are used"));
     node.file("/proc/sys/fs/file-nr", "950\t0\t9223372036854775807\n");
     assertThat(run("'check':'open-files'")).isEqualTo(NodeCheckResult.OK);
     node.file("/proc/sys/fs/file-nr", "950\t0\t18446744073709551615\n");
@@ -226,7 +229,7 @@ class NodeChecksTest {
   }
 
   @Test
-  @DisplayName("B-9 zombies are counted, whatever they are called")
+  @DisplayName("B-9 zombies are counted whatever their names")
   void zombies() throws Exception {
     for (int pid = 1; pid <= 12; pid++) {
       node.file("/proc/" + pid + "/stat", pid + " (a) S b) Z 1 1 0");
@@ -234,29 +237,29 @@ class NodeChecksTest {
     node.file("/proc/77/stat", "77 (x) Z y) S 1 1 0").file("/proc/self/stat", "1 (s) Z 1");
     assertThat(run("'check':'zombies','most':12")).isEqualTo(NodeCheckResult.OK);
     assertThat(run("'check':'zombies','most':11"))
-        .isEqualTo(new Problem("more than 11 dead processes are not reaped"));
+        .isEqualTo(new Problem("more than 11 zombie processes"));
   }
 
   @Test
-  @DisplayName("B-9 connection tracking: where there is none it cannot be full")
+  @DisplayName("B-9 connection tracking: without a table it cannot be full")
   void conntrack() throws Exception {
     Files.createDirectories(node.seen("/proc/sys/net"));
     assertThat(run("'check':'conntrack'")).isEqualTo(NodeCheckResult.OK);
     node.file("/proc/sys/net/netfilter/nf_conntrack_count", "91\n")
         .file("/proc/sys/net/netfilter/nf_conntrack_max", "100\n");
     assertThat(run("'check':'conntrack'"))
-        .isEqualTo(new Problem("more than 90 % of the connection tracking table are used"));
+        .isEqualTo(new Problem("more than 90 % of the connection tracking entries are used"));
   }
 
   @Test
-  @DisplayName("B-9 the clock: nobody keeps it, or it is off")
+  @DisplayName("B-9 the clock: not synchronized, or with a large offset")
   void clock() throws Exception {
     assertThat(run("'check':'clock'")).isEqualTo(NodeCheckResult.OK);
     node.clock = new ClockState(true, Duration.ofMillis(501));
-    assertThat(run("'check':'clock'"))
-        .isEqualTo(new Problem("the clock is off by more than 500ms"));
+    assertThat(run("'check':'clock'")).isEqualTo(new Problem("clock offset exceeds 500ms"));
     node.clock = new ClockState(false, Duration.ZERO);
-    assertThat(run("'check':'clock'")).isEqualTo(new Problem("nothing keeps the clock in time"));
+    assertThat(run("'check':'clock'"))
+        .isEqualTo(new Problem("clock is not synchronized; check chrony or systemd-timesyncd"));
   }
 
   @ParameterizedTest
@@ -288,12 +291,11 @@ class NodeChecksTest {
               .formatted(zeros, zeros, "fe80" + "0".repeat(28), words[0], words[1]));
     }
     assertThat(run("'check':'default-route'"))
-        .isEqualTo(
-            there ? NodeCheckResult.OK : new Problem("there is no default route, by IPv4 or IPv6"));
+        .isEqualTo(there ? NodeCheckResult.OK : new Problem("no default route for IPv4 or IPv6"));
   }
 
   @Test
-  @DisplayName("B-9 more routes than are read are not said to lead nowhere")
+  @DisplayName("B-9 too many routes are an error, not a missing default route")
   void manyRoutes() throws Exception {
     Path routes = Files.createDirectories(node.seen("/proc/net")).resolve("route");
     try (BufferedWriter out = Files.newBufferedWriter(routes)) {
@@ -303,23 +305,23 @@ class NodeChecksTest {
     }
     assertThatThrownBy(() -> run("'check':'default-route'"))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("/proc/net/route has more than 2000000 lines");
+        .hasMessageContaining("/proc/net/route exceeds the limit of 2000000 lines");
   }
 
   @Test
-  @DisplayName("B-9 a reboot is required while a package says so")
+  @DisplayName("B-9 a reboot is required while the marker file exists")
   void reboot() throws Exception {
     Files.createDirectories(node.seen("/run"));
     assertThat(run("'check':'reboot-required'")).isEqualTo(NodeCheckResult.OK);
     node.file("/run/reboot-required", "*** System restart required ***\n");
     assertThat(run("'check':'reboot-required'"))
-        .isEqualTo(new Problem("/run/reboot-required is there"));
+        .isEqualTo(new Problem("reboot required: /run/reboot-required exists"));
     assertThat(run("'check':'reboot-required','files':['/run/other']"))
         .isEqualTo(NodeCheckResult.OK);
   }
 
   @Test
-  @DisplayName("A-10 a kernel panic found in pstore, of late, and no mere oops")
+  @DisplayName("A-10 a recent kernel panic in pstore is found, an oops is not")
   void panic() throws Exception {
     node.filesystems.put(node.seen("/sys/fs/pstore"), "pstore");
     record(node, "/sys/fs/pstore/dmesg-efi-1", "Oops#1 Part1\n", Duration.ofHours(1));
@@ -327,11 +329,11 @@ class NodeChecksTest {
     assertThat(run("'check':'kernel-panic'")).isEqualTo(NodeCheckResult.OK);
     record(node, "/sys/fs/pstore/dmesg-efi-2", "Panic#2 Part1\n", Duration.ofHours(1));
     assertThat(run("'check':'kernel-panic'"))
-        .isEqualTo(new Problem("a kernel panic is on record in " + root + "/sys/fs/pstore"));
+        .isEqualTo(new Problem("kernel panic recorded in " + root + "/sys/fs/pstore"));
   }
 
   @Test
-  @DisplayName("B-17 no panic is found where none could be, which is no good news")
+  @DisplayName("B-17 without a usable pstore the check is unavailable, not OK")
   void noStore() throws Exception {
     assertUnavailable("'check':'kernel-panic'", "pstore is not mounted on ");
     Path store = Files.createDirectories(node.seen("/sys/fs/pstore"));
@@ -339,7 +341,7 @@ class NodeChecksTest {
     assertUnavailable("'check':'kernel-panic'", "pstore is not mounted on " + store);
     node.filesystems.put(store, "pstore");
     node.file("/sys/module/pstore/parameters/backend", "(null)\n");
-    assertUnavailable("'check':'kernel-panic'", "pstore has no backend on this machine");
+    assertUnavailable("'check':'kernel-panic'", "pstore has no backend");
     record(node, "/var/lib/systemd/pstore/170/dmesg.txt", "Panic#1\n", Duration.ofHours(1));
     assertThat(run("'check':'kernel-panic'").getClass())
         .as("what was found is there all the same")
@@ -358,7 +360,7 @@ class NodeChecksTest {
   }
 
   @Test
-  @DisplayName("B-17 an empty folder in place of the node's root or of its /proc says nothing")
+  @DisplayName("B-17 an empty folder in place of the node's root or /proc is no evidence")
   void emptyRoot() throws Exception {
     Files.createDirectories(node.seen("/run"));
     node.file("/proc/sys/fs/inotify/max_user_instances", "1")
@@ -376,13 +378,12 @@ class NodeChecksTest {
             "systemd-units",
             "reboot-required",
             "kernel-panic")) {
-      assertUnavailable("'check':'" + check + "'", root + "/proc is not the node's");
+      assertUnavailable("'check':'" + check + "'", root + "/proc does not show the node");
     }
   }
 
   @Test
-  @DisplayName(
-      "B-17 where a file should be whose folder is not there, or in the way, nobody can say")
+  @DisplayName("B-17 a missing folder, or a file in its place, makes the check unavailable")
   void noFolder() throws Exception {
     assertThatThrownBy(() -> run("'check':'reboot-required'"))
         .isInstanceOf(NoSuchFileException.class)
@@ -390,13 +391,13 @@ class NodeChecksTest {
     assertThatThrownBy(() -> run("'check':'conntrack'")).isInstanceOf(NoSuchFileException.class);
     node.file("/proc/1/mountinfo", "");
     assertThatThrownBy(() -> run("'check':'read-only-mounts'"))
-        .hasMessage(root + "/proc/1/mountinfo names no mount");
+        .hasMessage(root + "/proc/1/mountinfo lists no mounts");
     node.file("/proc/1/mountinfo", "25 22 0:5 / /proc rw - proc proc rw\n");
-    assertUnavailable("'check':'disk-space'", "no filesystem on a disk of this machine is mounted");
+    assertUnavailable("'check':'disk-space'", "no disk filesystem is mounted");
   }
 
   @Test
-  @DisplayName("B-15 what is mounted in the node and not in the container is not another disk's")
+  @DisplayName("B-15 a mount invisible in the container is not mistaken for another disk")
   void notPropagated() throws Exception {
     rooms("/", new Room(1, 100, 50, 50, 0, 0));
     rooms("/data disk", new Room(1, 100, 50, 50, 0, 0));
@@ -407,8 +408,8 @@ class NodeChecksTest {
     assertThat(run("'check':'disk-space'"))
         .isEqualTo(
             new Unknown(
-                "cannot see what the node has mounted at /data disk;"
-                    + " it takes mountPropagation: HostToContainer"));
+                "cannot see the node's mount at /data disk;"
+                    + " requires mountPropagation: HostToContainer"));
     rooms("/", new Room(1, 100, 5, 5, 0, 0));
     assertThat(run("'check':'disk-space'"))
         .isEqualTo(new Problem("more than 90 % of the space is used on /"));
@@ -428,18 +429,19 @@ class NodeChecksTest {
   }
 
   @Test
-  @DisplayName("B-9 the runtime: silent, not ready, slow, well")
+  @DisplayName("B-9 the runtime: no answer, not ready, slow, healthy")
   void runtime() throws Exception {
     String rule = "'check':'container-runtime','listWithin':'2s'";
-    assertUnavailable(rule, "no container runtime was found");
+    assertUnavailable(rule, "no container runtime found");
     node.runtime = Optional.of(_ -> new RuntimeQuery.Status("", "no cni", Duration.ofSeconds(2)));
     assertThat(run(rule)).isEqualTo(NodeCheckResult.OK);
     assertThat(run(rule + ",'network':true"))
-        .isEqualTo(new Problem("the runtime's network is not ready: no cni"));
+        .isEqualTo(new Problem("container runtime's network is not ready: no cni"));
     node.runtime = Optional.of(_ -> new RuntimeQuery.Status("", "", Duration.ofMillis(2001)));
-    assertThat(run(rule)).isEqualTo(new Problem("listing what runs takes longer than 2s"));
+    assertThat(run(rule))
+        .isEqualTo(new Problem("container runtime took longer to list containers than 2s"));
     node.runtime = Optional.of(_ -> new RuntimeQuery.Status("Starting", "", Duration.ZERO));
-    assertThat(run(rule)).isEqualTo(new Problem("the runtime is not ready: Starting"));
+    assertThat(run(rule)).isEqualTo(new Problem("container runtime is not ready: Starting"));
     node.runtime =
         Optional.of(_ -> {
           throw new IOException("connect to x: connection refused");
@@ -448,7 +450,7 @@ class NodeChecksTest {
   }
 
   @Test
-  @DisplayName("B-9 a container's own view is not taken for the node's")
+  @DisplayName("B-9 a container's own view is rejected")
   void ownView() throws Exception {
     Path proc = root.resolve("proc");
     Files.createDirectories(proc.resolve("self/ns"));
@@ -463,21 +465,21 @@ class NodeChecksTest {
             Optional.empty(),
             node.machine().time(),
             new Random(1));
-    assertThatThrownBy(() -> inside.demandView("mounts"))
+    assertThatThrownBy(() -> inside.requireNodeView("mounts"))
         .hasMessage(
-            "sees the mounts of its own container only; it takes hostPID: true, or --host-root");
+            "only the container's own mounts are visible; requires hostPID: true or --host-root");
     Files.delete(proc.resolve("self/ns/pid"));
     Files.createSymbolicLink(proc.resolve("self/ns/pid"), Path.of("pid:[4026531836]"));
-    inside.demandView("mounts");
+    inside.requireNodeView("mounts");
     node.file("/proc/self/mountinfo", MOUNTS);
-    inside.demandFiles();
+    inside.requireNodeFiles();
     node.file("/proc/self/mountinfo", MOUNTS.replace("8:1", "0:99"));
-    assertThatThrownBy(inside::demandFiles)
-        .hasMessage("sees the files of its own container only; it takes --host-root");
+    assertThatThrownBy(inside::requireNodeFiles)
+        .hasMessage("only the container's own files are visible; requires --host-root");
     NodeCheck panic = NodeChecks.of(new CheckSpec.KernelPanic(Duration.ofHours(24)), inside);
     assertThatThrownBy(panic::run)
         .as("a container has no pstore of its own, so that nothing is found there")
-        .hasMessage("sees the files of its own container only; it takes --host-root");
-    node.machine().demandFiles();
+        .hasMessage("only the container's own files are visible; requires --host-root");
+    node.machine().requireNodeFiles();
   }
 }

@@ -86,9 +86,7 @@ class OwnersTest {
     zombies(2000, 10, 1);
     assertThat(problem("'check':'zombies'"))
         .isEqualTo(
-            "more than 100 dead processes are not reaped; "
-                + WEB_NAME
-                + " holds about 90 % of them");
+            "more than 100 zombie processes; " + WEB_NAME + " accounts for about 90 % of them");
   }
 
   @Test
@@ -100,7 +98,7 @@ class OwnersTest {
       ofPod(pid, STATIC);
     }
     assertThat(problem("'check':'zombies'"))
-        .endsWith("; pod with uid " + STATIC + " holds about 90 % of them");
+        .endsWith("; pod with uid " + STATIC + " accounts for about 90 % of them");
   }
 
   @ParameterizedTest
@@ -118,12 +116,12 @@ class OwnersTest {
   }
 
   @Test
-  @DisplayName("Zombies outside of pods are a user's")
+  @DisplayName("Zombies outside of pods are attributed to a user")
   void users() throws Exception {
     ofUser(50, 1001);
     zombies(1000, 120, 50);
     assertThat(problem("'check':'zombies'"))
-        .endsWith("; user 1001, outside of pods, holds about 100 % of them");
+        .endsWith("; user 1001 (no pod) accounts for about 100 % of them");
   }
 
   @Test
@@ -131,27 +129,25 @@ class OwnersTest {
   void oddName() throws Exception {
     ofPod(50, DB);
     zombies(1000, 120, 50);
-    assertThat(problem("'check':'zombies'")).contains("; pod with uid " + DB + " holds");
+    assertThat(problem("'check':'zombies'")).contains("; pod with uid " + DB + " accounts for");
   }
 
   @Test
-  @DisplayName("More processes than are read are not said to be well; what was found stays found")
+  @DisplayName("Too many processes are Unknown; a problem found before the limit is kept")
   void manyProcesses() throws Exception {
     zombies(1000, 120, 1);
     assertThat(new ZombiesCheck(200, node.machine(), 100).run())
-        .isEqualTo(
-            new Unknown(
-                "there are more processes than can be read: the limit is 100 of them, or 4 s"));
+        .isEqualTo(new Unknown("too many processes to count: the limit is 100 processes or 4 s"));
     assertThat(new ZombiesCheck(50, node.machine(), 100).run())
         .isEqualTo(
             new Problem(
-                "more than 50 dead processes are not reaped;"
-                    + " user 0, outside of pods, holds about 100 % of them, as far as was counted"));
+                "more than 50 zombie processes;"
+                    + " user 0 (no pod) accounts for about 100 % of them (partial count)"));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"zombies", "inotify"})
-  @DisplayName("Processes that take too long to read are not said to be well either")
+  @DisplayName("Processes that take too long to read are Unknown too")
   void slow(String kind) throws Exception {
     zombies(1000, 120, 1);
     node.file("/proc/sys/fs/inotify/max_user_instances", "128")
@@ -189,7 +185,7 @@ class OwnersTest {
     assertThat(check.run())
         .isInstanceOfSatisfying(
             Unknown.class,
-            unknown -> assertThat(unknown.why()).contains("the limit is 100000 of them, or 4 s"));
+            unknown -> assertThat(unknown.why()).contains("the limit is 100000 processes or 4 s"));
   }
 
   @Test
@@ -218,15 +214,15 @@ class OwnersTest {
     }
     assertThat(problem("'check':'pids'"))
         .isEqualTo(
-            "more than 90 % of the numbers for processes and threads are used; "
+            "more than 90 % of the process and thread IDs are used; "
                 + WEB_NAME
-                + " holds about 80 % of them");
+                + " accounts for about 80 % of them");
     assertThat(problem("'check':'open-files'"))
-        .startsWith("more than 90 % of the files the kernel can open are used; " + WEB_NAME);
+        .startsWith("more than 90 % of the kernel's file handles are used; " + WEB_NAME);
     assertThat(problem("'check':'conntrack'"))
         .isEqualTo(
-            "more than 90 % of the connection tracking table are used;"
-                + " address 10.0.1.7 holds about 50 % of them");
+            "more than 90 % of the connection tracking entries are used;"
+                + " address 10.0.1.7 accounts for about 50 % of them");
   }
 
   @Test
@@ -247,7 +243,7 @@ class OwnersTest {
         .isEqualTo(
             "more than 90 % of the inotify instances of user 1000 are used; "
                 + WEB_NAME
-                + " holds about 100 % of the instances of user 1000");
+                + " accounts for about 100 % of the instances of user 1000");
   }
 
   @ParameterizedTest
@@ -257,7 +253,7 @@ class OwnersTest {
         "/sys/fs/cgroup/kubepods/besteffort/pod%s",
         "/sys/fs/cgroup/kubelet.slice/kubelet-kubepods.slice/kubelet-kubepods-pod%s.slice"
       })
-  @DisplayName("Work that waits: the pod that uses most of the memory, the CPUs, the disks")
+  @DisplayName("Pressure names the pod that uses most of the memory, the CPUs, the disks")
   void pressure(String place) throws Exception {
     String driver = place.contains("slice") ? "_" : "-";
     String web = place.formatted(WEB.replace("-", driver));
@@ -275,7 +271,7 @@ class OwnersTest {
     }
     node.file("/proc/meminfo", "MemTotal:              1 kB\nMemFree: 0 kB\n");
     assertThat(problem("'check':'memory-pressure'"))
-        .endsWith("(avg60); " + WEB_NAME + " holds about 70 % of the node's memory");
+        .endsWith("(avg60); " + WEB_NAME + " accounts for about 70 % of the node's memory");
     NodeCheck cpu = check("'check':'cpu-pressure'");
     NodeCheck io = check("'check':'io-pressure'");
     assertThat(((Problem) cpu.run()).message()).endsWith("(avg300)");
@@ -284,9 +280,9 @@ class OwnersTest {
         .file(db + "/cpu.stat", "usage_usec 190\n")
         .file(db + "/io.stat", "8:0 rbytes=1000 wbytes=0\n");
     assertThat(((Problem) cpu.run()).message())
-        .endsWith("; pod with uid " + DB + " holds about 90 % of the CPU time of all pods");
+        .endsWith("; pod with uid " + DB + " accounts for about 90 % of the CPU time of all pods");
     assertThat(((Problem) io.run()).message())
-        .endsWith("; pod with uid " + DB + " holds about 100 % of what all pods read and write");
+        .endsWith("; pod with uid " + DB + " accounts for about 100 % of the disk I/O of all pods");
   }
 
   @Test
@@ -301,8 +297,9 @@ class OwnersTest {
         node.seen(pods + DB + "/volumes/kubernetes.io~empty-dir/cache/link"),
         node.seen(pods + WEB));
     assertThat(problem("'check':'disk-space'"))
-        .startsWith("more than 90 % of the space is used on /; " + WEB_NAME + " holds about ")
-        .endsWith("of what is used there");
+        .startsWith(
+            "more than 90 % of the space is used on /; " + WEB_NAME + " accounts for about ")
+        .endsWith("of the used space");
 
     ofPod(50, DB);
     stat(50, 'S', 1, 1);
@@ -312,21 +309,23 @@ class OwnersTest {
     for (int file = 0; file < 50; file++) {
       node.file("/var/lib/x/7/fs/" + file, "x".repeat(4000));
     }
-    assertThat(problem("'check':'disk-space'")).contains("; pod with uid " + DB + " holds about");
-    assertThat(problem("'check':'disk-inodes'")).contains("; pod with uid " + DB + " holds about");
+    assertThat(problem("'check':'disk-space'"))
+        .contains("; pod with uid " + DB + " accounts for about");
+    assertThat(problem("'check':'disk-inodes'"))
+        .contains("; pod with uid " + DB + " accounts for about");
   }
 
   @Test
-  @DisplayName("A disk that others than pods have filled: a pod's share is of all that is used")
+  @DisplayName("A disk filled by others: a pod's share is relative to all usage")
   void smallShare() throws Exception {
     node.rooms.put(node.seen("/"), new Room(4096, 1_000_000, 1, 1, 100, 1));
     node.file("/var/log/pods/shop_web-0_" + WEB + "/web/0.log", "x".repeat(2000));
     assertThat(problem("'check':'disk-space'"))
-        .endsWith("; " + WEB_NAME + " holds less than 10 % of what is used there");
+        .endsWith("; " + WEB_NAME + " accounts for less than 10 % of the used space");
   }
 
   @Test
-  @DisplayName("A pod with more files than are counted is named, and that it was not all")
+  @DisplayName("A pod with more files than are counted is named with a partial count")
   void manyFiles() throws Exception {
     node.rooms.put(node.seen("/"), new Room(1, 100, 1, 1, 100, 1));
     String folder = "/var/lib/kubelet/pods/" + WEB + "/volumes/kubernetes.io~empty-dir/v/";
@@ -336,17 +335,17 @@ class OwnersTest {
     }
     assertThat(problem("'check':'disk-inodes'"))
         .contains(WEB_NAME)
-        .endsWith("of what is used there, as far as was counted");
+        .endsWith("of the used inodes (partial count)");
   }
 
   @Test
-  @DisplayName("More addresses than are told apart, which a sender can forge, are nobody's")
+  @DisplayName("Further addresses count in the total only, since senders can forge them")
   void manyAddresses() {
     Owners owners = new Owners(node.machine());
     for (int at = 0; at < Owners.MAX_OWNERS + 5000; at++) {
       owners.add(new Owner.Address("10.0." + at / 256 + "." + at % 256), 1);
     }
     assertThat(owners.total()).isEqualTo(Owners.MAX_OWNERS + 5000);
-    assertThat(owners.largest("them")).contains(" holds less than 10 % of them");
+    assertThat(owners.largest("them")).contains(" accounts for less than 10 % of them");
   }
 }

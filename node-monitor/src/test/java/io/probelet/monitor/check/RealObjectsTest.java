@@ -59,29 +59,33 @@ class RealObjectsTest {
   // Filesystems
 
   @Test
-  @DisplayName("A filesystem that shut down says so, or opens nothing; a pod's is not the node's")
+  @DisplayName("A shut down filesystem reports it or fails to open; a pod's volume does not count")
   void shutdown() throws Exception {
     String rule = "'check':'filesystem-shutdown'";
     Set<String> volumes =
-        Set.of("shut down by an error: volume at /var/lib/kubelet/pods/1/volumes/x");
+        Set.of("filesystem shut down after an error: volume at /var/lib/kubelet/pods/1/volumes/x");
     assertThat(run(rule)).isEqualTo(new Devices(Set.of("sda1", "sdb1"), "", volumes));
     node.shutDown.add(node.seen("/data"));
     assertThat(run(rule))
-        .isEqualTo(new Devices(Set.of("sda1"), "shut down by an error: /data (xfs)", volumes));
+        .isEqualTo(
+            new Devices(
+                Set.of("sda1"), "filesystem shut down after an error: /data (xfs)", volumes));
     node.file("/proc/1/mountinfo", MOUNTS.replace("/dev/sda1 rw", "/dev/sda1 rw,shutdown"));
     assertThat(run(rule))
-        .isEqualTo(new Devices(Set.of(), "shut down by an error: / (ext4), /data (xfs)", volumes));
+        .isEqualTo(
+            new Devices(
+                Set.of(), "filesystem shut down after an error: / (ext4), /data (xfs)", volumes));
   }
 
   @Test
-  @DisplayName("A filesystem that cannot be seen here is not said to be well")
+  @DisplayName("An invisible filesystem is Unknown")
   void unseen() throws Exception {
     node.file("/proc/self/mountinfo", MOUNTS.replace(" / / ", " / " + root + " "));
     assertThat(run("'check':'filesystem-shutdown'"))
         .isEqualTo(
             new Unknown(
-                "cannot see what the node has mounted at /data;"
-                    + " it takes mountPropagation: HostToContainer"));
+                "cannot see the node's mount at /data;"
+                    + " requires mountPropagation: HostToContainer"));
   }
 
   // CPUs
@@ -110,12 +114,12 @@ class RealObjectsTest {
   private static final String LOCKUP = "'check':'cpu-lockup','within':'20ms'";
 
   @Test
-  @DisplayName("A CPU that runs no thread is a problem, and gets no second thread")
+  @DisplayName("A CPU that runs no thread is a problem, and no second thread is started for it")
   void lockedUp() throws Exception {
     NodeCheck check = check(LOCKUP);
     assertThat(check.run()).isEqualTo(NodeCheckResult.OK);
     node.cpus.locked.add(2);
-    Problem problem = new Problem("CPU 2 did not run a thread within 20ms");
+    Problem problem = new Problem("no thread ran on CPU 2 within 20ms");
     assertThat(check.run()).isEqualTo(problem);
     int started = node.cpus.started;
     assertThat(check.run()).isEqualTo(problem);
@@ -127,19 +131,17 @@ class RealObjectsTest {
 
   @ParameterizedTest
   @CsvSource({"1, 0", "2, 0 1", "4, 0 1 2", "4, 0 1 2 3"})
-  @DisplayName("That most CPUs are late says something of this program, and nothing of the CPUs")
+  @DisplayName("If most CPUs are late, the agent was stalled and the CPUs are Unknown")
   void heldUp(int count, String late) throws Exception {
     node.cpus = new PretendedCpus(count);
     List.of(late.split(" ")).forEach(cpu -> node.cpus.locked.add(Integer.parseInt(cpu)));
     assertThat(run(LOCKUP))
         .isEqualTo(
-            new Unknown(
-                "most CPUs did not run a thread within 20ms: this program itself was held up"));
+            new Unknown("no thread ran on most CPUs within 20ms: the agent itself was stalled"));
   }
 
   @Test
-  @DisplayName(
-      "A thread that waited for a busy CPU answers the next run, which is as long as others")
+  @DisplayName("A thread that waited for a busy CPU answers the next run, with the full timeout")
   void late() throws Exception {
     node.cpus.locked.add(2);
     NodeCheck check = check(LOCKUP);
@@ -163,7 +165,7 @@ class RealObjectsTest {
     node.cpus.refusing.addAll(Set.of(1, 2));
     assertThat(run(LOCKUP)).isEqualTo(NodeCheckResult.OK);
     node.cpus.locked.add(3);
-    assertThat(run(LOCKUP)).isEqualTo(new Problem("CPU 3 did not run a thread within 20ms"));
+    assertThat(run(LOCKUP)).isEqualTo(new Problem("no thread ran on CPU 3 within 20ms"));
     node.cpus.refusing.addAll(Set.of(0, 1, 2, 3));
     node.cpus.waiting.clear();
     assertThatThrownBy(() -> run(LOCKUP))
@@ -172,13 +174,13 @@ class RealObjectsTest {
   }
 
   @Test
-  @DisplayName("What the kernel has counted since the last run counts for ten minutes")
+  @DisplayName("Lockups counted by the kernel since the last run count for ten minutes")
   void counters() throws Exception {
     node.file("/sys/kernel/softlockup_count", "3\n").file("/sys/kernel/rcu_stall_count", "0\n");
     NodeCheck check = check(LOCKUP);
     assertThat(check.run()).as("from before the start").isEqualTo(NodeCheckResult.OK);
     node.file("/sys/kernel/softlockup_count", "4\n");
-    Problem problem = new Problem("the kernel has counted soft lockups within the last 10m0s");
+    Problem problem = new Problem("kernel counted soft lockups in the last 10m0s");
     assertThat(check.run()).isEqualTo(problem);
     node.time.advance(Duration.ofMinutes(9));
     assertThat(check.run()).isEqualTo(problem);
@@ -207,7 +209,7 @@ class RealObjectsTest {
                 real.random()));
     assertThat(check.run()).isEqualTo(NodeCheckResult.OK);
     assertThat(kernel.cpus().usable()).isEqualTo(usable);
-    assertThatThrownBy(() -> LibC.pin(8191)).hasMessageContaining("sched_setaffinity of CPU 8191");
+    assertThatThrownBy(() -> LibC.pin(8191)).hasMessageContaining("sched_setaffinity for CPU 8191");
   }
 
   // Hardware
@@ -234,13 +236,13 @@ class RealObjectsTest {
     "1 24 4 0 2 7 8 1 0 0 0 1, true", // one with raw data
     "1 0 0 0 2 0 0 0 0 1, false"
   })
-  @DisplayName("What firmware recorded of the last boot: fatal, or not")
+  @DisplayName("Firmware records of the last boot: fatal or not")
   void record(String words, boolean fatal) throws Exception {
     bert(List.of(words.split(" ")).stream().mapToInt(Integer::parseInt).toArray());
     assertThat(run(HARDWARE))
         .isEqualTo(
             fatal
-                ? new Problem("the boot before this one ended with a fatal hardware error (BERT)")
+                ? new Problem("previous boot ended with a fatal hardware error (BERT)")
                 : NodeCheckResult.OK);
   }
 
@@ -254,7 +256,7 @@ class RealObjectsTest {
   }
 
   @Test
-  @DisplayName("A record that is too long, or leads out of its file, is no good news")
+  @DisplayName("A record that is too long or exceeds its file is an error")
   void oddRecord() throws Exception {
     bert(1, 0, 0, -1, 2);
     assertThatThrownBy(() -> run(HARDWARE)).hasMessageContaining("longer than the file");
@@ -262,27 +264,25 @@ class RealObjectsTest {
     words[0] = 1;
     words[4] = 2;
     bert(words);
-    assertThatThrownBy(() -> run(HARDWARE)).hasMessageContaining("is larger than 64 KiB");
+    assertThatThrownBy(() -> run(HARDWARE)).hasMessageContaining("exceeds the limit of 64 KiB");
   }
 
   @Test
-  @DisplayName("Memory errors that could not be corrected, and fatal errors of PCIe")
+  @DisplayName("Uncorrected memory errors and fatal PCIe errors")
   void counted() throws Exception {
     assertThatThrownBy(() -> run(HARDWARE))
         .isInstanceOf(UnavailableException.class)
-        .hasMessageContaining("records no hardware errors");
+        .hasMessageContaining("hardware errors are not recorded");
     node.file("/sys/devices/system/edac/mc/mc0/ue_count", "0\n")
         .file("/sys/devices/system/edac/mc/power/control", "on\n");
     assertThat(run(HARDWARE)).isEqualTo(NodeCheckResult.OK);
     node.file("/sys/devices/system/edac/mc/mc1/ue_count", "2\n");
-    assertThat(run(HARDWARE))
-        .isEqualTo(new Problem("memory errors that could not be corrected since the boot, by mc1"));
+    assertThat(run(HARDWARE)).isEqualTo(new Problem("uncorrected memory errors since boot: mc1"));
     node.file("/sys/devices/system/edac/mc/mc1/ue_count", "0\n")
         .file("/sys/bus/pci/devices/0000:00:01.0/vendor", "x\n")
         .file("/sys/bus/pci/devices/0000:00:02.0/aer_dev_fatal", "DLP 0\nTOTAL_ERR_FATAL 0\n")
         .file("/sys/bus/pci/devices/0000:00:03.0/aer_dev_fatal", "DLP 1\nTOTAL_ERR_FATAL 1\n");
-    assertThat(run(HARDWARE))
-        .isEqualTo(new Problem("fatal errors of PCIe since the boot, by 0000:00:03.0"));
+    assertThat(run(HARDWARE)).isEqualTo(new Problem("fatal PCIe errors since boot: 0000:00:03.0"));
     Files.createSymbolicLink(
         node.seen("/sys/bus/pci/devices/0000:00:03.0/driver"),
         Path.of("../../../bus/pci/drivers/vfio-pci"));

@@ -41,13 +41,13 @@ class RootedPathTest {
     "/etc/../var/run/./x, run/x",
     "/none/at/all, none/at/all"
   })
-  @DisplayName("B-17 links lead where the node's own programs find what they name, and not beyond")
+  @DisplayName("B-17 links resolve as for the node's own programs, and not outside the root")
   void resolved(String path, String expected) {
     assertThat(RootedPath.of(root, Path.of(path))).isEqualTo(root.resolve(expected));
   }
 
   @Test
-  @DisplayName("B-17 links that lead around end somewhere")
+  @DisplayName("B-17 link cycles end")
   void around() {
     assertThat(RootedPath.of(root, Path.of("/etc/around"))).isEqualTo(root.resolve("etc/around"));
   }

@@ -161,14 +161,14 @@ class SystemdUnitsCheckTest {
   }
 
   @Test
-  @DisplayName("B-9 units: those asked for have to run; of the usual ones none may have failed")
+  @DisplayName("B-9 units: configured units must be active; default units must not have failed")
   void states() throws Exception {
     serve();
     units.add(new SystemBus.Unit("kubelet.service", "loaded", "active", 0));
     units.add(new SystemBus.Unit("crio.service", "not-found", "inactive", 0));
     assertThat(run()).isEqualTo(NodeCheckResult.OK);
     assertThat(run("kubelet.service", "crio.service"))
-        .isEqualTo(new Problem("crio.service is not there"));
+        .isEqualTo(new Problem("crio.service is not found"));
     order = ByteOrder.BIG_ENDIAN;
     units.set(0, new SystemBus.Unit("kubelet.service", "loaded", "failed", 0));
     assertThat(run()).isEqualTo(new Problem("kubelet.service is failed"));
@@ -178,33 +178,33 @@ class SystemdUnitsCheckTest {
   }
 
   @Test
-  @DisplayName("B-5, B-17 without a bus nobody can say")
+  @DisplayName("B-5, B-17 without a bus the check is unavailable")
   void noBus() {
     node.file("/proc/1/stat", "1 (init) S 0");
     assertThatThrownBy(this::run)
         .isInstanceOf(UnavailableException.class)
-        .hasMessage("there is no socket of D-Bus at " + socket);
+        .hasMessage("no D-Bus socket at " + socket);
     node.file("/run/dbus/system_bus_socket", "");
     assertThatThrownBy(this::run)
         .as("it is there, and broken")
         .isInstanceOf(IOException.class)
         .isNotInstanceOf(UnavailableException.class)
-        .hasMessageStartingWith("cannot speak to " + socket);
+        .hasMessageStartingWith("cannot connect to " + socket);
   }
 
   @Test
-  @DisplayName("B-17 where none of the usual units exists, none of them is said to run")
+  @DisplayName("B-17 without any default unit the check is unavailable")
   void noneOfThem() throws Exception {
     serve();
     units.add(new SystemBus.Unit("kubelet.service", "not-found", "inactive", 0));
     assertThatThrownBy(this::run)
         .isInstanceOf(UnavailableException.class)
-        .hasMessageStartingWith("systemd has none of kubelet.service, ");
-    assertThat(run("kubelet.service")).isEqualTo(new Problem("kubelet.service is not there"));
+        .hasMessageStartingWith("systemd has none of the units kubelet.service, ");
+    assertThat(run("kubelet.service")).isEqualTo(new Problem("kubelet.service is not found"));
   }
 
   @Test
-  @DisplayName("B-9 a real bus takes our greeting and our call, and we take its error")
+  @DisplayName("B-9 a real bus accepts our handshake and call, and its error is read")
   void realBus() throws Exception {
     assumeTrue(Files.isExecutable(Path.of("/usr/bin/dbus-daemon")), "takes dbus-daemon");
     Process bus =

@@ -69,7 +69,7 @@ class TenantVolumesTest {
         "/var/lib/docker/volumes/db/_data",
         "/run/kata-containers/shared/sandboxes/4a/rw/x"
       })
-  @DisplayName("A volume of a pod that turned read-only, or is full, is not the node's")
+  @DisplayName("A pod's volume that turned read-only or is full sets no condition")
   void volumes(String point) throws Exception {
     String at = point.replace("U", UID);
     mounted(DISK + "30 22 8:96 / %s rw,relatime - ext4 /dev/sdg ro\n".formatted(at));
@@ -94,15 +94,14 @@ class TenantVolumesTest {
         "/srv/pods/data",
         "/srv/volumes/kubernetes"
       })
-  @DisplayName("A disk that the administrator gave the kubelet or the runtime is the node's")
+  @DisplayName("A disk mounted at the kubelet's or runtime's folder belongs to the node")
   void folders(String point) throws Exception {
     mounted(DISK + "30 22 8:96 / %s rw,relatime - xfs /dev/sdg ro\n".formatted(point));
     assertThat(readOnly().problem()).isEqualTo("read-only: " + point);
   }
 
   @Test
-  @DisplayName(
-      "A disk mounted outside the pods' folders is the node's, wherever else it is mounted")
+  @DisplayName("A disk also mounted outside the pods' folders belongs to the node")
   void bound() throws Exception {
     mounted(
         "30 22 8:1 /x %svolume-subpaths/a/web/0 rw - ext4 /dev/sda1 ro\n".formatted(PODS)
@@ -111,7 +110,7 @@ class TenantVolumesTest {
   }
 
   @Test
-  @DisplayName("An administrator who names a volume of a pod gets what was asked for")
+  @DisplayName("An explicitly configured pod volume is checked")
   void named() throws Exception {
     String at = PODS + "volumes/kubernetes.io~csi/pvc-1/mount";
     mounted(DISK + "30 22 8:96 / %s rw - ext4 /dev/sdg ro\n".formatted(at));
@@ -120,7 +119,7 @@ class TenantVolumesTest {
   }
 
   @Test
-  @DisplayName("A volume that is read-only is reported with its pod, and sets no condition")
+  @DisplayName("A read-only volume is logged with its pod, and sets no condition")
   void reported() throws Exception {
     Files.createDirectories(node.seen("/var/log/pods/shop_web-0_" + UID));
     mounted(
@@ -150,8 +149,7 @@ class TenantVolumesTest {
     "\\000, ?",
     "\\303\\251, é"
   })
-  @DisplayName(
-      "What stands for an odd character in mountinfo is read, and nonsense is left as it is")
+  @DisplayName("Escapes in mountinfo are decoded, invalid ones stay unchanged")
   void escapes(String written, String read) throws Exception {
     mounted(DISK + "30 22 8:96 / /srv/%s rw - xfs /dev/sdg ro\n".formatted(written));
     String shown = read.equals("é") ? Bytes.shown("/srv/é") : "/srv/" + read;
@@ -170,7 +168,7 @@ class TenantVolumesTest {
   }
 
   @Test
-  @DisplayName("A folder of a tenant whose name is no UTF-8 keeps no check from the other disks")
+  @DisplayName("A tenant's folder name that is not UTF-8 does not affect other disks")
   void bytes() throws Exception {
     byte[] lines =
         ("30 22 8:1 /v/\u00ff %svolume-subpaths/a/web/0 rw - ext4 /dev/sda1 ro\n".formatted(PODS)
@@ -182,7 +180,7 @@ class TenantVolumesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"mounts", "bytes", "line"})
-  @DisplayName("More mounts than are read make the check fail with the limit, not succeed")
+  @DisplayName("Too many mounts make the check fail with the limit")
   void limits(String what) throws Exception {
     String tmpfs =
         "40 22 0:50 / " + PODS + "volumes/kubernetes.io~empty-dir/%d rw - tmpfs tmpfs rw\n";
@@ -193,25 +191,25 @@ class TenantVolumesTest {
         for (int at = 0; at < MountTable.MAX_MOUNTS; at++) {
           lines.append("40 22 0:5 / /p/%d rw - tmpfs t rw\n".formatted(at));
         }
-        expected = "more than 100000 mounts";
+        expected = "100000 mounts";
       }
       case "bytes" -> {
         String longer = tmpfs.replace("rw\n", "rw,lowerdir=" + "x".repeat(16_000) + "\n");
         while (lines.length() <= MountTable.MAX_BYTES) {
           lines.append(longer.formatted(1));
         }
-        expected = "more than 64 MiB";
+        expected = "64 MiB";
       }
       default -> {
         lines.append("41 22 0:51 / /x rw - overlay o lowerdir=");
         lines.repeat('x', MountTable.MAX_LINE).append('\n');
-        expected = "a line longer than 1 MiB";
+        expected = "1 MiB per line";
       }
     }
     mounted(lines.toString());
     assertThatThrownBy(this::readOnly)
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("/proc/1/mountinfo has " + expected);
+        .hasMessageContaining("/proc/1/mountinfo exceeds the limit of " + expected);
   }
 
   @Test
@@ -227,12 +225,14 @@ class TenantVolumesTest {
   }
 
   @Test
-  @DisplayName("B-24 a disk that tenants have filled does not count as one that does not respond")
+  @DisplayName("B-24 a full disk does not count as unresponsive")
   void full() throws Exception {
     Files.createDirectories(node.seen("/data/.probelet-disk-io/x"));
     node.rooms.put(node.seen("/data"), new Room(1, 1000, 0, 0, 100, 5));
     assertThat(run("'check':'disk-io','folder':'/data'"))
-        .isEqualTo(new NodeCheckResult.Unknown(node.seen("/data") + " has no room to write in"));
+        .isEqualTo(
+            new NodeCheckResult.Unknown(
+                "disk test in " + node.seen("/data") + " cannot run: no free space"));
     node.rooms.put(node.seen("/data"), new Room(1, 1000, 500, 500, 100, 0));
     assertThat(run("'check':'disk-io','folder':'/data'"))
         .isInstanceOf(NodeCheckResult.Unknown.class);

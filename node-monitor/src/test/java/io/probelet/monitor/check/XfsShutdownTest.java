@@ -25,7 +25,7 @@ class XfsShutdownTest {
   }
 
   @Test
-  @DisplayName("XFS that has shut down opens nothing, and does again once it is mounted anew")
+  @DisplayName("A shut down XFS fails to open until it is remounted")
   void shutdown() throws Exception {
     assumeTrue(
         Files.isExecutable(Path.of("/usr/sbin/mkfs.xfs"))

@@ -95,8 +95,7 @@ class NodeEvidenceTest {
     assertThat(bundle.digest().getFirst()).startsWith("node node-1 at ").endsWith(": because");
     assertThat(bundle.digest())
         .contains("one: something is wrong")
-        .endsWith(
-            "names of processes, files and mounts in these lines are chosen by those who run them")
+        .endsWith("note: tenants choose the process, file and mount names in these lines")
         .hasSize(3);
     JsonNode manifest = new ObjectMapper().readTree(files.get("manifest.json"));
     assertThat(manifest.path("reason").asText()).isEqualTo("because");
@@ -107,7 +106,8 @@ class NodeEvidenceTest {
 
   @Test
   @DisplayName(
-      "ACT-101, ACT-102: what hangs is left behind; the manifest says so, others are there")
+      "ACT-101, ACT-102: a hanging part times out; the manifest reports it, others are "
+          + "complete")
   void hanging() throws Exception {
     EvidenceBundle bundle =
         evidence(
@@ -126,13 +126,12 @@ class NodeEvidenceTest {
     assertThat(files).containsEntry("hangs.txt", "before\n").containsEntry("works.txt", "here\n");
     JsonNode part = new ObjectMapper().readTree(files.get("manifest.json")).at("/parts/0");
     assertThat(part.path("state").asText()).isEqualTo("partial");
-    assertThat(part.path("why").asText()).contains("did not end within 3 s and was left behind");
-    assertThat(bundle.digest().getLast())
-        .startsWith("missing or incomplete: hangs (it did not end");
+    assertThat(part.path("why").asText()).contains("timed out after 3 s");
+    assertThat(bundle.digest().getLast()).startsWith("missing or incomplete: hangs (timed out");
   }
 
   @Test
-  @DisplayName("ACT-101: what hangs for ever holds one thread, not one for each collection")
+  @DisplayName("ACT-101: a part that hangs forever blocks one thread, not one per collection")
   void hangingAgain() throws Exception {
     AtomicInteger begun = new AtomicInteger();
     NodeEvidence evidence =
@@ -151,12 +150,13 @@ class NodeEvidenceTest {
 
     assertThat(begun).hasValue(1);
     assertThat(BundleFiles.read(second).get("manifest.json"))
-        .contains("an earlier collection of it has not ended yet");
+        .contains("an earlier collection of this part is still running");
   }
 
   @Test
   @DisplayName(
-      "ACT-101: what has ended in time is not taken for what hangs, however slowly it goes")
+      "ACT-101: a part that finished in time does not count as hanging, even if its thread "
+          + "ends late")
   void endedInTime() throws Exception {
     Path kept = folder.resolve("kept");
     NodeEvidence evidence =
@@ -172,12 +172,12 @@ class NodeEvidenceTest {
       assertThat(bundle.digest())
           .last()
           .asString()
-          .isEqualTo("nothing unusual in what could be read");
+          .isEqualTo("nothing unusual found in the parts that could be read");
     }
   }
 
   @Test
-  @DisplayName("ACT-102: what could not be read is missing with its reason, and is no empty file")
+  @DisplayName("ACT-102: an unreadable part is missing with its reason, not an empty file")
   void missing() throws Exception {
     EvidenceBundle bundle =
         evidence(
@@ -185,7 +185,7 @@ class NodeEvidenceTest {
                     "closed",
                     LONG,
                     out -> {
-                      throw new IOException("permission denied; it takes root");
+                      throw new IOException("permission denied; requires root");
                     }),
                 part(
                     "broken",
@@ -200,16 +200,16 @@ class NodeEvidenceTest {
     assertThat(files).containsOnlyKeys("manifest.json", "digest.txt", "empty.txt");
     JsonNode parts = new ObjectMapper().readTree(files.get("manifest.json")).path("parts");
     assertThat(parts.at("/0/state").asText()).isEqualTo("missing");
-    assertThat(parts.at("/0/why").asText()).isEqualTo("permission denied; it takes root");
-    assertThat(parts.at("/1/why").asText()).contains("a mistake of ours");
+    assertThat(parts.at("/0/why").asText()).isEqualTo("permission denied; requires root");
+    assertThat(parts.at("/1/why").asText()).contains("internal error");
     assertThat(parts.at("/2/state").asText()).isEqualTo("complete");
     assertThat(bundle.digest())
-        .contains("nothing unusual in what could be read")
-        .anyMatch(line -> line.contains("closed (permission denied; it takes root)"));
+        .contains("nothing unusual found in the parts that could be read")
+        .anyMatch(line -> line.contains("closed (permission denied; requires root)"));
   }
 
   @Test
-  @DisplayName("A part that has no end is cut at its size, at the end that does not matter")
+  @DisplayName("An endless part is truncated to its limit, keeping the relevant end")
   void endless() throws Exception {
     EvidencePart log =
         new EvidencePart(
@@ -241,12 +241,12 @@ class NodeEvidenceTest {
     assertThat(files.get("table.txt")).hasSizeLessThanOrEqualTo(1000).startsWith("row 0\n");
     assertThat(files.get("digest.txt")).contains("log: line 4999").doesNotContain("line 3\n");
     assertThat(files.get("manifest.json"))
-        .contains("longer than 1000 bytes, of which the last are here")
-        .contains("longer than 1000 bytes, of which the first are here");
+        .contains("truncated to the last 1000 bytes")
+        .contains("truncated to the first 1000 bytes");
   }
 
   @Test
-  @DisplayName("ACT-103: there is one collection at a time")
+  @DisplayName("ACT-103: only one collection runs at a time")
   void oneAtATime() throws Exception {
     CountDownLatch begun = new CountDownLatch(1);
     NodeEvidence evidence =
@@ -271,7 +271,7 @@ class NodeEvidenceTest {
 
     assertThatThrownBy(() -> evidence.collect("second"))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("is being collected already");
+        .hasMessageContaining("is already running");
 
     over.countDown();
     first.join();
@@ -279,7 +279,7 @@ class NodeEvidenceTest {
   }
 
   @Test
-  @DisplayName("ACT-104: the newest ten are kept; what is not ours stays")
+  @DisplayName("ACT-104: the newest ten bundles are kept; other files stay")
   void ring() throws Exception {
     EvidenceRing ring = new EvidenceRing(folder.resolve("evidence"));
     Path other = folder.resolve("evidence/notes.txt");
@@ -302,7 +302,7 @@ class NodeEvidenceTest {
   }
 
   @Test
-  @DisplayName("ACT-104: all together stay within a bound")
+  @DisplayName("ACT-104: the total size stays within its limit")
   void ringInTotal() throws Exception {
     EvidenceRing ring = new EvidenceRing(folder, 6400);
     byte[] large = new byte[1500];
@@ -318,7 +318,7 @@ class NodeEvidenceTest {
   }
 
   @Test
-  @DisplayName("ACT-105: the digest is there although the disk takes no writes")
+  @DisplayName("ACT-105: the digest is returned although the disk cannot be written")
   void notKept() throws Exception {
     Path file = Files.writeString(folder.resolve("file"), "");
     NodeEvidence evidence =
@@ -331,7 +331,7 @@ class NodeEvidenceTest {
     EvidenceBundle bundle = evidence.collect("");
 
     assertThat(bundle.path()).isNull();
-    assertThat(bundle.digest().get(1)).startsWith("not kept on the node: ");
+    assertThat(bundle.digest().get(1)).startsWith("not saved on the node: ");
     assertThat(bundle.digest()).contains("one: bad");
   }
 
@@ -374,7 +374,7 @@ class NodeEvidenceTest {
   }
 
   @Test
-  @DisplayName("Parts that could exceed 16 MiB together are refused at once")
+  @DisplayName("Parts that could exceed 16 MiB together are rejected at creation")
   void tooLarge() {
     EvidencePart large =
         new EvidencePart("large", "large.txt", Keep.FIRST, 16 << 20, LONG, _ -> {});

@@ -102,27 +102,25 @@ class NodePartsTest {
         .contains("eth0: 1 2 3")
         .contains("0.0.0.0/0.0.0.0 via 10.0.0.1 dev eth0 flags 0003 metric 100");
     assertThat(files.get("system.txt"))
-        .contains("0a1b", "6.1.0-18-amd64", "ID=debian", "clock synchronised=true");
+        .contains("0a1b", "6.1.0-18-amd64", "ID=debian", "clock synchronized=true");
     assertThat(bundle.digest())
         .contains(
             "processes: 1 blocked: kworker/u8:2 in io_schedule",
-            "pressure: all work waits for io 62.50 % of the time")
-        .contains(
-            "names of processes, files and mounts in these lines are chosen by those who run them")
+            "pressure: all tasks stalled on io 62.50 % of the time")
+        .contains("note: tenants choose the process, file and mount names in these lines")
         .anyMatch(line -> line.startsWith("kernel-log: 2026-11-21T11:59:59Z EXT4-fs error"))
         .filteredOn(line -> line.startsWith("kernel-log"))
         .hasSize(1);
     assertThat(files.get("kernel.log").lines().skip(2))
         .satisfiesExactly(
             line -> assertThat(line).contains("Z tmpfs: Unknown parameter 'EXT4-fs error"),
-            line -> assertThat(line).contains("Z (not the kernel's) NVRM: Xid"),
+            line -> assertThat(line).contains("Z (not from the kernel) NVRM: Xid"),
             line -> assertThat(line).contains("Z x[1]: segfault in x NVRM: Xid"));
     assertThat(files.values()).noneMatch(text -> text.contains("HUNTER2"));
   }
 
   @Test
-  @DisplayName(
-      "ACT-102: a container that sees itself only does not say that there are no processes")
+  @DisplayName("ACT-102: in an isolated container processes are missing, not zero")
   void ownContainer() throws Exception {
     Files.delete(node.seen("/proc/1/stat"));
     Files.delete(node.seen("/proc/1/mountinfo"));
@@ -132,13 +130,13 @@ class NodePartsTest {
 
     assertThat(files).doesNotContainKeys("processes.txt", "kubelet.log", "runtime.log");
     assertThat(files.get("manifest.json"))
-        .contains("is not the node's: it has no process 1")
-        .contains("cannot read the journal: there is none in");
+        .contains("does not show the node: process 1 is missing")
+        .contains("cannot read the journal: none found in");
     assertThat(files.get("digest.txt")).contains("missing or incomplete: kernel-log (");
   }
 
   @Test
-  @DisplayName("A full disk, a disk that turned read-only and one that cannot be asked")
+  @DisplayName("A full disk, a read-only disk and an unreadable disk")
   void disks() throws Exception {
     node.file(
         "/proc/1/mountinfo",
@@ -171,10 +169,10 @@ class NodePartsTest {
 
     assertThat(bundle.digest())
         .contains(
-            "disks: / is full: 96 % of the space, 10 % of the inodes",
-            "disks: /data takes no writes any more: it turned read-only",
+            "disks: / is full: 96 % of space, 10 % of inodes used",
+            "disks: /data turned read-only",
             "disks: volume pvc-1 of pod with uid 0c7ae3d2-3a56-4f0f-9a51-6f2d3a1b0c99"
-                + " takes no writes any more: it turned read-only");
+                + " turned read-only");
     Map<String, String> files = BundleFiles.read(bundle);
     assertThat(files.get("disks.txt")).contains("/net nfs").doesNotContain("asking /net");
     assertThat(files.get("manifest.json")).contains("/gone: no filesystem at");
@@ -244,7 +242,7 @@ class NodePartsTest {
 
   @Test
   @Timeout(60)
-  @DisplayName("ACT-102: of a device that takes long to read the newest messages are there too")
+  @DisplayName("ACT-102: a slow device is read up to its newest messages")
   void slowDevice() throws Exception {
     Path fifo = root.resolve("kmsg");
     assertThat(new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor()).isZero();
@@ -302,7 +300,7 @@ class NodePartsTest {
           .singleElement()
           .asString()
           .isEqualTo("| 2026-11-21T12:00:00Z forged"); // what begins with a time is an entry
-      assertThat(files.get("runtime.log")).isEqualTo("the journal has no entry of these units\n");
+      assertThat(files.get("runtime.log")).isEqualTo("no journal entries for these units\n");
     }
   }
 }

@@ -147,7 +147,7 @@ class RedactionShapesTest {
         "nvme nvme0: I/O 12 QID 3 timeout, aborting",
         "docker0: port 1(veth1234567) entered blocking state"
       })
-  @DisplayName("What only looks like a secret stays")
+  @DisplayName("Text that only looks like a secret stays")
   void theRestStays(String line) {
     assertThat(of(line)).isEqualTo(line);
   }
@@ -158,7 +158,7 @@ class RedactionShapesTest {
   private static final String PART = "MIIEvQIBADANBgkqhkiG";
 
   @Test
-  @DisplayName("C4 a forged key hides no line but those that look like one")
+  @DisplayName("C4 a forged key hides only lines in the format of a key")
   void forgedKeys() {
     for (String label : List.of("x", "x-----", "PRIVATE KEY-----", "A-----")) {
       Redaction log = new Redaction();
@@ -176,7 +176,7 @@ class RedactionShapesTest {
   }
 
   @Test
-  @DisplayName("C4 of a key among other lines each of its own goes, and no other")
+  @DisplayName("C4 of a key interleaved with other lines, only its own lines are removed")
   void keyAmongOthers() {
     Redaction log = new Redaction();
     assertThat(
@@ -205,7 +205,7 @@ class RedactionShapesTest {
   }
 
   @Test
-  @DisplayName("Lines of others in the middle of a key do not show the rest of it")
+  @DisplayName("Interleaved lines do not reveal the rest of a key")
   void interruptedKey() {
     Redaction log = new Redaction();
     assertThat(
@@ -234,7 +234,7 @@ class RedactionShapesTest {
   }
 
   @Test
-  @DisplayName("C4 whatever shape, quotes, escapes and prefix a secret has, it is taken out")
+  @DisplayName("C4 a secret is redacted in every format, quoting, escaping and prefix")
   void everySecret() {
     RandomCase.tries(
         20_000,
@@ -336,7 +336,7 @@ class RedactionShapesTest {
         "machine a login b ",
         "--from-literal="
       })
-  @DisplayName("No line takes long, whatever a stranger writes")
+  @DisplayName("Redaction takes linear time for hostile lines")
   void hostileLines(String seed) {
     String line = seed.repeat(200_000 / seed.length()); // far more than evidence keeps of a line
     assertThat(of(line)).isNotNull();

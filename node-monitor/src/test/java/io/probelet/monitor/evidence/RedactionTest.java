@@ -180,13 +180,13 @@ class RedactionTest {
         "http://host/a@b@c",
         "ldapsearch -x -b dc=www"
       })
-  @DisplayName("What a reader needs stays")
+  @DisplayName("Useful text stays")
   void theRestStays(String line) {
     assertThat(of(line)).isEqualTo(line);
   }
 
   @Test
-  @DisplayName("A key goes over several lines, and one without an end does not take the whole log")
+  @DisplayName("A key spans several lines; an unterminated one does not hide the whole log")
   void keys() {
     Redaction log = new Redaction();
 
@@ -208,7 +208,7 @@ class RedactionTest {
   }
 
   @Test
-  @DisplayName("A document stays one")
+  @DisplayName("A redacted document remains valid")
   void documents() throws Exception {
     ObjectMapper json = new ObjectMapper();
 
@@ -233,7 +233,7 @@ class RedactionTest {
 
   @Test
   @Timeout(60)
-  @DisplayName("No line takes long, whatever a stranger writes")
+  @DisplayName("Redaction takes linear time for hostile lines")
   void hostileLines() {
     for (String seed :
         List.of(

@@ -23,7 +23,9 @@ class LeaseExpiryTest {
   /** The monotonic clock may stand anywhere, and even overflow. */
   @ParameterizedTest(name = "beginning at {0}")
   @ValueSource(longs = {0, -7_000_000_000L, 1_000_000_000_000L, Long.MAX_VALUE - 30_000_000_000L})
-  @DisplayName("B-6 a lease expires a duration after it was last seen to change, whatever it says")
+  @DisplayName(
+      "B-6 a lease expires a duration after it was last seen to change, whatever times it "
+          + "contains")
   void expires(long start) {
     assertThat(leaseExpiry.expired(lease("1970"), start))
         .isEmpty(); // how old it is, other clocks say
@@ -34,7 +36,7 @@ class LeaseExpiryTest {
   }
 
   @Test
-  @DisplayName("B-6 a lease that was deleted says nothing, and begins anew when it is back")
+  @DisplayName("B-6 a deleted lease does not expire, and starts again when recreated")
   void deleted() {
     assertThat(leaseExpiry.expired(lease("a"), 0)).isEmpty();
     assertThat(leaseExpiry.expired(Map.of(), 100 * SECOND)).isEmpty();

@@ -126,7 +126,7 @@ class NodeLifecycleTest {
           () -> nodes.condition("n1", "DiskBroken").path("status").asText().equals("Unknown"));
       JsonNode unknown = nodes.condition("n1", "DiskBroken");
       assertThat(unknown.path("reason").asText()).isEqualTo(AbsentAgent.REASON);
-      assertThat(unknown.path("message").asText()).contains("not been heard since then");
+      assertThat(unknown.path("message").asText()).contains("not renewed its lease since then");
       assertThat(nodes.condition("n1", "Ready").path("status").asText()).isEqualTo("True");
       assertThat(nodes.condition("n2", "DiskBroken").path("status").asText()).isEqualTo("True");
       int writes = nodes.server().writesDone("/n1/status").size();
@@ -138,7 +138,7 @@ class NodeLifecycleTest {
   }
 
   @Test
-  @DisplayName("B-6 a status that is none, on one node, ends no round: it too becomes Unknown")
+  @DisplayName("B-6 an invalid status on one node does not stop the round: it becomes Unknown too")
   void statusThatIsNone() throws Exception {
     agent("n1").close();
     agent("n2").close();
@@ -157,7 +157,7 @@ class NodeLifecycleTest {
   }
 
   @Test
-  @DisplayName("B-6 what an agent that was gone left Unknown is not adopted by the next")
+  @DisplayName("B-6 AgentGone conditions are not adopted by the next agent")
   void notAdopted() {
     NodePublisher agent = agent("n1");
     assertThat(agent.adoptable().orElseThrow()).hasSize(1);
@@ -167,7 +167,8 @@ class NodeLifecycleTest {
 
   @Test
   @DisplayName(
-      "B-11 one of five nodes may be tainted: the next one is when the first is well again")
+      "B-11 one of five nodes may be tainted: the next one follows when the first is "
+          + "healthy again")
   void taints() throws Exception {
     NodePublisher first = agent("n1");
     try (NodeLifecycle lifecycle = lifecycle()) {
@@ -191,7 +192,7 @@ class NodeLifecycleTest {
   }
 
   @Test
-  @DisplayName("B-11 a taint outlasts that its condition is not known, and goes with its monitor")
+  @DisplayName("B-11 a taint stays while its condition is Unknown, and goes with its monitor")
   void unknown() throws Exception {
     NodePublisher agent = agent("n1");
     try (NodeLifecycle _ = lifecycle()) {

@@ -45,14 +45,14 @@ class TaintRulesTest {
   }
 
   @Test
-  @DisplayName("B-11 who has it keeps it, though the cluster shrank; others wait until one is well")
+  @DisplayName("B-11 tainted nodes keep their taint when the cluster shrinks; others wait")
   void waits() {
     List<TaintRules.Node> nodes =
         List.of(node("a", true, true), node("b", true, true), node("c", true, false));
     TaintRules.Decision full = TaintRules.decide(nodes, 8);
     assertThat(full.taints()).isEmpty();
     assertThat(full.held().get("c"))
-        .containsExactly(TAINT + ": 2 of 8 nodes have it, and no more than 20% may");
+        .containsExactly(TAINT + ": 2 of 8 nodes have this taint, limit 20%");
     TaintRules.Decision room =
         TaintRules.decide(
             List.of(node("a", false, true), node("b", false, true), node("c", true, false)), 8);
@@ -60,8 +60,7 @@ class TaintRulesTest {
   }
 
   @Test
-  @DisplayName(
-      "B-11 none comes before what goes is gone: should that fail, there would be too many")
+  @DisplayName("B-11 no taint is added before a removal is written")
   void oneAfterTheOther() {
     List<TaintRules.Node> well = List.of(node("a", false, true), node("b", true, false));
     assertThat(TaintRules.decide(well, 5).taints()).containsEntry("a", Set.of());
@@ -71,7 +70,7 @@ class TaintRulesTest {
   }
 
   @Test
-  @DisplayName("B-11 another effect of the same key replaces ours; somebody else's taint is left")
+  @DisplayName("B-11 another effect of the same key replaces ours; foreign taints stay")
   void effects() {
     TaintSpec evict = TaintSpec.parse("probelet.io/disk:NoExecute", 20);
     TaintRules.Node changed = new TaintRules.Node("a", List.of(evict), Set.of(TAINT), Set.of());
@@ -85,7 +84,7 @@ class TaintRulesTest {
   }
 
   @Test
-  @DisplayName("B-11 only a taint of the same key may take the place of one that goes")
+  @DisplayName("B-11 only a taint of the same key may replace one being removed")
   void anotherKeyWaits() {
     TaintSpec net = TaintSpec.parse("probelet.io/net:NoSchedule", 20);
     TaintRules.Node node = new TaintRules.Node("a", List.of(net), Set.of(TAINT), Set.of());

@@ -38,7 +38,7 @@ class LineForgerTest {
         "a|^b -> x %COMM%",
         "[^ /:]{3}: .* -> %DEVICE%: link up",
       })
-  @DisplayName("A-11 a line that is found matches, and has the format")
+  @DisplayName("A-11 a found line matches the pattern and has the format")
   void found(String expression, String format) {
     String line = forged(expression, format).orElseThrow();
     assertThat(LinePattern.parse(expression).find(line)).as(line).isPresent();
@@ -59,7 +59,7 @@ class LineForgerTest {
         "^EXT4-fs \\(\\w+\\): x -> %COMM%[4242]: segfault",
         "\\n -> %TEXT%",
       })
-  @DisplayName("A-11 what no name can do is not found")
+  @DisplayName("A-11 no line is found if no name can match")
   void notFound(String expression, String format) {
     assertThat(forged(expression, format)).isEmpty();
   }
@@ -79,7 +79,7 @@ class LineForgerTest {
         "\\pN",
         ")"
       })
-  @DisplayName("A-11 whatever is asked for, there is a bound and no other failure")
+  @DisplayName("A-11 every search is bounded and fails in no other way")
   void odd(String expression) {
     assertThatThrownBy(() -> PatternAutomaton.of(expression))
         .isInstanceOf(IllegalArgumentException.class);
@@ -88,7 +88,7 @@ class LineForgerTest {
   }
 
   @Test
-  @DisplayName("A-11 a search that has spent what all may take finds nothing and tells")
+  @DisplayName("A-11 a search beyond the budget finds nothing and reports it")
   void spent() {
     Budget budget = new Budget(10_000);
     LineForger forger =

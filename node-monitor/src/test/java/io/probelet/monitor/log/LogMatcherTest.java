@@ -98,7 +98,7 @@ class LogMatcherTest {
   }
 
   @Test
-  @DisplayName("B-1 a clear pattern is told apart from the pattern")
+  @DisplayName("B-1 a clear pattern is distinguished from the pattern")
   void clearing() {
     feed(
         log(
@@ -128,7 +128,7 @@ class LogMatcherTest {
   }
 
   @Test
-  @DisplayName("B-14 what is too long is cut, never within a character")
+  @DisplayName("B-14 long text is truncated, never within a character")
   void bounded() {
     feed(log(permanent("R", "bad.*")), "bad" + "😀".repeat(5_000));
     assertThat(told)
@@ -140,7 +140,7 @@ class LogMatcherTest {
   }
 
   @Test
-  @DisplayName("A-1 filelog: message and time come from the line, and other lines do not exist")
+  @DisplayName("A-1 filelog: message and time come from the line, other lines are skipped")
   void textFile() {
     Monitor.Log monitor =
         (Monitor.Log)
@@ -158,12 +158,12 @@ class LogMatcherTest {
         "2026-11-20T01:02:03Z other: 8 unreadable sectors");
     assertThat(told)
         .containsExactly(
-            "unread: the time \"no\" is not written as \"2006-01-02T15:04:05Z07:00\"",
+            "unread: timestamp \"no\" does not match \"2006-01-02T15:04:05Z07:00\"",
             "R@2026-11-20T01:02:03Z: 8 unreadable sectors");
   }
 
   @Test
-  @DisplayName("A-2 what is no entry of the log takes no place among the lines a pattern can span")
+  @DisplayName("A-2 unparseable lines take no place in the buffer")
   void noEntryTakesNoPlace() {
     Monitor.Log monitor =
         (Monitor.Log)
@@ -182,7 +182,7 @@ class LogMatcherTest {
         "12:00:00 app: end");
     assertThat(told)
         .containsExactly(
-            "unread: no time is found by ^[0-9:]{8}", "R@2026-11-21T12:00:00Z: begin end");
+            "unread: no timestamp matches ^[0-9:]{8}", "R@2026-11-21T12:00:00Z: begin end");
   }
 
   @Test
@@ -200,14 +200,14 @@ class LogMatcherTest {
   }
 
   @Test
-  @DisplayName("A-4 of a line that is too long to be shown, what matched is shown")
+  @DisplayName("A-4 of a line that is too long, the match is shown")
   void wholeLineTooLong() {
     feed(log(permanent("R", "I/O error .*")), "x".repeat(2_000) + "I/O error on sda");
     assertThat(told).containsExactly("R@2026-11-21T12:00:00Z: I/O error on sda");
   }
 
   @Test
-  @DisplayName("A-2 looking for plain text first finds what matching every line finds")
+  @DisplayName("A-2 the literal prefilter finds the same as matching every line")
   void sameWithAndWithoutPrefilter() {
     Random random = new Random(7);
     String[] words = {"disk", "error", "on", "sda", "sdb", "I/O", "reset", "link", "down"};

@@ -72,7 +72,7 @@ class MonitorAdviceTest {
     assertThat(kmsg(pattern, ""))
         .singleElement()
         .asString()
-        .contains("advice: rules[0].pattern: a tenant chooses names", "sets Sick: ")
+        .contains("advice: rules[0].pattern: tenants choose names", "sets Sick: ")
         .contains(line);
   }
 
@@ -87,12 +87,12 @@ class MonitorAdviceTest {
         "^\\S+: page allocation failure -> x: page allocation failure: order:4",
         "^process '.*' launched -> process 'x' launched '/x' with NULL argv",
       })
-  @DisplayName("A-11 a pattern that ends before such a line does is named, with what it lacks")
+  @DisplayName("A-11 a pattern that ends before such a line is named, with what it lacks")
   void begun(String pattern, String line) {
     assertThat(kmsg(pattern, ""))
         .singleElement()
         .asString()
-        .contains("with .* at its end the pattern sets Sick: ")
+        .contains("with .* at its end the pattern matches this tenant text, which sets Sick: ")
         .contains(line);
   }
 
@@ -103,7 +103,7 @@ class MonitorAdviceTest {
   /** With the kernel's own words in their places, and any name. */
   @ParameterizedTest
   @MethodSource("formats")
-  @DisplayName("A-11 each line a process can have the kernel write is named; real news is not")
+  @DisplayName("A-11 patterns of records that a process can cause are named; others are not")
   void eachFormat(KernelFormat format) {
     String pattern =
         "^"
@@ -125,7 +125,7 @@ class MonitorAdviceTest {
         "^mce: \\[Hardware Error\\]: .*",
         "^(a|b): down",
       })
-  @DisplayName("A-11 a pattern that is bound to the start of the record is none")
+  @DisplayName("A-11 a pattern anchored at the record's start gives no advice")
   void safe(String pattern) {
     assertThat(kmsg(pattern, "")).isEmpty();
   }
@@ -145,16 +145,16 @@ class MonitorAdviceTest {
   }
 
   @Test
-  @DisplayName("A-11 what cannot be shown by an example is named all the same")
+  @DisplayName("A-11 a pattern without an example is named nevertheless")
   void withoutExample() {
     assertThat(kmsg("\\pN{9}\\x41.*", ""))
         .singleElement()
         .asString()
-        .endsWith("and the pattern is not bound to the line's start by ^ (tenant-text-matches)");
+        .endsWith("; the pattern is not anchored with ^ (tenant-text-matches)");
   }
 
   @Test
-  @DisplayName("A-11 a line that clears is named too, and an event")
+  @DisplayName("A-11 clear patterns and events are named too")
   void clears() {
     assertThat(kmsg("^down$", ", \"clearPattern\": \"re-mounted .* r/w\\\\..*\""))
         .singleElement()
@@ -190,7 +190,7 @@ class MonitorAdviceTest {
   }
 
   @Test
-  @DisplayName("A-11 node-problem-detector's files are named; what is built in is not")
+  @DisplayName("A-11 node-problem-detector's files get advice; built-in files do not")
   void files() throws IOException {
     assertThat(advice(MonitorFiles.example("kernel-monitor.json"))).hasSize(3);
     assertThat(advice(shipped("services.json"))).isEmpty();

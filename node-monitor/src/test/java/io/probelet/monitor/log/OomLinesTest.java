@@ -46,8 +46,7 @@ class OomLinesTest {
     "/kubepods/burstable/pod{uid}, /{id}/kubepods/pod{other}/{id}, {id}",
     "/kubepods/burstable/pod{uid}, /x/{id}, ''",
   })
-  @DisplayName(
-      "B-10 the path of a cgroup tells pod and container, by either driver, from its start")
+  @DisplayName("B-10 a cgroup path names pod and container, for both drivers, from its start")
   void paths(String pod, String below, String id) {
     UnaryOperator<String> full =
         text ->
@@ -60,7 +59,7 @@ class OomLinesTest {
   }
 
   @Test
-  @DisplayName("B-10 pods from files have uids without dashes; what is no pod's is none")
+  @DisplayName("B-10 static pods have uids without dashes; other paths name no pod")
   void others() {
     String hash = "0123456789abcdef0123456789abcdef";
     assertThat(pod("/kubepods/pod" + hash + "/" + ID)).contains(new PodTrace(hash, ID));
@@ -81,7 +80,7 @@ class OomLinesTest {
         "oom-kill:constraint=CONSTRAINT_CPUSET,nodemask=0,2-3,cpuset=a b,mems_allowed=0,"
             + "global_oom,task_memcg={path},task=java,pid=812,uid=0",
       })
-  @DisplayName("B-10 the killed process is a container's if a record before said so of it")
+  @DisplayName("B-10 the killed process belongs to the container of an earlier record")
   void victim(String decision) {
     OomLines lines = new OomLines();
     assertThat(lines.victim(KILLED)).isEmpty();
@@ -108,7 +107,7 @@ class OomLinesTest {
             + ",mems_allowed=0,global_oom,task_memcg=/,task=b,pid=1,uid=0",
         "oom-kill:task_memcg={path},task=x,pid=812",
       })
-  @DisplayName("B-10 a decision inside another record is a name that a process chose")
+  @DisplayName("B-10 text inside another record is a name that a process chose")
   void forged(String line) {
     OomLines lines = new OomLines();
     lines.take(line.replace("{decision}", decision(SYSTEMD, 812)).replace("{path}", SYSTEMD));
@@ -116,7 +115,7 @@ class OomLinesTest {
   }
 
   @Test
-  @DisplayName("B-10 a whole group that is killed is one container's, all processes of it")
+  @DisplayName("B-10 all processes of a killed group belong to one container")
   void group() {
     OomLines lines = new OomLines();
     lines.take(decision(SYSTEMD, 812));

@@ -34,7 +34,7 @@ class CheckProgressTest {
     "45s, FALSE, UNKNOWN,",
     "0s, FALSE, TRUE,",
   })
-  @DisplayName("B-2 what is new runs again once its debounce is over, and nothing else is")
+  @DisplayName("B-2 only a new status runs again once its debounce is over")
   void afterDebounce(
       String debounce, ConditionStatus said, ConditionStatus found, Long milliseconds) {
     CheckProgress progress = new CheckProgress(3, true, false, said);
@@ -46,7 +46,8 @@ class CheckProgressTest {
 
   @ParameterizedTest
   @CsvSource({"disk-io, TRUE, 0", "zombies, FALSE, "})
-  @DisplayName("NM-12 what hung runs again at once where that is a problem; it is no news")
+  @DisplayName(
+      "NM-12 a hung check runs again immediately if hanging is a problem; this is no " + "change")
   void hung(String check, ConditionStatus said, Long milliseconds) {
     CheckRule rule = rule(check, "45s");
     CheckProgress late = new CheckProgress(2, true, false, ConditionStatus.FALSE).late(rule);
@@ -71,7 +72,7 @@ class CheckProgressTest {
   }
 
   @Test
-  @DisplayName("B-5, B-15 what a result says: devices are well unless one has a problem")
+  @DisplayName("B-5, B-15 the status of a result: devices are healthy unless one has a problem")
   void results() {
     assertThat(
             Stream.of(

@@ -112,7 +112,8 @@ class CheckWatchTest {
       awaitLast("ContainerRuntimeUnhealthy", FALSE);
       bad.countDown();
       awaitLast("ContainerRuntimeUnhealthy", TRUE);
-      assertThat(said.getLast().message()).isEqualTo("the runtime is not ready: Down: for now");
+      assertThat(said.getLast().message())
+          .isEqualTo("container runtime is not ready: Down: for now");
       good.countDown();
       awaitLast("ContainerRuntimeUnhealthy", FALSE);
       SourceView check = snapshot(monitor).sources().getFirst();
@@ -125,7 +126,7 @@ class CheckWatchTest {
   }
 
   @Test
-  @DisplayName("B-5 a check that could look and cannot any more: its state stays for holdFor")
+  @DisplayName("B-5 a check that worked and fails keeps its state for holdFor")
   void cannotLookAnyMore() throws Exception {
     AtomicInteger asked = new AtomicInteger();
     RuntimeQuery runtime =
@@ -140,9 +141,9 @@ class CheckWatchTest {
       awaitLast("ContainerRuntimeUnhealthy", UNKNOWN);
       assertThat(statuses("ContainerRuntimeUnhealthy")).containsExactly(FALSE, UNKNOWN);
       assertThat(said.getLast().reason()).isEqualTo("NotObserved");
-      assertThat(said.getLast().message()).isEqualTo("no container runtime was found");
+      assertThat(said.getLast().message()).isEqualTo("no container runtime found");
       assertThat(snapshot(monitor).sources().getFirst().state())
-          .isEqualTo(new SourceState.Failing("no container runtime was found"));
+          .isEqualTo(new SourceState.Failing("no container runtime found"));
     }
   }
 
@@ -156,7 +157,7 @@ class CheckWatchTest {
   }
 
   @Test
-  @DisplayName("B-17 a check that never could look has no condition; it joins when it can")
+  @DisplayName("B-17 an unavailable check has no condition; it joins when it works")
   void neverCouldLook() throws Exception {
     CountDownLatch installed = new CountDownLatch(1);
     RuntimeQuery runtime =
@@ -182,8 +183,7 @@ class CheckWatchTest {
       assertThat(blind.conditions()).isEmpty();
       assertThat(blind.problems()).as("nor is it 0 in problem_gauge").isEmpty();
       assertThat(blind.sources().getFirst().state())
-          .isEqualTo(
-              new SourceState.Unavailable(Obstacle.NOT_THERE, "no container runtime was found"));
+          .isEqualTo(new SourceState.Unavailable(Obstacle.NOT_THERE, "no container runtime found"));
       assertThat(watching.getLast()).as("so that it is taken off the Node").isEmpty();
       installed.countDown();
       awaitLast("ContainerRuntimeUnhealthy", FALSE);
@@ -195,7 +195,7 @@ class CheckWatchTest {
   }
 
   @Test
-  @DisplayName("B-13 a check that is there more than once has a name of its own each time")
+  @DisplayName("B-13 a check listed more than once has a distinct name each time")
   void moreThanOnce() throws Exception {
     try (NodeMonitor monitor =
         monitor(_ -> well(), "{'check':'pids'},{'check':'zombies'},{'check':'pids'}")) {
@@ -207,7 +207,7 @@ class CheckWatchTest {
   }
 
   @Test
-  @DisplayName("B-12 a check that other files cut short has seen nothing")
+  @DisplayName("B-12 a check interrupted by a reload reports nothing")
   void cutShort() throws Exception {
     AtomicInteger asked = new AtomicInteger();
     RuntimeQuery runtime =
@@ -234,7 +234,7 @@ class CheckWatchTest {
   }
 
   @Test
-  @DisplayName("NM-12 a check that hangs is Unknown, no second is sent after it, others go on")
+  @DisplayName("NM-12 a hanging check is Unknown, no second run starts, others continue")
   void hangs() throws Exception {
     AtomicInteger asked = new AtomicInteger();
     CountDownLatch stuck = new CountDownLatch(1);
@@ -263,7 +263,8 @@ class CheckWatchTest {
 
   @Test
   @DisplayName(
-      "NM-12 a hung mount is Unknown, then True after its debounce; it clears; others go on")
+      "NM-12 a hung mount is Unknown, then True after its debounce; it clears; others "
+          + "continue")
   void hungMount() throws Exception {
     Path mount = Files.createDirectory(dir.resolve("hung"));
     assumeTrue(Files.isWritable(Path.of("/dev/fuse")) && isRoot(), "takes root and FUSE");

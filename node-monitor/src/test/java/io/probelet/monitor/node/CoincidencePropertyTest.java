@@ -75,14 +75,13 @@ class CoincidencePropertyTest {
   }
 
   @Test
-  @DisplayName("B-2 no debounce, clearing, hold or flapping is lost, whatever it coincides with")
+  @DisplayName("B-2 no debounce, clear, hold or flapping transition is lost by coincidence")
   void sameAsLookingEverySecond() {
     RandomCase.tries(RUNS, random -> assertThat(play(random, false)).isEmpty());
   }
 
   @Test
-  @DisplayName(
-      "B-2 nothing is lost by a loop that is late, which may be when the next thing is due")
+  @DisplayName("B-2 a late loop loses no transition")
   void sameWhenLate() {
     RandomCase.tries(RUNS, random -> assertThat(play(random, true)).isEmpty());
   }

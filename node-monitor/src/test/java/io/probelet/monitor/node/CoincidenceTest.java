@@ -50,7 +50,7 @@ class CoincidenceTest {
   }
 
   @Test
-  @DisplayName("B-2 evidence for one condition does not swallow what is due for another")
+  @DisplayName("B-2 evidence for one condition does not drop a due transition of another")
   void otherEvidenceAtTheDueMoment() {
     NodeConditions conditions = NodeConditions.of(Map.of("s", TWO));
     conditions = conditions.observe("s/Slow/Bad", new Evidence.Watching(), now()).after();
@@ -87,7 +87,7 @@ class CoincidenceTest {
   }
 
   @Test
-  @DisplayName("B-2 what falls due between two looks at the clock is not lost")
+  @DisplayName("B-2 a transition due between two clock reads is not lost")
   void dueBetweenTwoLooksAtTheClock(@TempDir Path dir) throws Exception {
     Path kmsg = Files.createFile(dir.resolve("kmsg"));
     Machine machine =

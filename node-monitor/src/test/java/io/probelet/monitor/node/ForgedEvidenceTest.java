@@ -71,7 +71,7 @@ class ForgedEvidenceTest {
         "tmpfs: Unknown parameter 'EXT4-fs (sda1): re-mounted x r/w.'",
         "x[7]: segfault at 0 ip 00 sp 00 error 4 in x\\x0a[Hardware Error]: event severity: fatal",
       })
-  @DisplayName("A-11 a name in the kernel's log is no condition, and no event")
+  @DisplayName("A-11 a name in the kernel's log causes no condition and no event")
   void forged(String record) throws Exception {
     try (NodeMonitor monitor = monitor()) {
       await()

@@ -26,7 +26,7 @@ class LineAgeTest {
     "before a suspend,     PT-10H,  false, true",
     "of another year,      PT-9000H,false, true",
   })
-  @DisplayName("A-3 only what was there at the start is judged by its own time")
+  @DisplayName("A-3 only lines present at the start are judged by their own time")
   void lookback(String name, Duration logged, boolean atStart, boolean live) {
     LineAge age = new LineAge(LOOKBACK, Duration.ZERO, new ManualClock(NOW));
     assertThat(age.counts(NOW.plus(logged))).as(name).isEqualTo(atStart);
@@ -63,7 +63,7 @@ class LineAgeTest {
   }
 
   @Test
-  @DisplayName("A-3 a delay that is over when reading begins holds nothing back")
+  @DisplayName("A-3 a delay that is over when reading begins has no effect")
   void over() {
     LineAge age = new LineAge(LOOKBACK, Duration.ofHours(-1), new ManualClock(NOW));
     age.readLive();

@@ -135,7 +135,7 @@ class LineRunsCheckTest {
   }
 
   @Test
-  @DisplayName("A-11 a line during a run makes another one, which sees what was there by then")
+  @DisplayName("A-11 a line during a run causes another run")
   void whileItRuns() throws Exception {
     CountDownLatch second = new CountDownLatch(1);
     RuntimeQuery runtime =

@@ -76,7 +76,7 @@ class LogWatchTest {
 
   @Test
   @DisplayName(
-      "B-5, B-7 a mistake of ours while reading is a loss that is told, and reading goes on")
+      "B-5, B-7 an internal error while reading is reported as Lost, and reading is " + "retried")
   void mistake() {
     AtomicInteger runs = new AtomicInteger();
     LogWatch watch =
@@ -94,7 +94,7 @@ class LogWatchTest {
   }
 
   @Test
-  @DisplayName("A-3 what is too old at the start is counted; what is read live counts")
+  @DisplayName("A-3 lines too old at the start are counted only; live lines count")
   void old() {
     ManualClock clock = new ManualClock(Instant.parse("2026-11-21T12:00:00Z"));
     Instant lookback = clock.wallTime().minusSeconds(300);
@@ -120,7 +120,7 @@ class LogWatchTest {
   }
 
   @Test
-  @DisplayName("B-12 a source that breaks off because it was closed has lost nothing")
+  @DisplayName("B-12 a source that fails because it was closed reports no loss")
   void closedWhileReading() throws Exception {
     CountDownLatch reading = new CountDownLatch(1);
     LogWatch watch =

@@ -54,8 +54,7 @@ class NodeCheckRunTest {
   }
 
   @Test
-  @DisplayName(
-      "B-5 a machine without a thread to spare: nobody looked; once there is one, it looks")
+  @DisplayName("B-5 without a free thread the check is Lost; it runs once there is one")
   void noThread() {
     AtomicInteger begun = new AtomicInteger();
     Executor threads =
@@ -73,7 +72,7 @@ class NodeCheckRunTest {
   }
 
   @Test
-  @DisplayName("B-5 a check that ends in an error of the machine's has not hung: it looks again")
+  @DisplayName("B-5 a check that throws an Error has not hung: it runs again")
   void error() {
     AtomicInteger looks = new AtomicInteger();
     NodeCheckRun run =
@@ -90,7 +89,7 @@ class NodeCheckRunTest {
   }
 
   @Test
-  @DisplayName("B-2 what is new is looked at again as soon as its debounce is over, and only then")
+  @DisplayName("B-2 a new status is checked again when its debounce is over, not earlier")
   void looksAgain() {
     Deque<NodeCheckResult> results =
         new ArrayDeque<>(
@@ -111,7 +110,7 @@ class NodeCheckRunTest {
   }
 
   @Test
-  @DisplayName("NM-12 a disk that answers at last is looked at again at once; other checks wait")
+  @DisplayName("NM-12 a disk that finally answers is checked again immediately; other checks wait")
   void answersAtLast() {
     assertThat(looksAfterHanging("{'check':'disk-io','timeout':'10s'}")).isEqualTo(2);
     assertThat(evidence).contains(new Evidence.Hanging("no answer within 10s"));
@@ -140,7 +139,7 @@ class NodeCheckRunTest {
   }
 
   @Test
-  @DisplayName("NM-12 what has answered, or could not begin, wakes nobody up for its timeout")
+  @DisplayName("NM-12 a run that finished or could not start cancels its timeout")
   void answersInTime() {
     Deque<Runnable> threads = new ArrayDeque<>();
     NodeCheckRun run = run(() -> NodeCheckResult.OK);
@@ -165,7 +164,7 @@ class NodeCheckRunTest {
   }
 
   @Test
-  @DisplayName("B-15 a check that looks at devices speaks for those it has seen")
+  @DisplayName("B-15 a check of devices covers those it has seen")
   void devices() {
     NodeCheckRun run = run(() -> new NodeCheckResult.Devices(Set.of("sda1"), ""));
     run.begin(Runnable::run, clock, SystemClock.INSTANCE);

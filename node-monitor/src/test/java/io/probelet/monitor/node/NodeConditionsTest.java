@@ -66,7 +66,7 @@ class NodeConditionsTest {
   }
 
   @Test
-  @DisplayName("B-17 which conditions can be said changes once nobody can observe one, and back")
+  @DisplayName("B-17 an unobservable condition is removed, and added back when observable")
   void unavailable() {
     Evidence missing = new Evidence.Unavailable("no log");
     assertThat(conditions.specs()).as("nobody has tried").hasSize(1);
@@ -88,8 +88,7 @@ class NodeConditionsTest {
   }
 
   @Test
-  @DisplayName(
-      "A-4, NM-2 a change is told with one event; the same again, and an unknown rule, are not")
+  @DisplayName("A-4, NM-2 a change creates one event; a repetition or an unknown rule creates none")
   void news() {
     begin();
     assertThat(see("Down/NoCarrier", new Evidence.Matched("it is \"down\"")))
@@ -110,7 +109,7 @@ class NodeConditionsTest {
   }
 
   @Test
-  @DisplayName("B-16 what begins to hold beside another is counted and told like the first")
+  @DisplayName("B-16 a further problem is counted and reported like the first")
   void alsoHolds() {
     begin();
     see("Down/NoCarrier", new Evidence.Matched("down"));
@@ -136,7 +135,7 @@ class NodeConditionsTest {
   }
 
   @Test
-  @DisplayName("B-4, B-12 others go on from what these know, have counted and saved")
+  @DisplayName("B-4, B-12 successors continue with state, counters and saved matches")
   void goesOn() {
     begin();
     see("Down/NoCarrier", new Evidence.Matched("down"));
@@ -161,7 +160,7 @@ class NodeConditionsTest {
   }
 
   @Test
-  @DisplayName("B-5 time alone makes news: what is not observed is Unknown after its time")
+  @DisplayName("B-5 without observation a condition becomes Unknown after its hold time")
   void time() {
     begin();
     see("Down/NoCarrier", new Evidence.Lost("gone"));
@@ -171,7 +170,7 @@ class NodeConditionsTest {
   }
 
   @Test
-  @DisplayName("B-5 what was due comes first when evidence comes at the same time: both are news")
+  @DisplayName("B-5 a due transition precedes simultaneous evidence: both are changes")
   void dueAndEvidence() {
     begin();
     see("Down/NoCarrier", new Evidence.Lost("gone"));
@@ -182,7 +181,7 @@ class NodeConditionsTest {
   }
 
   @ParameterizedTest(name = "{0} first")
-  @DisplayName("B-2 the next wake-up is the earliest of all conditions, in whichever order")
+  @DisplayName("B-2 the next wake-up is the earliest of all conditions, in any order")
   @CsvSource({"First, Second", "Second, First"})
   void nextWakeUp(String early, String late) {
     Monitor two =

@@ -178,7 +178,7 @@ class NodeMonitorTest {
   }
 
   @Test
-  @DisplayName("A-8, B-13 problems are counted and told by rule; sources tell of themselves")
+  @DisplayName("A-8, B-13 problems are counted per rule; sources report their state")
   void counts() throws Exception {
     try (NodeMonitor monitor = monitor(link(""))) {
       awaitStatus(monitor, "LinkDown", FALSE);
@@ -199,7 +199,7 @@ class NodeMonitorTest {
   }
 
   @Test
-  @DisplayName("A-3 a line that is read live counts, however old its kernel's stamp says it is")
+  @DisplayName("A-3 a live line counts, however old its kernel timestamp is")
   void staleStamps() throws Exception {
     Files.writeString(kmsg, "6,1,1000000,-;eth0: link down\n");
     try (NodeMonitor monitor = monitor(link(""))) {
@@ -214,7 +214,7 @@ class NodeMonitorTest {
   }
 
   @Test
-  @DisplayName("A-8 the healthy reason of a plugin's condition has a series of its own, always 0")
+  @DisplayName("A-8 the healthy reason of a plugin's condition has its own series, always 0")
   void healthySeries() throws Exception {
     Path plugin = script("exit 0");
     String sick = "{'type': 'Sick', 'reason': 'FeelsWell', 'message': 'm'}";
@@ -236,7 +236,7 @@ class NodeMonitorTest {
   }
 
   @Test
-  @DisplayName("A-6 a plugin that may not be run is Unknown at once, from the first run on")
+  @DisplayName("A-6 a plugin that is not executable is Unknown from the first run on")
   void notExecutable() throws Exception {
     Path plugin = script("exit 0");
     Files.setPosixFilePermissions(plugin, PosixFilePermissions.fromString("rw-r--r--"));
@@ -279,7 +279,7 @@ class NodeMonitorTest {
   }
 
   @Test
-  @DisplayName("B-4 a state file that is broken, or of another boot, is done without")
+  @DisplayName("B-4 a state file that is corrupt or of another boot is ignored")
   void brokenState() throws Exception {
     Path state = Files.createDirectories(dir.resolve("state")).resolve("node-monitor.json");
     for (String content :
@@ -326,11 +326,11 @@ class NodeMonitorTest {
   }
 
   @Test
-  @DisplayName("B-17 a log that is not there has no condition; it joins when it is")
+  @DisplayName("B-17 a missing log has no condition; it joins when it exists")
   void logMissing() throws Exception {
     Files.delete(kmsg);
     try (NodeMonitor monitor = monitor(link(", 'holdFor': '1ms'"))) {
-      String why = "cannot read " + kmsg + ": there is no such file";
+      String why = "cannot read " + kmsg + ": no such file";
       await()
           .until(
               () -> snapshot(monitor).sources().getFirst().state(),
@@ -344,7 +344,7 @@ class NodeMonitorTest {
   }
 
   @Test
-  @DisplayName("B-5 a log that cannot be read, though it is there, is Unknown after holdFor")
+  @DisplayName("B-5 an existing but unreadable log is Unknown after holdFor")
   void logBroken() throws Exception {
     Files.delete(kmsg);
     Files.createDirectory(kmsg);
@@ -376,7 +376,7 @@ class NodeMonitorTest {
   }
 
   @Test
-  @DisplayName("A-6 a plugin never runs beside itself, and only so many of a file at once")
+  @DisplayName("A-6 runs of a plugin never overlap, and concurrency limits those of a file")
   void concurrency() throws Exception {
     Path script = script("echo + >>$0.log; sleep 0.1; echo - >>$0.log");
     String rules =
@@ -407,7 +407,7 @@ class NodeMonitorTest {
   }
 
   @Test
-  @DisplayName("A-6 no plugin runs on once the monitor is closed")
+  @DisplayName("A-6 no plugin keeps running after the monitor is closed")
   void killed() throws Exception {
     Path script = script("echo $$ >$0.new; mv $0.new $0.pid; sleep 100");
     Path pid = Path.of(script + ".pid");
@@ -436,7 +436,7 @@ class NodeMonitorTest {
   }
 
   @Test
-  @DisplayName("B-12 other files are taken without a restart: what stays keeps its state")
+  @DisplayName("B-12 files are reloaded without a restart: unchanged monitors keep their state")
   void reload() throws Exception {
     List<String> watched = new CopyOnWriteArrayList<>();
     try (NodeMonitor monitor =
@@ -480,7 +480,7 @@ class NodeMonitorTest {
 
   @Test
   @DisplayName(
-      "NM-11 of 300,000 lines in three seconds the one that matters is found, none piles up")
+      "NM-11 the one matching line of 300,000 in three seconds is found, without a backlog")
   void needle() throws Exception {
     try (NodeMonitor monitor = monitor(link(""))) {
       awaitStatus(monitor, "LinkDown", FALSE);
@@ -500,7 +500,7 @@ class NodeMonitorTest {
   }
 
   @Test
-  @DisplayName("B-3 monitors of the same name and condition do not get into each other's way")
+  @DisplayName("B-3 monitors of the same name and condition do not conflict")
   void sameNames() throws Exception {
     try (NodeMonitor monitor = monitor(link(""), link(""))) {
       awaitStatus(monitor, "LinkDown", FALSE);
@@ -518,7 +518,7 @@ class NodeMonitorTest {
   }
 
   @Test
-  @DisplayName("B-15, B-16 each disk of a condition is told, counted and cleared by itself")
+  @DisplayName("B-15, B-16 each disk of a condition is reported, counted and cleared separately")
   void severalDisks() throws Exception {
     Monitor disks =
         read(
@@ -578,7 +578,7 @@ class NodeMonitorTest {
   }
 
   @Test
-  @DisplayName("B-10 what the pod's own count does not confirm is the node's, and names no pod")
+  @DisplayName("B-10 a kill not confirmed by the pod's own count names no pod")
   void oomNotConfirmed() throws Exception {
     String pod = "/kubepods/pod3f0f5a0e-0ae0-4c36-b3f0-7f3a5a3f4c11";
     Path events = Files.createDirectories(dir.resolve("sys/fs/cgroup" + pod));
@@ -597,8 +597,7 @@ class NodeMonitorTest {
   }
 
   @Test
-  @DisplayName(
-      "A-3 delay: what was logged before boot + delay does not count, what comes after does")
+  @DisplayName("A-3 delay: lines before boot + delay do not count, later ones do")
   void delay() throws Exception {
     double uptime = Double.parseDouble(Files.readString(Path.of("/proc/uptime")).split(" ", -1)[0]);
     Monitor delayed =
@@ -618,7 +617,7 @@ class NodeMonitorTest {
   }
 
   @Test
-  @DisplayName("B-1 a listener that fails keeps neither others from the news nor time from passing")
+  @DisplayName("B-1 a failing listener affects neither other listeners nor timers")
   void listenerFails() throws Exception {
     try (NodeMonitor monitor = monitor()) {
       List<ConditionStatus> heard = new CopyOnWriteArrayList<>();
@@ -675,7 +674,7 @@ class NodeMonitorTest {
   }
 
   @Test
-  @DisplayName("B-4 what was read and waits to be thought about when the monitor ends is not lost")
+  @DisplayName("B-4 evidence queued when the monitor ends is not lost")
   void endsWithMuchWaiting() throws Exception {
     LookClock clock = new LookClock();
     NodeMonitor monitor = monitor(clock, link(""));

@@ -39,7 +39,7 @@ class OomVictimsTest {
   }
 
   @Test
-  @DisplayName("B-10 each kill takes a count that has risen, or rose just now with others")
+  @DisplayName("B-10 each kill requires a risen count, possibly shared with simultaneous kills")
   void counted() throws Exception {
     OomVictims victims = after(POD);
     assertThat(victims.of(KILLED)).as("no such cgroup").isEmpty();
@@ -67,7 +67,7 @@ class OomVictimsTest {
   }
 
   @Test
-  @DisplayName("B-10 a node in a container sees a part of the kernel's path only")
+  @DisplayName("B-10 in a nested node only a part of the kernel's path is visible")
   void nested() throws Exception {
     OomVictims victims = after("/docker/" + ID + "/kubelet" + POD);
     count("/kubelet" + POD, "memory.events", 1);
@@ -75,7 +75,7 @@ class OomVictimsTest {
   }
 
   @Test
-  @DisplayName("B-10 no path leads out of the hierarchy, and no odd file is a count")
+  @DisplayName("B-10 paths outside the hierarchy and invalid files are ignored")
   void odd() throws Exception {
     count(POD, "memory.events", 1);
     assertThat(after("/x/.." + POD).of(KILLED)).isEmpty();

@@ -30,7 +30,7 @@ class PluginWatchTest {
   private final List<Evidence> evidence = new CopyOnWriteArrayList<>();
 
   @Test
-  @DisplayName("B-17 a plugin that is not installed has nothing to say")
+  @DisplayName("B-17 a plugin that is not installed is unavailable")
   void notInstalled() {
     SourceStats stats = new SourceStats("plugins");
     PluginWatch watch = watch("/nowhere/plugin", stats);
@@ -43,7 +43,7 @@ class PluginWatchTest {
   }
 
   @Test
-  @DisplayName("B-5 a run that fails as nobody expected is told, and the next comes in its time")
+  @DisplayName("B-5 an unexpected failure is reported, and the next run follows on schedule")
   void mistake() {
     SourceStats stats = new SourceStats("plugins");
     PluginWatch watch = watch("/no\\u0000path", stats);

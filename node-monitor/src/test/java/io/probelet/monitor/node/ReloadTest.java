@@ -117,14 +117,14 @@ class ReloadTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"kernel-monitor.json", "ntp-monitor.json"})
-  @DisplayName("B-12 a file that says the same is the same monitor")
+  @DisplayName("B-12 a file with the same content is the same monitor")
   void equality(String name) {
     assertThat(read(example(name))).isEqualTo(read(example(name)));
     assertThat(file(Path.of("/x"))).isEqualTo(file(Path.of("/x")));
   }
 
   @Test
-  @DisplayName("B-12 a monitor that stays the same is not disturbed when others change")
+  @DisplayName("B-12 an unchanged monitor is not disturbed when others change")
   void undisturbed() throws Exception {
     Path log = Files.createFile(dir.resolve("log"));
     monitor.watch(List.of(hourly(), file(log)));
@@ -183,7 +183,7 @@ class ReloadTest {
   }
 
   @Test
-  @DisplayName("B-12 what only a rule said that is gone is not so any more")
+  @DisplayName("B-12 what only a removed rule reported is cleared")
   void ruleGone() throws Exception {
     Monitor other =
         read(
@@ -201,7 +201,7 @@ class ReloadTest {
   }
 
   @Test
-  @DisplayName("B-12 another log is not read from the place the one before was at")
+  @DisplayName("B-12 a different log does not start at the previous log's position")
   void anotherLog() throws Exception {
     Path first = Files.createFile(dir.resolve("first"));
     Path second = Files.writeString(dir.resolve("second"), "2026-01-01T00:00:00 down\n");

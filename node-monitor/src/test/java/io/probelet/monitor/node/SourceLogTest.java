@@ -26,7 +26,7 @@ class SourceLogTest {
 
   @BeforeEach
   void begin() {
-    log.begin(now().plus(SourceLog.PATIENCE));
+    log.begin(now().plus(SourceLog.MAX_WAIT));
   }
 
   private ClockReading now() {
@@ -44,7 +44,7 @@ class SourceLogTest {
   }
 
   @Test
-  @DisplayName("B-17 one table when all have been tried, and then what has changed")
+  @DisplayName("B-17 one table when all have been tried, then changes only")
   void table() {
     assertThat(due(STARTING, MISSING)).isEmpty();
     assertThat(due(RUNNING, MISSING))
@@ -57,15 +57,13 @@ class SourceLogTest {
   }
 
   @Test
-  @DisplayName("B-17 who has not said anything is not waited for longer")
-  void patience() {
-    clock.advance(SourceLog.PATIENCE.minus(Duration.ofMillis(1)));
+  @DisplayName("B-17 the table does not wait longer for silent sources")
+  void silentSource() {
+    clock.advance(SourceLog.MAX_WAIT.minus(Duration.ofMillis(1)));
     assertThat(due(STARTING, RUNNING)).isEmpty();
     clock.advance(Duration.ofMillis(1));
     assertThat(due(STARTING, RUNNING))
-        .contains(
-            List.of(
-                "source=dns runs=unknown: nothing has come of it yet", "source=units runs=yes"));
+        .contains(List.of("source=dns runs=unknown: no result yet", "source=units runs=yes"));
     assertThat(due(FAILING, RUNNING)).contains(List.of("source=dns runs=yes"));
   }
 }

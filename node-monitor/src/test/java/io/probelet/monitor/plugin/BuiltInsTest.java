@@ -99,7 +99,7 @@ class BuiltInsTest {
 
   @ParameterizedTest
   @CsvSource({"kubelet, 200", "kubelet, 500", "kube-proxy, 200", "kube-proxy, 503"})
-  @DisplayName("A-9 health-checker asks kubelet and kube-proxy with its own flags")
+  @DisplayName("A-9 health-checker checks kubelet and kube-proxy with its own flags")
   void http(String component, int status) throws Exception {
     HttpServer server = healthz(status);
     try {
@@ -121,7 +121,7 @@ class BuiltInsTest {
   }
 
   @Test
-  @DisplayName("A-9 health-checker: nobody listening is a problem from the first time on")
+  @DisplayName("A-9 health-checker: a refused connection is a problem from the first run on")
   void nobody() throws Exception {
     try (Socket silent = new Socket()) { // has the port, so that nobody else takes it
       silent.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
@@ -131,14 +131,14 @@ class BuiltInsTest {
   }
 
   @Test
-  @DisplayName("A-9 health-checker asks the container runtime and Docker")
+  @DisplayName("A-9 health-checker checks the container runtime and Docker")
   void runtimes() throws Exception {
     assertThat(run("health-checker", "--component=cri"))
-        .isEqualTo(ran(UNKNOWN, "no container runtime was found"));
+        .isEqualTo(ran(UNKNOWN, "no container runtime found"));
     runtime = Optional.of(_ -> new RuntimeQuery.Status("", "", Duration.ofSeconds(1)));
     assertThat(run("health-checker", "--component=cri")).isEqualTo(ran(FALSE, ""));
     assertThat(run("health-checker", "--component=cri", "--cri-timeout=500ms"))
-        .isEqualTo(ran(TRUE, "listing what runs takes longer than 500ms"));
+        .isEqualTo(ran(TRUE, "container runtime took longer to list containers than 500ms"));
     Path socket = Files.createDirectories(dir.resolve("var/run")).resolve("docker.sock");
     assertThat(((PluginResult.Ran) run("health-checker", "--component=docker")).status())
         .isEqualTo(TRUE);
@@ -163,7 +163,7 @@ class BuiltInsTest {
   }
 
   @Test
-  @DisplayName("A-9 health-checker: --log-pattern finds what the service says too often")
+  @DisplayName("A-9 health-checker: --log-pattern finds frequent log lines of the service")
   void logPattern() throws Exception {
     HttpServer server = healthz(200);
     try {
@@ -172,12 +172,12 @@ class BuiltInsTest {
       journal = "printf 'PLEG is not healthy\\nfine\\npleg IS not healthy again\\n'";
       String pattern = "--log-pattern=2:pleg is not healthy";
       assertThat(run("health-checker", pattern, "--loopback-time=10m"))
-          .isEqualTo(ran(TRUE, "2 lines or more match pleg is not healthy"));
+          .isEqualTo(ran(TRUE, "at least 2 lines match pleg is not healthy"));
       assertThat(Files.readString(dir.resolve("asked")))
           .contains("--unit=kubelet --since=@", "--root=" + dir);
       assertThat(run("health-checker", pattern.replace("2", "3"))).isEqualTo(ran(FALSE, ""));
       assertThat(run("health-checker", pattern.replace("2", "3"), "--log-pattern=1:fine"))
-          .isEqualTo(ran(TRUE, "1 lines or more match fine"));
+          .isEqualTo(ran(TRUE, "at least 1 lines match fine"));
       assertThat(Files.readString(dir.resolve("asked"))).contains("--since=@0");
     } finally {
       server.stop(0);
@@ -185,7 +185,7 @@ class BuiltInsTest {
   }
 
   @Test
-  @DisplayName("A-9 log-counter counts lines less those that take one back")
+  @DisplayName("A-9 log-counter counts matching lines minus reverted ones")
   void logCounter() throws Exception {
     journal = "printf 'Started x.\\nStarted y.\\nStopping y.\\nStarted z.\\nStarted? no\\n'";
     String[] args = {
@@ -196,8 +196,7 @@ class BuiltInsTest {
       "--pattern=Started .\\.",
       "--revert-pattern=Stopping .*"
     };
-    assertThat(run("log-counter", args))
-        .isEqualTo(ran(TRUE, "2 matching lines, 2 or more are a problem"));
+    assertThat(run("log-counter", args)).isEqualTo(ran(TRUE, "2 matching lines, threshold 2"));
     assertThat(Files.readString(dir.resolve("asked")))
         .contains("--identifier=systemd", "--directory=" + journalFolder());
     args[3] = "--count=3";
@@ -211,7 +210,7 @@ class BuiltInsTest {
   }
 
   @Test
-  @DisplayName("A-9, B-15 where there is no journal nothing can be counted: Unknown, not well")
+  @DisplayName("A-9, B-15 without a journal the result is Unknown, not OK")
   void noJournal() throws Exception {
     Path folder = Files.createDirectories(dir.resolve("empty/0123")).getParent();
     assertThat(
@@ -220,11 +219,11 @@ class BuiltInsTest {
                 "--journald-source=x",
                 "--pattern=y",
                 "--log-path=/" + dir.relativize(folder)))
-        .isEqualTo(ran(UNKNOWN, "cannot read the journal: there is none in " + folder, 80));
+        .isEqualTo(ran(UNKNOWN, "cannot read the journal: none found in " + folder, 80));
   }
 
   @Test
-  @DisplayName("A-9, A-6 a journal that fails is Unknown; one that hangs, too")
+  @DisplayName("A-9, A-6 a failing or hanging journal is Unknown")
   void failing() throws Exception {
     String[] args = {
       "--journald-source=x", "--pattern=y", "--log-path=/" + dir.relativize(journalFolder())
@@ -239,15 +238,15 @@ class BuiltInsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "health-checker, --component=kubelat, --component kubelat is none of kubelet",
-    "health-checker, --odd, does not know --odd",
-    "health-checker, --component, wants a value for --component",
-    "health-checker, --log-pattern=x, --log-pattern x is not a count",
-    "log-counter, --count=1, wants --journald-source and --pattern",
-    "log-counter, --lookback=x, wants --journald-source and --pattern",
+    "health-checker, --component=kubelat, --component kubelat: must be kubelet",
+    "health-checker, --odd, unknown argument --odd",
+    "health-checker, --component, --component requires a value",
+    "health-checker, --log-pattern=x, --log-pattern x: must be COUNT:PATTERN",
+    "log-counter, --count=1, --journald-source and --pattern are required",
+    "log-counter, --lookback=x, --journald-source and --pattern are required",
     "something-else, '', /home/kubernetes/bin/something-else does not exist"
   })
-  @DisplayName("A-9 what is not understood is said, and is no opinion")
+  @DisplayName("A-9 invalid arguments are reported, and the plugin does not run")
   void wrong(String plugin, String arg, String message) throws Exception {
     assertThat(((PluginResult.NotRun) run(plugin, arg)).why()).contains(message);
   }

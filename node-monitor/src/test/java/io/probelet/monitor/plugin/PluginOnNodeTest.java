@@ -122,7 +122,7 @@ class PluginOnNodeTest {
   }
 
   @Test
-  @DisplayName("A-6 it leads a session, gains no rights, and has nothing of ours but what it may")
+  @DisplayName("A-6 it leads a session, gains no rights, and sees only allowed variables")
   void given() throws Exception {
     script(
         node.resolve("p"),
@@ -138,7 +138,7 @@ class PluginOnNodeTest {
   }
 
   @Test
-  @DisplayName("A-6 as a user of the node, by the node's own list of users")
+  @DisplayName("A-6 it runs as a user of the node, from the node's /etc/passwd")
   void user() throws Exception {
     script(node.resolve("p"), "#!/bin/sh\necho $(id -u) $(id -g) $(id -G) $HOME\n");
     for (String user : List.of("checker", "4711")) {
@@ -152,7 +152,7 @@ class PluginOnNodeTest {
   }
 
   @Test
-  @DisplayName("A-6 what does not end in time is killed with all that it has started")
+  @DisplayName("A-6 on timeout it is killed with all its children")
   void late() throws Exception {
     script(node.resolve("p"), "#!/bin/sh\nsleep 4321.5 & echo begun; sleep 4321.5\n");
     PluginResult result = run(PluginProcess.DEFAULT, Duration.ofSeconds(3), "/p/plugin.sh");
@@ -166,7 +166,8 @@ class PluginOnNodeTest {
   }
 
   @Test
-  @DisplayName("A-6 what cannot be started is not run: no interpreter, not executable, not there")
+  @DisplayName(
+      "A-6 a plugin that cannot start does not run: no interpreter, not executable, " + "missing")
   void notRun() throws Exception {
     script(node.resolve("p"), "#!/usr/bin/python3\n");
     assertThat(((PluginResult.NotRun) run("/p/plugin.sh")).why())

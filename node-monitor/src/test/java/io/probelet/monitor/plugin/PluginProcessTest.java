@@ -83,7 +83,7 @@ class PluginProcessTest {
   }
 
   @Test
-  @DisplayName("B5 a file may give it others: with values of its own, or some of the agent's")
+  @DisplayName("B5 a file may add variables, with values or from the agent")
   void configured() throws Exception {
     PluginProcess process =
         new PluginProcess("", Map.of("A", "b c", "HOME", "/nowhere"), List.of("NODE_NAME", "NONE"));
@@ -94,7 +94,7 @@ class PluginProcessTest {
 
   @ParameterizedTest
   @CsvSource({"''", "65534:65534"})
-  @DisplayName("B5 a plugin gains no rights by running programs, whoever it is")
+  @DisplayName("B5 a plugin gains no rights by running programs, as any user")
   void noNewPrivileges(String user) throws Exception {
     assumeThat(user.isEmpty() || Account.current().uid() == 0).as("we are root").isTrue();
     PluginProcess process = new PluginProcess(user, Map.of(), List.of());
@@ -126,7 +126,7 @@ class PluginProcessTest {
   }
 
   @Test
-  @DisplayName("B5 without a user it is the agent's own, and so are its groups")
+  @DisplayName("B5 without a user it runs as the agent's user and groups")
   void ownUser() throws Exception {
     Account own = Account.current();
     String ids = own.uid() + " " + own.gid();
@@ -136,7 +136,7 @@ class PluginProcessTest {
   }
 
   @Test
-  @DisplayName("B5 a user that there is not: the plugin is not run, and the message says why")
+  @DisplayName("B5 with an unknown user the plugin does not run, and the message says why")
   void unknownUser() throws Exception {
     assertThat(run(new PluginProcess("no-such-user", Map.of(), List.of()), "/bin/true"))
         .isEqualTo(
@@ -146,7 +146,7 @@ class PluginProcessTest {
   }
 
   @Test
-  @DisplayName("B5 where the user cannot be changed to, or setpriv is missing: no opinion, and why")
+  @DisplayName("B5 if the user cannot be changed, or setpriv is missing, the plugin does not run")
   void notStarted() throws Exception {
     assertThat(run(new PluginProcess("", Map.of("PATH", "/nowhere"), List.of()), "/bin/true"))
         .isInstanceOfSatisfying(
@@ -163,7 +163,7 @@ class PluginProcessTest {
   }
 
   @Test
-  @DisplayName("B5 accounts are read from /etc/passwd; lines that are none are passed over")
+  @DisplayName("B5 accounts are read from /etc/passwd; invalid lines are ignored")
   void accounts() throws Exception {
     Path passwd = Files.createTempFile("passwd", "");
     PasswdFile users = new PasswdFile(passwd);

@@ -122,7 +122,7 @@ class PluginRunTest {
 
   @Test
   @Timeout(300)
-  @DisplayName("A-6 a child that keeps the output open does not keep us")
+  @DisplayName("A-6 a child that keeps the output open does not block the run")
   void leavesChildBehind() throws Exception {
     Path pid = dir.resolve("pid");
     // In a session of its own, it is killed with nobody's group.
@@ -147,7 +147,7 @@ class PluginRunTest {
   }
 
   @Test
-  @DisplayName("A-5 arguments are passed as they are; B-14 the output is cleaned")
+  @DisplayName("A-5 arguments are passed unchanged; B-14 the output is cleaned")
   void argumentsAndOutput() throws Exception {
     assertThat(
             run(script("printf '%s|' \"$@\"; printf '\\033[31m%%d'"), TIMEOUT, 80, "a b", "$HOME"))
@@ -155,7 +155,7 @@ class PluginRunTest {
   }
 
   @Test
-  @DisplayName("B-5 a plugin that is not there has no opinion")
+  @DisplayName("B-5 a missing plugin does not run")
   void missing() throws Exception {
     Path nowhere = dir.resolve("nowhere");
     assertThat(run(nowhere, SHORT, 80))

@@ -97,7 +97,8 @@ class NodePublisherTest {
 
   @Test
   @DisplayName(
-      "B-6, B-8 our conditions are claimed and written in one; the kubelet's are never touched")
+      "B-6, B-8 conditions and ownership are written in one patch; the kubelet's are never "
+          + "touched")
   void claimedAndWritten() {
     try (NodePublisher publisher = publisher("boot-1")) {
       publisher.watching(specs("LinkDown", "Ready"));
@@ -140,7 +141,7 @@ class NodePublisherTest {
   }
 
   @Test
-  @DisplayName("B-8 what changes during a write is written a second after it, and then no more")
+  @DisplayName("B-8 a change during a write is written a second after it, once")
   void duringAWrite() {
     AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {});
     TimeSource asked = // the wall time is asked while a patch is made
@@ -171,7 +172,7 @@ class NodePublisherTest {
   }
 
   @Test
-  @DisplayName("B-4, B-6 what was ours and is not watched any more goes; what is unchecked stays")
+  @DisplayName("B-4, B-6 conditions without a monitor are removed; unchecked ones stay")
   void removed() throws Exception {
     claim("boot-1", "Old", "NotYet");
     try (NodePublisher publisher = publisher("boot-1")) {
@@ -190,7 +191,7 @@ class NodePublisherTest {
   }
 
   @Test
-  @DisplayName("B-4 what is left of an earlier boot goes, though it is watched")
+  @DisplayName("B-4 conditions of an earlier boot are removed, even if monitored")
   void earlierBoot() throws Exception {
     claim("boot-0", "LinkDown");
     try (NodePublisher publisher = publisher("boot-1")) {
@@ -202,7 +203,7 @@ class NodePublisherTest {
   }
 
   @Test
-  @DisplayName("NM-8, B-4 what was published in this boot is adopted, with its times")
+  @DisplayName("NM-8, B-4 conditions published in this boot are adopted, with their times")
   void adoption() throws Exception {
     claim("boot-1", "LinkDown");
     Instant then = Instant.parse("2026-11-21T11:00:00Z");
@@ -216,7 +217,7 @@ class NodePublisherTest {
   }
 
   @Test
-  @DisplayName("B-6 a Node that was made anew is claimed anew")
+  @DisplayName("B-6 a recreated Node gets the ownership annotation again")
   void madeAnew() {
     try (NodePublisher publisher = publisher("boot-1")) {
       publisher.watching(specs("A"));
@@ -231,7 +232,8 @@ class NodePublisherTest {
   }
 
   @Test
-  @DisplayName("NM-10 while the API server is away changes wait; the last state arrives, once")
+  @DisplayName(
+      "NM-10 while the API server is unreachable changes wait; the last state arrives, " + "once")
   void away() {
     try (NodePublisher publisher = publisher("boot-1")) {
       publisher.watching(specs("A"));
@@ -254,7 +256,7 @@ class NodePublisherTest {
   }
 
   @Test
-  @DisplayName("B-6 uninstall takes off what is ours and the claim, and nothing else")
+  @DisplayName("B-6 uninstall removes only our conditions and the annotation")
   void uninstall() throws Exception {
     claim("boot-1", "LinkDown");
     assertThat(new AbsentAgent(nodes.api(), "n1").remove()).isInstanceOf(Done.class);
@@ -267,7 +269,7 @@ class NodePublisherTest {
   }
 
   @Test
-  @DisplayName("B-6 a claim somebody forged takes nothing from the kubelet")
+  @DisplayName("B-6 a forged annotation does not affect the kubelet's conditions")
   void forged() throws Exception {
     claim("boot-1", "Ready", "LinkDown");
     new AbsentAgent(nodes.api(), "n1").gone("gone", SINCE);

@@ -14,7 +14,7 @@ class NodeRequestsTest {
   private static final Instant NOW = Instant.parse("2026-11-21T10:00:00Z");
 
   @Test
-  @DisplayName("C2 what is written of a condition is what the agents' admission policy takes")
+  @DisplayName("C2 written conditions fit the agents' admission policy")
   void bounds() {
     Condition said =
         new Condition(

@@ -67,7 +67,7 @@ class PublishPlanTest {
         "all of an earlier boot    , A B    , before, A B , -   , -     , A B",
         "nothing at all            , -      , -     , -   , -   , none  , none",
       })
-  @DisplayName("B-4, B-6 whose conditions are written, claimed and removed")
+  @DisplayName("B-4, B-6 which conditions are written, owned and removed")
   void ownership(
       String given,
       String owned,
@@ -120,7 +120,7 @@ class PublishPlanTest {
   }
 
   @Test
-  @DisplayName("B-11 a taint goes though nothing else changes, as its monitor is gone")
+  @DisplayName("B-11 a taint without a monitor is removed even if nothing else changes")
   void taintGoes() {
     var plan = PublishPlan.of(marks("boot", "A", TAINT), "boot", List.of(spec("A")), List.of());
     assertThat(plan.orElseThrow().marks().taints()).isEmpty();
@@ -128,7 +128,7 @@ class PublishPlanTest {
   }
 
   @Test
-  @DisplayName("B-8 what is known is written each time: it is the heartbeat")
+  @DisplayName("B-8 known conditions are written each time, as heartbeat")
   void heartbeat() {
     List<Condition> known = List.of(condition("A", FALSE));
     PublishPlan plan =
@@ -137,7 +137,7 @@ class PublishPlanTest {
   }
 
   @Test
-  @DisplayName("B-6 conditions, their removal and the claim are one patch")
+  @DisplayName("B-6 conditions, removals and ownership are one patch")
   void onePatch() {
     ObjectNode patch =
         new PublishPlan(List.of(condition("A", TRUE)), Set.of("Old"), marks("boot", "A", TAINT))
@@ -151,7 +151,7 @@ class PublishPlanTest {
   }
 
   @Test
-  @DisplayName("B-4 what is on the Node is adopted if it is of this boot and its agent wrote it")
+  @DisplayName("B-4 conditions on the Node are adopted if its agent wrote them in this boot")
   void adoptable() {
     Condition gone =
         new Condition("B", UNKNOWN, NOW, NOW, AbsentAgent.REASON, "not heard", List.of());

@@ -41,26 +41,26 @@ class PublishScheduleTest {
   }
 
   @Test
-  @DisplayName("B-8 other words for the same are written once a minute, what changes at once")
+  @DisplayName("B-8 a new message is written once a minute, a new state immediately")
   void otherWords() {
     schedule.changed(0);
     written(SECOND);
     for (int second = 2; second < 60; second++) {
-      schedule.reworded(second * SECOND);
+      schedule.messageChanged(second * SECOND);
       assertThat(schedule.due()).isEqualTo(61 * SECOND);
     }
     schedule.changed(30 * SECOND);
     assertThat(schedule.due()).as("a change takes the words along").isEqualTo(31 * SECOND);
     written(31 * SECOND);
-    schedule.reworded(90 * SECOND);
+    schedule.messageChanged(90 * SECOND);
     assertThat(schedule.due()).isEqualTo(91 * SECOND);
     written(91 * SECOND);
-    schedule.reworded(200 * SECOND);
+    schedule.messageChanged(200 * SECOND);
     assertThat(schedule.due()).as("after a quiet minute at once").isEqualTo(201 * SECOND);
   }
 
   @Test
-  @DisplayName("B-8 words that change all the time are an hour's 60 writes at most")
+  @DisplayName("B-8 ever-changing messages cause at most 60 writes an hour")
   void chatter() {
     written(0);
     int writes = 0;
@@ -69,23 +69,23 @@ class PublishScheduleTest {
         written(now);
         writes++;
       }
-      schedule.reworded(now);
+      schedule.messageChanged(now);
     }
     assertThat(writes).isBetween(59, 60);
   }
 
   @Test
-  @DisplayName("B-8 other words during a write wait, those before the first write do not")
+  @DisplayName("B-8 a new message during a write waits, one before the first write does not")
   void otherWordsDuringAWrite() {
-    schedule.reworded(0);
+    schedule.messageChanged(0);
     assertThat(schedule.due()).isEqualTo(SECOND);
     schedule.succeeded(3 * SECOND);
-    schedule.reworded(3 * SECOND);
+    schedule.messageChanged(3 * SECOND);
     assertThat(schedule.due()).isEqualTo(63 * SECOND);
   }
 
   @Test
-  @DisplayName("B-8 what changes during a write is written a second after it")
+  @DisplayName("B-8 a change during a write is written a second after it")
   void duringAWrite() {
     schedule.changed(0);
     schedule.succeeded(5 * SECOND);
@@ -94,7 +94,7 @@ class PublishScheduleTest {
   }
 
   @Test
-  @DisplayName("NM-10 a refusing API server is asked ever more seldom, whatever changes meanwhile")
+  @DisplayName("NM-10 failures back off, whatever changes in the meantime")
   void failures() {
     long now = 0;
     int attempts = 0;
@@ -114,7 +114,9 @@ class PublishScheduleTest {
   }
 
   @Test
-  @DisplayName("NM-10 when another reaches the server again the next attempt is due, once in a row")
+  @DisplayName(
+      "NM-10 when another client reaches the server, the next attempt is due, once per "
+          + "series of failures")
   void serverIsBack() {
     long now = 0;
     schedule.changed(now);
@@ -134,10 +136,10 @@ class PublishScheduleTest {
   }
 
   @Test
-  @DisplayName("B-8 a heartbeat that is due within the second takes the news along")
+  @DisplayName("B-8 a heartbeat due within the second includes the change")
   void soonDue() {
     long soon = PublishSchedule.HEARTBEAT.toNanos();
-    schedule.reworded(soon - SECOND / 2);
+    schedule.messageChanged(soon - SECOND / 2);
     assertThat(schedule.due()).as("other words").isEqualTo(soon);
     schedule.changed(soon - SECOND / 4);
     assertThat(schedule.due()).as("a change").isEqualTo(soon);

@@ -27,12 +27,13 @@ class CheckMonitorReaderTest {
   }
 
   @Test
-  @DisplayName("B-9 a check needs its name and nothing else")
+  @DisplayName("B-9 a check requires only its name")
   void defaults() {
     Monitor.Checks monitor = checks("{'plugin':'check','rules':[{'check':'disk-space'}]}");
     assertThat(monitor.source()).isEqualTo("node-checks");
     assertThat(monitor.conditions())
-        .containsExactly(ConditionSpec.of("DiskFull", "DisksHaveRoom", "filesystems have room"));
+        .containsExactly(
+            ConditionSpec.of("DiskFull", "DisksHaveRoom", "disks have free space and inodes"));
     assertThat(monitor.rules())
         .containsExactly(
             new CheckRule(
@@ -47,7 +48,7 @@ class CheckMonitorReaderTest {
   }
 
   @Test
-  @DisplayName("B-9 everything about a check can be said")
+  @DisplayName("B-9 every field of a check is read")
   void everything() {
     Monitor.Checks monitor =
         checks(
@@ -90,16 +91,16 @@ class CheckMonitorReaderTest {
         "{'check':'dns','nam':'x'} | rules[0].nam: unknown field of the check dns",
         "{'check':'pids','maxUsedPercent':101} | rules[0].maxUsedPercent: Invalid value: 101: must be 1 to 100",
         "{'check':'pids','type':'odd'} | rules[0].type: Unsupported value: \"odd\": supported values: \"temporary\", \"permanent\"",
-        "{'check':'pids','condition':'X'} | rules[0].condition: Invalid value: \"X\": must be a condition that is built in, or a type in conditions",
+        "{'check':'pids','condition':'X'} | rules[0].condition: Invalid value: \"X\": must be a built-in condition, or a type in conditions",
         "{'check':'pids','interval':'0s'} | rules[0].interval: Invalid value: \"0s\": must be above zero",
         "{'check':'disk-io','folder':'tmp'} | rules[0].folder: Invalid value: \"tmp\": must be an absolute path",
         "{'check':'disk-space','mounts':['x']} | rules[0].mounts[0]: Invalid value: \"x\": must be an absolute path",
         "{'check':'kubelet','url':'https://x'} | rules[0].url: Invalid value: \"https://x\": must be a URL that begins with http://",
-        "{'check':'kubelet','url':'a b'} | rules[0].url: Invalid value: \"a b\": is no URL",
+        "{'check':'kubelet','url':'a b'} | rules[0].url: Invalid value: \"a b\": is not a URL",
         "{'check':'cpu-lockup','within':'45s'} | rules[0].within: Invalid value: \"45s\": must be less than timeout, 45s",
         "{'check':'clock','maxOffset':'-1s'} | rules[0].maxOffset: Invalid value: \"-1s\": must not be negative",
       })
-  @DisplayName("B-12 what is wrong with a check is told by its field")
+  @DisplayName("B-12 errors of a check name their field")
   void wrong(String rule, String expected) {
     Reading reading = reading("{'plugin':'check','rules':[" + rule + "]}");
     assertThat(reading.monitor()).isEmpty();
@@ -109,7 +110,7 @@ class CheckMonitorReaderTest {
   }
 
   @Test
-  @DisplayName("B-9 what the user says about a check takes the place of what is built in")
+  @DisplayName("B-9 the user's check replaces the built-in one")
   void replaced() {
     Monitor.Checks own =
         checks(
@@ -132,7 +133,8 @@ class CheckMonitorReaderTest {
   }
 
   @Test
-  @DisplayName("B-9, A-10 every check is in the default set, and waits longer than it looks again")
+  @DisplayName(
+      "B-9, A-10 every check is in the default set, with a debounce longer than its " + "interval")
   void builtIn() {
     Monitor.Checks all = (Monitor.Checks) DefaultMonitors.read("checks.json");
     assertThat(all.rules())

@@ -42,7 +42,7 @@ class DefaultMonitorsTest {
 
   @ParameterizedTest
   @MethodSource("examples")
-  @DisplayName("A-10 the built-in rules see what kernels and services say, each by its reason")
+  @DisplayName("A-10 the built-in rules match lines of kernels and services, each by its reason")
   void seen(KernelLines.Example example) {
     assertThat(String.join(",", reasons(example.line()))).isEqualTo(example.reasons());
   }
@@ -78,7 +78,7 @@ class DefaultMonitorsTest {
         "x kubelet[7]: segfault at 0 ip 0 sp 0 error 4",
         "kubelet.slice: Started kubelet.service."
       })
-  @DisplayName("A-10 what belongs to others, or was told already, is not seen")
+  @DisplayName("A-10 unrelated and repeated lines do not match")
   void notSeen(String line) {
     assertThat(reasons(line)).isEmpty();
   }
@@ -96,7 +96,7 @@ class DefaultMonitorsTest {
         "XFS (dm-0): Corruption of in-memory data (0x8) detected at xfs_x+0x1 [xfs] (fs/xfs/xfs_x.c:1).  Shutting down filesystem. | dm-0",
         "XFS (md-0.1): Filesystem has been shut down due to log error (0x2). | md-0.1"
       })
-  @DisplayName("B-15 which disk it is about")
+  @DisplayName("B-15 the device of a line is found")
   void device(String line, String device) {
     List<String> found =
         ALL.stream()
@@ -108,7 +108,7 @@ class DefaultMonitorsTest {
   }
 
   @Test
-  @DisplayName("A-11 no line of the kernel sets or clears a condition: it runs the check that does")
+  @DisplayName("A-11 no kernel line sets or clears a condition: it runs the check that does")
   void checksDecide() {
     Monitor.Log kernel = ALL.getFirst();
     assertThat(kernel.conditions()).isEmpty();
@@ -133,7 +133,7 @@ class DefaultMonitorsTest {
   }
 
   @Test
-  @DisplayName("A-11 the conditions that lines set stand on what systemd itself has written")
+  @DisplayName("A-11 conditions set by lines require systemd's own entries")
   void systemdOnly() {
     Monitor.Log services = ALL.getLast();
     assertThat(services.input())
@@ -168,7 +168,9 @@ class DefaultMonitorsTest {
   }
 
   @Test
-  @DisplayName("A-11 a built-in pattern is the whole record; what others choose in it has a name")
+  @DisplayName(
+      "A-11 a built-in pattern matches the whole record; parts chosen by others are named "
+          + "groups")
   void wholeRecords() {
     for (Monitor.Log monitor : ALL) {
       assertThat(monitor.bufferSize()).as("no pattern sees the record before").isEqualTo(1);
@@ -184,7 +186,7 @@ class DefaultMonitorsTest {
   }
 
   @Test
-  @DisplayName("A-11 a record that begins with a name of 15 characters is none that a rule sees")
+  @DisplayName("A-11 a record that begins with a process name matches no rule")
   void nameFirst() {
     for (KernelLines.Example example : KernelLines.KERNEL) {
       if (example.reasons().equals("DaemonSegfault")) {

@@ -26,7 +26,7 @@ class KernelDeviceTest {
         "java (oom): bad | ''",
         "task java:12 blocked (see above): bad | ''"
       })
-  @DisplayName("B-15 where kernels write the name of a disk")
+  @DisplayName("B-15 device names are found where kernels write them")
   void found(String line, String device) {
     assertThat(KernelDevice.in(line)).isEqualTo(device);
   }
@@ -41,7 +41,7 @@ class KernelDeviceTest {
   }
 
   @Test
-  @DisplayName("B-15 a file that says how to clear, or counts, is taken by its word")
+  @DisplayName("B-15 rules with clear settings or counts do not guess a device")
   void onlyWhereNothingElseClears() {
     assertThat(device("")).isEqualTo("sda1");
     assertThat(device(", 'clearPattern': 'all is well'")).isEmpty();

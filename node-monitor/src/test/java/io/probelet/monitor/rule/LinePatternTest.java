@@ -44,7 +44,7 @@ class LinePatternTest {
   @ParameterizedTest
   @ValueSource(strings = {"x[[:ab]y", "([[:a])z"})
   @Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
-  @DisplayName("A-2 a bracket and a colon that name no class of characters are read to an end")
+  @DisplayName("A-2 a bracket and a colon without a class name are parsed")
   void noNamedClass(String expression) {
     assertThat(LinePattern.parse(expression).find("no match;")).isEmpty();
   }
@@ -74,7 +74,7 @@ class LinePatternTest {
         "ends\\.$; true; ends.",
         "x; true; ",
       })
-  @DisplayName("A-2 what a pattern cannot match without is found out, or is said to be unknown")
+  @DisplayName("A-2 required literals of a pattern are found, or unknown")
   void scope(String expression, boolean newestLineOnly, String literals) {
     Scope scope = LinePattern.parse(expression).scope();
     List<String> expected =

@@ -29,7 +29,8 @@ class MonitorReaderTest {
         "{'plugin': 'filelog', 'source': ' ', 'logPath': '/l', 'pluginConfig': {'timestamp': 't', 'message': 'm', 'timestampFormat': '2006'}} | system-log-monitor",
         "{'plugin': 'custom', 'source': '', 'rules': [{'type': 'temporary', 'reason': 'R', 'path': '/bin/true'}]} | custom-plugin-monitor",
       })
-  @DisplayName("A-1 a file without a source is taken with a warning, as node-problem-detector does")
+  @DisplayName(
+      "A-1 a file without a source is accepted with a warning, as in node-problem-detector")
   void withoutSource(String json, String source) {
     Reading reading = reading(json);
     assertThat(reading.monitor().orElseThrow().source()).isEqualTo(source);
@@ -40,7 +41,7 @@ class MonitorReaderTest {
   }
 
   @Test
-  @DisplayName("A-1 node-problem-detector's kernel monitor is read as it is")
+  @DisplayName("A-1 node-problem-detector's kernel monitor is read unchanged")
   void systemLogMonitor() {
     Reading reading = reading(example("kernel-monitor.json"));
     assertThat(reading.problems()).isEmpty();
@@ -92,17 +93,17 @@ class MonitorReaderTest {
       delimiter = '|',
       value = {
         "{'plugin': 'kmsg', 'source': 'k', 'pluginConfig': {'facility': 'user'}} | pluginConfig.facility: Unsupported value: \"user\": supported values: \"kern\"",
-        "{'plugin': 'journald', 'source': 'k', 'pluginConfig': {'source': 's', 'fields': {'PID': '1'}}} | pluginConfig.fields[PID]: unknown field: must be one that journald itself sets, such as _PID",
+        "{'plugin': 'journald', 'source': 'k', 'pluginConfig': {'source': 's', 'fields': {'PID': '1'}}} | pluginConfig.fields[PID]: unknown field: must be a field that journald itself sets, such as _PID",
         "{'plugin': 'kmsg', 'source': 'k', 'rules': [{'type': 'temporary', 'reason': 'R', 'pattern': 'x', 'runs': ['dsn']}]} | rules[0].runs[0]: Unsupported value",
-        "{'plugin': 'kmsg', 'source': 'k', 'conditions': [{'type': 'T', 'reason': 'W'}], 'rules': [{'type': 'permanent', 'condition': 'T', 'reason': 'R', 'pattern': 'x', 'runs': ['dns']}]} | rules[0].runs: Forbidden: is for temporary rules: a permanent one sets its condition by itself",
+        "{'plugin': 'kmsg', 'source': 'k', 'conditions': [{'type': 'T', 'reason': 'W'}], 'rules': [{'type': 'permanent', 'condition': 'T', 'reason': 'R', 'pattern': 'x', 'runs': ['dns']}]} | rules[0].runs: Forbidden: is allowed in temporary rules only: a permanent rule sets its condition itself",
       })
-  @DisplayName("A-11 what is wrong with them")
+  @DisplayName("A-11 errors of runs, facility and fields")
   void wrongEvidence(String file, String problem) {
     assertThat(reading(file).problems()).singleElement().asString().contains(problem);
   }
 
   @Test
-  @DisplayName("A-1 keys match in upper and lower case; unknown ones are ignored with a warning")
+  @DisplayName("A-1 keys are case-insensitive; unknown ones are ignored with a warning")
   void keysAsGoReadsThem() {
     Reading reading =
         reading(
@@ -137,7 +138,7 @@ class MonitorReaderTest {
   }
 
   @Test
-  @DisplayName("A-5 node-problem-detector's plugin monitor is read as it is")
+  @DisplayName("A-5 node-problem-detector's plugin monitor is read unchanged")
   void pluginMonitor() {
     Reading reading = reading(example("ntp-monitor.json"));
     assertThat(reading.problems()).isEmpty();
@@ -194,7 +195,7 @@ class MonitorReaderTest {
                 new TaintSpec("probelet.io/t", "NoSchedule", 10)));
     LogRule rule = monitor.rules().getFirst();
     assertThat(rule.clear()).isNotNull();
-    assertThat(rule.consequence().patience())
+    assertThat(rule.consequence().threshold())
         .isEqualTo(
             new EvidenceThreshold(
                 3, Duration.ofMinutes(1), Duration.ofSeconds(5), Duration.ofMinutes(10)));
@@ -211,22 +212,22 @@ class MonitorReaderTest {
         "{'plugin':'kmsg','source':'s','bufferSize':0} | bufferSize: Invalid value: 0: must be 1 or more",
         "{'plugin':'kmsg','source':'s','lookback':'5 min'} | lookback: Invalid value: \"5 min\": must be a duration such as 250ms, 1.5s or 2m",
         "{'plugin':'kmsg','source':'s','rules':[{'type':'temporary','reason':'R'}]} | rules[0].pattern: Required value: a regular expression in RE2 syntax",
-        "{'plugin':'kmsg','source':'s','rules':[{'type':'temporary','reason':'R','pattern':'a('}]} | rules[0].pattern: Invalid value: \"a(\": is no regular expression in RE2 syntax",
+        "{'plugin':'kmsg','source':'s','rules':[{'type':'temporary','reason':'R','pattern':'a('}]} | rules[0].pattern: Invalid value: \"a(\": is not a valid RE2 expression",
         "{'plugin':'kmsg','source':'s','rules':[{'type':'eternal','reason':'R','pattern':'a'}]} | rules[0].type: Unsupported value: \"eternal\": supported values: \"temporary\", \"permanent\"",
         "{'plugin':'kmsg','source':'s','rules':[{'type':'permanent','condition':'C','reason':'R','pattern':'a'}]} | rules[0].condition: Invalid value: \"C\": must be one of the types in conditions",
         "{'plugin':'kmsg','source':'s','rules':[{'type':'temporary','reason':'R','pattern':'a','minCount':2}]} | rules[0].window: Required value: must be above zero when minCount is above 1, such as 10m",
         "{'plugin':'kmsg','source':'s','conditions':[{'type':'T','reason':'R','taint':'foo:NoSchedule'}]} | conditions[0].taint: Invalid value: \"foo:NoSchedule\": must be probelet.io/NAME:EFFECT",
-        "{'plugin':'custom','source':'s','rules':[{'type':'temporary','reason':'R','path':'p','timeout':'9s'}]} | rules[0].timeout: Invalid value: \"9s\": must not be longer than that of pluginConfig",
+        "{'plugin':'custom','source':'s','rules':[{'type':'temporary','reason':'R','path':'p','timeout':'9s'}]} | rules[0].timeout: Invalid value: \"9s\": must not exceed the timeout of pluginConfig",
         "{'plugin':'custom','source':'s','pluginConfig':{'concurrency':'3'}} | pluginConfig.concurrency: Invalid value: \"3\": must be an integer",
         "{'plugin':'custom','source':'s','pluginConfig':{'user':'no body'}} | pluginConfig.user: Invalid value: \"no body\": must be a user's name, or numbers such as 65534 or 65534:65534",
         "{'plugin':'custom','source':'s','pluginConfig':{'user':'4294967295'}} | pluginConfig.user: Invalid value: \"4294967295\": must be a user's name",
         "{'plugin':'custom','source':'s','pluginConfig':{'user':'-1:0'}} | pluginConfig.user: Invalid value: \"-1:0\": must be a user's name",
         "{'plugin':'custom','source':'s','pluginConfig':{'env':['A=b']}} | pluginConfig.env: Invalid value: […]: must be an object",
         "{'plugin':'custom','source':'s','pluginConfig':{'env':{'A':1}}} | pluginConfig.env[A]: Invalid value: 1: must be a string",
-        "{'plugin':'custom','source':'s','pluginConfig':{'env':{'A=B':'c'}}} | pluginConfig.env[A=B]: Invalid key: must be the name of a variable, such as NODE_NAME",
-        "{'plugin':'custom','source':'s','pluginConfig':{'passEnv':['A B']}} | pluginConfig.passEnv[0]: Invalid value: \"A B\": must be the name of a variable",
+        "{'plugin':'custom','source':'s','pluginConfig':{'env':{'A=B':'c'}}} | pluginConfig.env[A=B]: Invalid key: must be the name of an environment variable, such as NODE_NAME",
+        "{'plugin':'custom','source':'s','pluginConfig':{'passEnv':['A B']}} | pluginConfig.passEnv[0]: Invalid value: \"A B\": must be the name of an environment variable",
       })
-  @DisplayName("A-5, B-12 what is wrong is refused with the field's name and what would be right")
+  @DisplayName("A-5, B-12 errors name the field and the allowed values")
   void refusals(String json, String complaint) {
     Reading reading = reading(json);
     assertThat(reading.monitor()).isEmpty();

@@ -124,7 +124,7 @@ class NodeMonitoringDocTest {
   }
 
   @Test
-  @DisplayName("docs: the example is a file that is taken")
+  @DisplayName("docs: the example is a valid file")
   void example() throws Exception {
     String yaml =
         doc().stream()
@@ -138,11 +138,11 @@ class NodeMonitoringDocTest {
   }
 
   @Test
-  @DisplayName("docs: every key of a check is told of")
+  @DisplayName("docs: every key of a check is documented")
   void keys() throws Exception {
     String told =
         doc().stream()
-            .dropWhile(line -> !line.startsWith("## Checks of your own choice"))
+            .dropWhile(line -> !line.startsWith("## Custom checks"))
             .filter(line -> line.startsWith("| `"))
             .map(line -> line.split("\\|", -1)[1])
             .collect(Collectors.joining(" "));

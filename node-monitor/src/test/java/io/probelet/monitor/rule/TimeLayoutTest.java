@@ -29,7 +29,7 @@ class TimeLayoutTest {
         "02/Jan/2006:15:04:05 -0700 | 02/Jan/2026:10:30:00 +0100 | 2026-01-02T09:30:00Z",
         "3:04PM | 9:30AM | 2026-01-02T09:30:00Z",
       })
-  @DisplayName("A-1 Go's time layouts; without a year, the last such day there was")
+  @DisplayName("A-1 a Go time layout; without a year, the most recent such day")
   void layouts(String layout, String written, String expected) {
     assertThat(TimeLayout.parse(layout).read(written, ZoneOffset.UTC, NOW))
         .contains(Instant.parse(expected));
@@ -109,13 +109,13 @@ class TimeLayoutTest {
         "__2 15:04 | 366 09:30 | 2024-12-31T09:30:00Z",
         "Jan _2 15:04 | Feb 29 09:30 | 2024-02-29T09:30:00Z",
       })
-  @DisplayName("A-1 a zone named by hours is so far away; a day without a year is one there was")
+  @DisplayName("A-1 a numeric zone is an offset in hours; a day without a year exists")
   void betterThanGo(String layout, String written, Instant expected) {
     assertThat(TimeLayout.parse(layout).read(written, ZoneOffset.UTC, NOW)).contains(expected);
   }
 
   @Test
-  @DisplayName("A-1 layouts that are written the same are equal")
+  @DisplayName("A-1 layouts with equal text are equal")
   void equality() {
     assertThat(TimeLayout.parse("15:04"))
         .isEqualTo(TimeLayout.parse("15:04"))
@@ -124,12 +124,12 @@ class TimeLayoutTest {
   }
 
   @Test
-  @DisplayName("A-1 what is written otherwise has no time")
+  @DisplayName("A-1 text in another format has no time")
   void otherwise() {
     TimeLayout layout = TimeLayout.parse("Jan _2 15:04:05");
     assertThat(layout.read("2026-01-02 09:30", ZoneOffset.UTC, NOW)).isEmpty();
     assertThat(layout.read("Feb 30 09:30:00", ZoneOffset.UTC, NOW)).isEmpty();
     assertThatThrownBy(() -> TimeLayout.parse("yyyy-MM-dd"))
-        .hasMessageContaining("Go's time layouts");
+        .hasMessageContaining("a Go time layout");
   }
 }

@@ -59,7 +59,7 @@ class FileSourceTest {
   }
 
   @Test
-  @DisplayName("A-3 without lookback only what comes is read, with lookback what is there too")
+  @DisplayName("A-3 without lookback only new lines are read, with lookback existing ones too")
   void lookback() throws Exception {
     append("old\n");
     try (CollectedLines fresh = new CollectedLines(source(false, ""));
@@ -140,19 +140,19 @@ class FileSourceTest {
   }
 
   @Test
-  @DisplayName("B-7 emptied without a copy: the loss is told, reading goes on")
+  @DisplayName("B-7 truncated without a copy: the loss is reported, reading continues")
   void emptied() throws Exception {
     append("some line that was read\n");
     try (CollectedLines lines = new CollectedLines(source(true, ""))) {
       await().until(() -> lines.all.size() == 1);
       Files.writeString(log, "a line that is longer than all there was before\n");
       await().until(() -> lines.all.size() == 2);
-      assertThat(lines.gaps).singleElement().asString().contains("was emptied before");
+      assertThat(lines.gaps).singleElement().asString().contains("was truncated before");
     }
   }
 
   @Test
-  @DisplayName("B-4 a restart goes on where it was, also when the file was renamed meanwhile")
+  @DisplayName("B-4 a restart continues at its position, also if the file was renamed")
   void goesOn() throws Exception {
     append("one\ntwo\nhal");
     FileSource first = source(true, "");
@@ -189,7 +189,8 @@ class FileSourceTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"5\n", "a line that is longer than all that was there before it\n5\n"})
-  @DisplayName("B-4, B-7 a file copied and emptied between two programs is read on from its copy")
+  @DisplayName(
+      "B-4, B-7 a file rotated by copytruncate between two runs is continued from its copy")
   void emptiedWhileAway(String later) throws Exception {
     append("one\ntwo\n");
     String position = readOnce(2);
@@ -202,7 +203,7 @@ class FileSourceTest {
   }
 
   @Test
-  @DisplayName("B-4, B-7 what was emptied or replaced between two programs is a loss that is told")
+  @DisplayName("B-4, B-7 truncation or replacement between two runs is reported as loss")
   void lostWhileAway() throws Exception {
     append("one\ntwo\n");
     String position = readOnce(2);
@@ -210,17 +211,17 @@ class FileSourceTest {
     assertReadOn(
         position,
         List.of("a line that is longer than all that was there before it"),
-        "1 " + log + " was emptied before it was read to its end");
+        "1 " + log + " was truncated before its end was read");
     Files.move(log, dir.resolve("elsewhere"));
     append("three\n");
     assertReadOn(
         position,
         List.of("three"),
-        "1 " + log + " was replaced before this reader started, and the file before it is gone");
+        "1 " + log + " was replaced before the agent started, and the previous file is gone");
   }
 
   @Test
-  @DisplayName("B-7 files that came and went between two programs are losses that are told")
+  @DisplayName("B-7 files that came and went between two runs are reported as loss")
   void rotatedTwiceWhileAway() throws Exception {
     append("one\n");
     String position = readOnce(1);
@@ -233,11 +234,11 @@ class FileSourceTest {
     assertReadOn(
         position,
         List.of("two", "four"),
-        "1 " + dir.resolve("app.log.1.gz") + " was not read before it was rotated");
+        "1 " + dir.resolve("app.log.1.gz") + " was rotated before it was read");
   }
 
   @Test
-  @DisplayName("B-14 a line without end is cut, and the next one is whole")
+  @DisplayName("B-14 an overlong line is truncated, and the next one is whole")
   void endless() throws Exception {
     append("");
     try (CollectedLines lines = new CollectedLines(source(false, ""))) {
@@ -250,16 +251,16 @@ class FileSourceTest {
   }
 
   @Test
-  @DisplayName("B-5 a file that is not there is said so")
+  @DisplayName("B-5 a missing file is reported")
   void missing() {
     try (CollectedLines lines = new CollectedLines(source(false, ""))) {
       await().until(() -> !lines.failure.isEmpty());
-      assertThat(lines.failure).isEqualTo("cannot read " + log + ": there is no such file");
+      assertThat(lines.failure).isEqualTo("cannot read " + log + ": no such file");
     }
   }
 
   @Test
-  @DisplayName("B-7 the file that takes the name cannot be opened for long: read on once it can")
+  @DisplayName("B-7 a new file that cannot be opened is read once it can")
   void successorUnreadable() throws Exception {
     ManualClock clock = new ManualClock(Instant.EPOCH);
     append("one\n");
@@ -285,7 +286,7 @@ class FileSourceTest {
   }
 
   @Test
-  @DisplayName("B-4 a restart that cannot open the file at first goes on where it was all the same")
+  @DisplayName("B-4 a restart that cannot open the file at first continues at its position")
   void goesOnLater() throws Exception {
     append("one\n");
     FileSource first = source(true, "");
@@ -308,7 +309,7 @@ class FileSourceTest {
   }
 
   @Test
-  @DisplayName("B-4 what lies beside the log and is gone when it is looked at does no harm")
+  @DisplayName("B-4 a file that vanishes beside the log does no harm")
   void vanishedBeside() throws Exception {
     append("one\n");
     FileSource first = source(true, "");

@@ -183,7 +183,7 @@ class HostileRecordsTest {
   }
 
   @Test
-  @DisplayName("A-11 what a program writes to /dev/kmsg, and the rest of a record, is no record")
+  @DisplayName("A-11 text written to /dev/kmsg, and fragments, are not kernel records")
   void foreign() {
     for (String line : HostileLines.bare().toList()) {
       assertThat(fromDevice("12,1,9000000,-", line)).as(line).isEmpty();
@@ -195,7 +195,7 @@ class HostileRecordsTest {
   }
 
   @Test
-  @DisplayName("A-11 and the kernel's own records are seen through both")
+  @DisplayName("A-11 the kernel's own records are read through both sources")
   void genuine() {
     for (KernelLines.Example example : KernelLines.KERNEL) {
       Set<String> expected = Set.of(example.reasons());
@@ -207,7 +207,7 @@ class HostileRecordsTest {
   }
 
   @Test
-  @DisplayName("A-11 a line of a record that was reported before is no record of its own")
+  @DisplayName("A-11 a later line of a reported record is not a separate record")
   void restOfARecord() {
     String first = "<6>[    9.000000] x[1]: segfault at 0 in x\n";
     String rest = "<6>[    9.000000] [Hardware Error]: event severity: fatal\n";

@@ -81,7 +81,7 @@ class JournalSourceTest {
   }
 
   @Test
-  @DisplayName("A-11 under systemd's name anyone logs; what journald says of the sender is true")
+  @DisplayName("A-11 anyone may log under systemd's name; journald's own fields are trusted")
   void forged() throws Exception {
     try (JournalWriter writer = writer()) {
       String[] names = {"SYSLOG_IDENTIFIER", "systemd", "MESSAGE"};
@@ -131,7 +131,7 @@ class JournalSourceTest {
   }
 
   @Test
-  @DisplayName("B-4 a restart goes on behind the last entry it has seen, in a rotated file as well")
+  @DisplayName("B-4 a restart continues after the last entry read, also in a rotated file")
   void goesOn() throws Exception {
     try (JournalWriter writer = writer()) {
       writer.log("kubelet", "one", AT).log("kubelet", "two", AT.plusSeconds(1));
@@ -153,7 +153,7 @@ class JournalSourceTest {
   }
 
   @Test
-  @DisplayName("B-4 where the last entry was deleted it goes on with what is left, and says so")
+  @DisplayName("B-4 if the last entry was deleted, reading continues with the rest and reports it")
   void deleted() throws Exception {
     try (JournalWriter writer = writer()) {
       writer.log("kubelet", "one", AT);
@@ -169,12 +169,12 @@ class JournalSourceTest {
     try (CollectedLines lines = new CollectedLines(source(first.position()))) {
       await().until(() -> lines.upToDate);
       assertThat(lines.all).containsExactly("nine");
-      assertThat(lines.gaps).singleElement().asString().contains("in the journal no more");
+      assertThat(lines.gaps).singleElement().asString().contains("was removed from the journal");
     }
   }
 
   @Test
-  @DisplayName("B-4 a position that is no cursor is said so, and the lookback read once more")
+  @DisplayName("B-4 an invalid cursor is reported, and the lookback is read again")
   void noCursor() throws Exception {
     try (JournalWriter writer = writer()) {
       writer.log("kubelet", "one", AT);
@@ -183,13 +183,13 @@ class JournalSourceTest {
       try (CollectedLines lines = new CollectedLines(source(wrong))) {
         await().until(() -> lines.upToDate);
         assertThat(lines.all).containsExactly("one");
-        assertThat(lines.gaps).singleElement().asString().contains("is none");
+        assertThat(lines.gaps).singleElement().asString().contains("is invalid");
       }
     }
   }
 
   @Test
-  @DisplayName("B-14 of a long message 4 KiB are read, of an entry without one nothing")
+  @DisplayName("B-14 4 KiB of a long message are read, nothing of an entry without one")
   void hostileEntries() throws Exception {
     try (JournalWriter writer = writer()) {
       writer.log("kubelet", "x".repeat(1 << 20), AT);
@@ -213,7 +213,7 @@ class JournalSourceTest {
   }
 
   @Test
-  @DisplayName("the journals of other machines beside the node's are not the node's")
+  @DisplayName("journals of other machines are ignored")
   void otherMachines() throws Exception {
     String other = "f".repeat(32);
     Path file = root.resolve("var/log/journal").resolve(other).resolve("system.journal");
@@ -237,20 +237,20 @@ class JournalSourceTest {
   }
 
   @Test
-  @DisplayName("B-5, B-15 no journal, and one of which no file can be read, are no good news")
+  @DisplayName("B-5, B-15 a missing or unreadable journal is an error")
   void unreadable() throws Exception {
     try (CollectedLines lines = new CollectedLines(source(""))) {
       await().until(() -> !lines.failure.isEmpty());
       assertThat(lines.failure)
           .isEqualTo(
-              "cannot read the journal: there is none in %s/run/log/journal or %s/var/log/journal"
+              "cannot read the journal: none found in %s/run/log/journal or %s/var/log/journal"
                   .formatted(root, root));
     }
     Files.createDirectories(machine());
     Files.write(machine().resolve("system.journal"), new byte[8192]);
     try (CollectedLines lines = new CollectedLines(source(""))) {
       await().until(() -> !lines.failure.isEmpty());
-      assertThat(lines.failure).contains("none of its files can be read; they are damaged, or");
+      assertThat(lines.failure).contains("all its files are corrupt, or");
       assertThat(lines.upToDate).isFalse();
     }
   }

@@ -73,20 +73,20 @@ class JournalctlSourceTest {
   }
 
   @Test
-  @DisplayName("B-15 an empty folder is no journal: that nothing is logged there is no good news")
+  @DisplayName("B-15 an empty folder is not a journal: its silence is an error")
   void noJournal() throws Exception {
     String program = journalctl("exec sleep 100\n");
     Files.createDirectories(journal.resolve("0123456789abcdef"));
     try (CollectedLines lines = new CollectedLines(empty(program, ""))) {
       await().until(() -> !lines.failure.isEmpty());
-      assertThat(lines.failure).isEqualTo("cannot read the journal: there is none in " + journal);
+      assertThat(lines.failure).isEqualTo("cannot read the journal: none found in " + journal);
       assertThat(lines.upToDate).isFalse();
     }
     assertThat(args()).isEmpty();
   }
 
   @Test
-  @DisplayName("A-11 fields that journald sets itself are demanded of journalctl too")
+  @DisplayName("A-11 fields set by journald are required with journalctl too")
   void trustedFields() throws Exception {
     Path machine = Files.createDirectories(journal.resolve("0123456789abcdef"));
     Files.write(machine.resolve("system.journal"), new byte[0]);
@@ -106,7 +106,7 @@ class JournalctlSourceTest {
   }
 
   @Test
-  @DisplayName("B-4 a restart goes on behind the last entry it has seen")
+  @DisplayName("B-4 a restart continues after the last entry read")
   void goesOn() throws Exception {
     try (CollectedLines lines = new CollectedLines(source(journalctl("exec sleep 100\n"), "s=7"))) {
       await().until(() -> lines.upToDate);
@@ -116,12 +116,12 @@ class JournalctlSourceTest {
   }
 
   @Test
-  @DisplayName("B-5 a journal that cannot be read is said so, with journalctl's own words")
+  @DisplayName("B-5 an unreadable journal is reported with journalctl's own message")
   void unreadable() throws Exception {
     String program = journalctl("echo 'No journal files were found.' >&2; exit 1\n");
     try (CollectedLines lines = new CollectedLines(source(program, ""))) {
       await().until(() -> !lines.failure.isEmpty());
-      assertThat(lines.failure).endsWith("has ended: No journal files were found.");
+      assertThat(lines.failure).endsWith("exited: No journal files were found.");
     }
     try (CollectedLines lines = new CollectedLines(source(dir.resolve("none").toString(), ""))) {
       await().until(() -> !lines.failure.isEmpty());

@@ -87,7 +87,8 @@ class KernelBufferSourceTest {
   }
 
   @Test
-  @DisplayName("B-7 what is there is told with its times since boot, then what is new, each once")
+  @DisplayName(
+      "B-7 existing lines are reported with their times since boot, then new ones, each " + "once")
   void follows() {
     buffer.log("<6>[    1.500000] first", "<6>[    2.000000] second");
     KernelBufferSource source = source("");
@@ -104,7 +105,7 @@ class KernelBufferSourceTest {
   }
 
   @Test
-  @DisplayName("B-4 what an earlier program has read is not read again")
+  @DisplayName("B-4 lines read by an earlier process are not read again")
   void goesOn() {
     buffer.log("<6>[    1.000000] first", "<6>[    2.000000] second", "<6>[    3.000000] third");
     try (CollectedLines lines = new CollectedLines(source("@2000000"))) {
@@ -114,7 +115,7 @@ class KernelBufferSourceTest {
   }
 
   @Test
-  @DisplayName("B-4 where the newest one that is known is gone, later ones are told")
+  @DisplayName("B-4 if the newest known line is gone, later ones are reported")
   void goneMeanwhile() {
     buffer.log("<6>[    1.000000] first", "<6>[    3.000000] third");
     try (CollectedLines lines = new CollectedLines(source("@2000000"))) {
@@ -124,7 +125,7 @@ class KernelBufferSourceTest {
   }
 
   @Test
-  @DisplayName("B-7 more than fits within a second is read whole; what was overwritten is a gap")
+  @DisplayName("B-7 a burst is read completely; overwritten lines are a gap")
   void floods() {
     buffer.log("<6>[    1.000000] first");
     try (CollectedLines lines = new CollectedLines(source(""))) {
@@ -141,24 +142,24 @@ class KernelBufferSourceTest {
       await().until(() -> lines.all.contains("after"));
       assertThat(lines.all).hasSize(2 + many.length);
       assertThat(lines.gaps)
-          .containsExactly("1 the kernel wrote faster than could be read, or its log was cleared");
+          .containsExactly("1 the kernel log overflowed or was cleared before it was read");
     }
   }
 
   @Test
-  @DisplayName("B-7 what was overwritten between two programs is a gap, with its own cause")
+  @DisplayName("B-7 lines overwritten between two runs are a gap, with their own cause")
   void lostWhileAway() {
     buffer.log("<6>[    3.000000] third", "<6>[    4.000000] fourth");
     try (CollectedLines lines = new CollectedLines(source("@2000000"))) {
       await().until(() -> lines.upToDate);
       assertThat(lines.all).containsExactly("third", "fourth");
       assertThat(lines.gaps)
-          .containsExactly("1 the kernel overwrote them before this reader started");
+          .containsExactly("1 overwritten in the kernel log before the agent started");
     }
   }
 
   @Test
-  @DisplayName("B-7 a buffer that somebody has cleared is one gap, not one each second")
+  @DisplayName("B-7 a cleared buffer is one gap, not one per second")
   void cleared() {
     buffer.log("<6>[    1.000000] first");
     try (CollectedLines lines = new CollectedLines(source(""))) {
@@ -171,12 +172,12 @@ class KernelBufferSourceTest {
       await().until(() -> lines.all.contains("second"));
       assertThat(lines.all).containsExactly("first", "second");
       assertThat(lines.gaps)
-          .containsExactly("1 the kernel wrote faster than could be read, or its log was cleared");
+          .containsExactly("1 the kernel log overflowed or was cleared before it was read");
     }
   }
 
   @Test
-  @DisplayName("B-4 the place that the device's reader kept is one in the buffer, too")
+  @DisplayName("B-4 a position of the device's reader is valid in the buffer")
   void placeOfTheDevice() {
     buffer.log("<6>[    1.000000] first", "<6>[    2.000000] second", "<6>[    3.000000] third");
     try (CollectedLines lines = new CollectedLines(source("17@2000000"))) {
@@ -187,17 +188,19 @@ class KernelBufferSourceTest {
   }
 
   @Test
-  @DisplayName("B-5 without a device and without CAP_SYSLOG: no opinion, and what it takes")
+  @DisplayName(
+      "B-5 without a device and CAP_SYSLOG the source is unavailable, and names what is "
+          + "required")
   void notPermitted() {
-    buffer.refusal = "syslog(2) is not permitted; it takes CAP_SYSLOG";
+    buffer.refusal = "syslog(2) is not permitted; requires CAP_SYSLOG";
     KernelLog log = new KernelLog(NO_DEVICE, false, buffer, BOOT, "", SystemClock.INSTANCE);
     try (CollectedLines lines = new CollectedLines(log)) {
       await().until(() -> !lines.failure.isEmpty());
       assertThat(lines.failure)
           .isEqualTo(
               NO_DEVICE
-                  + " cannot be opened, which takes a privileged container, and syslog(2) is not"
-                  + " permitted; it takes CAP_SYSLOG");
+                  + " cannot be opened (requires a privileged container), and syslog(2) is not"
+                  + " permitted; requires CAP_SYSLOG");
     }
   }
 

@@ -83,12 +83,12 @@ class KmsgSourceTest {
       await().until(() -> lines.all.size() == 4);
       assertThat(lines.all).containsExactly("first", "second", "third", "bare words");
       assertThat(lines.times.getFirst()).isEqualTo(BOOT.plusMillis(1500));
-      assertThat(lines.gaps).containsExactly("3 the kernel wrote faster than could be read");
+      assertThat(lines.gaps).containsExactly("3 the kernel log overflowed before it was read");
     }
   }
 
   @Test
-  @DisplayName("B-4 what an earlier program has read is not read again")
+  @DisplayName("B-4 records read by an earlier process are not read again")
   void goesOn() throws Exception {
     Path fifo = fifo();
     KmsgSource source = new KmsgSource(fifo, BOOT, "11", SystemClock.INSTANCE);
@@ -103,7 +103,7 @@ class KmsgSourceTest {
   }
 
   @Test
-  @DisplayName("B-7 what was overwritten between two programs is not blamed on the reader's speed")
+  @DisplayName("B-7 records overwritten between two runs have their own cause")
   void lostWhileAway() throws Exception {
     Path fifo = fifo();
     KmsgSource source = new KmsgSource(fifo, BOOT, "11", SystemClock.INSTANCE);
@@ -113,13 +113,13 @@ class KmsgSourceTest {
       await().until(() -> lines.all.size() == 2);
       assertThat(lines.gaps)
           .containsExactly(
-              "8 the kernel overwrote them before this reader started",
-              "1 the kernel wrote faster than could be read");
+              "8 overwritten in the kernel log before the agent started",
+              "1 the kernel log overflowed before it was read");
     }
   }
 
   @Test
-  @DisplayName("B-4 where nothing is new the place is kept, and the next program goes on there too")
+  @DisplayName("B-4 without new records the position is kept for the next process")
   void nothingNew() throws Exception {
     Path fifo = fifo();
     KmsgSource source = new KmsgSource(fifo, BOOT, "11", SystemClock.INSTANCE);
@@ -135,7 +135,7 @@ class KmsgSourceTest {
   }
 
   @Test
-  @DisplayName("A-3 a backlog that takes long is not taken for lines that are read live")
+  @DisplayName("A-3 a long backlog does not count as live lines")
   void slowBacklog() throws Exception {
     Path fifo = fifo();
     KmsgSource source = new KmsgSource(fifo, BOOT, "", SystemClock.INSTANCE);
@@ -188,7 +188,7 @@ class KmsgSourceTest {
   }
 
   @Test
-  @DisplayName("B-4, B-7 a place without a number is continued by the stamps")
+  @DisplayName("B-4, B-7 a position without a number continues by timestamps")
   void placeOfTheBuffer() throws Exception {
     Path fifo = fifo();
     KmsgSource source = new KmsgSource(fifo, BOOT, "@2000000", SystemClock.INSTANCE);
@@ -206,7 +206,7 @@ class KmsgSourceTest {
       write(fifo, "6,12,3000000,-;fourth\n");
       await().until(() -> !lines.all.isEmpty());
       assertThat(lines.gaps)
-          .containsExactly("1 the kernel overwrote them before this reader started");
+          .containsExactly("1 overwritten in the kernel log before the agent started");
     }
   }
 
@@ -224,13 +224,13 @@ class KmsgSourceTest {
   }
 
   @Test
-  @DisplayName("B-5 a log that is not there is said so")
+  @DisplayName("B-5 a missing log is reported")
   void missing() {
     Path nowhere = dir.resolve("nowhere");
     try (CollectedLines lines =
         new CollectedLines(new KmsgSource(nowhere, BOOT, "", SystemClock.INSTANCE))) {
       await().until(() -> !lines.failure.isEmpty());
-      assertThat(lines.failure).isEqualTo("cannot read " + nowhere + ": there is no such file");
+      assertThat(lines.failure).isEqualTo("cannot read " + nowhere + ": no such file");
     }
   }
 }

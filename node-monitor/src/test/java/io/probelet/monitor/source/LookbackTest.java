@@ -63,7 +63,7 @@ class LookbackTest {
   }
 
   @Test
-  @DisplayName("A-3 lookback reaches back as far as time asks, in a few looks at a large file")
+  @DisplayName("A-3 lookback reaches back as far as required, with a few reads of a large file")
   void asFarAsTimeAsks() throws Exception {
     AtomicInteger looks = new AtomicInteger();
     String content = lines(300_000, 90); // 28 MiB
@@ -85,7 +85,7 @@ class LookbackTest {
   }
 
   @Test
-  @DisplayName("A-3 where the bound cuts, that is said, and reading begins with a whole line")
+  @DisplayName("A-3 a truncated lookback is reported, and reading begins with a whole line")
   void bound() throws Exception {
     String content = lines(10_000, 90);
     Lookback lookback = Lookback.since(START.plusSeconds(10), LookbackTest::time).atMost(200_000);
@@ -95,14 +95,14 @@ class LookbackTest {
     assertThat(gaps).hasSize(1);
     assertThat(gaps.getFirst())
         .isEqualTo(
-            "lookback asks for %d bytes of the file's end, and begins with the last %d"
+            "lookback covers the last %d bytes of the file, only the last %d are read"
                 .formatted(content.length(), read.length()));
     assertThat(readFrom(Lookback.all().atMost(200_000), content)).isEqualTo(read);
     assertThat(gaps).hasSize(2);
   }
 
   @Test
-  @DisplayName("A-3 without lookback nothing is read; without times all is, up to the bound")
+  @DisplayName("A-3 without lookback nothing is read; without times everything up to the limit")
   void ends() throws Exception {
     String content = lines(5000, 90);
     assertThat(readFrom(Lookback.NONE, content)).isEmpty();
@@ -112,7 +112,7 @@ class LookbackTest {
   }
 
   @Test
-  @DisplayName("A-3 whatever the lines are like, none that is young enough is left out")
+  @DisplayName("A-3 no recent line is missed, whatever the lines look like")
   void noneIsLeftOut() {
     RandomCase.tries(
         100,

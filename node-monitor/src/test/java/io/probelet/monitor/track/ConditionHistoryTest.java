@@ -42,7 +42,7 @@ class ConditionHistoryTest {
   }
 
   @Test
-  @DisplayName("B-18 each change of status or reason is kept with its time, the same again is not")
+  @DisplayName("B-18 each change of status or reason is kept with its time, repetitions are not")
   void changes() {
     well();
     report("Worse", TRUE, "first");
@@ -61,7 +61,7 @@ class ConditionHistoryTest {
   }
 
   @Test
-  @DisplayName("B-18 what flapping hides is kept, 60 changes of it")
+  @DisplayName("B-18 changes hidden by flapping are kept, up to 60")
   void flapping() {
     well();
     for (int change = 0; change < 100; change++) {
@@ -77,7 +77,7 @@ class ConditionHistoryTest {
   }
 
   @Test
-  @DisplayName("B-18 long messages are cut")
+  @DisplayName("B-18 long messages are truncated")
   void longMessages() {
     PastStatus past = new PastStatus(START, TRUE, "Bad", "x".repeat(1024));
     assertThat(past.message()).hasSize(PastStatus.MAX_MESSAGE_CHARS);
@@ -86,7 +86,8 @@ class ConditionHistoryTest {
   }
 
   @Test
-  @DisplayName("B-18 it goes on over a restart and other rules, and begins with what is adopted")
+  @DisplayName(
+      "B-18 it continues over a restart and changed rules, and begins with adopted " + "conditions")
   void kept() {
     well();
     report("Bad", TRUE, "x");
@@ -106,7 +107,7 @@ class ConditionHistoryTest {
   }
 
   @Test
-  @DisplayName("B-17, B-18 what nobody can observe any more has no history")
+  @DisplayName("B-17, B-18 an unobservable condition has no history")
   void unavailable() {
     well();
     ConditionTracker before = tracker;

@@ -39,12 +39,12 @@ class ConditionTrackerTest {
     return new Evidence.Lost("the log is gone");
   }
 
-  private static NamedRule log(String reason, EvidenceThreshold patience) {
-    return TestRules.rule(reason, reason, patience, Kind.LOG, false);
+  private static NamedRule log(String reason, EvidenceThreshold threshold) {
+    return TestRules.rule(reason, reason, threshold, Kind.LOG, false);
   }
 
-  private static NamedRule check(String reason, EvidenceThreshold patience) {
-    return TestRules.rule(reason, reason, patience, Kind.ACTIVE, false);
+  private static NamedRule check(String reason, EvidenceThreshold threshold) {
+    return TestRules.rule(reason, reason, threshold, Kind.ACTIVE, false);
   }
 
   private static EvidenceThreshold debounce(long seconds) {
@@ -91,7 +91,7 @@ class ConditionTrackerTest {
 
   @Test
   @DisplayName(
-      "A-4, NM-2 a permanent rule makes the condition True once; the same again is no news")
+      "A-4, NM-2 a permanent rule makes the condition True once; a repetition is no change")
   void oneMatchIsEnough() {
     Story story =
         new Story(log("Bad", EvidenceThreshold.NONE)).see("Bad", WATCHING).is(FALSE, "IsWell");
@@ -154,7 +154,7 @@ class ConditionTrackerTest {
   }
 
   @Test
-  @DisplayName("B-2 minCount within window: what a plugin says is counted like a line")
+  @DisplayName("B-2 minCount within window: plugin results count like lines")
   void countOfPlugin() {
     EvidenceThreshold threeInAMinute =
         new EvidenceThreshold(3, Duration.ofMinutes(1), Duration.ZERO, null);
@@ -167,7 +167,7 @@ class ConditionTrackerTest {
   }
 
   @Test
-  @DisplayName("B-2 debounce holds in both directions, and a contradiction starts it over")
+  @DisplayName("B-2 debounce works in both directions, and a contradiction restarts it")
   void debounceBothWays() {
     Story story = new Story(check("Bad", debounce(60))).see("Bad", reported(FALSE, ""));
     story.pass(30).see("Bad", reported(TRUE, "slow"));
@@ -180,7 +180,9 @@ class ConditionTrackerTest {
   }
 
   @Test
-  @DisplayName("B-2 what has recovered within the debounce is not told: it takes another look")
+  @DisplayName(
+      "B-2 a problem that recovers within the debounce is not reported: another run is "
+          + "required")
   void recoveredBeforeItWasTold() {
     Story story = new Story(check("Bad", debounce(45))).see("Bad", reported(FALSE, ""));
     story.see("Bad", reported(TRUE, "down")).pass(30).see("Bad", reported(TRUE, "down"));
@@ -193,7 +195,8 @@ class ConditionTrackerTest {
   }
 
   @Test
-  @DisplayName("B-2 a line waits by itself: it counts when its debounce is over, Watching or not")
+  @DisplayName(
+      "B-2 a line needs no repetition: it counts when its debounce is over, Watching or " + "not")
   void lineWithDebounce() {
     Story story = new Story(log("Bad", debounce(60))).see("Bad", matched("down"));
     story.see("Bad", WATCHING).is(FALSE, "IsWell").pass(59).is(FALSE, "IsWell");
@@ -213,7 +216,7 @@ class ConditionTrackerTest {
   }
 
   @Test
-  @DisplayName("B-1 clearAfter: as long as a plugin says so again it is not over")
+  @DisplayName("B-1 clearAfter: repeated plugin results extend the problem")
   void clearAfterOfPlugin() {
     EvidenceThreshold minute =
         new EvidenceThreshold(1, Duration.ZERO, Duration.ZERO, Duration.ofMinutes(1));
@@ -262,7 +265,8 @@ class ConditionTrackerTest {
   }
 
   @Test
-  @DisplayName("B-4 nothing is said before all rules have been asked, unless one is bad")
+  @DisplayName(
+      "B-4 the condition is absent before all rules were evaluated, unless one has a " + "problem")
   void nothingUnchecked() {
     Story story =
         new Story(check("Disk", EvidenceThreshold.NONE), check("Net", EvidenceThreshold.NONE));
@@ -272,7 +276,7 @@ class ConditionTrackerTest {
   }
 
   @Test
-  @DisplayName("B-4, NM-8 a restart keeps the condition, its times and what it waits for")
+  @DisplayName("B-4, NM-8 a restart keeps the condition, its times and pending changes")
   void restart() {
     EvidenceThreshold twoInAMinute =
         new EvidenceThreshold(2, Duration.ofMinutes(1), Duration.ZERO, Duration.ofMinutes(10));
@@ -294,7 +298,7 @@ class ConditionTrackerTest {
   }
 
   @Test
-  @DisplayName("B-4, NM-8 what is on the node is adopted: True stays, with its transition time")
+  @DisplayName("B-4, NM-8 conditions on the node are adopted: True stays, with its transition time")
   void adoption() {
     Condition onNode =
         new Condition(
@@ -324,7 +328,7 @@ class ConditionTrackerTest {
   }
 
   @Test
-  @DisplayName("B-5 a log that comes back goes on with what it said before")
+  @DisplayName("B-5 a log that is readable again continues with its earlier state")
   void logComesBack() {
     Story story = new Story(log("Bad", EvidenceThreshold.NONE)).see("Bad", matched("x"));
     story.see("Bad", lost()).pass(300).is(UNKNOWN, "NotObserved");
@@ -332,7 +336,7 @@ class ConditionTrackerTest {
   }
 
   @Test
-  @DisplayName("B-5 a source that never was there is Unknown after holdFor, not healthy")
+  @DisplayName("B-5 a source that never worked is Unknown after holdFor, not healthy")
   void neverSeen() {
     Story story = new Story(log("Bad", EvidenceThreshold.NONE)).see("Bad", lost());
     assertThat(story.tracker.condition()).isEmpty();
@@ -340,7 +344,7 @@ class ConditionTrackerTest {
   }
 
   @Test
-  @DisplayName("A-6, NM-4 a plugin's opinions: False, True, Unknown, at once")
+  @DisplayName("A-6, NM-4 a plugin's results count immediately: False, True, Unknown")
   void plugin() {
     new Story(check("Bad", EvidenceThreshold.NONE))
         .see("Bad", reported(FALSE, "fine"))
@@ -352,7 +356,7 @@ class ConditionTrackerTest {
   }
 
   @Test
-  @DisplayName("A-5 a message that changes changes the condition only if the file wants it")
+  @DisplayName("A-5 a new message changes the condition only if configured")
   void messageChanges() {
     Story steady = new Story(check("Bad", EvidenceThreshold.NONE));
     steady.see("Bad", reported(TRUE, "90 %")).see("Bad", reported(TRUE, "91 %"));
@@ -378,7 +382,7 @@ class ConditionTrackerTest {
   }
 
   @Test
-  @DisplayName("NM-12 a disk that hangs at each look becomes True, and stays so")
+  @DisplayName("NM-12 a disk that hangs at each run becomes True, and stays True")
   void hangsAgainAndAgain() {
     Story story = new Story(check("DiskHung", debounce(90))).see("DiskHung", reported(FALSE, ""));
     Evidence hanging = new Evidence.Hanging("did not answer in 10s");

@@ -74,7 +74,7 @@ class DevicesTest {
 
   @Test
   @DisplayName(
-      "B-15 several devices: True until the last is well, and the message names who is not")
+      "B-15 several devices: True until the last is healthy, and the message names the " + "others")
   void untilTheLast() {
     begin();
     bad("sda1");
@@ -89,8 +89,7 @@ class DevicesTest {
   }
 
   @Test
-  @DisplayName(
-      "B-15 a check clears the devices it sees; what it cannot see stays as the log has it")
+  @DisplayName("B-15 a check clears the devices it sees; unseen devices keep the log's state")
   void checkSeesSome() {
     begin();
     bad("sda1");
@@ -105,7 +104,7 @@ class DevicesTest {
   }
 
   @Test
-  @DisplayName("B-15 a line that names no device is cleared by no look at single devices")
+  @DisplayName("B-15 a line without a device is not cleared by checks of single devices")
   void nameless() {
     begin();
     see("line", new Matched("something is read-only"));
@@ -120,7 +119,7 @@ class DevicesTest {
   }
 
   @Test
-  @DisplayName("B-15 who sees the whole, and a line without a device, clear every device")
+  @DisplayName("B-15 a check of the whole, and a clear line without a device, clear every device")
   void clearsAll() {
     begin();
     bad("sda1");
@@ -163,7 +162,7 @@ class DevicesTest {
   }
 
   @Test
-  @DisplayName("B-15 what was adopted without a name waits for one who means all")
+  @DisplayName("B-15 an adopted problem without a device waits for a clear of all devices")
   void adoptedWithoutName() {
     Condition onNode =
         new Condition(
@@ -177,7 +176,7 @@ class DevicesTest {
   }
 
   @Test
-  @DisplayName("B-15 of more devices than are kept apart none is forgotten; the message is bounded")
+  @DisplayName("B-15 devices beyond the limit are not dropped; the message is bounded")
   void tooMany() {
     begin();
     for (int disk = 0; disk <= DeviceStates.MAX_DEVICES; disk++) {
@@ -204,7 +203,7 @@ class DevicesTest {
   }
 
   @Test
-  @DisplayName("B-2, B-15 matches are counted for each device by itself, and forgotten in time")
+  @DisplayName("B-2, B-15 matches are counted per device, and expire")
   void countedApart() {
     EvidenceThreshold three = new EvidenceThreshold(3, Duration.ofMinutes(1), Duration.ZERO, null);
     NamedRule counting = TestRules.rule("line", "Logged", three, Kind.LOG, false);

@@ -71,7 +71,7 @@ class EventTrackerTest {
     "0 10 20, false",
     "0 10 20 30, true"
   })
-  @DisplayName("B-2 minCount within window makes an event, and then counting begins anew")
+  @DisplayName("B-2 minCount within window creates an event, then the count starts again")
   void countInWindow(String seconds, boolean last) {
     boolean happened = false;
     Instant start = clock.wallTime();
@@ -83,7 +83,7 @@ class EventTrackerTest {
   }
 
   @Test
-  @DisplayName("B-15 matches are counted for each device by itself, and forgotten in time")
+  @DisplayName("B-15 matches are counted per device, and expire")
   void devices() {
     assertThat(line("sda")).isEmpty();
     assertThat(line("sdb")).isEmpty();
@@ -96,7 +96,7 @@ class EventTrackerTest {
   }
 
   @Test
-  @DisplayName("B-15 devices beyond the bound are counted together")
+  @DisplayName("B-15 devices beyond the limit are counted together")
   void tooManyDevices() {
     for (int disk = 0; disk < DeviceStates.MAX_DEVICES; disk++) {
       assertThat(line("disk-" + disk)).isEmpty();
@@ -109,7 +109,7 @@ class EventTrackerTest {
   }
 
   @Test
-  @DisplayName("B-4 a restart forgets no match, and takes no more of them than are kept apart")
+  @DisplayName("B-4 a restart loses no match, and restores at most the device limit")
   void restart() {
     line("sda");
     clock.advance(Duration.ofSeconds(30));
@@ -127,7 +127,7 @@ class EventTrackerTest {
   }
 
   @Test
-  @DisplayName("B-12 a rule that has changed goes on with the matches it counts")
+  @DisplayName("B-12 a changed rule keeps its counted matches")
   void goesOn() {
     line("");
     line("sda");

@@ -12,21 +12,21 @@ final class TestRules {
 
   /** A rule that knows no devices. */
   static NamedRule rule(
-      String id, String reason, EvidenceThreshold patience, Kind kind, boolean followMessage) {
-    return rule(id, reason, patience, kind, followMessage, _ -> "");
+      String id, String reason, EvidenceThreshold threshold, Kind kind, boolean followMessage) {
+    return rule(id, reason, threshold, kind, followMessage, _ -> "");
   }
 
   static NamedRule rule(
       String id,
       String reason,
-      EvidenceThreshold patience,
+      EvidenceThreshold threshold,
       Kind kind,
       boolean followMessage,
       UnaryOperator<String> devices) {
     return new NamedRule(
         id,
         "monitor",
-        new Consequence.OnCondition("Condition", reason, patience),
+        new Consequence.OnCondition("Condition", reason, threshold),
         kind,
         followMessage,
         true,

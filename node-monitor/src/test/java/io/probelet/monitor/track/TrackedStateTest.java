@@ -30,12 +30,12 @@ class TrackedStateTest {
 
   private final ManualClock clock = new ManualClock(Instant.parse("2026-11-21T12:00:00Z"));
 
-  private static NamedRule log(String reason, EvidenceThreshold patience) {
-    return TestRules.rule(reason, reason, patience, Kind.LOG, false);
+  private static NamedRule log(String reason, EvidenceThreshold threshold) {
+    return TestRules.rule(reason, reason, threshold, Kind.LOG, false);
   }
 
-  private static NamedRule check(String reason, EvidenceThreshold patience, boolean follow) {
-    return TestRules.rule(reason, reason, patience, Kind.ACTIVE, follow);
+  private static NamedRule check(String reason, EvidenceThreshold threshold, boolean follow) {
+    return TestRules.rule(reason, reason, threshold, Kind.ACTIVE, follow);
   }
 
   private static EvidenceThreshold debounce(long seconds) {
@@ -64,7 +64,7 @@ class TrackedStateTest {
   }
 
   @Test
-  @DisplayName("B-4 what is adopted is of the rule that gives its reason, and no change")
+  @DisplayName("B-4 an adopted problem belongs to the rule with its reason, and is no change")
   void adoption() {
     NamedRule two = log("Two", EvidenceThreshold.NONE);
     ConditionTracker tracker =
@@ -83,7 +83,7 @@ class TrackedStateTest {
   }
 
   @Test
-  @DisplayName("B-2 the first that is said is no change, and so no flapping")
+  @DisplayName("B-2 the first state is no change, and so no flapping")
   void firstIsNoChange() {
     ConditionTracker tracker =
         see(of(log("Bad", EvidenceThreshold.NONE)), "Bad", new Evidence.Matched("down"));
@@ -93,7 +93,7 @@ class TrackedStateTest {
   }
 
   @Test
-  @DisplayName("B-2, B-4 flapping is counted on over a restart")
+  @DisplayName("B-2, B-4 flapping counts continue over a restart")
   void flappingOverRestart() {
     ConditionSpec two =
         new ConditionSpec(
@@ -114,7 +114,7 @@ class TrackedStateTest {
 
   @ParameterizedTest
   @ValueSource(ints = {-60, 0, 60})
-  @DisplayName("B-2, B-4 setting the clock before a restart changes no duration that is counted")
+  @DisplayName("B-2, B-4 setting the clock before a restart changes no duration")
   void clockSet(int minutes) {
     Duration set = Duration.ofMinutes(minutes);
     Duration five = Duration.ofMinutes(5);
@@ -143,7 +143,7 @@ class TrackedStateTest {
   }
 
   @Test
-  @DisplayName("B-4 only what has something to say is kept")
+  @DisplayName("B-4 only states with content are saved")
   void savesWhatMatters() {
     EvidenceThreshold two = new EvidenceThreshold(2, Duration.ofMinutes(1), Duration.ZERO, null);
     NamedRule[] rules = {
@@ -169,7 +169,7 @@ class TrackedStateTest {
   }
 
   @Test
-  @DisplayName("B-15 of a forged file no more devices are taken over than are kept apart")
+  @DisplayName("B-15 a forged file restores at most the device limit")
   void devicesOfFile() {
     SavedCondition.SavedRule one =
         new SavedCondition.SavedRule(
@@ -190,7 +190,7 @@ class TrackedStateTest {
   }
 
   @Test
-  @DisplayName("B-12 other rules go on from what those before them knew")
+  @DisplayName("B-12 changed rules continue with earlier state")
   void goingOn() {
     ConditionTracker before =
         see(
@@ -207,7 +207,7 @@ class TrackedStateTest {
   }
 
   @Test
-  @DisplayName("B-2 the next wake-up is the earliest of all that is not past")
+  @DisplayName("B-2 the next wake-up is the earliest future one")
   void nextWakeUp() {
     ConditionTracker tracker = of(log("Late", debounce(60)), log("Early", debounce(20)));
     tracker = see(tracker, "Late", new Evidence.Matched("down"));
@@ -240,7 +240,7 @@ class TrackedStateTest {
   }
 
   @Test
-  @DisplayName("NM-12 why it hangs is said as it was first, unless the file wants the newest")
+  @DisplayName("NM-12 the first hang message stays, unless the newest is configured")
   void hangingMessage() {
     for (boolean follow : new boolean[] {false, true}) {
       ConditionTracker tracker = of(check("Hung", debounce(90), follow));
@@ -266,7 +266,7 @@ class TrackedStateTest {
   }
 
   @Test
-  @DisplayName("B-16 a problem is the same by reason and device, whatever was seen of it")
+  @DisplayName("B-16 a problem is identified by reason and device, not by its text")
   void sameProblem() {
     Problem problem = new Problem("Bad", "sda", "text", clock.wallTime());
     assertThat(problem.isSame(new Problem("Bad", "sda", "other", clock.wallTime()))).isTrue();
@@ -285,7 +285,7 @@ class TrackedStateTest {
   }
 
   @Test
-  @DisplayName("B-3 what fits into the message is named, and the rest counted")
+  @DisplayName("B-3 the message lists the problems that fit and counts the rest")
   void problemText() {
     assertThat(joined(500, 498, 0)).hasSize(1000).doesNotContain("more"); // 1,024 less the rest
     assertThat(joined(500, 499, 0)).hasSize(500 + "; and 1 more".length()).endsWith("; and 1 more");
@@ -294,7 +294,7 @@ class TrackedStateTest {
   }
 
   @Test
-  @DisplayName("B-4 problems are found in a message again; what is none of several is left whole")
+  @DisplayName("B-4 a joined message is split into problems; other messages stay whole")
   void split() {
     assertThat(RuleSummary.split("R: a; S: b; R: c; and 2 more", "R"))
         .containsExactly("a", "c", "and 2 more");

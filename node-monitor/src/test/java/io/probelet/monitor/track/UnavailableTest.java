@@ -59,7 +59,7 @@ class UnavailableTest {
   }
 
   @Test
-  @DisplayName("B-17 nothing is said, now or later, and it is not waited for")
+  @DisplayName("B-17 an unavailable rule sets no condition, and others do not wait for it")
   void absent() {
     tracker = tracker("inotify");
     assertThat(tracker.isUnavailable()).as("nobody has tried").isFalse();
@@ -74,7 +74,7 @@ class UnavailableTest {
   }
 
   @Test
-  @DisplayName("B-17 a condition that others observe says what of it is not checked")
+  @DisplayName("B-17 a condition observed by other rules names what is not checked")
   void oneOfSeveral() {
     see("pids", WELL);
     assertThat(tracker.condition()).as("B-4 not before all have been asked").isEmpty();
@@ -92,7 +92,7 @@ class UnavailableTest {
   }
 
   @Test
-  @DisplayName("B-17 what could be observed once is Unknown when it cannot be any more")
+  @DisplayName("B-17 a rule that worked before becomes Unknown when it fails")
   void once() {
     tracker = tracker("pids");
     see("pids", WELL);
@@ -105,7 +105,7 @@ class UnavailableTest {
   }
 
   @Test
-  @DisplayName("B-17 a failure of what is there is Unknown, even if it was missing before")
+  @DisplayName("B-17 a failure is Unknown, even if the prerequisite was missing before")
   void failing() {
     tracker = tracker("pids");
     see("pids", MISSING);
@@ -120,7 +120,7 @@ class UnavailableTest {
   }
 
   @Test
-  @DisplayName("B-17, B-4 what a program before this one saw is held for a while, then taken off")
+  @DisplayName("B-17, B-4 state of an earlier process is held for a while, then removed")
   void restarted() {
     see("pids", BAD);
     see("inotify", BAD);
@@ -142,7 +142,7 @@ class UnavailableTest {
   }
 
   @Test
-  @DisplayName("B-17 the Unknown that an earlier version has left on the Node is taken off")
+  @DisplayName("B-17 an Unknown left on the Node by an earlier version is removed")
   void leftBehind() {
     Condition unknown =
         Condition.initial("LimitNear", clock.wallTime())

@@ -27,10 +27,10 @@ import java.util.function.LongSupplier;
  * </pre>
  */
 final class ColdStart {
-  /** After so many answers the code that finds them has run often enough. */
+  /** After this many responses the code is warm. */
   static final int ENOUGH_ANSWERS = 16;
 
-  /** A target that never answers must not be waited for any longer. */
+  /** The longest extra wait for a target that never responds. */
   static final Duration LONGEST = Duration.ofSeconds(30);
 
   private final TimeSource time;
@@ -75,7 +75,7 @@ final class ColdStart {
     codePreparation = loop.codePreparation();
   }
 
-  /** {@return a mark for the present moment, to be asked about later} */
+  /** {@return a mark of the current moment, for a later question} */
   long mark(Path path) {
     return isNew(path) ? codePreparation.getAsLong() : 0;
   }

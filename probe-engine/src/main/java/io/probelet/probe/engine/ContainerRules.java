@@ -18,9 +18,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules by which a container counts as started and ready, has workers, and is stopped: pure
- * functions of what is known of it. Time, memory and what probes found arrive as arguments; nothing
- * is carried out here.
+ * The rules for started, ready, workers and stops of a container. They are pure functions: time,
+ * memory and outcomes are arguments, and nothing is run here.
  */
 final class ContainerRules {
   /** A container older than this when the agent started was probed by an earlier life (W-3.4). */
@@ -51,7 +50,7 @@ final class ContainerRules {
     this.agentStart = agentStart;
   }
 
-  /** {@return what an observation of the pod says of this container} */
+  /** {@return this container in an observation of the pod} */
   ContainerObservation observationIn(@Nullable PodObservation seen) {
     if (seen == null) {
       return ContainerState.UNSEEN;
@@ -73,16 +72,16 @@ final class ContainerRules {
         .anyMatch(each -> each != null && !(each.state() == State.WAITING && each.id().isEmpty()));
   }
 
-  /** {@return whether an instance is seen running for the first time, or again} */
+  /** {@return whether an instance is observed running for the first time, or again} */
   static boolean startsAnew(ContainerState before, ContainerObservation now) {
     return now.running()
         && !(before.observation().running() && before.observation().id().equals(now.id()));
   }
 
   /**
-   * Takes what the runtime sees of the pod.
+   * Takes the runtime's observation of the pod.
    *
-   * @param seen null when it sees the pod no more
+   * @param seen null if the runtime no longer reports the pod
    * @param now by the monotonic clock, in nanoseconds
    * @param wallTime now, by the clock that containers' start times are of
    * @param remembered whether an earlier life of the agent saw the startup probe of this instance
@@ -121,8 +120,8 @@ final class ContainerRules {
   }
 
   /**
-   * {@return whether workers that have ended must begin again} They may have ended because the pod
-   * was said to be over, which was taken back (W-3.2).
+   * {@return whether ended workers must start again} They may have ended because the pod was
+   * reported finished by mistake (W-3.2).
    */
   static boolean wantsWorkers(ContainerState state) {
     PodObservation seen = state.pod();
@@ -154,7 +153,7 @@ final class ContainerRules {
     return !probes.startupWorker() || hasStarted(state);
   }
 
-  /** Whether a startup probe said so: ours, now or earlier, or the kubelet's own. */
+  /** Whether a startup probe succeeded: Probelet's, now or earlier, or the kubelet's. */
   private static boolean hasStarted(ContainerState state) {
     return state.startedId().equals(state.observation().id())
         || (state.adopted() && state.observation().startedBefore());
@@ -190,9 +189,9 @@ final class ContainerRules {
   }
 
   /**
-   * {@return whether readiness is probed at once because of how the container is now} The kubelet
-   * probes what has just started; an adopted container has its turn with all others, spread over
-   * the period (W-1).
+   * {@return whether a change of the container triggers a readiness probe} The kubelet probes a
+   * container that has just started; an adopted container is spread over the period with the others
+   * (W-1).
    *
    * @param before how it was said to be last, null when nothing was said yet
    */
@@ -206,9 +205,8 @@ final class ContainerRules {
   }
 
   /**
-   * {@return whether readiness is probed at once because something of the pod is different} A
-   * container that is not ready may have become so; one that was never probed keeps its turn (W-9,
-   * W-1).
+   * {@return whether a change of the pod triggers a readiness probe} A container that is not ready
+   * may have become ready; a container that was never probed keeps its schedule (W-9, W-1).
    *
    * @param now how it was said to be last, null when nothing was said yet
    * @param probedBefore whether its readiness worker has ticked
@@ -227,14 +225,14 @@ final class ContainerRules {
   }
 
   /**
-   * Decides what a published failure means: a running container that a startup or liveness probe
-   * gave up is stopped; readiness stops nothing (D-1, D-4).
+   * Decides the effect of a published failure: a failed startup or liveness probe stops a running
+   * container; readiness stops nothing (D-1, D-4).
    *
    * @param subject the probe that failed
-   * @param target the instance it was sent to: the one that is there now
-   * @param failedId the instance the failure is of, which may be gone since the probe began
-   * @param message what the probe said
-   * @return what to stop, and with how much grace; empty for nothing
+   * @param target the current instance
+   * @param failedId the instance that failed, which may have ended since the probe started
+   * @param message the probe's output
+   * @return the container to stop and its grace period; empty for none
    */
   Optional<RestartDecision> failed(
       ContainerState state,
@@ -274,7 +272,7 @@ final class ContainerRules {
       long runningSince,
       boolean adopted,
       String startedId) {
-    /** What is known of a container that nobody has seen yet. */
+    /** The state of a container that has not been observed yet. */
     static final ContainerObservation UNSEEN = ContainerObservation.waiting("", 0, "");
 
     static final ContainerState NEW = new ContainerState(null, UNSEEN, 0, false, "");

@@ -49,7 +49,7 @@ final class Deadlines {
     /** Whether a timer of the loop is under way, be it for one that was called off. */
     private boolean armed;
 
-    /** Nothing joins it any more. */
+    /** No more timers are added. */
     private boolean ended;
 
     Line(Duration delay) {

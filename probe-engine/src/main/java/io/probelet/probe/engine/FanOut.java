@@ -71,6 +71,6 @@ record FanOut(List<ProbeListener> listeners) implements ProbeListener {
 
   private static void failed(Throwable bug) {
     Faults.rethrowIfFatal(bug);
-    LOG.error("a probe listener failed; the others are still called", bug);
+    LOG.error("internal error in a probe listener, continuing", bug);
   }
 }

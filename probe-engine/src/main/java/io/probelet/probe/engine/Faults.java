@@ -1,6 +1,6 @@
 package io.probelet.probe.engine;
 
-/** What whoever carries out work for many may survive of what one piece of it throws. */
+/** Decides which throwables of one task a shared worker survives. */
 public final class Faults {
   private Faults() {}
 

@@ -16,8 +16,8 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One count of the kernel's that is read again and again, from a file that stays open: some
- * microseconds each time. Where there is no such file, or nothing of the kind in it, it says 0.
+ * A kernel counter, read repeatedly from an open file in some microseconds. It is 0 if the file or
+ * the counter does not exist.
  */
 final class KernelWaitReader implements LongSupplier {
   private static final Path GROUPS = Path.of("/sys/fs/cgroup");
@@ -83,7 +83,7 @@ final class KernelWaitReader implements LongSupplier {
     return numbers.length > 1 ? number(numbers[1]) : 0;
   }
 
-  /** What cpu.stat says in version 2 or 1 of control groups. */
+  /** The content of cpu.stat in version 2 or 1 of control groups. */
   static long throttled(String statistics) {
     return find(statistics, "throttled_usec ")
         .map(micros -> micros * NANOS_PER_MICRO)

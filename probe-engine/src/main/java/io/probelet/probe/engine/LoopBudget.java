@@ -5,12 +5,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether a pod may begin one more probe: a matter of what it and the others have under
- * way, what they began lately, and the time. Each loop has its part of the node's limits.
+ * Decides whether a pod may start another probe, from the running and recent probes of all pods and
+ * the time. Each loop has its share of the node's limits.
  *
- * <p>The lower half of what the node may is for whoever comes first. The upper half is divided
- * evenly among all pods, so that pods which use up the lower half take nothing from one that asks
- * for little.
+ * <p>The lower half of the node's limit is first come, first served. The upper half is divided
+ * evenly among all pods, so that busy pods take nothing from a pod with few probes.
  */
 final class LoopBudget {
   private static final int BURST_SECONDS = 2;
@@ -22,13 +21,13 @@ final class LoopBudget {
   private int pods;
   private int inFlight;
 
-  /** What one pod has under way and began lately. */
+  /** The running and recent probes of one pod. */
   final class Pod {
     private final ShareBucket own;
     private final ShareBucket share;
     private int inFlight;
 
-    /** Whether it ever asked: a pod without probes needs no share. */
+    /** Whether it ever started a probe: a pod without probes needs no share. */
     private boolean asks;
 
     private Pod(long now) {
@@ -50,19 +49,19 @@ final class LoopBudget {
     return new Pod(now);
   }
 
-  /** Counts a pod out; what it has under way counts until it ends. */
+  /** Removes a pod; its running probes count until they end. */
   void close(Pod pod) {
     if (pod.asks) {
       pods--;
     }
   }
 
-  /** {@return whether a probe of so many parts can ever begin} */
+  /** {@return whether a probe with this number of parts can ever start} */
   boolean fits(int parts) {
     return parts <= limits.podInFlight();
   }
 
-  /** {@return why a pod may not begin a probe of so many parts now, or null} */
+  /** {@return why a pod may not start a probe with this number of parts now, or null} */
   @Nullable Reason refusal(Pod pod, int parts, long now) {
     if (!pod.asks) {
       pod.asks = true;
@@ -103,7 +102,7 @@ final class LoopBudget {
     return begins.fill(perSecond, now) - parts >= perSecond / 2;
   }
 
-  /** Records that a probe begins. */
+  /** Records the start of a probe. */
   void begin(Pod pod, int parts, long now) {
     pod.inFlight += parts;
     inFlight += parts;
@@ -146,19 +145,19 @@ final class LoopBudget {
           + parts
           + " handlers, and a pod may have "
           + limits.podInFlight()
-          + " under way; it is not carried out";
+          + " under way; it is not run";
     }
     return reason == Reason.POD_BUDGET
         ? "the pod asks for more than "
             + limits.podInFlight()
             + " probes at a time or "
             + limits.podPerSecond()
-            + " a second; what goes beyond is not carried out"
+            + " a second; probes beyond that are discarded"
         : "the pods of this node ask for more than "
             + limits.nodeInFlight()
             + " probes at a time or "
             + limits.nodePerSecond()
-            + " a second; what goes beyond this pod's share is not carried out";
+            + " a second; probes beyond this pod's share are discarded";
   }
 
   /**
@@ -188,7 +187,7 @@ final class LoopBudget {
       return tokens;
     }
 
-    /** Takes out as much as is there, at most what is wanted. */
+    /** Takes up to the wanted amount. */
     void take(double wanted) {
       tokens = Math.max(0, tokens - wanted);
     }

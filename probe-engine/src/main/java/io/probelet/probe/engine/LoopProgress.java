@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How probing gets on, on one loop that answers (W-14). A loop can answer and yet do nothing for
- * its pods: when its timers are lost, say, or no prober ever gives an outcome.
+ * Progress of probing on one responsive loop (W-14). A loop may respond and still not probe: when
+ * timers are lost, or when a prober never returns an outcome.
  *
  * @param workers how many there are
  * @param overdue how long the worker that is latest should have ticked or ended its probe; zero or
@@ -16,15 +16,15 @@ public record LoopProgress(int workers, Duration overdue, Duration sinceProgress
   /** More than any stall that passes by itself; a liveness probe of ours adds its threshold. */
   static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-  /** {@return what is wrong; empty while probing gets on or has nothing to do} */
+  /** {@return the problem; empty while probing makes progress or has nothing to do} */
   public Optional<String> problem() {
     return workers > 0 && overdue.compareTo(TIMEOUT) > 0 && sinceProgress.compareTo(TIMEOUT) > 0
         ? Optional.of(
-            "probing stands still: "
+            "probing is not making progress: "
                 + workers
                 + " workers, one overdue for "
                 + overdue.toSeconds()
-                + " s, none got on for "
+                + " s, no progress for "
                 + sinceProgress.toSeconds()
                 + " s")
         : Optional.empty();

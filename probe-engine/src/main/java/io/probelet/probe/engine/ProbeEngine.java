@@ -25,11 +25,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Probes pods: keeps one worker per (pod, container, kind), feeds it what is observed, and notifies
+ * Probes pods: runs one worker per (pod, container, kind), feeds it observations, and notifies
  * listeners of results and decisions.
  *
- * <p>All methods may be called from any thread; each hands its work to the loop the pod lives on
- * and returns at once.
+ * <p>All methods are thread-safe. Each passes its work to the loop of the pod and returns
+ * immediately.
  */
 public final class ProbeEngine implements RuntimeListener {
   private static final Logger LOG = LoggerFactory.getLogger(ProbeEngine.class);
@@ -104,21 +104,21 @@ public final class ProbeEngine implements RuntimeListener {
   }
 
   /**
-   * {@return a listener that passes on to all listeners of this engine} For those who carry out the
-   * engine's decisions and report on it.
+   * {@return a listener that forwards to all listeners of this engine} For components that run the
+   * engine's decisions and report on them.
    */
   public ProbeListener listeners() {
     return fanOut;
   }
 
-  /** {@return the published results of the loop that a pod lives on} */
+  /** {@return the published results of a pod's loop} */
   ResultsManager results(PodRef pod) {
     return lane(pod).context().results();
   }
 
   /**
-   * Starts probing a pod; a pod that is known already stays as it is. Pods are the same only when
-   * namespace, name and uid agree: a pod that bears the uid of another is another pod.
+   * Starts probing a pod; a known pod stays unchanged. Pods are equal only if namespace, name and
+   * uid agree: uids alone are not trusted.
    *
    * @param pod what to probe
    */
@@ -179,8 +179,8 @@ public final class ProbeEngine implements RuntimeListener {
   }
 
   /**
-   * Records that the runtime sees a pod no more. Its workers idle until it is seen again or
-   * removed.
+   * Records that the runtime no longer reports a pod. Its workers idle until it is reported again
+   * or removed.
    *
    * @param gone which pod
    */
@@ -198,7 +198,8 @@ public final class ProbeEngine implements RuntimeListener {
   }
 
   /**
-   * Ends the liveness and startup workers of a pod that is being stopped; readiness goes on (W-10).
+   * Ends the liveness and startup workers of a pod that is being stopped; readiness probing
+   * continues (W-10).
    *
    * @param pod which one
    */
@@ -238,10 +239,10 @@ public final class ProbeEngine implements RuntimeListener {
   }
 
   /**
-   * Removes all pods. To be done before the loops close: connections that end with their loop would
+   * Removes all pods. Call it before closing the loops: connections that end with their loop would
    * count as failed probes.
    *
-   * @return done when no probe under way counts any more
+   * @return completes when no running probe can count anymore
    */
   public CompletableFuture<Void> removeAll() {
     return CompletableFuture.allOf(
@@ -274,9 +275,8 @@ public final class ProbeEngine implements RuntimeListener {
   /**
    * Takes a snapshot of some containers.
    *
-   * @param outcomes how many of each probe's last outcomes are wanted, zero or more
-   * @param which takes a pod and a container's name, and says whether it is wanted; called on the
-   *     loops
+   * @param outcomes number of recent outcomes per probe, zero or more
+   * @param which selects containers by pod and name; called on the loops
    * @return those containers with their probes, in the order their pods were added to each loop
    */
   public CompletableFuture<List<ContainerSnapshot>> snapshot(
@@ -303,9 +303,9 @@ public final class ProbeEngine implements RuntimeListener {
   }
 
   /**
-   * Asks each loop how probing gets on.
+   * Asks each loop for its progress.
    *
-   * @return one answer per loop, in their order; one that does not come means that the loop hangs
+   * @return one future per loop, in order; one that never completes means that the loop hangs
    */
   public List<CompletableFuture<LoopProgress>> progress() {
     return lanes.stream()
@@ -328,14 +328,14 @@ public final class ProbeEngine implements RuntimeListener {
         Duration.ofNanos(now - lane.context().pulse().last()));
   }
 
-  /** What goes wrong with one container keeps nothing from the others. */
+  /** An error of one container does not affect the others. */
   private static void each(List<ProbedContainer> cells, Consumer<ProbedContainer> task) {
     for (ProbedContainer cell : cells) {
       try {
         task.accept(cell);
       } catch (Throwable bug) { // W-11: one bug stops one probe, not the loop
         Faults.rethrowIfFatal(bug);
-        LOG.error("a container was not attended to", bug);
+        LOG.error("internal error while processing a container, continuing", bug);
       }
     }
   }

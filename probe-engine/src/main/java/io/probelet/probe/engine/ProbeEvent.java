@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param message for the user
  */
 public record ProbeEvent(String type, String reason, String message) {
-  /** The reason of an event that says that a container is stopped. */
+  /** The reason of the event of a container that is stopped. */
   public static final String KILLING = "Killing";
 
   /**
@@ -52,8 +52,8 @@ public record ProbeEvent(String type, String reason, String message) {
   }
 
   /**
-   * {@return the event for a preStop hook that failed} As the kubelet's it says no more: what a
-   * server answered may be a secret.
+   * {@return the event for a failed preStop hook} Like the kubelet's, it has no details: a server's
+   * response may be a secret.
    */
   public static ProbeEvent preStopFailed() {
     return new ProbeEvent("Warning", "FailedPreStopHook", "PreStopHook failed");

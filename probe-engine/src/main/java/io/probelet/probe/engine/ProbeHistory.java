@@ -30,10 +30,10 @@ final class ProbeHistory {
   /** Indexes of {@link #OUTCOMES}. */
   private byte[] outcomes = new byte[0];
 
-  /** What the last outcome said, which all the others did, too, as long as there is no list. */
+  /** The message of the last outcome; also of all others while there is no list. */
   private String lastMessage = "";
 
-  /** Null as long as all outcomes said the same, as those of most targets do. */
+  /** Null while all outcomes have the same message, which most targets have. */
   private String @Nullable [] messages;
 
   /** Null as long as no outcome had phases: commands have none. */
@@ -69,7 +69,7 @@ final class ProbeHistory {
         messages = new String[atMillis.length];
         Arrays.fill(messages, 0, size, lastMessage);
       }
-      lastMessage = kept; // one copy of what is said again and again
+      lastMessage = kept; // one copy of repeated messages
     }
     if (messages != null) {
       messages[next] = lastMessage;

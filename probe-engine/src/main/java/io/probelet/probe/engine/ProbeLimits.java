@@ -1,10 +1,10 @@
 package io.probelet.probe.engine;
 
 /**
- * What probing may cost, whatever specifications say. A probe beyond it is held back and discarded,
- * never failed, so that no pod gets itself or another killed by it. Each part of {@code allOf} and
- * {@code anyOf} counts as a probe, and each redirect that is followed as one that begins; a second
- * address that is tried belongs to the probe that began it.
+ * Limits of probing, independent of specifications. A probe beyond them is discarded and never
+ * failed, so that no pod can cause a restart of itself or another pod. Each part of {@code allOf}
+ * and {@code anyOf} counts as a probe, and each redirect that is followed as one that begins; a
+ * second address that is tried belongs to the probe that began it.
  *
  * @param podInFlight most probes of one pod under way at a time, 1 to {@code nodeInFlight}
  * @param podPerSecond most probes of one pod that begin in a second, on average; twice as many may
@@ -53,8 +53,7 @@ public record ProbeLimits(int podInFlight, int podPerSecond, int nodeInFlight, i
   }
 
   /**
-   * {@return the same limits, with no more probes under way than a quarter of the files this
-   * process may open}
+   * {@return these limits, with at most a quarter of the process's file limit as running probes}
    *
    * @param maxOpenFiles the process's limit; zero or less means that it is not known
    */

@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
  */
 public interface ProbeListener {
   /**
-   * A probe came to an end, its retries included.
+   * A probe ended, including its retries.
    *
-   * @param probe what was learned and where the worker stands now
+   * @param probe the outcome and the state of the worker
    */
   default void probed(Probed probe) {}
 
   /**
-   * A probe was due and is not carried out, because its pod or the node has used up what it may.
+   * A due probe is discarded, because its pod or the node is over its limit.
    *
    * @param discarded which, and why
    */
@@ -53,8 +53,8 @@ public interface ProbeListener {
   /**
    * A container's started, ready, id or state changed.
    *
-   * @param before how it was, null when nothing had been said of it
-   * @param now how it is
+   * @param before the previous status, null if there is none
+   * @param now the new status
    */
   default void containerChanged(@Nullable ContainerStatus before, ContainerStatus now) {}
 
@@ -66,7 +66,7 @@ public interface ProbeListener {
   default void workerEnded(ProbeSubject subject) {}
 
   /**
-   * A pod is probed no more; the last call about it.
+   * A pod is no longer probed; the last call about it.
    *
    * @param pod which one
    */
@@ -94,12 +94,12 @@ public interface ProbeListener {
       Duration lag) {}
 
   /**
-   * One probe that was not carried out.
+   * A discarded probe.
    *
    * @param subject whose
    * @param reason {@link Verdict.Reason#POD_BUDGET} or {@link Verdict.Reason#NODE_BUDGET}
-   * @param message says which limit it is, the same each time
-   * @param first whether it is the pod's first for ten minutes; the others are only counted
+   * @param message names the limit, always in the same words
+   * @param first whether it is the pod's first in ten minutes; the others are only counted
    */
   record Discarded(ProbeSubject subject, Verdict.Reason reason, String message, boolean first) {}
 

@@ -66,18 +66,17 @@ public interface ProbeLoop extends Executor {
   TimeSource time();
 
   /**
-   * {@return counts of nanoseconds in which there was work and no processor for it, as different
-   * parts of the kernel count them: the same time may be in several} Each grows, or stays where it
-   * is when it cannot be read; asked on the loop's thread. Empty where nobody counts.
+   * {@return nanoseconds in which the loop waited for a CPU, from different kernel counters that
+   * may overlap} Each grows, or stays unchanged if it cannot be read. Call it on the loop's thread.
+   * Empty without counters.
    */
   default List<LongSupplier> processorWaits() {
     return List.of();
   }
 
   /**
-   * {@return a count of what has been done so that code can run: classes that were loaded, and
-   * milliseconds of compiling} It grows, or stays where it is; asked on the loop's thread. Of use
-   * for nothing but to see that it grew.
+   * {@return loaded classes plus milliseconds of compiling} Only its growth has a meaning. Call it
+   * on the loop's thread.
    */
   default LongSupplier codePreparation() {
     return () -> 0;

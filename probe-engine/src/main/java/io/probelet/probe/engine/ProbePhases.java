@@ -4,8 +4,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long each phase of a probe took; what it took beyond them is the rest of the answer, or the
- * phase in which it was given up. Exact to about three digits.
+ * The duration of each phase of a probe. The remaining time is the rest of the response, or the
+ * phase in which the probe ended. Precise to about three digits.
  *
  * @param before until the last connection was begun: earlier attempts, redirects and files; zero
  *     mostly

@@ -8,6 +8,7 @@ import io.probelet.probe.ProbeSpec;
 import io.probelet.probe.ProbeSubject;
 import io.probelet.probe.Verdict;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,7 +26,7 @@ final class ProbeRun {
    */
   static final Duration LOST = Duration.ofSeconds(15);
 
-  /** So often the timeout is doubled at most while stalls spoil one attempt after the other. */
+  /** Limit of consecutive doublings of the timeout while stalls discard attempts. */
   private static final int MAX_DOUBLINGS = 4;
 
   /** By so much the timeout grows at most: others of the pod wait for their turn (W-13). */
@@ -98,8 +99,8 @@ final class ProbeRun {
   }
 
   /**
-   * W-12: an agent that stands still again and again would not find out that a target is dead, for
-   * each attempt would be spoilt. A longer one has enough time in which the agent runs.
+   * W-12: an agent that stalls repeatedly would never detect a dead target, because it discards
+   * each attempt. A longer attempt includes enough time in which the agent runs.
    */
   private Duration grownTimeout() {
     Duration own = spec.timeout();
@@ -111,15 +112,15 @@ final class ProbeRun {
     return doubled.compareTo(most) < 0 ? doubled : most;
   }
 
-  /** Ends a probe whose prober has lost it: a worker must not wait for ever. */
+  /** Ends a probe whose prober returned no outcome: a worker must not wait forever. */
   void endIfLost() {
     if (underWay && time().nanoTime() - due() > 0) {
       LOG.error(
-          "a prober gave no outcome pod={} container={} kind={}",
+          "prober returned no outcome pod={} container={} probe={}",
           subject.pod(),
           subject.container(),
-          subject.kind().label());
-      end(error(Verdict.Reason.INTERNAL, "prober failed: it gave no outcome"));
+          subject.kind().label().toLowerCase(Locale.ROOT));
+      end(error(Verdict.Reason.INTERNAL, "prober failed: no outcome"));
     }
   }
 
@@ -134,10 +135,10 @@ final class ProbeRun {
     } catch (Throwable bug) { // W-11: whatever it is, it is this probe's and no other's
       Faults.rethrowIfFatal(bug);
       LOG.error(
-          "prober failed pod={} container={} kind={}",
+          "internal error in a prober, continuing pod={} container={} probe={}",
           subject.pod(),
           subject.container(),
-          subject.kind().label(),
+          subject.kind().label().toLowerCase(Locale.ROOT),
           bug);
       attemptEnded(current, error(Verdict.Reason.INTERNAL, "prober failed: " + bug));
     }
@@ -179,7 +180,7 @@ final class ProbeRun {
     }
   }
 
-  /** {@return whether a stall of our own may have caused it} */
+  /** {@return whether a stall of the agent may have caused it} */
   private static boolean brokeOff(Verdict verdict) {
     return switch (verdict) {
       case Verdict.Failure failure -> !failure.definite();
@@ -188,24 +189,27 @@ final class ProbeRun {
     };
   }
 
-  /** {@return the outcome of a probe without a definite answer, or that it was spoilt by us} */
+  /**
+   * {@return the outcome of a probe without a definite result, or a prober error if the agent was
+   * stalled}
+   */
   private ProbeOutcome withoutAnswer(ProbeOutcome outcome) {
     StallWatch watch = context.stallWatch();
-    // W-12: we stood still. Only of a longer timeout can be known what the agent had of it.
+    // W-12: the agent was stalled. Only for a longer timeout is the agent's running time known.
     if (watch.stalledSince(attemptMark, timeout) && (doublings == 0 || !hadItsTime())) {
       doublings = Math.min(doublings + 1, MAX_DOUBLINGS);
       return error(
           Verdict.Reason.STALLED,
-          "discarded, the agent stood still during the probe: " + outcome.verdict().text());
+          "discarded, the agent was stalled during the probe: " + outcome.verdict().text());
     }
-    // W-21: code of ours that hardly ran before was made ready meanwhile. What is discarded anyway
-    // keeps the reason that says more.
+    // W-21: the agent's code was loaded or compiled meanwhile. A probe that is discarded anyway
+    // keeps the more specific reason.
     long lost = watch.lostSince(attemptMark);
     if (outcome.verdict() instanceof Verdict.Failure
         && context.coldStart().spoilt(path, attemptCode, lost, timeout)) {
       return error(
           Verdict.Reason.COLD_START,
-          "discarded, the agent had only just begun: " + outcome.verdict().text());
+          "discarded, the agent had just started: " + outcome.verdict().text());
     }
     shrinkUnlessStalled();
     return outcome;
@@ -218,7 +222,7 @@ final class ProbeRun {
       return outcome;
     }
     String late =
-        "the answer came after its timeout of %s, which was extended to %s because the agent stood still"
+        "the response came after its timeout of %s, which was extended to %s because the agent was stalled"
             .formatted(GoDuration.format(spec.timeout()), GoDuration.format(timeout));
     return new ProbeOutcome(
         new Verdict.Failure(late, Verdict.Cause.TIMEOUT),

@@ -10,13 +10,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where one worker stands.
+ * The state of one worker.
  *
  * @param kind what it decides
- * @param spec what it does, as it is in force
+ * @param spec the effective spec
  * @param result what is published
  * @param lastOutcome how the last counted probe ended, null before the first
- * @param consecutive how many times in a row that outcome came; 0 after a decision that holds
+ * @param consecutive consecutive equal outcomes; 0 after a decision
  * @param lastProbe wall time of the last probe's end, null before the first
  * @param lastLatency how long the last probe took, zero before the first
  * @param message what the last probe said, possibly empty
@@ -46,14 +46,13 @@ public record ProbeSnapshot(
   }
 
   /**
-   * One outcome of the past.
+   * A past outcome.
    *
    * @param at wall time of its end
    * @param outcome how it ended
    * @param latency time the probe took, retries included
-   * @param message what the target said or what went wrong, cut to 256 characters
-   * @param phases where the time of the last attempt went; null if that is not known, as with
-   *     commands
+   * @param message the target's output or the problem, truncated to 256 characters
+   * @param phases phases of the last attempt; null if unknown, as for commands
    */
   public record Entry(
       Instant at,
@@ -110,7 +109,7 @@ public record ProbeSnapshot(
     WARNING,
     /** The target was found unhealthy. */
     FAILED,
-    /** The probe could not be carried out and was thrown away. */
+    /** The probe could not run and was discarded. */
     ERROR;
 
     static Outcome of(Verdict verdict) {

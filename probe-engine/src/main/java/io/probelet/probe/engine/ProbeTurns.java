@@ -12,9 +12,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives probes their turns within the {@link LoopBudget} (W-13). Those of one pod begin in the
- * order in which they asked, so that none of them is left out for good; pods take turns. Lives on
- * one loop.
+ * Schedules probes within the {@link LoopBudget} (W-13). Probes of one pod start in order, so that
+ * none starves; pods take turns. Used on one loop only.
  */
 final class ProbeTurns {
   /** How often those that wait are tried again; short against the shortest period. */
@@ -28,7 +27,7 @@ final class ProbeTurns {
   private final Set<PodTurns> waiting = new LinkedHashSet<>();
   private boolean retryDue;
 
-  /** Read by whoever asks, on any thread. */
+  /** Read by any thread. */
   private final AtomicInteger waiters = new AtomicInteger();
 
   /** The turns of one pod. */
@@ -56,7 +55,7 @@ final class ProbeTurns {
       return false;
     }
 
-    /** {@return whether a waiter has asked and not had its turn yet} */
+    /** {@return whether a waiter is still waiting} */
     boolean waits(WorkerRunner waiter) {
       return own.contains(waiter);
     }
@@ -84,7 +83,7 @@ final class ProbeTurns {
       budget.end(account, waiter.parts());
     }
 
-    /** A waiter waits no more, if it did. */
+    /** Removes a waiter, if it is waiting. */
     void forget(WorkerRunner waiter) {
       if (own.remove(waiter)) {
         waiters.decrementAndGet();
@@ -124,7 +123,7 @@ final class ProbeTurns {
     this.budget = budget;
   }
 
-  /** {@return how many wait for their turn; may be asked on any thread} */
+  /** {@return the number of waiting probes; thread-safe} */
   int waiting() {
     return waiters.get();
   }

@@ -36,13 +36,13 @@ final class ProbeWorker {
     this.podPolicy = podPolicy;
   }
 
-  /** The outcome of a rule: where the worker stands and what is to be done, in order. */
+  /** The result of a rule: the worker's new state, and its actions in order. */
   record Step(WorkerState state, List<Effect> effects) {}
 
   /**
-   * What a finished probe comes to.
+   * The result of a finished probe.
    *
-   * @param step where the worker stands now and what is to be done
+   * @param step the worker's new state and its actions
    * @param consecutive how many equal outcomes in a row there have been, this one included; 0 for a
    *     prober error
    * @param threshold how many of them decide
@@ -50,7 +50,7 @@ final class ProbeWorker {
   record Outcome(Step step, int consecutive, int threshold) {}
 
   /**
-   * Decides what to do at a tick: to probe unless something keeps it from that (W-3).
+   * Decides what to do at a tick: to probe, unless a rule prevents it (W-3).
    *
    * @param seen what is known of the container
    * @param started whether the container has started (W-8)
@@ -58,7 +58,7 @@ final class ProbeWorker {
    */
   Step tick(WorkerState state, ContainerState seen, boolean started, long now) {
     PodObservation pod = seen.pod();
-    if (pod != null && pod.phase().terminal()) { // W-3.2: nothing runs in it any more
+    if (pod != null && pod.phase().terminal()) { // W-3.2: the pod has ended
       return new Step(state, List.of(Effect.END));
     }
     ContainerObservation observed = instance(pod);
@@ -85,7 +85,7 @@ final class ProbeWorker {
     };
   }
 
-  /** W-3.4: another instance begins anew, and nothing is known of it unless it was adopted. */
+  /** W-3.4: a new instance starts from the initial result, unless it was adopted. */
   private List<Effect> replaced(WorkerState state, boolean adopted, boolean started, String id) {
     List<Effect> replaced = new ArrayList<>(3);
     if (!state.containerId().isEmpty()) {
@@ -105,7 +105,7 @@ final class ProbeWorker {
     if (pod == null) { // W-3.1: not created yet, or gone already
       return Obstacle.NO_INSTANCE;
     }
-    if (pod.phase().terminal()) { // W-3.2: nothing runs in it any more
+    if (pod.phase().terminal()) { // W-3.2: the pod has ended
       return Obstacle.POD_ENDING;
     }
     ContainerObservation observed = instance(pod);
@@ -139,7 +139,8 @@ final class ProbeWorker {
   Outcome outcome(WorkerState state, Verdict verdict) {
     ProbeResult result = verdict.healthy() ? ProbeResult.SUCCESS : ProbeResult.FAILURE;
     int threshold = spec.threshold(result);
-    if (verdict instanceof Verdict.ProberError) { // W-4: it says nothing of the container
+    if (verdict
+        instanceof Verdict.ProberError) { // W-4: a prober error says nothing about the container
       return new Outcome(idle(state), 0, threshold);
     }
     WorkerState counted = state.counting(result);

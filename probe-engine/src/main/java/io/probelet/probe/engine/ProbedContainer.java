@@ -27,8 +27,8 @@ import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One container on its loop: feeds the {@link ContainerRules} what is seen and found, and carries
- * out what they decide with its workers. Holds no rule itself.
+ * One container on its loop: feeds observations and outcomes to the {@link ContainerRules}, and
+ * runs their decisions with its workers. It has no rules itself.
  */
 final class ProbedContainer {
   private final ProbedPod pod;
@@ -84,7 +84,7 @@ final class ProbedContainer {
     return workers.values();
   }
 
-  /** Ends all workers; nothing is said of the container any more. */
+  /** Ends all workers; the container is no longer reported. */
   void remove() {
     removed = true;
     stop(List.of(ProbeKind.values()));
@@ -101,7 +101,7 @@ final class ProbedContainer {
     }
   }
 
-  /** Takes what the runtime sees of the pod; null when it sees the pod no more. */
+  /** Takes the runtime's observation of the pod; null if the runtime no longer reports it. */
   void observe(@Nullable PodObservation seen) {
     ContainerObservation observation = rules.observationIn(seen);
     boolean remembered =
@@ -167,7 +167,7 @@ final class ProbedContainer {
     return answer.isCompletedExceptionally() || answer.join();
   }
 
-  /** The instance, its worker or its pod may be gone, or going, since the gate was asked. */
+  /** Since the gate was asked, the instance, worker or pod may have ended. */
   private void answeredLater(WorkerRunner worker, String containerId, boolean lets) {
     if (worker.equals(workers.get(worker.subject().kind()))) {
       decision(worker, containerId).ifPresent(decision -> answered(worker, decision, lets));

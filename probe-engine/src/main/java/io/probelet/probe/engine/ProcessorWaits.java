@@ -23,7 +23,7 @@ final class ProcessorWaits {
     before = new long[counters.size()];
   }
 
-  /** Takes note of a stall that is known otherwise: the kernel's counts hold it, too. */
+  /** Records a stall that is already known, because the kernel's counts include it. */
   void known(long nanos) {
     known += nanos;
   }
@@ -36,9 +36,8 @@ final class ProcessorWaits {
   }
 
   /**
-   * {@return how long there was no processor since the last call, beyond what is known} The counts
-   * hold the same time in part, so the largest says it; and one of all processors together may be
-   * larger than the time that went by.
+   * {@return CPU wait since the last call, without known stalls} The counts overlap, so the largest
+   * is used. A count over all CPUs may exceed the elapsed time.
    */
   long unknown() {
     long now = time.nanoTime();

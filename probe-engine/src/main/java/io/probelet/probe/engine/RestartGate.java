@@ -3,8 +3,8 @@ package io.probelet.probe.engine;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Has a last word on restarts. A container that it keeps is probed on as if it were new: so it is
- * known when it recovers, and asked for again when it does not.
+ * Decides whether a restart may happen. A container whose restart is not allowed is probed as if it
+ * were new, so that its recovery is detected and the gate is asked again otherwise.
  */
 @FunctionalInterface
 public interface RestartGate {
@@ -32,19 +32,19 @@ public interface RestartGate {
   }
 
   /**
-   * Puts a decision into the words for what is going to happen here.
+   * Rewords a decision for its actual effect.
    *
-   * @param decision in the words for a container that is restarted
-   * @return the same decision, with another event if something else happens
+   * @param decision worded for a restart
+   * @return the same decision, with another event if the effect differs
    */
   default RestartDecision worded(RestartDecision decision) {
     return decision;
   }
 
   /**
-   * {@return a gate that lets pass what this and another do}
+   * {@return a gate that allows what both this gate and another allow}
    *
-   * @param next asked about what this one lets pass
+   * @param next asked for restarts that this gate allows
    */
   default RestartGate and(RestartGate next) {
     return new RestartGate() {

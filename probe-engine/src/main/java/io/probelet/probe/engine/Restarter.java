@@ -8,9 +8,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 
 /**
- * Stops the containers the engine decides to stop (D-1), and tries again until one is gone: a
- * runtime that fails or hangs delays this one container and nothing else. Starting the next
- * instance is the business of whoever owns the pod (D-2).
+ * Stops containers by the engine's decisions (D-1), and retries until each is gone. A runtime that
+ * fails or hangs delays only that container. The owner of the pod starts the next instance (D-2).
  */
 public final class Restarter implements ProbeListener {
   /** The waits before retries. */
@@ -53,7 +52,7 @@ public final class Restarter implements ProbeListener {
     });
   }
 
-  /** One container on its way out; lives on the loop. */
+  /** A container that is being stopped; used on the loop only. */
   private final class Stopping {
     private final RestartDecision decision;
     private Duration wait = Duration.ZERO;
@@ -71,7 +70,7 @@ public final class Restarter implements ProbeListener {
           () -> {
             if (attempt == attempts && stopping.get(decision.containerId()) == this) {
               call.cancel(true);
-              failed(attempt, "the runtime did not answer in time");
+              failed(attempt, "the runtime did not respond in time");
             }
           });
     }

@@ -69,7 +69,7 @@ final class Schedule {
     timer.set(tickAt);
   }
 
-  /** Plans nothing any more. */
+  /** Cancels the plan. */
   void cancel() {
     timer.cancel();
   }
@@ -86,7 +86,7 @@ final class Schedule {
     missedTick = tick;
   }
 
-  /** {@return the tick that was kept, which is kept no more; empty if there is none} */
+  /** {@return and removes the kept tick; empty if there is none} */
   OptionalLong takeMissed() {
     if (!missed) {
       return OptionalLong.empty();
@@ -100,10 +100,7 @@ final class Schedule {
     return tickAt;
   }
 
-  /**
-   * {@return the wall time of the next tick} The same until another is planned: what is shown
-   * should change only when it does.
-   */
+  /** {@return the wall time of the next tick} It stays the same until another tick is planned. */
   Instant shown() {
     return Instant.ofEpochMilli(tickAtMillis);
   }

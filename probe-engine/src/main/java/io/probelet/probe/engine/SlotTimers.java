@@ -132,7 +132,7 @@ final class SlotTimers {
     private int waiting;
     private int next;
 
-    /** Nothing joins it any more. */
+    /** No more timers are added. */
     private boolean begun;
 
     Slot(long end) {

@@ -6,12 +6,11 @@ import io.probelet.probe.engine.ProbeLoop.RepeatedTimer;
 import java.time.Duration;
 
 /**
- * Notices when the loop itself stood still (W-12): long garbage collection, CPU starvation, a
- * stopped process, a suspended machine. A heartbeat runs while probes are in flight; a beat that
- * comes late, or a suspension, is a stall. A late beat is taken to be as long as the time since the
- * beat before, which is the longest that it can have been. A step of the wall clock is none. What
- * beats do not show, the kernel's count of the thread's waits for a processor does; it is read with
- * them.
+ * Detects stalls of the loop (W-12): long garbage collection, CPU starvation, a stopped process, a
+ * suspended machine. A heartbeat runs while probes are in flight; a beat that comes late, or a
+ * suspension, is a stall. A late beat counts with the whole time since the previous beat, the
+ * longest possible stall. A step of the wall clock is not a stall. The kernel's count of CPU waits
+ * of the thread, read with each beat, shows what beats do not.
  */
 final class StallWatch {
   /** Short enough to notice a stall of a tenth of a second. */

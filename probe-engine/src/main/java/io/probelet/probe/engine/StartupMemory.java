@@ -8,7 +8,7 @@ import io.probelet.probe.PodRef;
  */
 @FunctionalInterface
 public interface StartupMemory {
-  /** Knows nothing: startup probes of running containers begin anew. */
+  /** Remembers nothing: startup probes of running containers start again. */
   StartupMemory NONE = (_, _, _) -> false;
 
   /**

@@ -40,7 +40,7 @@ final class TimerList {
     }
   }
 
-  /** Adds a task behind all others. */
+  /** Adds a task at the end. */
   Entry add(long due, Runnable task) {
     Entry entry = new Entry(due, task);
     if (last == null) {
@@ -67,13 +67,13 @@ final class TimerList {
     }
   }
 
-  /** Runs a timer's task; what it throws keeps no other from running, which is due all the same. */
+  /** Runs a timer's task; an exception does not affect other due tasks. */
   static void carryOut(Runnable task) {
     try {
       task.run();
     } catch (Throwable bug) {
       Faults.rethrowIfFatal(bug);
-      LOG.error("a timer's task failed", bug);
+      LOG.error("internal error in a timer task, continuing", bug);
     }
   }
 

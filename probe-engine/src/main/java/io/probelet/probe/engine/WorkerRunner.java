@@ -140,9 +140,9 @@ final class WorkerRunner {
   }
 
   /**
-   * {@return where it stands} Made anew each time: thousands of workers that each keep a new object
-   * until their next probe are what a pause of the garbage collector is made of (benchmarks/run
-   * scale).
+   * {@return the current phase} Made anew each time: thousands of workers that each keep a new
+   * object until their next probe are what a pause of the garbage collector is made of
+   * (benchmarks/run scale).
    */
   private WorkerState state() {
     return known.running(equalOutcomes);
@@ -190,7 +190,7 @@ final class WorkerRunner {
     return parts;
   }
 
-  /** Its turn has come; it has been counted as begun. */
+  /** The probe may start; it is already counted. */
   void begin() {
     if (apply(decide(), "")) { // what was seen may be another by now
       run.begin();
@@ -294,7 +294,7 @@ final class WorkerRunner {
     return spec;
   }
 
-  /** What the last probe said. */
+  /** The output of the last probe. */
   String message() {
     return message;
   }

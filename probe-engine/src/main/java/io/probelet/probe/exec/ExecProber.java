@@ -30,8 +30,8 @@ import java.util.function.Consumer;
 /** Runs a command in the container and decides by how it ended (H-9). */
 public final class ExecProber implements Prober<Exec> {
   /**
-   * The runtime enforces the timeout; one that has not come back this much later, time in its queue
-   * included, is given up on. That says nothing about the container.
+   * The runtime enforces the timeout. A command without result this much later, queueing included,
+   * is a prober error, which says nothing about the container.
    */
   static final Duration RUNTIME_GRACE = Duration.ofSeconds(10);
 
@@ -79,7 +79,7 @@ public final class ExecProber implements Prober<Exec> {
               attempt.end(
                   new ProberError(
                       Verdict.Reason.RUNTIME,
-                      "no result of the command, the wait for a slot included, within "
+                      "the command, including its wait for a slot, had no result within "
                           + GoDuration.format(timeout.plus(RUNTIME_GRACE))));
             });
     attempt.patience = patience;
@@ -103,15 +103,15 @@ public final class ExecProber implements Prober<Exec> {
         case Displaced(Duration held) -> // W-22: it might still have succeeded
             new ProberError(
                 Verdict.Reason.NODE_BUDGET,
-                "command ended after %s of %s, because other pods' commands waited for its slot"
+                "command killed after %s of %s, because other pods waited for its slot"
                     .formatted(GoDuration.format(held), GoDuration.format(timeout)));
       };
     } catch (ContainerRuntimeException unable) {
       return new ProberError(Verdict.Reason.RUNTIME, String.valueOf(unable.getMessage()));
     } catch (InterruptedException givenUp) {
       Thread.currentThread().interrupt();
-      return new ProberError(Verdict.Reason.RUNTIME, "the runtime was given up on");
-    } catch (Throwable bug) { // W-11: whoever waits must not wait in vain
+      return new ProberError(Verdict.Reason.RUNTIME, "the runtime is unresponsive");
+    } catch (Throwable bug) { // W-11: the caller must always get an outcome
       return new ProberError(Verdict.Reason.INTERNAL, "exec failed: " + bug);
     }
   }

@@ -7,7 +7,7 @@ public final class BadFileException extends Exception {
   private static final long serialVersionUID = 1;
 
   /**
-   * Says what is wrong.
+   * Creates the exception.
    *
    * @param message names the file and what it should be
    * @param cause null when there is none

@@ -16,8 +16,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was made of files, and made again when one of them has changed. They are checked no more
- * than once a second, and never twice at once. Shared by all loops.
+ * Values made from files, remade when a file changes. Files are checked at most once a second and
+ * never concurrently. Shared by all loops.
  *
  * @param <K> names what is made
  * @param <V> what is made

@@ -74,7 +74,7 @@ public final class FileThreads {
     } catch (RejectedExecutionException full) {
       freed.run();
       return CompletableFuture.failedFuture(
-          new BadFileException("more than " + MAX_WAITING + " files wait to be read", full));
+          new BadFileException("more than " + MAX_WAITING + " files are waiting to be read", full));
     }
     CompletableFuture<T> answer = new CompletableFuture<>();
     running

@@ -124,7 +124,7 @@ public final class GrpcCall {
     prefix = 0;
     prefixRead = 0;
     if (compressed) {
-      end(new GrpcStatus(GrpcCode.INTERNAL, "compressed message, which was not asked for"));
+      end(new GrpcStatus(GrpcCode.INTERNAL, "unexpected compressed message"));
     } else if (remaining > maxMessage) {
       end(
           new GrpcStatus(

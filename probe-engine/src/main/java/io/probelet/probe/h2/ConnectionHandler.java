@@ -115,7 +115,7 @@ final class ConnectionHandler extends Http2ConnectionHandler {
       in.skipBytes(in.readableBytes());
       owner.fail(
           new H2Failure.Malformed(
-              "not an HTTP/2 server: its answer begins with \"" + printable(quoted) + "\""));
+              "not an HTTP/2 server: its response starts with \"" + printable(quoted) + "\""));
     }
     return prefaceSeen;
   }
@@ -158,7 +158,7 @@ final class ConnectionHandler extends Http2ConnectionHandler {
     owner.fail(new H2Failure.Closed(null));
   }
 
-  /** TLS ends with a message of its own; the connection below may stay open for ever. */
+  /** TLS has its own closing message; the connection below may stay open forever. */
   @Override
   public void userEventTriggered(ChannelHandlerContext ctx, Object event) throws Exception {
     if (event instanceof SslCloseCompletionEvent closed && closed.isSuccess()) {

@@ -119,7 +119,7 @@ public final class H2Connection {
     int last = connection.local().lastStreamCreated();
     stream.id = last == 0 ? 1 : last + 2;
     if (stream.id > Integer.MAX_VALUE - 2) {
-      end = new H2Failure.GoneAway(0, "stream numbers used up");
+      end = new H2Failure.GoneAway(0, "stream IDs exhausted");
     }
     ChannelHandlerContext context = channel.pipeline().context(handler);
     boolean bodiless = !stream.body.isReadable();

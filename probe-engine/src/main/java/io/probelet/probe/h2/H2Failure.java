@@ -45,7 +45,7 @@ public sealed interface H2Failure {
     return switch (this) {
       case Reset reset -> "stream reset by the server with " + codeName(reset.code());
       case GoneAway gone ->
-          "server went away with "
+          "server sent GOAWAY with "
               + codeName(gone.code())
               + (gone.debug().isEmpty() ? "" : ": " + gone.debug());
       case Closed closed ->

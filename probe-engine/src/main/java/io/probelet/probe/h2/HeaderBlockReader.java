@@ -55,7 +55,8 @@ final class HeaderBlockReader implements Http2FrameReader {
     }
     int length = in.getUnsignedMedium(in.readerIndex());
     if (length > Http2CodecUtil.DEFAULT_MAX_FRAME_SIZE) {
-      throw broken(Http2Error.FRAME_SIZE_ERROR, "a frame of %d bytes, which is too long", length);
+      throw broken(
+          Http2Error.FRAME_SIZE_ERROR, "a frame of %d bytes, which exceeds the limit", length);
     }
     if (in.readableBytes() < header + length) {
       return;
@@ -65,7 +66,7 @@ final class HeaderBlockReader implements Http2FrameReader {
     Http2Flags flags = new Http2Flags(frame.getUnsignedByte(4));
     int streamId = frame.getInt(5) & Integer.MAX_VALUE;
     if (type == Http2FrameTypes.PUSH_PROMISE) {
-      throw broken(Http2Error.PROTOCOL_ERROR, "a pushed stream, which was ruled out");
+      throw broken(Http2Error.PROTOCOL_ERROR, "a pushed stream, although push is disabled");
     }
     Http2FrameListener receiver = isForeign(streamId) ? NOBODY : listener;
     if (block != null) {

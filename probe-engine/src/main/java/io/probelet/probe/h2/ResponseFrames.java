@@ -115,7 +115,7 @@ final class ResponseFrames extends Http2FrameAdapter {
   private static void refuseFlood(ChannelHandlerContext ctx) throws Http2Exception {
     if (!ctx.channel().isWritable()) {
       throw Http2Exception.connectionError(
-          Http2Error.ENHANCE_YOUR_CALM, "the peer asks and does not read the answers");
+          Http2Error.ENHANCE_YOUR_CALM, "the peer sends requests and does not read the replies");
     }
   }
 

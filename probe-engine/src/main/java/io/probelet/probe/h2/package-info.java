@@ -1,7 +1,7 @@
 /**
- * HTTP/2 from the client's side, over a channel that somebody else has connected. Netty's codec
- * keeps frames, streams and windows; header blocks are unpacked here, because a hostile target may
- * send megabytes of them. Every type lives on the channel's event loop and needs no lock.
+ * An HTTP/2 client over an existing channel. Netty's codec handles frames, streams and windows.
+ * Header blocks are decoded here, because a hostile target may send megabytes of them. All types
+ * are used on the channel's event loop and need no lock.
  */
 @NullMarked
 package io.probelet.probe.h2;

@@ -6,9 +6,9 @@ public sealed interface HookEnd {
   record Done() implements HookEnd {}
 
   /**
-   * It failed, or could not be carried out at all.
+   * The hook failed or could not run.
    *
-   * @param why one line without what the container said, which may be a secret
+   * @param why one line without the container's output, which may be a secret
    */
   record Failed(String why) implements HookEnd {}
 
@@ -20,7 +20,7 @@ public sealed interface HookEnd {
     return switch (this) {
       case Done _ -> "";
       case Failed(String why) -> why;
-      case OutOfTime _ -> "it had not ended when the grace period was over";
+      case OutOfTime _ -> "still running at the end of the grace period";
     };
   }
 }

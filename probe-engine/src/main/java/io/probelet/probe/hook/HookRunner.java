@@ -100,8 +100,8 @@ public final class HookRunner {
       end.complete(
           new HookEnd.Failed(
               ofPod >= limits.pod()
-                  ? "the pod has %d hooks under way, and no more may be".formatted(ofPod)
-                  : "the node has %d hooks under way, and no more may be".formatted(all)));
+                  ? "the pod already runs %d hooks, the maximum".formatted(ofPod)
+                  : "the node already runs %d hooks, the maximum".formatted(all)));
       return false;
     }
     all++;
@@ -151,14 +151,14 @@ public final class HookRunner {
         case Exited(int exitCode, String _) ->
             new HookEnd.Failed("command exited with code " + exitCode);
         case TimedOut _ -> new HookEnd.OutOfTime();
-        case Displaced _ -> new HookEnd.Failed("command ended for another pod's");
+        case Displaced _ -> new HookEnd.Failed("command killed in favor of another pod's");
       };
     } catch (ContainerRuntimeException unable) {
       return new HookEnd.Failed(String.valueOf(unable.getMessage()));
     } catch (InterruptedException givenUp) {
       Thread.currentThread().interrupt();
       return new HookEnd.OutOfTime();
-    } catch (Throwable bug) { // whoever waits must not wait in vain
+    } catch (Throwable bug) { // the caller must always get an end
       return new HookEnd.Failed("hook failed: " + bug);
     }
   }
@@ -182,7 +182,7 @@ public final class HookRunner {
         new ProbeTarget(target.pod(), target.container(), target.containerId(), target.podIp());
     try {
       http.probe(request, uncharged, within, outcome -> end.complete(end(outcome.verdict())));
-    } catch (Throwable bug) { // whoever waits must not wait in vain
+    } catch (Throwable bug) { // the caller must always get an end
       Faults.rethrowIfFatal(bug);
       end.complete(new HookEnd.Failed("hook failed: " + bug));
     }

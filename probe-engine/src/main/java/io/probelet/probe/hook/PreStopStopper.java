@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stops containers of a runtime that knows nothing of hooks: runs the preStop hook first, and gives
- * the container what is left of its grace period, at least {@link #MIN_GRACE} (D-7). A stop that is
- * tried again does not run the hook again.
+ * Stops containers of a runtime without hooks: runs the preStop hook first, and then gives the
+ * container the rest of its grace period, at least {@link #MIN_GRACE} (D-7). A retried stop does
+ * not run the hook again.
  */
 public final class PreStopStopper implements ContainerStopper {
   /** What a container has between TERM and KILL whatever came before, as the kubelet gives it. */
@@ -73,7 +73,7 @@ public final class PreStopStopper implements ContainerStopper {
     deadlines.remove(decision.containerId());
   }
 
-  /** Runs the hook unless that has been done, and returns what is left of the grace period. */
+  /** Runs the hook once, and returns the rest of the grace period. */
   private Duration afterHook(PreStopHook hook, RestartDecision decision)
       throws ContainerRuntimeException, InterruptedException {
     String id = decision.containerId();
@@ -96,7 +96,7 @@ public final class PreStopStopper implements ContainerStopper {
     }
     if (!(end instanceof HookEnd.Done)) {
       LOG.warn(
-          "pod={} container={} preStop=failed reason=\"{}\"",
+          "preStop failed, stopping anyway pod={} container={} reason=\"{}\"",
           decision.subject().pod(),
           decision.subject().container(),
           end.problem());

@@ -79,7 +79,7 @@ public final class BodyRuleThreads {
     synchronized (queue) {
       check.behindItself = queue.busy(pod);
       if (!queue.add(pod, check)) {
-        check.verdict.complete(check.notChecked("too many answers wait to be checked"));
+        check.verdict.complete(check.notChecked("too many responses are waiting for a body check"));
       }
       startNext();
     }
@@ -143,13 +143,13 @@ public final class BodyRuleThreads {
       return verdict;
     }
 
-    /** {@return what it means that the probe's time is up} The work is cut off. */
+    /** {@return the outcome when the probe's time is up} The work is stopped. */
     Verdict timedOut() {
       givenUp = true;
       return spentNanos >= FAIR_RUN.toNanos()
-          ? Failure.indefinite("HTTP probe failed: the rules for the body were not checked in time")
+          ? Failure.indefinite("HTTP probe failed: the body rules were not checked in time")
               .by(Cause.BODY)
-          : notChecked("the answer waited too long to be checked");
+          : notChecked("the response waited too long for its body check");
     }
 
     private boolean over(long begun) {
@@ -172,9 +172,7 @@ public final class BodyRuleThreads {
       } catch (BoundedText.StoppedException tooLong) {
         verdict.complete(
             new Failure(
-                "HTTP probe failed: the rules for the body took longer than "
-                    + MAX_RUN.toMillis()
-                    + " ms",
+                "HTTP probe failed: the body rules took longer than " + MAX_RUN.toMillis() + " ms",
                 Cause.BODY));
       } catch (Throwable bug) { // W-11: this probe's, and no other's
         verdict.complete(new ProberError(Reason.INTERNAL, "prober failed: " + bug));

@@ -51,7 +51,7 @@ final class BodyRules {
   }
 
   /**
-   * {@return what the body lacks, null if nothing} What it says instead may be a secret.
+   * {@return the rule that the body breaks, or null} The body itself may be a secret.
    *
    * @throws BoundedText.StoppedException if it took too long
    */
@@ -97,7 +97,7 @@ final class BodyRules {
       try {
         json = JSON.readTree(body.toString());
       } catch (JacksonException malformed) {
-        notJson = cut ? "body is no JSON within its first 10 KiB" : "body is not JSON";
+        notJson = cut ? "body is not JSON within its first 10 KiB" : "body is not JSON";
       }
     }
   }

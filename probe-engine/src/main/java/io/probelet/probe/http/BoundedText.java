@@ -2,7 +2,7 @@ package io.probelet.probe.http;
 
 import java.util.function.BooleanSupplier;
 
-/** A text that stops whoever reads it once it is no longer worth it. */
+/** A text whose reader is stopped when its result is no longer needed. */
 final class BoundedText implements CharSequence {
   /** With the largest program, about a millisecond's work. */
   private static final int READS_BETWEEN_CHECKS = 64;
@@ -33,7 +33,7 @@ final class BoundedText implements CharSequence {
     return text.charAt(index);
   }
 
-  /** Stops whoever asks, if it is over. */
+  /** Throws if reading must stop. */
   void check() {
     if (over.getAsBoolean()) {
       throw new StoppedException();

@@ -5,7 +5,7 @@ import io.probelet.probe.http.HttpResponse.BodyHead;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a body in chunks, each with its length in front, and the trailer behind them. */
+/** Reads a chunked body and its trailer. */
 final class ChunkedBody {
   private static final int LONGEST_LINE = 4096;
 
@@ -15,7 +15,7 @@ final class ChunkedBody {
   /** More hexadecimal digits are too much even if they are all zero, as in Go. */
   private static final int MAX_DIGITS = 16;
 
-  /** Bytes of framing granted beyond what honest chunks need; extensions could go on for ever. */
+  /** Allowed extra bytes of framing; chunk extensions could be endless. */
   private static final int MAX_OVERHEAD = 16 * 1024;
 
   /** More in one chunk pays for no more framing. */
@@ -45,7 +45,7 @@ final class ChunkedBody {
     return state == State.DONE;
   }
 
-  /** {@return what is wrong with the framing, or null} */
+  /** {@return the error of the framing, or null} */
   @Nullable String fault() {
     return fault;
   }

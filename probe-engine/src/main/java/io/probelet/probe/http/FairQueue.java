@@ -62,7 +62,7 @@ final class FairQueue<K, T> {
     return line != null && (line.underWay || !line.waits.isEmpty());
   }
 
-  /** {@return what is to be done next, null if nothing can be} */
+  /** {@return the next task, or null} */
   @Nullable Next<K, T> next() {
     K first = null;
     Line best = null;
@@ -91,7 +91,7 @@ final class FairQueue<K, T> {
       line.taken = Math.max(line.taken, level) + nanos;
       lines.values().removeIf(each -> idle(each) && each.taken <= level);
       if (lines.values().stream().allMatch(this::idle)) {
-        lines.clear(); // nobody waits, so nobody is ahead of anyone
+        lines.clear(); // nothing waits, so all start equal
       }
     }
   }

@@ -19,12 +19,12 @@ final class HeaderLines {
     this.line = line;
   }
 
-  /** {@return what the lines said} */
+  /** {@return the parsed values} */
   HeaderBlock block() {
     return block;
   }
 
-  /** {@return what is wrong with a line, or null} */
+  /** {@return the error of a line, or null} */
   @Nullable String fault() {
     return fault;
   }
@@ -215,7 +215,7 @@ final class HeaderLines {
     /**
      * Takes one line.
      *
-     * @return what is wrong with it, or null
+     * @return its error, or null
      */
     @Nullable String add(LineBuffer whole) {
       byte[] line = whole.bytes();
@@ -284,7 +284,7 @@ final class HeaderLines {
       return location;
     }
 
-    /** {@return what is wrong with the headers that frame the body, or null} */
+    /** {@return the error of the framing headers, or null} */
     @Nullable String fault(boolean http11) {
       if (tooLong) {
         return "a Location or a length of more than " + LineBuffer.MAX_KEPT + " bytes";

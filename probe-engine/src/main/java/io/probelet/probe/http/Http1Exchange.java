@@ -62,7 +62,7 @@ final class Http1Exchange implements ProbeConnection.Listener {
     }
   }
 
-  /** Whatever the connection still brings then belongs to no request any more. */
+  /** Later data on the connection belongs to no request. */
   private boolean isOver() {
     return over || attempt.over();
   }

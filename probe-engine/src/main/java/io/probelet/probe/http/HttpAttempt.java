@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One attempt of an HTTP probe: a request, and more while redirects lead on (H-4). */
 final class HttpAttempt implements ProbeConnection.Listener, HttpResponse.Listener {
-  /** The tenth redirect is not followed any more, as in Go. */
+  /** The tenth redirect is not followed, as in Go. */
   private static final int MAX_REQUESTS = 10;
 
   /** How often a request is sent again that a server has not processed. */

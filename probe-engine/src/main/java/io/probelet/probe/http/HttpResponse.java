@@ -66,7 +66,7 @@ record HttpResponse(int status, @Nullable String location, BodyHead body) {
     void complete(HttpResponse answer);
 
     /**
-     * There is no answer, as the server has not processed the request: it may be sent again.
+     * There is no response, because the server has not processed the request: it may be retried.
      *
      * @param failure what it comes to if it is not
      */
@@ -74,7 +74,7 @@ record HttpResponse(int status, @Nullable String location, BodyHead body) {
       failed(failure);
     }
 
-    /** There is no answer, or no more of it. */
+    /** There is no response, or it is incomplete. */
     void failed(NetFailure failure);
   }
 }

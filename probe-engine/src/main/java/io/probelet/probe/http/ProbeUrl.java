@@ -144,7 +144,7 @@ record ProbeUrl(
     return (scheme == Scheme.HTTPS ? "https://" : "http://") + authority;
   }
 
-  /** The URL as messages show it: that there is a query, and not what it says. */
+  /** The URL for messages, with the query redacted. */
   @Override
   public String toString() {
     return base() + Secrets.withoutSecrets(target());

@@ -168,7 +168,7 @@ final class RequestHead {
     }
   }
 
-  /** {@return what is wrong with a header, without its value, which may be a secret} */
+  /** {@return the error of a header, without its value, which may be a secret} */
   private static @Nullable String fault(String name, String value) {
     boolean token = !name.isEmpty() && name.chars().allMatch(HeaderField::isTokenByte);
     if (!token) {

@@ -47,7 +47,7 @@ final class ResponseParser {
     return state == State.DONE;
   }
 
-  /** {@return what is wrong with the response, or null} */
+  /** {@return the error of the response, or null} */
   @Nullable String fault() {
     return state == State.BROKEN ? fault : null;
   }

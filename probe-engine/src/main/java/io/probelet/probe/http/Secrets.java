@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Keeps what may be a secret out of messages, which become events, log lines and answers of the
- * API: queries and users of URLs. The kubelet shows them; here we differ on purpose.
+ * Keeps secrets out of messages, which become events, log lines and API responses: queries and
+ * users of URLs. The kubelet shows them; this difference is intentional.
  */
 public final class Secrets {
   /** Begin a query or a fragment, escaped where a path was no URL. */

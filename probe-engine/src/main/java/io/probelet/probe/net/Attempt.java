@@ -69,7 +69,7 @@ public final class Attempt {
     return new Attempt(loop, timeout, onTimeout, done);
   }
 
-  /** {@return where it stands} */
+  /** {@return the current phase} */
   public Phase phase() {
     return phase;
   }
@@ -179,7 +179,7 @@ public final class Attempt {
 
   private void timeOut() {
     if (preparing) {
-      end(new Verdict.ProberError(Reason.STALLED, "files it needs were not read in time"));
+      end(new Verdict.ProberError(Reason.STALLED, "files of the probe were not read in time"));
     } else if (!over) {
       guard(() -> {
         Verdict late = onTimeout.apply(phase);
@@ -189,7 +189,7 @@ public final class Attempt {
   }
 
   /**
-   * Does a part of the attempt; what it throws ends the attempt and reaches nobody else (W-11).
+   * Runs a part of the attempt; an exception ends the attempt and has no other effect (W-11).
    *
    * @param part runs on the loop
    */
@@ -198,12 +198,12 @@ public final class Attempt {
       part.run();
     } catch (Throwable bug) {
       Faults.rethrowIfFatal(bug);
-      LOG.error("prober failed", bug);
+      LOG.error("internal error in a prober, continuing", bug);
       end(new Verdict.ProberError(Reason.INTERNAL, "prober failed: " + bug));
     }
   }
 
-  /** Where an attempt stands; a timeout says in which of these it struck. */
+  /** The phase of an attempt; a timeout names it. */
   public enum Phase {
     /** Resolving the host's name. */
     RESOLVING,

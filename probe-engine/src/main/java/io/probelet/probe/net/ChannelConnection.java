@@ -98,7 +98,7 @@ final class ChannelConnection extends ProbeConnection {
       }
     }
 
-    /** TLS ends with a message of its own; the connection below may stay open for ever. */
+    /** TLS has its own closing message; the connection below may stay open forever. */
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
       if (event instanceof SslCloseCompletionEvent end && end.isSuccess()) {

@@ -35,8 +35,8 @@ public sealed interface Destination permits Endpoint, Destination.Unknown {
   static Destination at(ProbeTarget target, Port port, @Nullable String host) {
     // P-15: the pod's own unless said otherwise
     String where = host == null || host.isEmpty() ? target.podIp() : host;
-    if (where.isEmpty()) { // never our own loopback
-      return unknown("pod " + target.pod() + " has no IP yet, and the probe names no host");
+    if (where.isEmpty()) { // never the agent's own loopback
+      return unknown("pod " + target.pod() + " has no IP yet, and the probe has no host");
     }
     return switch (port) { // P-17: a name is found among the container's ports
       case Port.Numeric numeric -> at(where, numeric.value(), null);

@@ -40,10 +40,10 @@ final class Dial {
   private boolean settled;
 
   /**
-   * Creates a dial that has not begun.
+   * Creates a dial; it starts later.
    *
    * @param opener opens a connection to the endpoint at an address; throws a RuntimeException if
-   *     the machine has no more to give
+   *     the machine is short of resources
    * @param next the phase that the attempt enters once it is connected
    * @param listener takes the connection or why there is none
    */
@@ -85,7 +85,7 @@ final class Dial {
       fail(
           new NetFailure(
               Reason.LOCAL_SHORTAGE,
-              "dial tcp: lookup " + endpoint.host() + ": too many names are being resolved"));
+              "dial tcp: lookup " + endpoint.host() + ": too many pending name lookups"));
       return;
     }
     String what =
@@ -187,7 +187,7 @@ final class Dial {
     }
   }
 
-  /** Run when the attempt is over or goes on elsewhere. */
+  /** Run when the attempt ends or continues elsewhere. */
   private final class Release implements Runnable {
     @Override
     public void run() {

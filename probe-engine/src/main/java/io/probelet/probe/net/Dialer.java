@@ -34,12 +34,12 @@ public final class Dialer {
   }
 
   /**
-   * Creates a dialer of whose handshakes somebody wants to know more than their end.
+   * Creates a dialer with a listener for handshakes.
    *
    * @param loop where its attempts live
    * @param names may be shared between loops
    * @param contexts may be shared between loops
-   * @param onHandshake called on the loop with each handshake that came to its end; must not block
+   * @param onHandshake called on the loop with each completed handshake; must not block
    */
   public Dialer(
       NetLoop loop, NameResolver names, TlsContexts contexts, Consumer<SSLSession> onHandshake) {

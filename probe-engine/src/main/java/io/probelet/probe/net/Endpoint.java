@@ -44,7 +44,7 @@ public record Endpoint(String host, int port) implements Destination {
   }
 
   /**
-   * {@return what to say when the time ran out before the connection stood}
+   * {@return the message of a timeout before the connection was established}
    *
    * @param phase where it ran out
    */

@@ -37,9 +37,9 @@ final class GoTlsDefaults {
   private GoTlsDefaults() {}
 
   /**
-   * Raises the JDK's own bounds, unless somebody has set them. It reads them once, with the first
-   * use of TLS in the whole process: our own programs set them as flags, and who embeds Probelet
-   * should, if TLS is used there before.
+   * Raises the JDK's limits, unless they are set. The JDK reads them once, at the first use of TLS
+   * in the process. Probelet's programs set them as flags; a program that embeds Probelet and uses
+   * TLS earlier must set them too.
    */
   static void raiseBounds() {
     setUnlessSet("jdk.tls.maxHandshakeMessageSize", MAX_MESSAGE);

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 
-/** The TLS handshake on a connection that stands. */
+/** The TLS handshake on an established connection. */
 record Handshake(
     Attempt attempt,
     Endpoint endpoint,

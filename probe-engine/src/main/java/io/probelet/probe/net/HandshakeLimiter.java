@@ -117,7 +117,7 @@ final class HandshakeLimiter extends ChannelInboundHandlerAdapter {
 
   private void countIdle(ChannelHandlerContext ctx) {
     if (type == HANDSHAKE) { // of TLS 1.2; in 1.3 they go as data
-      refuse(ctx, "the server asks for a second handshake");
+      refuse(ctx, "the server requests a second handshake");
     } else if (++idleRecords > MAX_IDLE) {
       refuse(ctx, "more than " + MAX_IDLE + " records in a row without data");
     }

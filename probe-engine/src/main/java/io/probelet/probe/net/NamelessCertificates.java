@@ -54,7 +54,7 @@ final class NamelessCertificates {
     private static final long serialVersionUID = 1;
 
     Registered() {
-      super(NAME, "1", "reads certificates without names where any is trusted");
+      super(NAME, "1", "reads certificates without names where every certificate is trusted");
       putService(
           new Service(
               this, "CertificateFactory", TYPE, Reader.class.getName(), List.of("X509"), null) {

@@ -9,7 +9,7 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why there is no connection, or no more of it.
+ * Why a connection failed or ended.
  *
  * @param fault null when the target is at fault; otherwise why the probe could not be carried out
  * @param message one line that names the operation and the address, worded as Go does

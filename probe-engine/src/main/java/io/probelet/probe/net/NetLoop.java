@@ -107,7 +107,7 @@ public final class NetLoop {
   /**
    * Opens a plain socket, the cheapest connection there is.
    *
-   * @throws RuntimeException if the machine has no more to give
+   * @throws RuntimeException if the machine is short of resources
    */
   ProbeConnection openSocket(Endpoint peer, InetSocketAddress towards) {
     boolean ipv4 = towards.getAddress() instanceof Inet4Address;
@@ -117,7 +117,7 @@ public final class NetLoop {
   /**
    * Opens a channel that does not read by itself yet and goes by reset when it is closed.
    *
-   * @throws RuntimeException if the machine has no more to give
+   * @throws RuntimeException if the machine is short of resources
    */
   ProbeConnection openChannel(Endpoint peer, InetSocketAddress towards) {
     Channel channel = transport.open(towards.getAddress());

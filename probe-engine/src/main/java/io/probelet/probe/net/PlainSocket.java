@@ -46,7 +46,7 @@ final class PlainSocket extends Socket implements EpollIoHandle {
    *
    * @param eventLoop where it is used
    * @param isIpv4 its family; a socket of the right one needs no option to carry IPv4
-   * @throws RuntimeException if the machine has no more to give
+   * @throws RuntimeException if the machine is short of resources
    */
   static PlainSocket open(IoEventLoop eventLoop, boolean isIpv4) {
     PlainSocket socket = new PlainSocket(eventLoop, isIpv4);
@@ -70,7 +70,7 @@ final class PlainSocket extends Socket implements EpollIoHandle {
     awaited = false;
   }
 
-  /** Serves the connection no more. */
+  /** Stops serving the connection. */
   void unlink() {
     connection = null;
   }
@@ -85,7 +85,7 @@ final class PlainSocket extends Socket implements EpollIoHandle {
    * silent, also about a connection that is gone.
    *
    * @param what {@link #READING} or {@link #READING_AND_WRITING}
-   * @throws RuntimeException if the machine has no more to give
+   * @throws RuntimeException if the machine is short of resources
    */
   void await(EpollIoOps what) {
     IoRegistration known = registration;
@@ -110,7 +110,7 @@ final class PlainSocket extends Socket implements EpollIoHandle {
     return this;
   }
 
-  /** Closes it and takes it out of epoll and off its loop; it serves nobody any more. */
+  /** Closes it and removes it from epoll and its loop. It then has no owner. */
   void release() {
     unlink();
     discard(); // first, as that takes it out of epoll, too
@@ -124,7 +124,7 @@ final class PlainSocket extends Socket implements EpollIoHandle {
     try {
       close();
     } catch (IOException gone) {
-      LOG.debug("a socket was not closed", gone);
+      LOG.debug("socket was not closed", gone);
     }
   }
 }

@@ -13,10 +13,10 @@ public abstract class ProbeConnection {
   ProbeConnection() {}
 
   /**
-   * Begins to connect.
+   * Starts connecting.
    *
-   * @param listener takes, possibly before this method returns, that it stands or that it does not
-   *     and is closed; nothing after {@link #close}
+   * @param listener called once connected or failed and closed, possibly before this method
+   *     returns; never after {@link #close}
    */
   abstract void connect(InetSocketAddress remote, Listener listener);
 
@@ -62,8 +62,8 @@ public abstract class ProbeConnection {
    */
   public interface Listener {
     /**
-     * The connection stands, TLS included. Nothing has been read yet, and reading begins when this
-     * method returns: handlers added to a channel now miss nothing.
+     * The connection is established, including TLS. Reading starts when this method returns, so
+     * handlers added to the channel now miss nothing.
      *
      * @param connection closed by the attempt when that is over
      */
@@ -76,14 +76,14 @@ public abstract class ProbeConnection {
      * @param length how many, at least one
      */
     default void received(byte[] bytes, int length) {
-      throw new IllegalStateException("bytes came in without an exchange");
+      throw new IllegalStateException("unexpected data without a request");
     }
 
     /** The peer has ended an {@link #exchange} in good order. */
     default void ended() {}
 
     /**
-     * There is no connection, or no more of it.
+     * The connection failed or ended.
      *
      * @param failure why
      */

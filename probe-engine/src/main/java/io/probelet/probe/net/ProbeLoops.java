@@ -55,7 +55,7 @@ public final class ProbeLoops implements AutoCloseable {
   }
 
   /**
-   * Starts event loops for something beside probes, which must go on when probes do not.
+   * Starts event loops for tasks other than probes, which must continue when probing does not.
    *
    * @param count how many, at least 1
    * @param name what their threads' names begin with

@@ -145,7 +145,7 @@ final class SocketConnection extends ProbeConnection {
   /** Netty would stop the loop: for a second, or after an Error for good. */
   private void failed(Throwable bug) {
     Faults.rethrowIfFatal(bug);
-    LOG.error("connection failed peer={}", peer, bug);
+    LOG.error("internal error on a connection peer={}", peer, bug);
     broken(new NetFailure(Reason.INTERNAL, "prober failed: " + bug)); // W-11: counts for nothing
   }
 

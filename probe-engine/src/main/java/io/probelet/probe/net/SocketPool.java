@@ -45,7 +45,7 @@ final class SocketPool {
    * {@return a socket without a connection, a spare one if there is one}
    *
    * @param isIpv4 its family
-   * @throws RuntimeException if the machine has no more to give
+   * @throws RuntimeException if the machine is short of resources
    */
   PlainSocket take(boolean isIpv4) {
     PlainSocket spare = spare(isIpv4).pollLast();
@@ -66,7 +66,7 @@ final class SocketPool {
         }
         return;
       } catch (IOException | RuntimeException unable) {
-        LOG.debug("a socket was not disconnected", unable);
+        LOG.debug("socket was not disconnected", unable);
       }
     }
     socket.release();

@@ -25,10 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 
-/**
- * TLS contexts by their options, made anew when a file they are made of has changed. Shared by all
- * loops.
- */
+/** TLS contexts by options, remade when one of their files changes. Shared by all loops. */
 public final class TlsContexts {
   /** Enough for every pod of a large node to have its own; the least used one goes first. */
   private static final int MAX_CONTEXTS = 256;

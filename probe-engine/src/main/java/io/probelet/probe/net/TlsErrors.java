@@ -46,9 +46,7 @@ final class TlsErrors {
         || String.valueOf(cause.getMessage()).startsWith("Connection closed while SSL/TLS");
   }
 
-  /**
-   * Finds what is wrong with a certificate that nobody verifies, below the handshake's exception.
-   */
+  /** Finds the certificate error below the exception of an unverified handshake. */
   private static @Nullable String certificateTrouble(Throwable cause) {
     String found = null;
     for (Throwable each = cause; each != null; each = each.getCause()) {

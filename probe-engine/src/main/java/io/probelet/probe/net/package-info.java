@@ -1,5 +1,6 @@
 /**
- * Connections for probes: event loops, names, sockets and TLS, each attempt against one deadline.
+ * Connections for probes: event loops, name resolution, sockets and TLS, with one deadline per
+ * attempt.
  *
  * <p>A prober begins an {@link Attempt}, which owns the timer, the clock readings and the single
  * outcome; turns its handler into a {@link Destination}; and has a {@link Dialer} make a {@link

@@ -4,8 +4,8 @@ import io.probelet.health.ShortText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an operator needs to find the cause when a container is broken. It is for people: a tenant
- * may write its texts, and no rule reads them.
+ * Details that help an operator find the cause of a broken container. They are for people: tenants
+ * may write these texts, and no rule reads them.
  *
  * @param message why it waits, in words of the kubelet or the runtime, possibly empty; at most
  *     1,024 characters are kept
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ContainerDetails(
     String message, @Nullable Termination lastTermination, String logPath) {
-  /** Nothing is known. */
+  /** No details. */
   public static final ContainerDetails NONE = new ContainerDetails("", null, "");
 
   /** Cuts the message. */

@@ -4,7 +4,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of the newest instance of a container at one moment.
+ * A snapshot of the newest instance of a container.
  *
  * @param id the runtime's id; empty when no instance has been created yet
  * @param state whether it runs
@@ -30,7 +30,7 @@ public record ContainerObservation(
     @Nullable Instant nextStart,
     ContainerDetails details) {
   /**
-   * An observation that says nothing of the next instance, and without details.
+   * An observation without details and without the next instance.
    *
    * @param id the runtime's id; empty when no instance has been created yet
    * @param state whether it runs
@@ -137,7 +137,7 @@ public record ContainerObservation(
   }
 
   /**
-   * {@return the same with other details}
+   * {@return this observation with other details}
    *
    * @param known what is known for people
    */

@@ -72,7 +72,7 @@ public interface ContainerRuntime extends AutoCloseable {
   void stop(String containerId, Duration grace)
       throws ContainerRuntimeException, InterruptedException;
 
-  /** Stops reporting and lets go of what it holds; never throws. */
+  /** Stops reporting and releases its resources; never throws. */
   @Override
   void close();
 }

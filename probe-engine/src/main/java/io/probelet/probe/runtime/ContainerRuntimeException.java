@@ -1,13 +1,13 @@
 package io.probelet.probe.runtime;
 
-/** The runtime could not do what it was asked to; says nothing about the container's health. */
+/** A runtime operation failed. This says nothing about the container's health. */
 public class ContainerRuntimeException extends Exception {
   private static final long serialVersionUID = 1;
 
   /**
    * Creates the exception.
    *
-   * @param message what was asked and what came back
+   * @param message the operation and its result
    */
   public ContainerRuntimeException(String message) {
     super(message);
@@ -16,8 +16,8 @@ public class ContainerRuntimeException extends Exception {
   /**
    * Creates the exception with its cause.
    *
-   * @param message what was asked and what came back
-   * @param cause what went wrong underneath
+   * @param message the operation and its result
+   * @param cause the cause
    */
   public ContainerRuntimeException(String message, Throwable cause) {
     super(message, cause);

@@ -16,10 +16,10 @@ public sealed interface ExecResult {
   record TimedOut() implements ExecResult {}
 
   /**
-   * The command was ended before its timeout, because others waited for its place on the node. That
-   * says nothing about the container.
+   * The command was killed before its timeout, because others waited for its slot. This says
+   * nothing about the container.
    *
-   * @param held how long it had its place
+   * @param held how long it had its slot
    */
   record Displaced(Duration held) implements ExecResult {}
 }

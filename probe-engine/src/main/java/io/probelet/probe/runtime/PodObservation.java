@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is known of a pod at one moment.
+ * A snapshot of a pod.
  *
  * @param pod which pod
  * @param phase where it is in its life
@@ -38,7 +38,7 @@ public record PodObservation(
     /** All containers ended, at least one of them in failure, and will not be restarted. */
     FAILED;
 
-    /** {@return whether nothing will run in the pod any more} */
+    /** {@return whether the pod has ended for good} */
     public boolean terminal() {
       return this == SUCCEEDED || this == FAILED;
     }

@@ -7,7 +7,7 @@ public interface RuntimeListener {
   /**
    * A pod appeared or changed.
    *
-   * @param observation all that is known of it now
+   * @param observation its current snapshot
    */
   void observed(PodObservation observation);
 

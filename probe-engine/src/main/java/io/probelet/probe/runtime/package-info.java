@@ -1,6 +1,6 @@
 /**
- * The port to whatever runs containers: what is observed of them, and the few things done to them.
- * Adapters implement it elsewhere; the engine knows nothing but these types.
+ * The port to the container runtime: observations of containers, and the few operations on them.
+ * Adapters in other modules implement it; the engine knows only these types.
  */
 @NullMarked
 package io.probelet.probe.runtime;

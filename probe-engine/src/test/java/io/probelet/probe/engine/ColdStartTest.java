@@ -50,8 +50,7 @@ class ColdStartTest {
     assertThat(endOf(LATE, harness.loop::loadedClass))
         .isEqualTo(
             new ProberError(
-                Reason.COLD_START,
-                "discarded, the agent had only just begun: no answer within 1s"));
+                Reason.COLD_START, "discarded, the agent had just started: no answer within 1s"));
   }
 
   @Test

@@ -165,7 +165,7 @@ class ContainerLifeTest {
   }
 
   @Test
-  @DisplayName("W-9 what the runtime sees anew of a pod is such a change")
+  @DisplayName("W-9 a new observation of a pod is such a change")
   void observationChanges() {
     harness.settled();
     harness.target = () -> REFUSED;
@@ -177,7 +177,7 @@ class ContainerLifeTest {
   }
 
   @Test
-  @DisplayName("W-8 after an agent's restart a startup probe runs anew before liveness may kill")
+  @DisplayName("W-8 after an agent restart the startup probe runs again before liveness may kill")
   void nothingRemembered() {
     harness.target = () -> REFUSED;
     afterRestart(Map.of(STARTUP, SLOW_START, LIVENESS, ProbeSpec.of(HANDLER).build()), false);
@@ -208,8 +208,9 @@ class ContainerLifeTest {
   }
 
   @Test
-  @DisplayName("W-9 what was ready stays ready while its startup probe runs anew, until it fails")
-  void readyWhileStartingAnew() {
+  @DisplayName(
+      "W-9 a ready container stays ready while its startup probe runs again, until it fails")
+  void readyWhileStartupProbeRunsAgain() {
     harness.target = () -> REFUSED;
     afterRestart(
         Map.of(STARTUP, ProbeSpec.of(HANDLER).failureThreshold(2).build(), READINESS, SLOW), true);

@@ -230,15 +230,16 @@ class ContainerRulesTest {
     "WAITING, '',   RUNNING,    id-1, true",
     "RUNNING, id-0, TERMINATED, id-1, false"
   })
-  @DisplayName("W-3.4 an instance starts anew when it was not seen running before")
-  void startsAnew(State stateBefore, String idBefore, State state, String id, boolean anew) {
+  @DisplayName("W-3.4 an instance starts from the initial result if it was not running before")
+  void startsFromTheInitialResult(
+      State stateBefore, String idBefore, State state, String id, boolean anew) {
     ContainerState before =
         observed(ContainerState.NEW, observation(stateBefore, idBefore), AGENT_START, false);
     assertThat(ContainerRules.startsAnew(before, observation(state, id))).isEqualTo(anew);
   }
 
   @Test
-  @DisplayName("W-3.8 how long it runs is told by the monotonic clock, and zero while it does not")
+  @DisplayName("W-3.8 the running time uses the monotonic clock, and is zero while not running")
   void runFor() {
     ProbeStatus none = new ProbeStatus(false, null, false, null);
     ContainerState running = new ContainerState(seen(RUNNING), RUNNING, 100, true, "");
@@ -268,7 +269,7 @@ class ContainerRulesTest {
   }
 
   @Test
-  @DisplayName("W-3.2 a pod that nobody sees has no new workers")
+  @DisplayName("W-3.2 a pod that is not observed has no new workers")
   void wantsWorkersWithoutPod() {
     assertThat(ContainerRules.wantsWorkers(new ContainerState(null, RUNNING, 0, false, "")))
         .isFalse();

@@ -53,7 +53,7 @@ class DeadlinesTest {
   }
 
   @Test
-  @DisplayName("a length of which there are no more is forgotten")
+  @DisplayName("a length without timers is forgotten")
   void forgotten() {
     for (int millis = 1; millis <= 100; millis++) {
       in(Duration.ofMillis(millis), "never").cancel();

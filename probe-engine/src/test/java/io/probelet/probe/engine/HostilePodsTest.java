@@ -147,7 +147,7 @@ class HostilePodsTest implements ProbeListener {
   }
 
   @Test
-  @DisplayName("probing gets on while ticks are carried out")
+  @DisplayName("probing makes progress while workers tick")
   void progresses() {
     add(HONEST, 3, spec(HANDLER, 1_000));
     loop.advance(Duration.ofMinutes(1));
@@ -157,7 +157,8 @@ class HostilePodsTest implements ProbeListener {
     loop.stall(Duration.ofMinutes(2)); // as if its timers were lost
     assertThat(progressNow().problem())
         .hasValueSatisfying(what ->
-            assertThat(what).startsWith("probing stands still: 3 workers, one overdue for "));
+            assertThat(what)
+                .startsWith("probing is not making progress: 3 workers, one overdue for "));
   }
 
   @Test
@@ -189,7 +190,7 @@ class HostilePodsTest implements ProbeListener {
 
   @Test
   @DisplayName(
-      "W-13 a pod that probes without end begins so many a second; the rest is discarded once told")
+      "W-13 probes per second of a pod are limited; the rest is discarded and reported once")
   void flood() {
     add(HOSTILE, 10, spec(HANDLER, 100));
     add(HONEST, 2, spec(HANDLER, 200));
@@ -200,8 +201,8 @@ class HostilePodsTest implements ProbeListener {
     assertThat(discarded.get(HOSTILE).getFirst().reason()).isEqualTo(Reason.POD_BUDGET);
     assertThat(discarded.get(HOSTILE).getFirst().message())
         .isEqualTo(
-            "the pod asks for more than 4 probes at a time or 10 a second; what goes beyond is not"
-                + " carried out");
+            "the pod asks for more than 4 probes at a time or 10 a second; probes beyond that are"
+                + " discarded");
     assertThat(restarts).isEmpty();
     assertThat(probed.get(HONEST)).hasSizeBetween(600, 602);
     assertThat(discarded.get(HONEST)).isNull();

@@ -36,7 +36,8 @@ class KernelWaitReaderTest {
     "'usage_usec 9\n', 0",
     "'throttled_usec many', 0"
   })
-  @DisplayName("W-12 throttling is told in microseconds by version 2, in nanoseconds by version 1")
+  @DisplayName(
+      "W-12 throttling is in microseconds in cgroup version 2, in nanoseconds in version 1")
   void throttling(String statistics, long nanos) {
     assertThat(KernelWaitReader.throttled(statistics)).isEqualTo(nanos);
   }

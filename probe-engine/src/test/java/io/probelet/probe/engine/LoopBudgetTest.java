@@ -46,7 +46,7 @@ class LoopBudgetTest {
   }
 
   @Test
-  @DisplayName("a pod has so many probes under way and no more; one that ends makes room")
+  @DisplayName("running probes per pod are limited; an ended probe frees its place")
   void inFlight() {
     Pod pod = budget.open(0);
     assertThat(beginAll(pod, 0)).isEqualTo(4);
@@ -75,11 +75,11 @@ class LoopBudgetTest {
     assertThat(budget.message(Reason.POD_BUDGET, parts))
         .isEqualTo(
             fits
-                ? "the pod asks for more than 4 probes at a time or 10 a second; what goes beyond is"
-                    + " not carried out"
+                ? "the pod asks for more than 4 probes at a time or 10 a second; probes beyond that are"
+                    + " discarded"
                 : "the probe has "
                     + parts
-                    + " handlers, and a pod may have 4 under way; it is not carried out");
+                    + " handlers, and a pod may have 4 under way; it is not run");
   }
 
   @Test
@@ -126,8 +126,8 @@ class LoopBudgetTest {
     assertThat(half.refusal(all.getLast(), 1, 0)).isEqualTo(Reason.NODE_BUDGET);
     assertThat(half.message(Reason.NODE_BUDGET, 1))
         .isEqualTo(
-            "the pods of this node ask for more than 40 probes at a time or 100 a second; what goes"
-                + " beyond this pod's share is not carried out");
+            "the pods of this node ask for more than 40 probes at a time or 100 a second; probes"
+                + " beyond this pod's share are discarded");
   }
 
   @Test

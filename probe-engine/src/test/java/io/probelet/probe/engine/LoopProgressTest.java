@@ -22,7 +22,7 @@ class LoopProgressTest {
     "5, 31, 31, false",
     "1, 3600, 3600, false",
   })
-  @DisplayName("W-14 what is overdue is wrong only while nobody gets on; nothing to do is well")
+  @DisplayName("W-14 overdue workers are a problem only without progress; idle is healthy")
   void table(int workers, int overdue, int since, boolean well) {
     LoopProgress progress =
         new LoopProgress(workers, Duration.ofSeconds(overdue), Duration.ofSeconds(since));

@@ -56,7 +56,7 @@ class PodIdentityTest {
   }
 
   @Test
-  @DisplayName("it takes nobody's place: the other is probed on, whichever came first")
+  @DisplayName("it replaces no other pod: both are probed, whichever came first")
   void bothThere() {
     add(HOSTILE, PROBES);
     add(VICTIM, PROBES);

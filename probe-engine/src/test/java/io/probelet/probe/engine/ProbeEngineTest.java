@@ -261,7 +261,7 @@ class ProbeEngineTest {
   }
 
   @Test
-  @DisplayName("D-9 an answer about a pod that is probed no more stops nothing")
+  @DisplayName("D-9 an answer about a removed pod stops nothing")
   void answerAfterTheEnd() {
     SlowGate gate = asked();
     harness.engine.remove(POD);
@@ -668,7 +668,7 @@ class ProbeEngineTest {
   }
 
   @Test
-  @DisplayName("W-3.1 a pod the runtime sees no more is not probed, and no longer ready")
+  @DisplayName("W-3.1 a pod that the runtime no longer reports is not probed and not ready")
   void gone() {
     harness.settled().running(Map.of(READINESS, Fixtures.probe()));
     harness.engine.gone(POD);
@@ -736,8 +736,8 @@ class ProbeEngineTest {
   }
 
   @Test
-  @DisplayName("W-7 the removal of a pod is told once, after the end of its workers")
-  void removalIsTold() {
+  @DisplayName("W-7 the removal of a pod is reported once, after its workers ended")
+  void reportsRemoval() {
     harness.settled().running(Map.of(READINESS, Fixtures.probe()));
     harness.engine.remove(POD);
     harness.engine.remove(POD);

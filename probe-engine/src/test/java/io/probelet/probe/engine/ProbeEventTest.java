@@ -66,7 +66,7 @@ class ProbeEventTest {
   }
 
   @Test
-  @DisplayName("D-7 a preStop hook that failed is told in the kubelet's words, and no more of it")
+  @DisplayName("D-7 a failed preStop hook is reported in the kubelet's words, without details")
   void preStopFailed() {
     assertThat(ProbeEvent.preStopFailed())
         .isEqualTo(new ProbeEvent("Warning", "FailedPreStopHook", "PreStopHook failed"));

@@ -19,7 +19,7 @@ class ProcessorWaitsTest {
 
   @ParameterizedTest
   @ValueSource(longs = {0, 60_000})
-  @DisplayName("W-12 what was counted before the first probe is nobody's")
+  @DisplayName("W-12 waits before the first probe do not count")
   void first(long start) {
     loop.waitedForProcessor(Duration.ofMillis(50));
     pass(start);
@@ -50,7 +50,7 @@ class ProcessorWaitsTest {
     "300, 0, 0, 100, 100",
     "0, 300, 10, 100, 90",
   })
-  @DisplayName("W-12 the largest count, no more than went by, and without what is known")
+  @DisplayName("W-12 the largest count, at most the elapsed time, without known stalls")
   void unknown(long waited, long throttled, long known, long passed, long unknown) {
     pass(10_000);
     waits.fresh(BEAT);

@@ -81,7 +81,7 @@ class RestarterTest {
     loop.advance(GRACE.plus(Restarter.STOP_GRACE).minusMillis(1));
     assertThat(reasons).isEmpty();
     loop.advance(Duration.ofMillis(1));
-    assertThat(reasons).containsExactly("the runtime did not answer in time");
+    assertThat(reasons).containsExactly("the runtime did not respond in time");
     blocking.tasks.clear();
     loop.advance(Restarter.BACKOFF.initial());
     blocking.runAll();

@@ -74,7 +74,7 @@ class SlotTimersTest {
   }
 
   @Test
-  @DisplayName("what is called off does not run; a slot with nothing left wakes nobody")
+  @DisplayName("cancelled timers do not run; an empty slot causes no wake-up")
   void calledOff() {
     ProbeLoop.Timer first = at(1, "first");
     ProbeLoop.Timer second = at(2, "second");

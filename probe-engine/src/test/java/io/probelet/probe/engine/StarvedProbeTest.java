@@ -112,13 +112,13 @@ class StarvedProbeTest {
     assertThat(last())
         .isEqualTo(
             new Verdict.Failure(
-                "the answer came after its timeout of 1s, which was extended to 2s because the agent"
-                    + " stood still"));
+                "the response came after its timeout of 1s, which was extended to 2s because the agent"
+                    + " was stalled"));
     assertThat(harness.restarts).hasSize(1);
   }
 
   @Test
-  @DisplayName("W-12 once the agent has its time again, so has the probe: no more than its timeout")
+  @DisplayName("W-12 without stalls the probe has its own timeout again")
   void over() {
     oneDiscarded();
     harness.loop.advance(Duration.ofMillis(300));

@@ -65,8 +65,7 @@ class ExecProberTest {
             (Behaviour) (_, _) -> new ExecResult.Displaced(Duration.ofMillis(700)),
             new ProberError(
                 Verdict.Reason.NODE_BUDGET,
-                "command ended after 700ms of 1s, because other pods' commands waited for its"
-                    + " slot")),
+                "command killed after 700ms of 1s, because other pods waited for its" + " slot")),
         Arguments.of(
             (Behaviour)
                 (_, _) -> {
@@ -84,7 +83,7 @@ class ExecProberTest {
 
   @ParameterizedTest
   @MethodSource("ends")
-  @DisplayName("H-9, W-22, C-28 exit code, timeout, loss of the slot and trouble are told apart")
+  @DisplayName("H-9, W-22, C-28 exit code, timeout, lost slot and error have different verdicts")
   void verdicts(Behaviour behaviour, Verdict expected) {
     probe(behaviour, List.of("check"));
     awaitOutcome();
@@ -132,7 +131,7 @@ class ExecProberTest {
         .containsExactly(
             new ProberError(
                 Verdict.Reason.BAD_TARGET,
-                "with its variables put in, one text has more than 131072 characters"));
+                "with its variables expanded, one text has more than 131072 characters"));
   }
 
   @Test
@@ -144,8 +143,7 @@ class ExecProberTest {
   }
 
   @Test
-  @DisplayName(
-      "a runtime that hangs is given up on: a prober error, and its late answer is dropped")
+  @DisplayName("a hanging runtime is a prober error, and its late answer is dropped")
   void hangs() throws Exception {
     CountDownLatch asked = new CountDownLatch(1);
     CountDownLatch interrupted = new CountDownLatch(1);
@@ -168,7 +166,7 @@ class ExecProberTest {
         .isEqualTo(
             new ProberError(
                 Verdict.Reason.RUNTIME,
-                "no result of the command, the wait for a slot included, within 11s"));
+                "the command, including its wait for a slot, had no result within 11s"));
     blocking.close();
     loop.run();
     assertThat(outcomes).hasSize(1);

@@ -24,7 +24,7 @@ class FileThreadsTest {
   private final CountDownLatch hanging = new CountDownLatch(1);
 
   @Test
-  @DisplayName("work that hangs is given up on and interrupted; its thread goes on to other work")
+  @DisplayName("hanging work is interrupted, and its thread continues with other work")
   void interrupted() throws Exception {
     List<CompletableFuture<String>> hung = new ArrayList<>();
     CountDownLatch freed = new CountDownLatch(8);
@@ -65,7 +65,7 @@ class FileThreadsTest {
   }
 
   @Test
-  @DisplayName("no more than a bound of files wait")
+  @DisplayName("the number of waiting files is limited")
   void full() {
     List<CompletableFuture<String>> waiting = new ArrayList<>();
     for (int i = 0; i < 261; i++) {
@@ -73,7 +73,7 @@ class FileThreadsTest {
     }
     assertThatThrownBy(waiting.getLast()::get)
         .hasRootCauseInstanceOf(java.util.concurrent.RejectedExecutionException.class)
-        .hasMessageContaining("more than 256 files wait to be read");
+        .hasMessageContaining("more than 256 files are waiting to be read");
     hanging.countDown();
   }
 

@@ -202,8 +202,7 @@ class GrpcProberTest {
             "Unauthenticated desc = unexpected HTTP status code received from server: 401 (Unauthorized);"
                 + " received unexpected content-type \"text/html\""),
         arguments(
-            data("0100000002" + "0801", false),
-            "Internal desc = compressed message, which was not asked for"),
+            data("0100000002" + "0801", false), "Internal desc = unexpected compressed message"),
         arguments(
             data("00ffffffff" + "0801", false),
             "ResourceExhausted desc = received message larger than max (4294967295 vs. 4194304)"),
@@ -344,8 +343,8 @@ class GrpcProberTest {
   @ParameterizedTest
   @DisplayName("H-10: a server of another protocol is failure that quotes it")
   @CsvSource({
-    "HTTP/1.1 400 Bad Request,CLOSE,'not an HTTP/2 server: its answer begins with \"HTTP/1.1 400 Bad Request\"'",
-    "220 mail ESMTP,STAY,'not an HTTP/2 server: its answer begins with \"220 mail ESMTP\"'",
+    "HTTP/1.1 400 Bad Request,CLOSE,'not an HTTP/2 server: its response starts with \"HTTP/1.1 400 Bad Request\"'",
+    "220 mail ESMTP,STAY,'not an HTTP/2 server: its response starts with \"220 mail ESMTP\"'",
     "'',CLOSE,connection closed by the server"
   })
   void notHttp2(String greeting, Then then, String message) {

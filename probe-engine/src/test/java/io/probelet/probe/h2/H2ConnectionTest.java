@@ -259,7 +259,7 @@ class H2ConnectionTest {
   }
 
   @Test
-  void givingARequestUpTellsTheServerAndNobodyElse() throws Exception {
+  void cancellingARequestResetsOnlyItsStream() throws Exception {
     try (H2Client client = new H2Client(server.address())) {
       RecordedResponse answer = new RecordedResponse();
       H2Stream stream = client.send("GET", "/hold", Unpooled.EMPTY_BUFFER, answer);
@@ -287,7 +287,7 @@ class H2ConnectionTest {
 
       RecordedResponse refused = client.get("/1").await();
       assertThat(refused.failure).isInstanceOf(H2Failure.GoneAway.class);
-      assertThat(refused.failure.describe()).isEqualTo("server went away with NO_ERROR: enough");
+      assertThat(refused.failure.describe()).isEqualTo("server sent GOAWAY with NO_ERROR: enough");
 
       heldOpen.element().writeAndFlush(new DefaultHttp2DataFrame(true));
       assertThat(held.ok().failure).isNull();
@@ -302,7 +302,7 @@ class H2ConnectionTest {
   }
 
   @Test
-  void whenTheConnectionClosesEveryOpenStreamIsToldOnce() throws Exception {
+  void reportsAClosedConnectionOnceToEveryOpenStream() throws Exception {
     try (H2Client client = new H2Client(server.address())) {
       RecordedResponse one = client.get("/hold");
       RecordedResponse two = client.get("/hold");

@@ -24,9 +24,9 @@ class H2MalformedPeerTest {
       delimiter = '|',
       textBlock =
           """
-          HTTP/1.1 400 Bad Request | not an HTTP/2 server: its answer begins with "HTTP/1.1 400 Bad Request"
-          SSH-2.0-OpenSSH_9.2p1    | not an HTTP/2 server: its answer begins with "SSH-2.0-OpenSSH_9.2p1"
-          +PONG-PONG-PONG          | not an HTTP/2 server: its answer begins with "+PONG-PONG-PONG"
+          HTTP/1.1 400 Bad Request | not an HTTP/2 server: its response starts with "HTTP/1.1 400 Bad Request"
+          SSH-2.0-OpenSSH_9.2p1    | not an HTTP/2 server: its response starts with "SSH-2.0-OpenSSH_9.2p1"
+          +PONG-PONG-PONG          | not an HTTP/2 server: its response starts with "+PONG-PONG-PONG"
           """)
   void anotherProtocolIsQuoted(String greeting, String message) {
     try (RawServer server =
@@ -154,13 +154,13 @@ class H2MalformedPeerTest {
     try (RawServer server = RawServer.frames(Then.STAY, RawServer.SETTINGS, pings);
         H2Client client = new H2Client(server.address())) {
       assertThat(client.get("/").await().failure.describe())
-          .isEqualTo("broken HTTP/2: the peer asks and does not read the answers");
+          .isEqualTo("broken HTTP/2: the peer sends requests and does not read the replies");
     }
   }
 
   @ParameterizedTest
   @CsvSource({"CLOSE,connection closed by the server", "RESET,connection "})
-  void aConnectionThatEndsEarlyIsTold(Then then, String message) {
+  void reportsAConnectionThatEndsEarly(Then then, String message) {
     try (RawServer server = RawServer.frames(then, RawServer.SETTINGS, OK_HEADERS);
         H2Client client = new H2Client(server.address())) {
       assertThat(client.get("/").await().failure.describe()).startsWith(message);

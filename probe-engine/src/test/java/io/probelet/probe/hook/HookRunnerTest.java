@@ -124,7 +124,7 @@ class HookRunnerTest {
 
   @ParameterizedTest
   @MethodSource("commands")
-  @DisplayName("D-7 a command's words are passed as they are; what it prints is told nowhere")
+  @DisplayName("D-7 a command is passed unchanged; its output is not reported")
   void exec(HookCommand command, HookEnd expected) {
     CompletableFuture<HookEnd> end =
         run(new PreStopHook.Exec(List.of("drain", "$(HOME)")), command);
@@ -157,7 +157,7 @@ class HookRunnerTest {
   }
 
   @Test
-  @DisplayName("D-7 any answer to a request fulfils it, and the request expects no more")
+  @DisplayName("D-7 any response to a request is a success")
   void request() {
     server = done -> done.accept(outcome(new Verdict.Success("")));
     assertThat(run(requestTo("/stop"), NO_COMMAND)).isCompletedWithValue(new HookEnd.Done());
@@ -166,7 +166,7 @@ class HookRunnerTest {
   }
 
   @Test
-  @DisplayName("D-7 a request that nobody answers fails with what was wrong, or with the time")
+  @DisplayName("D-7 an unanswered request fails with the error or a timeout")
   void noAnswer() {
     server = done -> done.accept(outcome(new Verdict.Failure("connection refused")));
     assertThat(run(requestTo("/"), NO_COMMAND))
@@ -192,22 +192,20 @@ class HookRunnerTest {
   }
 
   @Test
-  @DisplayName("D-7 a pod has so many hooks under way, and so has the node; ends make room")
+  @DisplayName("D-7: the number of running hooks is limited per pod and per node")
   void limits() {
     PreStopHook sleep = new PreStopHook.Sleep(Duration.ofSeconds(10));
     run(sleep, NO_COMMAND);
     run(sleep, NO_COMMAND);
     assertThat(run(sleep, NO_COMMAND))
-        .isCompletedWithValue(
-            new HookEnd.Failed("the pod has 2 hooks under way, and no more may be"));
+        .isCompletedWithValue(new HookEnd.Failed("the pod already runs 2 hooks, the maximum"));
     PodRef other = new PodRef("default", "other", "uid-2");
     CompletableFuture<HookEnd> third = hooks.run(sleep, target(other), WITHIN, NO_COMMAND);
     CompletableFuture<HookEnd> fourth = hooks.run(sleep, target(other), WITHIN, NO_COMMAND);
     loop.run();
     assertThat(third).isNotDone();
     assertThat(fourth)
-        .isCompletedWithValue(
-            new HookEnd.Failed("the node has 3 hooks under way, and no more may be"));
+        .isCompletedWithValue(new HookEnd.Failed("the node already runs 3 hooks, the maximum"));
     loop.advance(Duration.ofSeconds(10));
     CompletableFuture<HookEnd> again = run(sleep, NO_COMMAND);
     loop.advance(Duration.ofSeconds(10));

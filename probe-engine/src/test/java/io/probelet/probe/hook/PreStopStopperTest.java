@@ -94,7 +94,7 @@ class PreStopStopperTest {
   }
 
   @Test
-  @DisplayName("D-7 a hook that fails is told, and the stop goes on")
+  @DisplayName("D-7 a failed hook is reported, and the stop continues")
   void fails() throws Exception {
     runtime.exitCode = 1;
     stop(DRAIN, 30);

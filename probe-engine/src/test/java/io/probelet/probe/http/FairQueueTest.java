@@ -43,7 +43,7 @@ class FairQueueTest {
   }
 
   @Test
-  @DisplayName("who comes anew is not ahead of those who waited by all the time they had")
+  @DisplayName("a newcomer is not ahead of pods that have waited")
   void newcomers() {
     for (int i = 0; i < 3; i++) {
       queue.add("old", "old");
@@ -61,7 +61,7 @@ class FairQueueTest {
   }
 
   @Test
-  @DisplayName("a pod, and all pods together, have room for so much and no more")
+  @DisplayName("the queue is limited per pod and in total")
   void bounds() {
     for (int i = 0; i < FairQueue.MAX_PER_POD; i++) {
       assertThat(queue.add("greedy", "x")).isTrue();

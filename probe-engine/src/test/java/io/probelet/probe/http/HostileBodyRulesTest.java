@@ -47,8 +47,7 @@ class HostileBodyRulesTest {
             .verdict()
             .join();
     assertThat(verdict)
-        .isEqualTo(
-            new Failure("HTTP probe failed: the rules for the body took longer than 300 ms"));
+        .isEqualTo(new Failure("HTTP probe failed: the body rules took longer than 300 ms"));
   }
 
   /** As heavy, but it holds, so that the next rule is looked at, too. */
@@ -74,7 +73,8 @@ class HostileBodyRulesTest {
         .isLessThan(FairQueue.MAX_PER_POD / 2);
     assertThat(heavy.getLast().join())
         .as("what goes beyond a pod's bound is discarded, not failed")
-        .isEqualTo(new ProberError(Reason.POD_BUDGET, "too many answers wait to be checked"));
+        .isEqualTo(
+            new ProberError(Reason.POD_BUDGET, "too many responses are waiting for a body check"));
   }
 
   @Test
@@ -84,11 +84,11 @@ class HostileBodyRulesTest {
         bodyRules.check(pod("pod"), Collections.nCopies(9, HEAVY_MATCH), BODY, true);
     BodyRuleThreads.BodyCheck waiting = bodyRules.check(pod("pod"), List.of(HEAVY), BODY, true);
     assertThat(waiting.timedOut())
-        .isEqualTo(new ProberError(Reason.POD_BUDGET, "the answer waited too long to be checked"));
+        .isEqualTo(
+            new ProberError(Reason.POD_BUDGET, "the response waited too long for its body check"));
     running.verdict().join();
     assertThat(running.timedOut())
-        .isEqualTo(
-            new Failure("HTTP probe failed: the rules for the body were not checked in time"));
+        .isEqualTo(new Failure("HTTP probe failed: the body rules were not checked in time"));
   }
 
   @Test

@@ -310,7 +310,7 @@ class Http2WireTest {
             probe((connection, number) ->
                 (number < 3 ? always : answering(answer(STATUS_200))).run(connection, number)))
         .isEqualTo("ok");
-    assertThat(probe(always)).contains(what.equals("GOAWAY") ? "went away" : "REFUSED_STREAM");
+    assertThat(probe(always)).contains(what.equals("GOAWAY") ? "sent GOAWAY" : "REFUSED_STREAM");
     assertThat(connections).hasValue(11);
   }
 }

@@ -143,7 +143,7 @@ class HttpRulesTest {
 
   @ParameterizedTest
   @ValueSource(ints = {101, 400, 401, 404, 500, 503, 600})
-  @DisplayName("H-3 anything else is failure, and its body is not told")
+  @DisplayName("H-3 any other status is a failure, without the body in the message")
   void failure(int status) throws Exception {
     try (ScriptedServer server = ScriptedServer.answering(response(status, "secret"))) {
       assertThat(PROBING.verdict(get(server.port(), "/")))

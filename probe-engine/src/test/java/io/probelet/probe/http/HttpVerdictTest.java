@@ -45,7 +45,7 @@ class HttpVerdictTest {
   }
 
   @Test
-  @DisplayName("a body must contain a text; what it contains instead is not told")
+  @DisplayName("a body must contain a text; the message omits the actual body")
   void contains() {
     HttpExpectation expected = body(new BodyRule.Contains("ready"));
     assertThat(judge(200, "is ready.", expected)).isEqualTo(new Success("is ready."));
@@ -91,11 +91,11 @@ class HttpVerdictTest {
   void cutJson() throws Exception {
     String body = "{\"a\":\"" + "x".repeat(Verdict.OUTPUT_LIMIT) + "\"}";
     assertThat(judge(200, body, body(equality("/a", "1"))))
-        .isEqualTo(new Failure("HTTP probe failed: body is no JSON within its first 10 KiB"));
+        .isEqualTo(new Failure("HTTP probe failed: body is not JSON within its first 10 KiB"));
   }
 
   @Test
-  @DisplayName("every rule must hold; the first that does not is told")
+  @DisplayName("every rule must hold; the first broken rule is reported")
   void allRules() throws Exception {
     HttpExpectation expected =
         body(new BodyRule.Contains("a"), new BodyRule.Contains("b"), equality("", "1"));

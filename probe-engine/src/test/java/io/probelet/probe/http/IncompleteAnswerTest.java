@@ -249,7 +249,7 @@ class IncompleteAnswerTest {
         http2("in trailers", head, data(1, false, ok), headers(1, true, field(":status", "200"))),
         http2("invalid header field name", head, headers(1, true, field("X", "y"))),
         http2("INTERNAL_ERROR", head, goAway(0, 2)),
-        http2("too long", head, new byte[] {0, 0x40, 1, 0, 0, 0, 0, 0, 1}));
+        http2("exceeds the limit", head, new byte[] {0, 0x40, 1, 0, 0, 0, 0, 0, 1}));
   }
 
   private static byte[] length(String value) {

@@ -129,7 +129,7 @@ class ProbeUrlTest {
     "http://localhost:0/, dial tcp: address 0: invalid port",
     "gopher://localhost/, unsupported protocol scheme \"gopher\""
   })
-  @DisplayName("H-4 a Location that cannot be requested is told")
+  @DisplayName("H-4 an invalid Location is reported")
   void broken(String location, String why) {
     assertThat(ProbeUrl.of(Scheme.HTTP, ENDPOINT, "/").follow(location))
         .isEqualTo(new Next.Broken(why));

@@ -88,7 +88,7 @@ class RedirectRulesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"http://a<b@127.0.0.1/", "http://a%zz@127.0.0.1/", "//\u00e9@127.0.0.1/"})
-  @DisplayName("H-4 a user that cannot be one makes a Location that is none; it is not told")
+  @DisplayName("H-4 an invalid user makes a Location invalid; the message omits it")
   void badUser(String location) throws Exception {
     probe(List.of(location), "/");
     assertThat(verdict)

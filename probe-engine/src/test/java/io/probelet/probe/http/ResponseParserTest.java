@@ -152,7 +152,7 @@ class ResponseParserTest {
   }
 
   @Test
-  @DisplayName("H-6 of a line of 10 MiB no more is kept than of one of 16 KiB")
+  @DisplayName("H-6 at most 16 KiB of a line are kept")
   void keptOfALine() {
     LineBuffer line = new LineBuffer();
     for (int i = 0; i < ResponseParser.MAX_HEAD; i++) {
@@ -162,7 +162,7 @@ class ResponseParserTest {
   }
 
   @Test
-  @DisplayName("H-5 the largest chunk that can be announced goes on to 10 KiB")
+  @DisplayName("H-5 the largest possible chunk is read up to 10 KiB")
   void largestChunk() {
     ResponseParser parser = new ResponseParser();
     feed(parser, CHUNKED + "ffffffffffffffff\r\n" + "x".repeat(Verdict.OUTPUT_LIMIT));
@@ -212,7 +212,7 @@ class ResponseParserTest {
   }
 
   @Test
-  @DisplayName("a header's value is never told, not even of a malformed line")
+  @DisplayName("a header's value is never reported, not even of a malformed line")
   void noSecrets() {
     assertThat(parse(OK + "Set-Cookie: secret\u0001\r\n\r\n").fault())
         .isEqualTo("malformed MIME header line: \"Set-Cookie\"");

@@ -70,7 +70,7 @@ class AttemptTest {
   }
 
   @Test
-  @DisplayName("another connection closes the one before and starts its stamps anew")
+  @DisplayName("a new connection closes the previous one and restarts its timestamps")
   void restart() {
     List<String> closed = new ArrayList<>();
     ProbeOutcome outcome =

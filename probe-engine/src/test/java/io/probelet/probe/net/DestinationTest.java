@@ -37,7 +37,7 @@ class DestinationTest {
   @DisplayName("an empty pod IP is a prober error, never our own loopback")
   void emptyPodIp() {
     assertThat(error(Destination.at(Probing.target("", PORTS), new Port.Numeric(76), null)))
-        .isEqualTo("pod default/shop has no IP yet, and the probe names no host");
+        .isEqualTo("pod default/shop has no IP yet, and the probe has no host");
   }
 
   @ParameterizedTest

@@ -93,7 +93,7 @@ class DialTest {
   }
 
   @Test
-  @DisplayName("the first refusal is told when none connects")
+  @DisplayName("reports the first refusal if no address connects")
   void firstRefusal() {
     assertThat(dial(Does.REFUSE, Does.REFUSE))
         .isEqualTo(new Failure("dial tcp 10.0.0.1:80: connect: connection refused"));

@@ -209,7 +209,7 @@ class DialerTlsTest {
   }
 
   @Test
-  @DisplayName("H-7 a server that wants to shake hands anew is refused, as by Go")
+  @DisplayName("H-7 renegotiation is refused, as by Go")
   void renegotiation() throws Exception {
     Script script =
         to -> {
@@ -222,7 +222,7 @@ class DialerTlsTest {
         };
     try (ScriptedServer server = ScriptedServer.startTls(certificates.server("good"), script)) {
       assertThat(dial(HOST, server.port(), TlsOptions.INSECURE).verdict())
-          .isEqualTo(new Failure("late tls: the server asks for a second handshake"));
+          .isEqualTo(new Failure("late tls: the server requests a second handshake"));
     }
   }
 

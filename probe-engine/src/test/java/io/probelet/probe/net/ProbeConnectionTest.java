@@ -61,7 +61,7 @@ class ProbeConnectionTest {
 
   @ParameterizedTest
   @EnumSource(Transport.class)
-  @DisplayName("H-6: a reset is told as the peer's")
+  @DisplayName("H-6: a reset is reported as the peer's")
   void reset(Transport transport) throws Exception {
     Script script =
         to -> {

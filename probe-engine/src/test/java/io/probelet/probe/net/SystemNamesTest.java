@@ -44,8 +44,7 @@ class SystemNamesTest {
   }
 
   @Test
-  @DisplayName(
-      "names that hang hold a bounded number of threads; others are told, not kept waiting")
+  @DisplayName("hanging names hold a limited number of threads; other names fail at once")
   void bounded() {
     List<CompletableFuture<List<InetAddress>>> hung = new ArrayList<>();
     for (int i = 0; i < SystemNames.MAX_THREADS; i++) {
@@ -89,7 +88,7 @@ class SystemNamesTest {
   }
 
   @Test
-  @DisplayName("an Error in a lookup ends it, and the next one is made anew")
+  @DisplayName("an Error ends a lookup, and the next lookup runs again")
   void error() {
     assertThatThrownBy(names.resolve("bug")::join).hasCauseInstanceOf(StackOverflowError.class);
     assertThatThrownBy(names.resolve("bug")::join).hasCauseInstanceOf(StackOverflowError.class);
@@ -117,7 +116,7 @@ class SystemNamesTest {
           .isEqualTo(
               new ProberError(
                   Reason.LOCAL_SHORTAGE,
-                  "dial tcp: lookup name.example: too many names are being resolved"));
+                  "dial tcp: lookup name.example: too many pending name lookups"));
     } finally {
       probing.close();
     }

@@ -171,7 +171,7 @@ class TcpProberTest {
   }
 
   @Test
-  @DisplayName("the first failure is told when every address of a name fails")
+  @DisplayName("reports the first failure if every address of a name fails")
   void allAddressesFail() throws Exception {
     try (ClosedPort port = new ClosedPort()) {
       assertThat(probe(Transport.best(), "both.example", port.number(), Probing.TIMEOUT).verdict())

@@ -230,7 +230,7 @@ class TlsWireTest {
   }
 
   @Test
-  @DisplayName("TLS-2 a hundred certificates are verified, and no more are looked at")
+  @DisplayName("TLS-2 at most a hundred certificates are verified")
   void manyToVerify() throws Exception {
     String refused = "tls: failed to verify certificate: ";
     assertThat(dial(showing(chain -> repeated(chain[0], 100)), true))
@@ -240,7 +240,7 @@ class TlsWireTest {
                     + "x509: cannot validate certificate for 127.0.0.1 because it doesn't contain"
                     + " any IP SANs"));
     assertThat(dial(showing(chain -> repeated(chain[0], 101)), true))
-        .isEqualTo(new Failure(refused + "101 certificates, at most 100 are verified"));
+        .isEqualTo(new Failure(refused + "server sent 101 certificates, the limit is 100"));
   }
 
   private static X509Certificate shown(X509Certificate real, boolean issuer, boolean subject) {
@@ -252,7 +252,7 @@ class TlsWireTest {
   }
 
   @Test
-  @DisplayName("names are made up for nobody but handshakes that trust any certificate")
+  @DisplayName("missing names are filled in only for handshakes that trust any certificate")
   void elsewhere() throws Exception {
     byte[] nameless = shown(certificates.chain("ca")[0], false, false).getEncoded();
     NamelessCertificates.register();
@@ -291,7 +291,7 @@ class TlsWireTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256", ""})
-  @DisplayName("H-7 as many certificates as fit into 256 KiB, and no more")
+  @DisplayName("H-7 certificates are limited to 256 KiB")
   void manyCertificates(String suite) throws Exception {
     String[] suites = suite.isEmpty() ? new String[0] : new String[] {suite};
     int each = certificates.chain("ca")[0].getEncoded().length + 5;
@@ -346,7 +346,7 @@ class TlsWireTest {
   }
 
   @Test
-  @DisplayName("H-7 a few connections at a time may have long handshakes; others are told so")
+  @DisplayName("H-7 long handshakes are limited to a few connections; others are discarded")
   void longHandshakes() {
     LongHandshakes permits = new LongHandshakes(1, 4);
     EmbeddedChannel one = new EmbeddedChannel(new HandshakeLimiter(failures::add, permits));

@@ -18,8 +18,8 @@ public enum FailureEffect {
       "that is logged; by policy it is not restarted"),
   /** It is kept: stopped, it might exit with 0 and so count as complete. */
   REFUSE(
-      "it is not stopped: with restartPolicy OnFailure an exit with 0 would count as its success",
-      "it is not stopped: with restartPolicy OnFailure an exit with 0 would count as its success");
+      "it is not stopped: with restartPolicy OnFailure an exit with 0 would count as success",
+      "it is not stopped: with restartPolicy OnFailure an exit with 0 would count as success");
 
   private final String words;
   private final String held;

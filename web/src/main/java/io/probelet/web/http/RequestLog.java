@@ -34,7 +34,7 @@ final class RequestLog {
   synchronized void failed(String what, String path, String why) {
     lines
         .allow(time.nanoTime())
-        .ifPresent(
-            leftOut -> LOG.warn("{} path={} reason=\"{}\" left-out={}", what, path, why, leftOut));
+        .ifPresent(leftOut ->
+            LOG.warn("{} path={} reason=\"{}\" suppressed={}", what, path, why, leftOut));
   }
 }

@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pod as the API server has it, cut down to what probing needs.
+ * A pod of the API server, reduced to the fields that probing needs.
  *
  * @param uid the API server's uid, which for a static pod's mirror pod is not the one that the
  *     runtime knows the pod by
@@ -35,7 +35,7 @@ public record ClusterPod(
     warnings = List.copyOf(warnings);
   }
 
-  /** {@return which pod, under the uid that the runtime knows} */
+  /** {@return the pod, with the uid that the runtime uses} */
   public PodRef ref() {
     return probed.ref();
   }

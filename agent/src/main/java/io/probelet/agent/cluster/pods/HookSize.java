@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds what is kept of a pod's preStop hooks, as {@link SpecSize} does for its probes. A pod
- * whose hooks are too long is probed, and stopped without them.
+ * Limits the kept size of a pod's preStop hooks, as {@link SpecSize} does for its probes. A pod
+ * with larger hooks is probed, and stopped without them.
  */
 final class HookSize {
   /** The characters of commands, paths and headers: some pages of shell. */
@@ -21,7 +21,7 @@ final class HookSize {
 
   private HookSize() {}
 
-  /** {@return why the hooks of a pod are not kept, if they are too long} */
+  /** {@return why the hooks of a pod are ignored, if they are too long} */
   static Optional<String> complaint(ProbedPod pod) {
     long chars = chars(pod);
     return chars > MAX_CHARS

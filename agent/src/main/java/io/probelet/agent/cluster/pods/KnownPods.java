@@ -8,9 +8,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the API server said last of each pod of the node. A pod's author may write any uid into the
- * annotation by which a static pod is known, so a uid alone finds no pod: namespace and name must
- * agree as well. Safe for use by several threads.
+ * The last known state of each pod of the node from the API server. A pod author may write any uid
+ * into the annotation of static pods, so a lookup by uid must match namespace and name too.
+ * Thread-safe.
  */
 public final class KnownPods {
   private final Map<PodRef, ClusterPod> pods = new ConcurrentHashMap<>();
@@ -21,16 +21,16 @@ public final class KnownPods {
   /**
    * Finds a pod.
    *
-   * @return the pod; empty if the API server has none, or none any more
+   * @return the pod; empty if the API server has none
    */
   public Optional<ClusterPod> find(PodRef ref) {
     return Optional.ofNullable(pods.get(ref));
   }
 
   /**
-   * Finds the pod that the kernel named by its cgroup, which says nothing of namespace and name. A
-   * uid that the API server gave is nobody else's. A uid that only an annotation claims is believed
-   * of the one pod in whose status that container is; if several claim it, of none.
+   * Finds the pod of a cgroup, which has no namespace and name. A uid from the API server is
+   * unique. A uid that only an annotation claims is accepted from the one pod whose status lists
+   * that container, and rejected if several pods claim it.
    *
    * @param containerId a container of that pod; empty if the kernel named none
    * @return the pod; empty if it is not known or not certain
@@ -52,7 +52,7 @@ public final class KnownPods {
   /**
    * Finds the pod of a name.
    *
-   * @return the pod; empty if the API server has none on this node, or none any more
+   * @return the pod; empty if the API server has none on this node
    */
   public Optional<ClusterPod> named(String namespace, String name) {
     return pods.values().stream()
@@ -66,8 +66,8 @@ public final class KnownPods {
   }
 
   /**
-   * Forgets a pod; returns whether it was known. A static pod's mirror pod that was made anew is
-   * another object of the API server, and stays.
+   * Forgets a pod; returns whether it was known. A recreated mirror pod of a static pod is another
+   * object of the API server, and stays.
    */
   boolean remove(ClusterPod pod) {
     ClusterPod known = pods.get(pod.ref());

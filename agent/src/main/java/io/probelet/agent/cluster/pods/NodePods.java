@@ -15,14 +15,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps what is probed equal to the pods of the node. Pods come from the API server, their
- * containers from the runtime or, on a node where the runtime cannot be asked, from the API server
- * too. Pods of the runtime that the API server does not know are left alone.
+ * Synchronizes the probed pods with the pods of the node. Pods come from the API server, and
+ * containers from the runtime or, without a runtime, from the API server. Pods that only the
+ * runtime knows are ignored.
  */
 public final class NodePods implements PodListener, RuntimeListener {
   private static final Logger LOG = LoggerFactory.getLogger(NodePods.class);
 
-  /** What a pod's author gets wrong is logged, but fills nobody's log. */
+  /** Problems logged per pod: a pod author must not fill the log. */
   private static final int MAX_PROBLEMS_LOGGED = 10;
 
   private static final int MAX_LOGGED = 200;
@@ -86,8 +86,8 @@ public final class NodePods implements PodListener, RuntimeListener {
     if (before == null
         || !before.problems().equals(pod.problems())
         || !before.warnings().equals(pod.warnings())) {
-      log(pod, "ignored", pod.problems());
-      log(pod, "warning", pod.warnings());
+      log(pod, "pod configuration ignored pod={} reason=\"{}\"", pod.problems());
+      log(pod, "pod configuration warning pod={} reason=\"{}\"", pod.warnings());
       invalid.accept(pod);
     }
     if (probedBefore == null || !probedBefore.equals(pod.probed())) {
@@ -102,10 +102,8 @@ public final class NodePods implements PodListener, RuntimeListener {
     report(pod);
   }
 
-  private static void log(ClusterPod pod, String as, List<String> texts) {
-    texts.stream()
-        .limit(MAX_PROBLEMS_LOGGED)
-        .forEach(text -> LOG.warn("pod={} {}=\"{}\"", pod.ref(), as, cut(text)));
+  private static void log(ClusterPod pod, String line, List<String> texts) {
+    texts.stream().limit(MAX_PROBLEMS_LOGGED).forEach(text -> LOG.warn(line, pod.ref(), cut(text)));
   }
 
   private static String cut(String problem) {

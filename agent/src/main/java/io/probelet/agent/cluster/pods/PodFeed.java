@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Follows the pods of one node, and says what keeps them from being known. */
+/** Watches the pods of one node, and reports why they are not known yet. */
 public final class PodFeed implements AutoCloseable {
   /** A page of usual pods is about a MiB for the API server. */
   private static final int PAGE = 50;
@@ -27,7 +27,7 @@ public final class PodFeed implements AutoCloseable {
   private final RandomGenerator random;
   private @Nullable ResourceWatch<ClusterPod> watch;
 
-  /** Creates a feed that has not begun. */
+  /** Creates a feed; it starts later. */
   public PodFeed(
       ApiServer api,
       String node,
@@ -49,7 +49,7 @@ public final class PodFeed implements AutoCloseable {
     watch = ResourceWatch.start(api, pods, format, observer, time, random);
   }
 
-  /** {@return what keeps the pods from being known; empty once they were listed} */
+  /** {@return why the pods are not known yet; empty once they were listed} */
   public Optional<String> problem() {
     return observer.listed ? Optional.empty() : Optional.of(observer.problem);
   }

@@ -46,7 +46,7 @@ final class PodFormat implements Format<ClusterPod> {
   public @Nullable Item<ClusterPod> read(
       JsonParser object, Function<String, @Nullable ClusterPod> before) throws IOException {
     if (!object.isExpectedStartObjectToken()) {
-      LOG.warn("pods unreadable=\"{}\"", object.currentToken());
+      LOG.warn("pod skipped, not an object found=\"{}\"", object.currentToken());
       object.skipChildren();
       return null;
     }
@@ -59,7 +59,7 @@ final class PodFormat implements Format<ClusterPod> {
   private @Nullable Item<ClusterPod> read(ObjectNode object) {
     Document document = Document.ofProgram(object.traverse(), Set.of());
     if (!(document.root() instanceof Mapping pod)) {
-      LOG.warn("pods unreadable=\"{}\"", document.problems());
+      LOG.warn("pod skipped, unexpected format reason=\"{}\"", document.problems());
       return null;
     }
     return reader.read(pod).map(read -> admitted(read, Metadata.version(object))).orElse(null);
@@ -89,7 +89,7 @@ final class PodFormat implements Format<ClusterPod> {
         Metadata.version(large.identity()));
   }
 
-  /** A static pod is the same for as long as the runtime knows it by the same uid. */
+  /** A static pod is identified by its uid in the runtime. */
   private @Nullable Item<ClusterPod> admitted(ClusterPod pod, String version) {
     ClusterPod kept = room.admit(pod);
     PodRef ref = pod.ref();

@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two views of one pod made into one: the runtime is right about containers, the API server knows
- * what was decided of the pod and what an earlier agent or kubelet said of its readiness.
+ * Joins two views of one pod: the runtime decides about containers; the API server has the
+ * decisions about the pod and the readiness from an earlier agent or kubelet.
  */
 final class PodJoin {
   private PodJoin() {}
@@ -45,7 +45,7 @@ final class PodJoin {
     return reported.state() == State.TERMINATED || !reported.reason().isEmpty();
   }
 
-  /** W-8, W-9: what was said of this very instance before, and why the kubelet waits. */
+  /** W-8, W-9: the earlier state of this instance, and why the kubelet waits. */
   private static ContainerObservation container(
       ContainerObservation seen, @Nullable ContainerObservation reported) {
     if (reported == null) {

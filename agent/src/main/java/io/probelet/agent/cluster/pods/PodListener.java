@@ -3,7 +3,7 @@ package io.probelet.agent.cluster.pods;
 import io.probelet.probe.PodRef;
 import java.util.Set;
 
-/** Takes what the API server says of the node's pods. Calls come one at a time. */
+/** Receives the node's pods from the API server, one call at a time. */
 public interface PodListener {
   /** All pods that exist have been reported; those known and not among them are gone. */
   void listed(Set<PodRef> there);

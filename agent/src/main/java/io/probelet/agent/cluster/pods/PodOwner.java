@@ -13,7 +13,7 @@ public record PodOwner(String uid, Optional<Workload> workload) {
   /** Nobody makes another. */
   public static final PodOwner NONE = new PodOwner("", Optional.empty());
 
-  /** {@return whether nobody makes another} */
+  /** {@return whether no controller recreates the pod} */
   public boolean isNobody() {
     return uid.isEmpty();
   }

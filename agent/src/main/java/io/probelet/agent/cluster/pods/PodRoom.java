@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Bounds what is kept of pods that do not run, per namespace. A kubelet bounds how many pods run;
- * nobody bounds how many others name the node in their spec, or have failed there. A namespace that
- * is full harms no other one, and none of its own pods that run.
+ * Limits the memory for pods that do not run, per namespace. The kubelet limits running pods, but
+ * any number of other pods may name the node in their spec or have failed there. A full namespace
+ * affects no other namespace and none of its own running pods.
  *
  * <pre>
  *   runs                                     kept
@@ -104,7 +104,7 @@ final class PodRoom {
   private static void report(Space space, String namespace, String limit) {
     if (space.reported.add(limit)) {
       LOG.warn(
-          "pods namespace={} limit=\"pods of this node that do not run have {} until they run\"",
+          "pods left out until they run namespace={} limit=\"pods of this node that do not run have {}\"",
           namespace,
           limit);
     }

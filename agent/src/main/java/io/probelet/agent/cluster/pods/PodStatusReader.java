@@ -20,9 +20,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a pod's status as an observation. What the kubelet says there of a container's start and
- * readiness counts for probes that it has itself; of those by annotation it knows nothing. One
- * reader reads one pod.
+ * Reads a pod's status as an observation. The kubelet's started and ready fields count for probes
+ * of the spec; the kubelet does not know probes by annotation. One reader reads one pod.
  */
 final class PodStatusReader {
   /** Characters that are kept of a pod's messages; a kubelet keeps so many bytes, too. */

@@ -11,10 +11,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds what is kept of a pod's spec for as long as the pod is there. An object of the API server
- * may have 1.5 MiB, which its author can fill with the path of one probe or with thousands of
- * containers; a node with 250 such pods would end the heap of an agent and all its neighbours'
- * probes.
+ * Limits the kept size of a pod's spec. An object of the API server may have 1.5 MiB, which its
+ * author can fill with one probe path or thousands of containers. 250 such pods would exhaust the
+ * agent's heap and end all probes of the node.
  */
 final class SpecSize {
   /** More than a kubelet could run at once on most nodes, and a hundred times what is usual. */

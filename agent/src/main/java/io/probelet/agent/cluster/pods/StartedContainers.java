@@ -13,9 +13,9 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Keeps on the node which containers have passed their startup probe, by the runtime's id: after a
- * restart of the agent they are not starting any more, and one that is not among them still is
- * (W-8). Safe for use by several threads; writes on a thread of its own.
+ * Remembers on the node which containers have passed their startup probe, by container ID. After an
+ * agent restart those count as started, and all others as starting (W-8). Thread-safe; writes on
+ * its own thread.
  */
 public final class StartedContainers implements StartupMemory, ProbeListener, AutoCloseable {
   private static final String FILE = "started-containers.json";

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The file of {@link StartedContainers}. It is replaced as a whole. One that cannot be read is said
- * so and done without: startup probes then run anew.
+ * The file of {@link StartedContainers}, always replaced as a whole. An unreadable file is reported
+ * and ignored; startup probes then run again.
  */
 final class StartedFile {
   private static final Logger LOG = LoggerFactory.getLogger(StartedFile.class);
@@ -49,10 +49,10 @@ final class StartedFile {
       }
       return started;
     } catch (NoSuchFileException firstStart) {
-      LOG.debug("started-containers={} does not exist yet", file);
+      LOG.debug("no file of started containers yet file={}", file);
     } catch (IOException | IllegalArgumentException corrupt) {
       LOG.warn(
-          "started-containers={} cannot be used, startup probes run again: {}",
+          "cannot read started containers, startup probes run again file={} reason=\"{}\"",
           file,
           corrupt.toString().lines().findFirst().orElse(""));
     }
@@ -80,8 +80,8 @@ final class StartedFile {
     } catch (IOException failed) {
       if (!complained) {
         LOG.warn(
-            "started-containers={} cannot be written, after a restart of the agent startup probes"
-                + " run anew: {}",
+            "cannot save started containers, startup probes run again after an agent restart"
+                + " file={} reason=\"{}\"",
             file,
             failed.toString());
       }

@@ -1,7 +1,7 @@
 /**
- * The pods of one node: what the API server says of them, kept up to date by one watch that comes
- * back after whatever ends it, joined with what the container runtime sees. Of each pod only what
- * probing needs is kept. While the API server is away, the pods known stay as they are.
+ * The pods of one node: the API server's view, kept up to date by one watch that reconnects, joined
+ * with the container runtime's view. Only the fields that probing needs are kept. While the API
+ * server is unreachable, the known pods stay unchanged.
  */
 @NullMarked
 package io.probelet.agent.cluster.pods;

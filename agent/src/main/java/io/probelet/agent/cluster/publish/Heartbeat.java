@@ -71,7 +71,7 @@ public final class Heartbeat implements Part {
     return "heartbeat";
   }
 
-  /** Once the lease has run out, whoever reads it takes this agent for gone. */
+  /** An expired lease means that this agent is gone. */
   @Override
   public Optional<String> problem() {
     long seconds = TimeUnit.NANOSECONDS.toSeconds(time.nanoTime() - renewedAt);
@@ -101,7 +101,7 @@ public final class Heartbeat implements Part {
     renewedAt = time.nanoTime();
     failure = "";
     if (loop.succeeded()) {
-      LOG.info("heartbeat=again lease={}/{}", namespace, node);
+      LOG.info("heartbeat recovered namespace={} lease={}", namespace, node);
       whenBack.run();
     }
     return false;

@@ -81,18 +81,18 @@ public final class PodEvents implements ProbeListener, KeptListener, AutoCloseab
     record(decision.subject(), new ProbeEvent("Warning", reason, message), false);
   }
 
-  /** A pod that cannot be taken away stays as it is, and its author can do something about it. */
+  /** A pod that cannot be removed stays, and its author can resolve that. */
   @Override
   public void stopFailed(RestartDecision decision, String why, Duration retryAfter) {
     record(
         decision.subject(),
         decision.event().reason().equals(ProbeEvent.KILLING)
             ? new ProbeEvent("Warning", "FailedKillPod", "error killing pod: " + why)
-            : new ProbeEvent("Warning", "FailedEviction", "Not yet, and asked again: " + why),
+            : new ProbeEvent("Warning", "FailedEviction", "Eviction refused, retrying: " + why),
         false);
   }
 
-  /** Records what is wrong with a pod's annotations, and what they ask for in vain. */
+  /** Records errors in a pod's annotations, and requests that are not allowed. */
   public void invalid(ClusterPod pod) {
     record(pod, "InvalidProbeAnnotation", pod.problems());
     record(pod, "ProbeAnnotationWarning", pod.warnings());

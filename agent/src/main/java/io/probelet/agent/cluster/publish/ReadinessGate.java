@@ -51,7 +51,7 @@ public final class ReadinessGate implements ProbeListener, AutoCloseable {
     loop.start();
   }
 
-  /** Takes what the API server says of a pod. */
+  /** Takes a pod from the API server. */
   public void known(ClusterPod pod) {
     synchronized (book) {
       book.known(pod, time.nanoTime());
@@ -67,7 +67,7 @@ public final class ReadinessGate implements ProbeListener, AutoCloseable {
     loop.wake();
   }
 
-  /** A pod that is known still has had its annotation edited, and is about to be probed anew. */
+  /** A pod that is still known had its annotation edited, and its probes start again. */
   @Override
   public void podRemoved(PodRef pod) {
     synchronized (book) {
@@ -103,10 +103,15 @@ public final class ReadinessGate implements ProbeListener, AutoCloseable {
             "/api/v1/namespaces/%s/pods/%s/status".formatted(pod.namespace(), pod.name()),
             condition(write));
     if (answer instanceof Done) {
-      LOG.info("pod={} condition={} status={}", pod, GateState.CONDITION, write.ready());
+      LOG.info(
+          "readiness condition written pod={} condition={} status={}",
+          pod,
+          GateState.CONDITION,
+          write.ready() ? "True" : "False");
       var _ = loop.succeeded();
     } else if (answer.isPermanentRefusal()) {
-      LOG.warn("pod={} readiness=dropped reason=\"{}\"", pod, answer.summary());
+      LOG.warn(
+          "readiness condition refused, not retrying pod={} reason=\"{}\"", pod, answer.summary());
     } else {
       loop.failed(answer);
       return;

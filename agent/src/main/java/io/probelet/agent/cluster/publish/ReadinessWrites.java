@@ -16,9 +16,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows for each pod with the readiness gate what its condition should be and what it is, and so
- * what is to be written: only what differs. Each pod has ten writes at hand and one more every
- * second, and pods take turns: one that flaps delays no other. Not safe for use by several threads.
+ * Tracks the desired and the current condition of each pod with the readiness gate, and returns the
+ * writes that differ. Each pod has a burst of ten writes and one more every second. Pods take
+ * turns, so that a flapping pod delays no other. Not safe for use by several threads.
  */
 final class ReadinessWrites {
   private static final int BURST = 10;
@@ -49,7 +49,7 @@ final class ReadinessWrites {
     }
   }
 
-  /** Takes what the API server says of a pod, its condition included. */
+  /** Takes a pod from the API server, including its condition. */
   void known(ClusterPod pod, long nanos) {
     if (!pod.gate().declared()) {
       pods.remove(pod.ref());
@@ -65,7 +65,7 @@ final class ReadinessWrites {
     pods.remove(pod);
   }
 
-  /** Records that what other probes made of a pod's containers holds no more. */
+  /** Forgets the results of a pod's previous probes. */
   void probedAnew(PodRef pod) {
     Pod entry = pods.get(pod);
     if (entry != null) {
@@ -82,8 +82,8 @@ final class ReadinessWrites {
   }
 
   /**
-   * {@return something that is to be written now; empty when everything is as it should be, or what
-   * is not is held back} Whoever was written last comes last.
+   * {@return the next write; empty if all conditions are current or rate-limited} The pod written
+   * last comes last.
    */
   Optional<PendingWrite> next(long nanos) {
     heldBack = false;

@@ -50,7 +50,7 @@ public final class ServerVersion implements AutoCloseable {
     return false;
   }
 
-  /** What a server says may be anything, and goes into headers. */
+  /** The version is untrusted text and goes into headers. */
   static Optional<String> majorMinor(JsonNode version) {
     Matcher major = NUMBER.matcher(version.path("major").asText());
     Matcher minor = NUMBER.matcher(version.path("minor").asText());
@@ -59,7 +59,7 @@ public final class ServerVersion implements AutoCloseable {
         : Optional.empty();
   }
 
-  /** Asks no more. */
+  /** Stops asking. */
   @Override
   public void close() {
     loop.close();

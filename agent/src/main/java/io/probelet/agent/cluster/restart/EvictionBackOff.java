@@ -10,8 +10,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long a pod that fails must wait until it is taken away, as a kubelet lets a container wait:
- * the controller's next pod may fail just the same.
+ * Back-off before a failed pod is removed, like the kubelet's for containers: the controller's next
+ * pod may fail in the same way.
  *
  * <pre>
  *  pods of   first          second              third
@@ -44,7 +44,7 @@ public final class EvictionBackOff {
   /** A pod's delay, and since when it runs; null while the pod has not failed. */
   private record Turn(Duration delay, @Nullable Long since) {}
 
-  /** Creates one in which nothing was taken away yet. */
+  /** Creates a back-off without history. */
   public EvictionBackOff() {
     this(BackOff.KUBELET);
   }
@@ -86,7 +86,7 @@ public final class EvictionBackOff {
    */
   synchronized Optional<Duration> waits(ClusterPod pod, long now) {
     if (pod.owner().isNobody()) {
-      return Optional.empty(); // nobody makes another
+      return Optional.empty(); // no controller recreates it
     }
     Turn turn = turns.computeIfAbsent(pod.uid(), _ -> new Turn(delay(pod, now), null));
     History history = owners.get(Owner.of(pod));
@@ -104,14 +104,14 @@ public final class EvictionBackOff {
   }
 
   /**
-   * How a pod would wait if it failed now; asking changes nothing.
+   * The wait of a pod if it failed now; asking changes nothing.
    *
    * @param left how much longer it waits, above zero
    * @param counts whether that runs already, since it has failed
    */
   record Wait(Duration left, boolean counts) {}
 
-  /** {@return how long a pod would wait; empty if it could be taken away at once} */
+  /** {@return how long a pod would wait; empty if it could be removed immediately} */
   synchronized Optional<Wait> expected(ClusterPod pod, long now) {
     Turn turn = pod.owner().isNobody() ? null : turns.get(pod.uid());
     History history = owners.get(Owner.of(pod));

@@ -20,13 +20,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where no runtime can be asked to stop a container, its pod is taken away: says so, and lets pods
- * of one owner go one after the other with growing pauses.
+ * Without a runtime, a failed container's pod is removed instead. Reports that, and removes the
+ * pods of one owner one at a time with increasing delays.
  */
 public final class EvictionGate implements RestartGate {
   private static final Logger LOG = LoggerFactory.getLogger(EvictionGate.class);
 
-  private static final String WAITS = "another pod of the same owner was taken away lately";
+  private static final String WAITS = "another pod of the same owner was removed recently";
 
   private final BooleanSupplier takesPodsAway;
   private final Supplier<Removal> removal;
@@ -69,14 +69,16 @@ public final class EvictionGate implements RestartGate {
       long seconds = waits.get().plusNanos(999_999_999).toSeconds();
       LOG.info(
           RestartDecision.LOG_MARKER,
-          "pod={} container={} eviction=held reason=back-off again-in={}s",
+          "eviction on hold pod={} container={} probe={} reason={} retry_seconds={}",
           decision.subject().pod(),
           decision.subject().container(),
+          decision.subject().kind().label().toLowerCase(Locale.ROOT),
+          "back-off",
           seconds);
       kept.report(
           decision,
           "BackOff",
-          "Back-off taking away the pods of one owner: container %s failed %s probe, not before %d s"
+          "Back-off removing pods of one owner: container %s failed %s probe, next removal in %d s"
               .formatted(
                   decision.subject().container(),
                   decision.subject().kind().label().toLowerCase(Locale.ROOT),
@@ -85,7 +87,7 @@ public final class EvictionGate implements RestartGate {
     return waits.isEmpty();
   }
 
-  /** {@return what becomes of a container that is to be stopped} */
+  /** {@return the effect of a failed probe} */
   FailureEffect effect() {
     if (!takesPodsAway.getAsBoolean()) {
       return FailureEffect.RESTART;
@@ -104,8 +106,7 @@ public final class EvictionGate implements RestartGate {
         .map(wait ->
             wait.counts()
                 ? new Held(WAITS, time.wallTime().plus(wait.left()))
-                : new Held(
-                    WAITS + ", and this one has to wait " + wait.left().toSeconds() + " s", null));
+                : new Held(WAITS + ", this one waits " + wait.left().toSeconds() + " s", null));
   }
 
   @Override

@@ -52,7 +52,7 @@ public final class GuardedForecast implements RestartForecast {
     boolean counted = !kept && kind == ProbeKind.LIVENESS && workloads.counts(pod);
     return new Consequence(
         effect,
-        counted ? ", unless too many replicas of its workload restart then" : "",
+        counted ? ", unless too many replicas of its workload are restarting" : "",
         held,
         this.kept.last(container.status().observation().id(), kind).orElse(null));
   }

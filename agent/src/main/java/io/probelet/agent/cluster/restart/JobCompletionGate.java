@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps containers that might exit with 0 when they are stopped, and of which the kubelet would
- * take that for a success: a Job would be complete that is not. A kubelet that stops a container
- * itself knows better; there is no way to pass on to it what we know.
+ * Refuses restarts of containers that may exit with 0 when stopped: the kubelet would count that as
+ * a success and mark an unfinished Job complete. The kubelet can tell only for containers that it
+ * stops itself.
  */
 public final class JobCompletionGate implements RestartGate {
   private static final Logger LOG = LoggerFactory.getLogger(JobCompletionGate.class);
@@ -38,24 +38,25 @@ public final class JobCompletionGate implements RestartGate {
     if (unsafe && kept.isNews(decision, Why.RESTART_POLICY)) {
       LOG.warn(
           RestartDecision.LOG_MARKER,
-          "pod={} container={} restart=refused reason=\"with restartPolicy OnFailure an exit with 0"
-              + " would count as its success\" probe=\"{}\"",
+          "restart refused pod={} container={} probe={} reason=\"{}\" output=\"{}\"",
           decision.subject().pod(),
           decision.subject().container(),
+          decision.subject().kind().label().toLowerCase(Locale.ROOT),
+          "restartPolicy is OnFailure, and exit code 0 would count as success",
           OneLine.of(decision.message(), MAX_OUTPUT));
       kept.report(
           decision,
           "RestartRefused",
-          "Container %s failed %s probe, but is not stopped: with restartPolicy OnFailure an exit with"
+          "Container %s failed %s probe, but is not restarted: with restartPolicy OnFailure exit code"
                   .formatted(
                       decision.subject().container(),
                       decision.subject().kind().label().toLowerCase(Locale.ROOT))
-              + " 0 would count as its success");
+              + " 0 would count as success");
     }
     return !unsafe;
   }
 
-  /** {@return whether a container is never stopped because it might end as a success} */
+  /** {@return whether restarts of a container are refused because it might end as a success} */
   boolean refuses(PodRef ref, String container) {
     return pods.find(ref)
         .map(ClusterPod::probed)

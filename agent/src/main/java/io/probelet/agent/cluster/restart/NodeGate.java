@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps containers that are only observed, and those that the guard holds. */
+/** Suppresses restarts in observe mode, and puts restarts on hold while the guard is active. */
 public final class NodeGate implements RestartGate, ProbeListener {
   private static final Logger LOG = LoggerFactory.getLogger(NodeGate.class);
 
@@ -76,9 +76,11 @@ public final class NodeGate implements RestartGate, ProbeListener {
       if (kept.isNews(decision, Why.OBSERVED)) {
         LOG.info(
             RestartDecision.LOG_MARKER,
-            "pod={} container={} restart=kept reason=observe probe=\"{}\"",
+            "restart suppressed pod={} container={} probe={} reason={} output=\"{}\"",
             decision.subject().pod(),
             decision.subject().container(),
+            decision.subject().kind().label().toLowerCase(Locale.ROOT),
+            "observe",
             OneLine.of(decision.message(), MAX_OUTPUT));
         kept.observed(decision);
       }
@@ -88,9 +90,10 @@ public final class NodeGate implements RestartGate, ProbeListener {
     if (why.isPresent() && kept.isNews(decision, Why.GUARD)) {
       LOG.warn(
           RestartDecision.LOG_MARKER,
-          "pod={} container={} restart=held reason=\"{}\"",
+          "restart on hold pod={} container={} probe={} reason=\"{}\"",
           decision.subject().pod(),
           decision.subject().container(),
+          decision.subject().kind().label().toLowerCase(Locale.ROOT),
           why.get());
       kept.report(
           decision,
@@ -104,7 +107,7 @@ public final class NodeGate implements RestartGate, ProbeListener {
     return why.isEmpty();
   }
 
-  /** {@return whether containers of a pod are never restarted, but only observed} */
+  /** {@return whether a pod is in observe mode: its containers are never restarted} */
   public boolean observes(PodRef pod) {
     Enforcement own = pods.find(pod).map(ClusterPod::enforcement).orElse(null);
     return rules.get().enforcement(pod.namespace(), own) == Enforcement.OBSERVE;
@@ -114,7 +117,7 @@ public final class NodeGate implements RestartGate, ProbeListener {
     return guard.holds(namespace, pressure.starved(), time.nanoTime());
   }
 
-  /** {@return how the guard stands, without counts; changes nothing} */
+  /** {@return the state of the guard, without counts; changes nothing} */
   public synchronized GuardView guardView() {
     return guard.view(pressure.starved(), time);
   }

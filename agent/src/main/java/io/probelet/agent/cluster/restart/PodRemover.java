@@ -59,7 +59,7 @@ public final class PodRemover implements ContainerStopper {
     // Not found or in conflict: it is gone, or another pod has its name.
     if (!(answer instanceof Done) && !answer.isNotFound() && !answer.isConflict()) {
       throw new ContainerRuntimeException(
-          "pod %s cannot be taken away: %s".formatted(ref, answer.summary()));
+          "cannot remove pod %s: %s".formatted(ref, answer.summary()));
     }
   }
 

@@ -16,33 +16,33 @@ import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts containers that are kept though a probe would have stopped them. One that is kept goes on
- * failing, above all while a kubelet that has decided the same lets its grace period run: until
- * that is over it is the same matter, and not counted again. It is reported once, and then at
+ * Counts suppressed restarts: containers that a failed probe would have stopped. One that is kept
+ * goes on failing, above all while a kubelet that has decided the same lets its grace period run:
+ * until that is over it is the same matter, and not counted again. It is reported once, and then at
  * growing intervals (L-1). Safe for use by several threads.
  */
 public final class SuppressedRestarts {
   /** The containers that are remembered. */
   static final int MAX_CONTAINERS = 1000;
 
-  /** Between two reports of a container that is kept on. */
+  /** Delay between two reports of the same container. */
   private static final RetryBackoff REPORTS =
       RetryBackoff.doubling(Duration.ofMinutes(1), Duration.ofHours(1));
 
   /** One that was not to be stopped for so long was well meanwhile. */
   private static final Duration OVER = Duration.ofMinutes(10);
 
-  /** Why a container is kept. */
+  /** Why a restart is suppressed or on hold. */
   public enum Why {
-    /** It is only observed. */
+    /** The pod is in observe mode. */
     OBSERVED("observed"),
-    /** Too much fails at once. */
+    /** Too many containers fail at once. */
     GUARD("guard"),
-    /** Too many replicas of its workload restart already. */
+    /** Too many replicas of its workload are restarting. */
     WORKLOAD("workload"),
-    /** It could end as a success. */
+    /** It might end as a success. */
     RESTART_POLICY("restart_policy"),
-    /** Its pod's predecessor was taken away a moment ago. */
+    /** Its pod's predecessor was removed recently. */
     BACK_OFF("back_off");
 
     private final String label;
@@ -79,12 +79,12 @@ public final class SuppressedRestarts {
   public void addTo(MeterRegistry metrics) {
     counts.forEach((why, count) ->
         FunctionCounter.builder("probelet.restarts.kept", count, LongAdder::sum)
-            .description("Containers that a failed probe would have stopped, and that were kept.")
+            .description("Restarts suppressed or put on hold after a failed probe.")
             .tag("reason", why.label)
             .register(metrics));
   }
 
-  /** Records that a container is kept; returns whether that is to be reported. */
+  /** Records a suppressed restart; returns whether to report it. */
   synchronized boolean isNews(RestartDecision decision, Why why) {
     last.put(decision.containerId(), new Last(decision.subject().kind(), time.wallTime()));
     Kept kept = new Kept(decision.containerId(), why);
@@ -109,18 +109,18 @@ public final class SuppressedRestarts {
     return news;
   }
 
-  /** Reports that a container is kept because it is only observed. */
+  /** Reports a suppressed restart in observe mode. */
   void observed(RestartDecision decision) {
     listener.observed(decision);
   }
 
-  /** Reports that a container is kept, or is no longer. */
+  /** Reports that a restart is on hold, or no longer. */
   void report(RestartDecision decision, String reason, String message) {
     listener.kept(decision, reason, message);
   }
 
   /**
-   * {@return when an instance was kept last; empty if it was not, or that is forgotten}
+   * {@return when a restart of this instance was last suppressed; empty if never or forgotten}
    *
    * @param kind the probe that had failed
    */
@@ -129,7 +129,7 @@ public final class SuppressedRestarts {
     return known != null && known.kind() == kind ? Optional.of(known.at()) : Optional.empty();
   }
 
-  /** How often containers were kept for this reason. */
+  /** The number of suppressed restarts for this reason. */
   long count(Why why) {
     return counted(why).sum();
   }

@@ -28,8 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Holds a liveness restart while too many replicas of the container's workload restart anywhere in
- * the cluster (D-8), and lets it go on when that cannot be known (D-10).
+ * Puts a liveness restart on hold while too many replicas of the workload restart anywhere in the
+ * cluster (D-8), and fails open when that is unknown (D-10).
  *
  * <pre>
  *   pod's loop          own loop                       a thread for each workload
@@ -53,7 +53,7 @@ public final class WorkloadGate implements RestartGate, ProbeListener, AutoClose
   private final WorkloadGuard guard;
 
   /**
-   * Creates a gate that takes nothing out before {@link #start}.
+   * Creates a gate that removes no entries before {@link #start}.
    *
    * @param settings when restarts are held; asked each time
    */
@@ -71,17 +71,17 @@ public final class WorkloadGate implements RestartGate, ProbeListener, AutoClose
         SerialLoop.start(
             Thread.ofVirtual().name("workload-guard").factory(),
             MAX_WAITING,
-            bug -> LOG.error("workload-guard=failed", bug));
+            bug -> LOG.error("internal error in the workload guard, continuing", bug));
     this.guard = new WorkloadGuard(settings, entries, known, report, time, blocking, loop);
   }
 
-  /** Begins to take out what is well again. */
+  /** Starts removing recovered pods from the restart budget. */
   public void start(MeterRegistry metrics) {
     report.addTo(metrics);
     guard.start();
   }
 
-  /** {@inheritDoc} It holds nothing that nobody has asked the cluster about. */
+  /** {@inheritDoc} Holds apply only through {@link #ask}. */
   @Override
   public boolean allows(RestartDecision decision) {
     return true;
@@ -112,7 +112,7 @@ public final class WorkloadGate implements RestartGate, ProbeListener, AutoClose
     }
   }
 
-  /** {@inheritDoc} Nobody says any more whether the container is well. */
+  /** {@inheritDoc} The container's health is no longer known. */
   @Override
   public void workerEnded(ProbeSubject subject) {
     if (subject.kind() == ProbeKind.LIVENESS) {

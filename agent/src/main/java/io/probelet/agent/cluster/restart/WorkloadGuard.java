@@ -93,7 +93,7 @@ final class WorkloadGuard {
     this.round = loop.alarm(this::round);
   }
 
-  /** Begins to take out what is well again. */
+  /** Starts removing recovered pods from the restart budget. */
   void start() {
     round.set(ROUND);
   }
@@ -123,7 +123,7 @@ final class WorkloadGuard {
     } else if (!entries.fits()) {
       passes(ask, Passed.BOUNDS, "the name of this node is too long for the key of an annotation");
     } else if (!asks.hasRoom(of, pods.workloads())) {
-      passes(ask, Passed.BOUNDS, "too many workloads of this node restart");
+      passes(ask, Passed.BOUNDS, "too many workloads of this node are restarting");
     } else {
       asks.add(ask);
       next(of);
@@ -147,7 +147,7 @@ final class WorkloadGuard {
     }
     Ask ask = asks.poll(workload);
     while (ask != null && isAway()) {
-      passes(ask, Passed.API, "the API server does not answer");
+      passes(ask, Passed.API, "the API server does not respond");
       ask = asks.poll(workload);
     }
     if (ask != null) {
@@ -172,7 +172,7 @@ final class WorkloadGuard {
       try {
         result = request.get();
       } catch (RuntimeException bug) {
-        LOG.error("workload-guard=failed", bug);
+        LOG.error("internal error in the workload guard, continuing", bug);
         result = failed.apply(new Unanswered(bug.toString()));
       }
       T answer = result;
@@ -221,7 +221,7 @@ final class WorkloadGuard {
     boolean certain =
         noControllerSince != null && now - noControllerSince < NO_CONTROLLER.toNanos();
     if (!certain && asks.unknownFor(ask.workload(), now).compareTo(REPLICAS_WITHIN) < 0) {
-      held(ask, "the replicas of %s are not known yet".formatted(ask.workload()));
+      held(ask, "the number of replicas of %s is not known yet".formatted(ask.workload()));
       return;
     }
     if (!certain) {
@@ -229,7 +229,7 @@ final class WorkloadGuard {
     }
     report.passed(
         Passed.REPLICAS,
-        "nobody says how many replicas %s has: is the part restart-guard of the controller on?"
+        "the number of replicas of %s is unknown: enable the restart-guard part of the controller"
             .formatted(ask.workload()));
     holds.over(ask.container());
     enter(ask.allTheSame()); // counted, for when somebody does

@@ -7,6 +7,7 @@ import io.probelet.probe.engine.RestartDecision;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -15,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says what the guard of workloads does: in the log, in metrics, in events. To be called by one
- * thread at a time; metrics are read by any.
+ * Reports the workload guard's decisions in logs, metrics and events. Call it from one thread at a
+ * time; any thread may read metrics.
  */
 final class WorkloadReport {
   private static final Logger LOG = LoggerFactory.getLogger(WorkloadReport.class);
@@ -25,15 +26,15 @@ final class WorkloadReport {
   private final Map<Passed, LongAdder> counts = new EnumMap<>(Passed.class);
   private final Set<Passed> said = EnumSet.noneOf(Passed.class);
 
-  /** Why a restart goes on though nobody knows that it is not one too many (D-10, D-11). */
+  /** Why a restart is allowed without a check of the restart budget (D-10, D-11). */
   enum Passed {
-    /** The API server does not answer, or refuses. */
+    /** The API server does not respond, or refuses. */
     API("api"),
-    /** Nobody says how many replicas there are. */
+    /** The number of replicas is unknown. */
     REPLICAS("replicas"),
     /** There are too many workloads, or the node's name is too long. */
     BOUNDS("bounds"),
-    /** It was held for as long as it may be. */
+    /** The longest hold is over. */
     HELD_LONG_ENOUGH("held_long_enough");
 
     private final String label;
@@ -53,7 +54,7 @@ final class WorkloadReport {
   void addTo(MeterRegistry metrics) {
     counts.forEach((reason, count) ->
         FunctionCounter.builder("probelet.workload.guard.passed", count, LongAdder::sum)
-            .description("Restarts that nobody knows not to be too many of their workload.")
+            .description("Restarts allowed without a check of their workload's restart budget.")
             .tag("reason", reason.label)
             .register(metrics));
   }
@@ -67,14 +68,15 @@ final class WorkloadReport {
     return Objects.requireNonNull(counts.get(reason), "each reason is counted");
   }
 
-  /** A restart is held; the same one again is neither counted nor said again for a while. */
+  /** Reports a restart on hold; repeated ones are counted and reported at intervals. */
   void held(RestartDecision decision, String why) {
     if (kept.isNews(decision, Why.WORKLOAD)) {
       LOG.warn(
           RestartDecision.LOG_MARKER,
-          "pod={} container={} restart=held reason=\"{}\"",
+          "restart on hold pod={} container={} probe={} reason=\"{}\"",
           decision.subject().pod(),
           decision.subject().container(),
+          decision.subject().kind().label().toLowerCase(Locale.ROOT),
           why);
       kept.report(
           decision,
@@ -84,41 +86,44 @@ final class WorkloadReport {
     }
   }
 
-  /** A restart goes on without anybody knowing; said once, until {@link #known}. */
+  /** Reports a restart allowed without a check; logged once, until {@link #known}. */
   void passed(Passed reason, String why) {
     counted(reason).increment();
     if (said.add(reason)) {
-      LOG.warn("workload-guard=open reason=\"{}\"", why);
+      LOG.warn("workload guard fails open reason=\"{}\"", why);
     }
   }
 
-  /** It is known again how many restart. */
+  /** The restart budget can be checked again. */
   void known() {
     if (said.remove(Passed.API)) {
-      LOG.info("workload-guard=again");
+      LOG.info("workload guard recovered");
     }
   }
 
-  /** A restart goes on because it was held long enough. */
+  /** Reports a restart allowed because the longest hold is over. */
   void heldLongEnough(RestartDecision decision, Duration length, String why) {
     counted(Passed.HELD_LONG_ENOUGH).increment();
     LOG.warn(
         RestartDecision.LOG_MARKER,
-        "pod={} container={} restart=goes-on held={}s reason=\"{}\"",
+        "restart allowed pod={} container={} probe={} held_seconds={} reason=\"{}\"",
         decision.subject().pod(),
         decision.subject().container(),
+        decision.subject().kind().label().toLowerCase(Locale.ROOT),
         length.toSeconds(),
         why);
     kept.report(
         decision,
         "RestartHoldOver",
-        "Container %s failed liveness probe and is restarted after %d s in which that was held: %s"
+        "Container %s failed liveness probe and is restarted after %d s on hold: %s"
             .formatted(decision.subject().container(), length.toSeconds(), why));
   }
 
-  /** Pods did not come back within the window, and count no longer. */
+  /** Reports pods that did not recover within the window and no longer count. */
   void expired(String pod, Duration window) {
     LOG.warn(
-        "pod={} counts as restarting no longer: not well within {} s", pod, window.toSeconds());
+        "removed from the restart budget: still unhealthy pod={} window_seconds={}",
+        pod,
+        window.toSeconds());
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Between the decision that a container must be stopped and its end: who may be stopped at all, the
- * guard that holds everything when too much fails at once, and the means to stop a container, by
- * the runtime or by the API server.
+ * The steps between a restart decision and the stop: which containers may be stopped, the guards
+ * that put restarts on hold when too many fail at once, and the stop itself, by the runtime or the
+ * API server.
  */
 @NullMarked
 package io.probelet.agent.cluster.restart;

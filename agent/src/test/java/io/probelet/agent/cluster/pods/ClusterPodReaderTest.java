@@ -118,7 +118,7 @@ class ClusterPodReaderTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"a uid", "-", "\\u001b[2J", "u/v", "x{128}"})
-  @DisplayName("what cannot be a uid makes no pod a static one, and is told")
+  @DisplayName("an invalid uid makes no static pod and is reported")
   void noMirror(String text) {
     String uid = text.replace("x{128}", "x".repeat(129));
     ClusterPod pod =
@@ -171,7 +171,7 @@ class ClusterPodReaderTest {
   }
 
   @Test
-  @DisplayName("what is wrong in the annotation is left out and told, the rest is probed")
+  @DisplayName("errors in the annotation are ignored and reported, the rest is probed")
   void badAnnotation() {
     String bad =
         "\"probelet.io/probes\": \"web: {liveness: {period: soon},"
@@ -187,7 +187,7 @@ class ClusterPodReaderTest {
   }
 
   @Test
-  @DisplayName("what is wrong with a header is told without what may be a secret in it")
+  @DisplayName("an error of a header is reported without its possibly secret value")
   void secrets() {
     String bad =
         "\"probelet.io/probes\": \"web: {liveness: {httpGet: {port: 80, path: '/a?key=hush0',"
@@ -207,8 +207,7 @@ class ClusterPodReaderTest {
   }
 
   @Test
-  @DisplayName(
-      "of many problems the first ten are told, each in 200 characters, and the rest counted")
+  @DisplayName("the first ten problems are reported with 200 characters each, the rest is counted")
   void manyProblems() {
     StringBuilder fields = new StringBuilder();
     for (int i = 0; i < 60; i++) {
@@ -228,7 +227,7 @@ class ClusterPodReaderTest {
     "variables, 'its probes, ports, restart rules and the variables of its exec probes come to'",
     "containers, 'it has 257 containers, more than 256'",
   })
-  @DisplayName("a spec too large to be kept is not probed, which is told; its gate is not opened")
+  @DisplayName("a spec that is too large is not probed and reported; its gate stays closed")
   void tooLarge(String what, String why) {
     String exec = "\"livenessProbe\": {\"exec\": {\"command\": [\"$(V1)\"]}}";
     String json =
@@ -328,7 +327,7 @@ class ClusterPodReaderTest {
   }
 
   @Test
-  @DisplayName("what the policy does not allow is left out and told; the rest is probed")
+  @DisplayName("requests that the policy forbids are ignored and reported; the rest is probed")
   void policy() {
     String annotations =
         "\"probelet.io/enforcement\": \"enforce\", \"probelet.io/probes\": \"web: {readiness:"
@@ -387,7 +386,7 @@ class ClusterPodReaderTest {
         "Always,    -,         enforce, false",
         "Never,     -,         enforce, false",
       })
-  @DisplayName("D-2: that an exit with 0 would count as success is told before it matters")
+  @DisplayName("D-2: a pod whose exit code 0 would count as success is reported in advance")
   void succeedsWithZero(String podPolicy, String own, String enforcement, boolean warned) {
     String annotations = FASTER + ", \"probelet.io/enforcement\": \"" + enforcement + "\"";
     String json =
@@ -464,7 +463,7 @@ class ClusterPodReaderTest {
   }
 
   @Test
-  @DisplayName("D-7 hooks too long to be kept are not run, which is told; the pod is probed")
+  @DisplayName("D-7 hooks that are too long are not run and reported; the pod is probed")
   void longHooks() {
     ClusterPod fits = read(ApiPods.pod("a", "", TCP + preStop("x".repeat(32 * 1024 - 1))));
     assertThat(fits.problems()).isEmpty();

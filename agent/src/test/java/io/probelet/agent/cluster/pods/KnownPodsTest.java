@@ -56,8 +56,8 @@ class KnownPodsTest {
   }
 
   @Test
-  @DisplayName("a static pod's mirror that was made anew stays when the old one's end is told late")
-  void mirrorMadeAnew() {
+  @DisplayName("a recreated mirror pod stays if the old one's end arrives late")
+  void recreatedMirrorPod() {
     ClusterPod old = pod("kube-system", "mirror-1", "hash");
     ClusterPod anew = pod("kube-system", "mirror-2", "hash");
     known.put(old);
@@ -81,7 +81,7 @@ class KnownPodsTest {
     "lone, '',            lone",
     "none, c-shop,        nobody",
   })
-  @DisplayName("what the kernel tells of a cgroup is told of nobody who only claims the uid")
+  @DisplayName("a cgroup belongs to no pod that only claims its uid")
   void byCgroup(String uid, String container, String expected) {
     known.put(pod("shop", "u", "u"));
     known.put(pod("kube-system", "mirror-1", "hash"));

@@ -194,7 +194,7 @@ class NodePodsTest {
   }
 
   @Test
-  @DisplayName("a static pod is probed by the uid its mirror names, the mirror made anew as well")
+  @DisplayName("a static pod is probed by the uid of its mirror pod, also if that is recreated")
   void mirror() {
     ClusterPod mirror = mirror("mirror-1");
     pods.runtimeReplaced(true);
@@ -218,7 +218,7 @@ class NodePodsTest {
   }
 
   @Test
-  @DisplayName("a pod whose problems are others, by a changed policy say, is told of again")
+  @DisplayName("changed problems of a pod are reported again")
   void otherProblems() {
     List<String> told = new ArrayList<>();
     NodePods telling =

@@ -80,7 +80,7 @@ class PodFeedTest {
   }
 
   @Test
-  @DisplayName("what comes and goes is told as it happens, and what changes nothing is not")
+  @DisplayName("additions and removals are reported as they happen, without no-op changes")
   void changes() throws IOException {
     feed.start();
     patiently().until(() -> api.openWatches() == 1);
@@ -93,7 +93,7 @@ class PodFeedTest {
   }
 
   @Test
-  @DisplayName("a watch cut off in mid-line goes on where it was, without a list")
+  @DisplayName("a watch cut off mid-line continues without a new list")
   void cut() throws IOException {
     feed.start();
     patiently().until(() -> api.openWatches() == 1);
@@ -110,7 +110,7 @@ class PodFeedTest {
   }
 
   @Test
-  @DisplayName("a bookmark moves the place from which a watch goes on")
+  @DisplayName("a watch continues from the last bookmark")
   void bookmark() throws IOException {
     feed.start();
     patiently().until(() -> api.openWatches() == 1);

@@ -66,7 +66,7 @@ class SlowListTest {
   }
 
   @Test
-  @DisplayName("a list that goes on longer than the patience is finished, and told page by page")
+  @DisplayName("a slow list is completed page by page")
   void slow() throws IOException {
     open(LONGER_TIMEOUT);
     for (int i = 0; i < 60; i++) {
@@ -84,7 +84,7 @@ class SlowListTest {
   }
 
   @Test
-  @DisplayName("a list that stalls is given up, told, and begun again")
+  @DisplayName("a stalled list is cancelled, reported and retried")
   void stalls() throws IOException {
     open(TIMEOUT);
     for (int i = 0; i < 60; i++) {
@@ -92,7 +92,7 @@ class SlowListTest {
     }
     api.faults().hangOn("continue=");
     feed.start();
-    patiently().until(() -> feed.problem().orElse("").contains("within 3"));
+    patiently().until(() -> feed.problem().orElse("").contains("timed out after 3"));
     api.faults().letGo();
     patiently().until(() -> complete == 60 && feed.problem().isEmpty());
     assertThat(api.lists()).hasSizeGreaterThanOrEqualTo(3);
@@ -105,7 +105,7 @@ class SlowListTest {
     api.put(ApiPods.running("p"));
     api.sendListsOver(Duration.ofMinutes(10));
     feed.start();
-    patiently().until(() -> feed.problem().orElse("").contains("nothing for 3 s"));
+    patiently().until(() -> feed.problem().orElse("").contains("idle for 3 s"));
     api.sendListsOver(Duration.ZERO);
     patiently().until(() -> complete == 1 && feed.problem().isEmpty());
   }

@@ -93,7 +93,7 @@ class StartedContainersTest {
 
   @Test
   @DisplayName(
-      "a pod that is probed anew, that is gone, or went while there was no agent is forgotten")
+      "a pod is forgotten if its probes restart, if it is removed, or if it ended without an agent")
   void forgotten() {
     try (StartedContainers first = new StartedContainers(folder)) {
       first.probed(passed(POD, "id-1"));
@@ -123,7 +123,7 @@ class StartedContainersTest {
   }
 
   @Test
-  @DisplayName("no more than 4096 are kept, the latest")
+  @DisplayName("the latest 4096 are kept")
   void bounded() throws IOException {
     try (StartedContainers started = new StartedContainers(folder)) {
       for (int i = 0; i <= StartedContainers.MAX_CONTAINERS; i++) {

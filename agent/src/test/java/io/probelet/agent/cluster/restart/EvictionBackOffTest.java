@@ -70,7 +70,7 @@ class EvictionBackOffTest {
   }
 
   @Test
-  @DisplayName("what ran for ten minutes begins anew")
+  @DisplayName("a pod that ran for ten minutes resets its back-off")
   void resets() {
     evict("rs", Duration.ofSeconds(17));
     evict("rs", Duration.ofSeconds(17));
@@ -103,7 +103,7 @@ class EvictionBackOffTest {
   }
 
   @Test
-  @DisplayName("nobody waits for a stranger who claims the same owner, nor without an owner")
+  @DisplayName("a pod of another owner, or without owner, causes no wait")
   void strangers() {
     evict("rs", Duration.ZERO);
     assertThat(evicts(pod("other", "rs"))).isTrue();

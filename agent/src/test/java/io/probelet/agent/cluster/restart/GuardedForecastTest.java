@@ -167,9 +167,8 @@ class GuardedForecastTest {
     KnownPodsFixture.owned(
         pods, "next", RestartPolicy.ALWAYS, "00000000-0000-4000-8000-000000000001");
     backOff.known(known("next"), clock.nanoTime());
-    String why = "another pod of the same owner was taken away lately";
-    assertThat(liveness("next").held())
-        .contains(new Held(why + ", and this one has to wait 10 s", null));
+    String why = "another pod of the same owner was removed recently";
+    assertThat(liveness("next").held()).contains(new Held(why + ", this one waits 10 s", null));
     assertThat(restarts("next")).isFalse();
     clock.advance(Duration.ofSeconds(4));
     assertThat(liveness("next").held()).contains(new Held(why, Snapshots.NOON.plusSeconds(10)));
@@ -188,7 +187,7 @@ class GuardedForecastTest {
   void workloads() {
     settings = new WorkloadGuardSettings(true, 34, Duration.ofMinutes(5), Duration.ofMinutes(4));
     assertThat(liveness("web").unless())
-        .isEqualTo(", unless too many replicas of its workload restart then");
+        .isEqualTo(", unless too many replicas of its workload are restarting");
     assertThat(forecast.of(container("web"), ProbeKind.STARTUP))
         .isEqualTo(Consequence.of(FailureEffect.RESTART));
     KnownPodsFixture.owned(

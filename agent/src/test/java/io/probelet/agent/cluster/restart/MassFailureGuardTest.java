@@ -246,7 +246,7 @@ class MassFailureGuardTest {
   }
 
   @Test
-  @DisplayName("it shows what is wrong with the whole node, held or not, and no more than 20 holds")
+  @DisplayName("it shows the node's problem, on hold or not, and at most 20 holds")
   void shownOfNode() {
     Optional<String> starved = Optional.of("the node is starved: memory pressure full 42 %");
     run("n", 1);

@@ -93,7 +93,7 @@ class NodeGateTest {
           .singleElement()
           .satisfies(event ->
               assertThat(event.getFormattedMessage())
-                  .contains("probe=\"x 12:00:00.000 WARN forged yyy")
+                  .contains("output=\"x 12:00:00.000 WARN forged yyy")
                   .doesNotContain("\n", "\u001b")
                   .hasSizeLessThan(400));
     } finally {

@@ -50,7 +50,7 @@ class RestartGatesTest {
   }
 
   @Test
-  @DisplayName("without a runtime a successor waits, which is told once")
+  @DisplayName("without a runtime a successor waits, which is reported once")
   void backOff() {
     KnownPodsFixture.owned(pods, "first", RestartPolicy.ALWAYS, "rs");
     assertThat(evictions.allows(decision("first"))).isTrue();
@@ -62,13 +62,13 @@ class RestartGatesTest {
     assertThat(evictions.allows(decision("second"))).isTrue();
     assertThat(told)
         .containsExactly(
-            "BackOff: Back-off taking away the pods of one owner: container web failed liveness"
-                + " probe, not before 10 s");
+            "BackOff: Back-off removing pods of one owner: container web failed liveness"
+                + " probe, next removal in 10 s");
     assertThat(kept.count(Why.BACK_OFF)).isEqualTo(1);
   }
 
   @Test
-  @DisplayName("with a runtime nobody waits: its owner backs off")
+  @DisplayName("with a runtime no back-off applies: the owner backs off")
   void withRuntime() {
     runtime = true;
     KnownPodsFixture.owned(pods, "first", RestartPolicy.ALWAYS, "rs");
@@ -91,7 +91,7 @@ class RestartGatesTest {
 
   @ParameterizedTest
   @CsvSource({"ON_FAILURE, false", "ALWAYS, true", "NEVER, true"})
-  @DisplayName("D-2: what could end as a success that it is not is kept, and told once")
+  @DisplayName("D-2: a restart that could count as success is refused and reported once")
   void wrongSuccess(RestartPolicy policy, boolean stopped) {
     KnownPodsFixture.owned(pods, "job", policy, "job");
     assertThat(successes.allows(decision("job"))).isEqualTo(stopped);
@@ -100,7 +100,7 @@ class RestartGatesTest {
     assertThat(told)
         .allMatch(text ->
             text.equals(
-                "RestartRefused: Container web failed liveness probe, but is not stopped: with"
-                    + " restartPolicy OnFailure an exit with 0 would count as its success"));
+                "RestartRefused: Container web failed liveness probe, but is not restarted: with"
+                    + " restartPolicy OnFailure exit code 0 would count as success"));
   }
 }

@@ -144,7 +144,7 @@ class WorkloadGuardTest {
     assertThat(two.events)
         .containsExactly(
             "RestartHeld: Container web failed liveness probe, but is not restarted now: 1 of 5"
-                + " replicas of ReplicaSet shop/web restart already, in the whole cluster");
+                + " replicas of ReplicaSet shop/web are already restarting in the cluster");
     assertThat(two.kept.count(Why.WORKLOAD)).isEqualTo(1);
     one.well("a", "id-1");
     assertThat(store.restarting(WEB)).as("well before it was stopped").isEqualTo(1);
@@ -196,7 +196,7 @@ class WorkloadGuardTest {
   }
 
   @Test
-  @DisplayName("D-11 after the longest hold a restart goes on and is entered, which an event says")
+  @DisplayName("D-11 after the longest hold a restart is allowed and recorded, with an event")
   void longest() {
     replicas(5);
     settings = new WorkloadGuardSettings(true, 34, Duration.ofMinutes(2), Duration.ofMinutes(4));
@@ -212,13 +212,13 @@ class WorkloadGuardTest {
     assertThat(two.report.count(Passed.HELD_LONG_ENOUGH)).isEqualTo(1);
     assertThat(two.events.getLast())
         .isEqualTo(
-            "RestartHoldOver: Container web failed liveness probe and is restarted after 120 s in"
-                + " which that was held: 1 of 5 replicas of ReplicaSet shop/web restart already, in"
-                + " the whole cluster");
+            "RestartHoldOver: Container web failed liveness probe and is restarted after 120 s on"
+                + " hold: 1 of 5 replicas of ReplicaSet shop/web are already"
+                + " restarting in the cluster");
   }
 
   @Test
-  @DisplayName("D-11 one that recovers while it is held is held from anew the next time")
+  @DisplayName("D-11 a container that recovers on hold starts a new hold next time")
   void recoversWhileHeld() {
     replicas(5);
     one.runs("a");
@@ -269,14 +269,14 @@ class WorkloadGuardTest {
   }
 
   @Test
-  @DisplayName("D-10 replicas that nobody has written are waited for once, and then done without")
+  @DisplayName("D-10 unknown replicas are waited for once, then the guard fails open")
   void noController() {
     one.runs("a");
     two.runs("b", "c");
     assertThat(one.restarts("a")).as("one may always").isTrue();
     assertThat(two.restarts("b")).isFalse();
     assertThat(two.events.getFirst())
-        .endsWith("the replicas of ReplicaSet shop/web are not known yet");
+        .endsWith("the number of replicas of ReplicaSet shop/web is not known yet");
     time.advance(Duration.ofSeconds(10));
     assertThat(two.restarts("b")).isTrue();
     assertThat(store.restarting(WEB)).as("counted all the same").isEqualTo(2);

@@ -5,14 +5,14 @@ import java.time.Duration;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Durations as Kubernetes' resources have them: each number with a unit, and no more than that. */
+/** Durations in Kubernetes resources: numbers with units. */
 public final class ApiDuration {
   private static final String TERMS = "([0-9]+(\\.[0-9]+)?(ns|us|µs|ms|s|m|h))+";
 
-  /** What a definition of a resource says of them. */
+  /** The pattern in resource definitions. */
   public static final String PATTERN = "^" + TERMS + "$";
 
-  /** None that means anything is longer, and matching the pattern takes stack by the term. */
+  /** No meaningful duration is longer, and matching needs stack per term. */
   private static final int MAX_CHARS = 100;
 
   private static final Pattern UNSIGNED = Pattern.compile(TERMS);
@@ -23,7 +23,7 @@ public final class ApiDuration {
   /**
    * Reads a duration.
    *
-   * @return zero or more; null when absent or refused
+   * @return zero or more; null when absent or invalid
    */
   public static @Nullable Duration read(Field field) {
     return read(field, UNSIGNED, "must be a duration such as 90s, 1.5h or 2h45m");
@@ -32,7 +32,7 @@ public final class ApiDuration {
   /**
    * Reads a duration that may be negative.
    *
-   * @return the duration; null when absent or refused
+   * @return the duration; null when absent or invalid
    */
   public static @Nullable Duration readSigned(Field field) {
     return read(field, SIGNED, "must be a duration such as 90s or 2h45m, or a negative one");

@@ -6,13 +6,13 @@ import io.probelet.document.tree.Document;
 import io.probelet.document.tree.Node;
 import io.probelet.document.tree.Position;
 
-/** Objects as the API server gives them: read field by field as those of files are. */
+/** Reads objects of the API server field by field, like objects of files. */
 public final class ApiObject {
   private ApiObject() {}
 
   /**
-   * Begins to read an object, but for its status and for who manages its fields. One that is too
-   * deep or too large to be read is complained about, and answered as an absent field.
+   * Begins to read an object without its status and managed fields. An object that is too deep or
+   * too large is reported as an error, and returned as an absent field.
    */
   public static Field read(JsonNode object, Problems problems) {
     Document document = Document.ofObject(object);

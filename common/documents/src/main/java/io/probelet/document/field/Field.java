@@ -17,9 +17,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One field: its value if it is there, and the means to complain about it. A value of the wrong
- * type is complained about by the method that wants another, which then answers as if the field
- * were absent.
+ * A field with its value, if present, and methods to report problems. A method that expects another
+ * type reports the error and returns as if the field were absent.
  */
 public final class Field {
   private final Scope scope;
@@ -43,7 +42,7 @@ public final class Field {
     return new Field(scope, name, path, owner, false, null);
   }
 
-  /** Makes a field with a value; null in the text counts as absent. */
+  /** Creates a field with a value; null in the text counts as absent. */
   static Field present(Scope scope, String name, String path, Node value) {
     boolean nothing = value instanceof Scalar scalar && scalar.type() == ScalarType.NULL;
     return new Field(scope, name, path, value.at(), true, nothing ? null : value);
@@ -52,7 +51,7 @@ public final class Field {
   /**
    * The value of a whole document.
    *
-   * @param path the path to it, empty unless the document is part of another
+   * @param path its path; empty unless the document is part of another
    */
   public static Field ofDocument(Scope scope, String path, Node root) {
     return present(scope, "", path, root);
@@ -63,7 +62,7 @@ public final class Field {
     return value != null;
   }
 
-  /** {@return whether it is absent, or a list or an object that holds nothing} */
+  /** {@return whether it is absent, or an empty list or object} */
   public boolean isEmpty() {
     return switch (value) {
       case null -> true;
@@ -73,7 +72,7 @@ public final class Field {
     };
   }
 
-  /** {@return whether it is written, be it with null} */
+  /** {@return whether it is written, possibly with null} */
   public boolean isGiven() {
     return given;
   }
@@ -88,7 +87,7 @@ public final class Field {
     return path;
   }
 
-  /** {@return where it stands; for an absent field, where the object begins that lacks it} */
+  /** {@return its position; for an absent field, the start of the object that lacks it} */
   public Position at() {
     return at;
   }
@@ -101,7 +100,7 @@ public final class Field {
   /**
    * Reads a 32-bit integer.
    *
-   * @param absent what to answer when there is none
+   * @param absent the result if absent
    */
   public int int32(int absent) {
     long number = integer(Integer.MIN_VALUE, Integer.MAX_VALUE, "32").orElse(absent);
@@ -111,7 +110,7 @@ public final class Field {
   /**
    * Reads a 64-bit integer.
    *
-   * @param absent what to answer when there is none
+   * @param absent the result if absent
    */
   public long int64(long absent) {
     return integer(Long.MIN_VALUE, Long.MAX_VALUE, "64").orElse(absent);
@@ -133,30 +132,28 @@ public final class Field {
     return number;
   }
 
-  /** {@return whether it holds a number, whole or not} */
+  /** {@return whether it is a number, integer or not} */
   public boolean isNumber() {
     return value instanceof Scalar scalar
         && (scalar.type() == ScalarType.INTEGER || scalar.type() == ScalarType.FLOAT);
   }
 
-  /** {@return whether it holds a list} */
+  /** {@return whether it is a list} */
   public boolean isList() {
     return value instanceof Sequence;
   }
 
-  /**
-   * {@return the text of its value, of whichever type; empty when absent, or a list or an object}
-   */
+  /** {@return the text of its scalar value, of any type; empty otherwise} */
   public String scalar() {
     return value instanceof Scalar scalar ? scalar.text() : "";
   }
 
-  /** {@return whether it holds an object} */
+  /** {@return whether it is an object} */
   public boolean isObject() {
     return value instanceof Mapping;
   }
 
-  /** {@return whether it holds text} */
+  /** {@return whether it is text} */
   public boolean isText() {
     return value instanceof Scalar scalar && scalar.type() == ScalarType.STRING;
   }
@@ -184,7 +181,7 @@ public final class Field {
   /**
    * Reads text.
    *
-   * @param absent what to answer when there is none
+   * @param absent the result if absent
    */
   public String text(String absent) {
     String text = text();
@@ -194,7 +191,7 @@ public final class Field {
   /**
    * Reads a boolean.
    *
-   * @param absent what to answer when there is none
+   * @param absent the result if absent
    */
   public boolean bool(boolean absent) {
     if (value == null) {
@@ -245,7 +242,7 @@ public final class Field {
     return items;
   }
 
-  /** {@return the texts of a list of them, empty when absent} */
+  /** {@return a list of texts, empty when absent} */
   public List<String> texts() {
     List<String> texts = new ArrayList<>();
     for (Field item : items()) {
@@ -258,7 +255,7 @@ public final class Field {
     return texts;
   }
 
-  /** {@return the texts of a list of them, null being the empty one; empty when absent} */
+  /** {@return a list of texts, with null as empty text; empty when absent} */
   public List<String> textsOrEmpty() {
     return items().stream().map(item -> item.text("")).toList();
   }
@@ -272,7 +269,7 @@ public final class Field {
       return new Fields(scope, path, mapping);
     }
     if (path.isEmpty() && value instanceof Scalar && scope.problems().firstMistyped(at, path)) {
-      error("must be an object"); // the text of a file that is something else may be a secret
+      error("must be an object"); // a file in another format may contain secrets
     } else {
       mistyped("must be an object");
     }
@@ -284,39 +281,42 @@ public final class Field {
     return value == null ? new Fields(scope, path, new Mapping(at, Map.of())) : object();
   }
 
-  /** {@return how many errors the document has so far; the same afterwards means all was good} */
+  /**
+   * {@return the number of errors of the document so far; if unchanged afterwards, everything was
+   * valid}
+   */
   public int errors() {
     return scope.problems().errors();
   }
 
-  /** Complains that a value is missing. */
+  /** Reports a missing value. */
   public void required(String rule) {
     error(rule.isEmpty() ? "Required value" : "Required value: " + rule);
   }
 
-  /** Complains about the value's type, once however often it is read. */
+  /** Reports the value's type as wrong, once however often it is read. */
   private void mistyped(String rule) {
     if (scope.problems().firstMistyped(at, path)) {
       invalid(rule);
     }
   }
 
-  /** Complains about the value. */
+  /** Reports an invalid value. */
   public void invalid(String rule) {
     error(Complaint.INVALID_VALUE, "Invalid value: " + Rendering.of(value) + ": " + rule);
   }
 
-  /** Complains about the value, of which only a part may be shown. */
+  /** Reports an invalid value, showing only a part of it. */
   public void invalid(String shown, String rule) {
     error(Complaint.INVALID_VALUE, "Invalid value: " + Rendering.quoted(shown) + ": " + rule);
   }
 
-  /** Complains about the default of an absent field. */
+  /** Reports an invalid default of an absent field. */
   public void invalid(long found, String rule) {
     error(Complaint.INVALID_VALUE, "Invalid value: " + found + ": " + rule);
   }
 
-  /** Complains about a word that is none of those allowed. */
+  /** Reports a value that is not supported. */
   public void unsupported(List<String> supported) {
     String words = supported.stream().map(Rendering::quoted).collect(Collectors.joining(", "));
     error(
@@ -324,45 +324,45 @@ public final class Field {
         "Unsupported value: " + Rendering.of(value) + ": supported values: " + words);
   }
 
-  /** Complains that the field must not be here. */
+  /** Reports a field that is not allowed. */
   public void forbidden(String rule) {
     error(Complaint.FORBIDDEN, "Forbidden: " + rule);
   }
 
   /**
-   * Complains that the administrator does not allow what the field asks for.
+   * Reports a value that the administrator's policy does not allow.
    *
-   * @param rule what is allowed instead, such as {@code no exec}
+   * @param rule the allowed values, such as {@code no exec}
    */
   public void notAllowed(String rule, String setting) {
     forbidden("the policy for this namespace allows %s (%s)".formatted(rule, setting));
   }
 
   /**
-   * Complains that the value was given before.
+   * Reports a duplicate value.
    *
-   * @param where where it was given before
+   * @param where where it occurred first
    */
   public void duplicate(String where) {
     error(Complaint.DUPLICATE_VALUE, "Duplicate value: " + Rendering.of(value) + ": " + where);
   }
 
-  /** Complains in free words. */
+  /** Reports an error with any text. */
   public void error(String message) {
     scope.problems().error(at, path, message);
   }
 
-  /** Complains in free words. */
+  /** Reports an error with any text. */
   public void error(Complaint complaint, String message) {
     scope.problems().add(Problem.Severity.ERROR, at, path, complaint, message);
   }
 
-  /** Remarks on something usable that is probably not meant. */
+  /** Reports a warning. */
   public void warning(Complaint complaint, String message) {
     scope.problems().add(Problem.Severity.WARNING, at, path, complaint, message);
   }
 
-  /** Remarks on something usable that is probably not meant. */
+  /** Reports a warning. */
   public void warning(String message) {
     scope.problems().warning(at, path, message);
   }

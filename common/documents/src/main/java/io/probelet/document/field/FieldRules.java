@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What readers ask of a field beyond its type. Each complains about what it refuses. */
+/** Common validations of fields beyond their type. Each method reports invalid values. */
 public final class FieldRules {
   private FieldRules() {}
 
   /**
-   * Reads a text that must be there and say something.
+   * Reads a required, non-empty text.
    *
    * @return the text; null if there is none
    */
@@ -25,10 +25,10 @@ public final class FieldRules {
   }
 
   /**
-   * Reads one of a few words.
+   * Reads one of several words.
    *
-   * @param words those there are, in the order in which a message names them
-   * @return the word; null if it is absent or another
+   * @param words the allowed words, in the order of the message
+   * @return the word; null if absent or invalid
    */
   public static @Nullable String oneOf(Field field, List<String> words) {
     String word = field.text();
@@ -40,9 +40,9 @@ public final class FieldRules {
   }
 
   /**
-   * Complains about a text that is not there, or is another than the only one there may be.
+   * Reports a text that is absent or differs from the only allowed one.
    *
-   * @param word the one
+   * @param word the allowed one
    */
   public static void exactly(Field field, String word) {
     if (field.isPresent()) {
@@ -53,10 +53,10 @@ public final class FieldRules {
   }
 
   /**
-   * Reads one of a few values by their words.
+   * Reads one of several values by their words.
    *
-   * @param values those there are; {@code toString} is the word
-   * @return the value; null if the field is absent or says another word
+   * @param values the allowed values; {@code toString} is the word
+   * @return the value; null if absent or invalid
    */
   public static <T> @Nullable T oneOf(Field field, T[] values) {
     String word = oneOf(field, Arrays.stream(values).map(Object::toString).toList());
@@ -69,8 +69,8 @@ public final class FieldRules {
   /**
    * Reads a whole number.
    *
-   * @param least the least it may be
-   * @param absent what to answer when there is none, or none that may be
+   * @param least the minimum
+   * @param absent the result if absent or invalid
    */
   public static int atLeast(Field field, int least, int absent) {
     int errors = field.errors();
@@ -83,10 +83,10 @@ public final class FieldRules {
   }
 
   /**
-   * Reads a text that has a notation of its own.
+   * Parses a text.
    *
-   * @param parser says by an {@link IllegalArgumentException} what is wrong with the text
-   * @return the value; null if it is absent, empty or refused
+   * @param parser reports an invalid text by an {@link IllegalArgumentException}
+   * @return the value; null if absent, empty or invalid
    */
   public static <T> @Nullable T parsed(Field field, Function<String, T> parser) {
     String text = field.text("");
@@ -102,7 +102,7 @@ public final class FieldRules {
   }
 
   /**
-   * Reads the values of an object whose names are data, all of them.
+   * Reads all entries of a map.
    *
    * @return its entries; empty when absent
    */

@@ -8,7 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** An object being read: hands out its fields and remembers which names it was asked for. */
+/** An object being read: returns its fields and remembers the requested names. */
 public final class Fields {
   private final Scope scope;
   private final String path;
@@ -22,9 +22,9 @@ public final class Fields {
   }
 
   /**
-   * Hands out one field, which from now on counts as known.
+   * Returns a field, whose name then counts as known.
    *
-   * @return the field, whether it is there or not
+   * @return the field, present or not
    */
   public Field field(String name) {
     known.add(name);
@@ -35,7 +35,7 @@ public final class Fields {
         : Field.present(scope, written, child(written), entry.value());
   }
 
-  /** As Go does: the very name first, or else the last that differs only in its case. */
+  /** As in Go: the exact name first, or else the last that differs only in case. */
   private String written(String name) {
     if (mapping.entries().containsKey(name)) {
       return name;
@@ -43,7 +43,7 @@ public final class Fields {
     return names().stream().filter(name::equalsIgnoreCase).reduce((_, later) -> later).orElse(name);
   }
 
-  /** Hands out the field with a name that is data, such as an annotation's key. */
+  /** Returns the field of a map key, such as an annotation's. */
   public Field keyed(String key) {
     known.add(key);
     Node.Entry entry = mapping.entries().get(key);
@@ -53,43 +53,46 @@ public final class Fields {
         : Field.present(scope, key, keyPath, entry.value());
   }
 
-  /** {@return the object itself as a field, to complain about it as a whole} */
+  /** {@return the object itself as a field, to report problems of the whole} */
   public Field self() {
     return Field.present(scope, path, path, mapping);
   }
 
-  /** {@return the names there are, in order} */
+  /** {@return the names present, in order} */
   public List<String> names() {
     return List.copyOf(mapping.entries().keySet());
   }
 
-  /** {@return how many errors the document has so far; the same afterwards means all was good} */
+  /**
+   * {@return the number of errors of the document so far; if unchanged afterwards, everything was
+   * valid}
+   */
   public int errors() {
     return scope.problems().errors();
   }
 
   /**
-   * Complains about every field that was not asked for.
+   * Reports every field that was not requested.
    *
-   * @param unused names that are known too, though nobody here reads them
+   * @param unused further known names that are not read
    */
   public void rejectUnknown(Set<String> unused) {
     rejectUnknown("unknown field", unused);
   }
 
   /**
-   * Complains about every field that was not asked for.
+   * Reports every field that was not requested.
    *
-   * @param severity how bad that is here
+   * @param severity the severity of an unknown field
    */
   public void rejectUnknown(Severity severity, String complaint) {
     rejectUnknown(severity, complaint, Set.of());
   }
 
   /**
-   * Complains about every field that was not asked for.
+   * Reports every field that was not requested.
    *
-   * @param unused names that are known too, though nobody here reads them
+   * @param unused further known names that are not read
    */
   public void rejectUnknown(String complaint, Set<String> unused) {
     rejectUnknown(scope.unknownFields(), complaint, unused);

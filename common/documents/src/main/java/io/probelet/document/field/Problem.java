@@ -10,17 +10,16 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something wrong with an object, or with the file that it should be in.
+ * A problem of an object or its file.
  *
- * @param origin the file as the user named it, or which object of the API it is
- * @param document which document of the file, 1 for the first; 0 when it is about the whole file or
- *     about an object of the API
- * @param at where in the file; null when it is about the whole file or about an object of the API
- * @param severity whether it can be used all the same
+ * @param origin the file as named by the user, or the API object
+ * @param document the number of the document in the file, from 1; 0 for the whole file or an API
+ *     object
+ * @param at the position in the file; null for the whole file or an API object
+ * @param severity whether the object is still usable
  * @param field path of the field, such as {@code spec.containers[0].livenessProbe}; possibly empty
- * @param message what was found and what would be right, in one line
- * @param rule the name of the piece of advice that this is, or the {@link Complaint#id()} of an
- *     error or a warning
+ * @param message the value found and what is allowed, in one line
+ * @param rule the ID of the advice, or the {@link Complaint#id()} of an error or a warning
  */
 public record Problem(
     String origin,
@@ -33,10 +32,13 @@ public record Problem(
   private static final int MAX_FIELD = 500;
   private static final int MAX_MESSAGE = 1000;
 
-  /** So many are listed in one text; the rest is counted. */
+  /** The most problems listed in one text; the rest is counted. */
   private static final int MAX_IN_TEXT = 10;
 
-  /** Keeps field and message to one line of printable characters; both may quote the object. */
+  /**
+   * Converts field and message to one line of printable characters, since both may quote the
+   * object.
+   */
   public Problem {
     field = Rendering.onOneLine(cut(field, MAX_FIELD));
     message = Rendering.onOneLine(cut(message, MAX_MESSAGE));
@@ -46,12 +48,12 @@ public record Problem(
   /**
    * An error or a warning.
    *
-   * @param origin the file as the user named it, or which object of the API it is
-   * @param document which document of the file; 0 when it is about no document
-   * @param at where in the file; null when it is about no place in it
-   * @param severity whether it can be used all the same
+   * @param origin the file as named by the user, or the API object
+   * @param document the number of the document in the file; 0 for none
+   * @param at the position in the file; null for none
+   * @param severity whether the object is still usable
    * @param field path of the field, possibly empty
-   * @param message what was found and what would be right, in one line
+   * @param message the value found and what is allowed, in one line
    */
   public Problem(
       String origin,
@@ -63,18 +65,18 @@ public record Problem(
     this(origin, document, at, severity, field, message, Complaint.MANIFEST.id());
   }
 
-  /** By file or object, then by place in it. */
+  /** By file or object, then by position. */
   public static final Comparator<Problem> BY_PLACE =
       Comparator.comparing(Problem::origin)
           .thenComparing(Problem::at, Comparator.nullsFirst(Comparator.naturalOrder()));
 
-  /** How bad it is. */
+  /** The severity of a problem. */
   public enum Severity {
-    /** What it is about cannot be used. */
+    /** The object cannot be used. */
     ERROR,
-    /** Probably not what was meant, but usable. */
+    /** Usable, but probably a mistake. */
     WARNING,
-    /** As it may be, and seldom what is best. */
+    /** Valid, but rarely the best choice. */
     ADVICE;
 
     /** {@return error, warning or advice} */
@@ -86,8 +88,8 @@ public record Problem(
   /**
    * A problem with a whole file.
    *
-   * @param severity whether anything is lost by it
-   * @param message what is wrong
+   * @param severity its severity
+   * @param message the problem
    */
   public static Problem ofFile(Path file, Severity severity, String message) {
     return new Problem(file.toString(), 0, null, severity, "", message);
@@ -103,17 +105,17 @@ public record Problem(
   }
 
   /** {@return whether it is an error or a warning, not only advice} */
-  public boolean isMistake() {
+  public boolean isErrorOrWarning() {
     return severity != Severity.ADVICE;
   }
 
-  /** {@return field and message, for who knows which object it is about} */
+  /** {@return field and message, if the object is clear from context} */
   public String text() {
     return field.isEmpty() ? message : field + ": " + message;
   }
 
   /**
-   * {@return fields and messages of the first of them in one line, the rest counted}
+   * {@return fields and messages of the first problems in one line, the rest counted}
    *
    * @param problems of one object
    */

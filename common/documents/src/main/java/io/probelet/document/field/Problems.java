@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Collects the problems of one document or object, as many as anyone would read. */
+/** Collects the problems of one document or object, up to a limit. */
 public final class Problems {
-  /** So many are kept; the rest is counted only. */
+  /** The most problems kept; further ones are only counted. */
   public static final int MAX_PROBLEMS = 200;
 
   private final String origin;
@@ -34,7 +34,7 @@ public final class Problems {
   /**
    * Creates an empty collection for an object of the API.
    *
-   * @param name what users call it, such as {@code NodeHealthCheck workers}
+   * @param name its name for users, such as {@code NodeHealthCheck workers}
    */
   public static Problems ofObject(String name) {
     return new Problems(name, 0);
@@ -43,7 +43,7 @@ public final class Problems {
   /**
    * Adds an error.
    *
-   * @param at where; {@link Position#UNKNOWN} in an object of the API
+   * @param at its position; {@link Position#UNKNOWN} for an API object
    * @param field path of the field, possibly empty
    */
   public void error(Position at, String field, String message) {
@@ -59,7 +59,7 @@ public final class Problems {
     add(Severity.WARNING, at, field, Complaint.MANIFEST, message);
   }
 
-  /** Adds a piece of advice; of more than {@link #MAX_PROBLEMS} the rest is left out. */
+  /** Adds a piece of advice; beyond {@link #MAX_PROBLEMS} further ones are dropped. */
   public void advice(Position at, String field, String message, String rule) {
     if (advice.size() < MAX_PROBLEMS) {
       advice.add(new Problem(origin, document, at, Severity.ADVICE, field, message, rule));
@@ -78,7 +78,7 @@ public final class Problems {
       String message = "has more problems than the " + MAX_PROBLEMS + " shown";
       all.add(new Problem(origin, document, problem.at(), problem.severity(), "", message));
     } else if (problem.isError() && !all.getLast().isError()) {
-      all.set(MAX_PROBLEMS, asError(all.getLast())); // what is not shown still makes it bad
+      all.set(MAX_PROBLEMS, asError(all.getLast())); // errors count even if not shown
     }
   }
 
@@ -87,17 +87,17 @@ public final class Problems {
         last.origin(), last.document(), last.at(), Severity.ERROR, last.field(), last.message());
   }
 
-  /** Records a value of the wrong type, and says whether that is news. */
+  /** Records a value of the wrong type; returns whether it is new. */
   boolean firstMistyped(Position at, String path) {
     return mistyped.size() < MAX_PROBLEMS
         && mistyped.add(at.equals(Position.UNKNOWN) ? withoutBrackets(path) : at);
   }
 
   /**
-   * Adds what another reading of the same document found, but for places and fields that are
-   * complained about already.
+   * Adds the problems of another reading of the same document, except for positions and fields
+   * already reported.
    */
-  public void addNews(Problems other) {
+  public void addNew(Problems other) {
     Set<String> known = new HashSet<>();
     for (Problem problem : all) {
       known.add("WARNING " + key(problem));
@@ -115,24 +115,25 @@ public final class Problems {
     return problem.at() + " " + withoutBrackets(problem.field());
   }
 
-  /** A field with a name that is data is written in two ways. */
+  /** A field of a map key is written in two ways. */
   private static String withoutBrackets(String path) {
     return path.replace("[", ".").replace("]", "");
   }
 
-  /** {@return whether further problems will not be shown, so that wording them is a waste} */
+  /**
+   * {@return whether further problems will not be shown, so that creating their text is
+   * unnecessary}
+   */
   boolean isFull() {
     return all.size() > MAX_PROBLEMS;
   }
 
-  /**
-   * {@return how many errors there are so far; unchanged after reading something means it was good}
-   */
+  /** {@return the number of errors so far; if unchanged after reading something, it was valid} */
   public int errors() {
     return errors;
   }
 
-  /** {@return everything so far, in the order of finding, advice last} */
+  /** {@return all problems so far, in order of detection, advice last} */
   public List<Problem> all() {
     return Stream.concat(all.stream(), advice.stream()).toList();
   }

@@ -8,7 +8,7 @@ import io.probelet.document.tree.ScalarType;
 import io.probelet.health.ShortText;
 import org.jspecify.annotations.Nullable;
 
-/** Values as messages show them: on one line, text in quotes, long ones cut. */
+/** Formats values for messages: on one line, text in quotes, truncated. */
 final class Rendering {
   private static final int LONGEST = 100;
 
@@ -28,7 +28,7 @@ final class Rendering {
     return '"' + onOneLine(cut(text).replace("\\", "\\\\").replace("\"", "\\\"")) + '"';
   }
 
-  /** Returns the text with what is not printable escaped as Java would. */
+  /** Returns the text with unprintable characters escaped as in Java. */
   static String onOneLine(String text) {
     StringBuilder line = new StringBuilder(text.length());
     text.codePoints()
@@ -49,7 +49,7 @@ final class Rendering {
     return line.toString();
   }
 
-  /** Not what moves a cursor, ends a line, or turns the direction of what follows around. */
+  /** Excludes control characters, line ends and bidirectional controls. */
   private static boolean isPrintable(int c) {
     return switch (Character.getType(c)) {
       case Character.CONTROL,

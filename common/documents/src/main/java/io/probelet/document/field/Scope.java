@@ -3,17 +3,17 @@ package io.probelet.document.field;
 import io.probelet.document.field.Problem.Severity;
 
 /**
- * The part of a document in which one set of rules holds.
+ * The rules for unknown fields and case in a part of a document.
  *
- * @param unknownFields how bad an unknown field is: a warning in Kubernetes objects, which may be
- *     newer than we are, an error where the schema is ours
- * @param anyCase whether names of fields match in upper and lower case alike, as Go reads JSON
+ * @param unknownFields the severity of an unknown field: a warning in Kubernetes objects, which may
+ *     be newer than this program, an error in our own formats
+ * @param anyCase whether field names are case-insensitive, as Go reads JSON
  */
 public record Scope(Problems problems, Severity unknownFields, boolean anyCase) {
   /**
-   * A part whose fields are written as they are called.
+   * Creates a scope with case-sensitive field names.
    *
-   * @param unknownFields how bad an unknown field is
+   * @param unknownFields the severity of an unknown field
    */
   public Scope(Problems problems, Severity unknownFields) {
     this(problems, unknownFields, false);

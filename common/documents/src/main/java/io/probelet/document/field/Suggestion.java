@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Guesses which known name was meant by an unknown one. */
+/** Suggests a known name for an unknown one. */
 public final class Suggestion {
   private static final int LONGEST = 60;
   private static final int SHORTEST_STEM = 5;
@@ -13,8 +13,8 @@ public final class Suggestion {
   private Suggestion() {}
 
   /**
-   * {@return the nearest name that a slip or two on the keyboard explains, or else one that the
-   * found name only adds to, as {@code periodSeconds} does to {@code period}}
+   * {@return the nearest name within one or two typing errors, or else one that is a prefix or
+   * extension of the found name, as {@code periodSeconds} of {@code period}}
    */
   public static Optional<String> of(String found, Collection<String> known) {
     if (found.length() > LONGEST) {
@@ -33,7 +33,7 @@ public final class Suggestion {
     return name.length() >= SHORTEST_STEM && found.startsWith(name);
   }
 
-  /** Letters inserted, dropped, replaced or swapped with their neighbour; upper case is free. */
+  /** The edit distance: letters inserted, dropped, replaced or swapped; case is ignored. */
   private static int distance(String left, String right) {
     String a = left.toLowerCase(Locale.ROOT);
     String b = right.toLowerCase(Locale.ROOT);

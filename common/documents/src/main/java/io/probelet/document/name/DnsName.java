@@ -29,7 +29,7 @@ public enum DnsName {
   }
 
   /**
-   * {@return whether a name breaks no rule}
+   * {@return whether a name is valid}
    *
    * @param name any text
    */
@@ -37,7 +37,7 @@ public enum DnsName {
     return name.length() <= longest && pattern.matcher(name).matches();
   }
 
-  /** Complains about a rule that a name breaks. */
+  /** Reports an invalid name. */
   public void check(Field field, String name) {
     if (name.length() > longest) {
       field.invalid("must be no more than " + longest + " characters");

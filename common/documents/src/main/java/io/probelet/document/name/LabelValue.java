@@ -1,8 +1,8 @@
 package io.probelet.document.name;
 
-/** What may be a label's value: nothing, or a name without a prefix. */
+/** Values of labels: empty, or a name without a prefix. */
 public final class LabelValue {
-  /** What a value must be. */
+  /** The rule for a value. */
   public static final String RULE =
       "must be empty or at most 63 letters, digits, '-', '_' and '.', beginning and ending with a"
           + " letter or digit";
@@ -10,7 +10,7 @@ public final class LabelValue {
   private LabelValue() {}
 
   /**
-   * {@return whether a value breaks no rule}
+   * {@return whether a value is valid}
    *
    * @param value any text
    */

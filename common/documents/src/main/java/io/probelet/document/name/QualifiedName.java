@@ -3,11 +3,11 @@ package io.probelet.document.name;
 import java.util.regex.Pattern;
 
 /**
- * Names that may carry a prefix, such as {@code example.com/name}: keys of labels and annotations,
+ * Names with an optional prefix, such as {@code example.com/name}: keys of labels and annotations,
  * types of conditions.
  */
 public final class QualifiedName {
-  /** What a name must be. */
+  /** The rule for a name. */
   public static final String RULE =
       "must be a name of at most 63 letters, digits, '-', '_' and '.', beginning and ending with a"
           + " letter or digit, with an optional DNS name and '/' before it";
@@ -18,7 +18,7 @@ public final class QualifiedName {
   private QualifiedName() {}
 
   /**
-   * {@return whether a name breaks no rule}
+   * {@return whether a name is valid}
    *
    * @param name any text
    */

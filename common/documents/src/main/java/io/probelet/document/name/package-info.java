@@ -1,6 +1,4 @@
-/**
- * The rules of Kubernetes for names, the keys and values of labels among them, each written once.
- */
+/** The rules of Kubernetes for names, including keys and values of labels. */
 @NullMarked
 package io.probelet.document.name;
 

@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Selects objects by their labels; all requirements must hold, and none at all selects everything.
- * One that the API server would refuse cannot be made.
+ * Selects objects by their labels; all requirements must hold, and an empty selector selects
+ * everything. Selectors that the API server would reject cannot be created.
  *
  * @param matchLabels labels that must have exactly these values
  */
@@ -23,7 +23,7 @@ public record LabelSelector(Map<String, String> matchLabels, List<Requirement> m
   /**
    * Checks labels and expressions, and keeps unmodifiable copies.
    *
-   * @throws IllegalArgumentException if a label's key or value breaks the rules for them
+   * @throws IllegalArgumentException if a label's key or value is invalid
    */
   public LabelSelector {
     matchLabels = Map.copyOf(matchLabels);
@@ -34,13 +34,13 @@ public record LabelSelector(Map<String, String> matchLabels, List<Requirement> m
     });
   }
 
-  /** How a requirement compares. */
+  /** The operator of a requirement. */
   public enum Operator {
-    /** The label is there and has one of the values. */
+    /** The label is present and has one of the values. */
     IN("In"),
     /** The label is absent or has none of the values. */
     NOT_IN("NotIn"),
-    /** The label is there. */
+    /** The label is present. */
     EXISTS("Exists"),
     /** The label is absent. */
     DOES_NOT_EXIST("DoesNotExist");
@@ -51,7 +51,7 @@ public record LabelSelector(Map<String, String> matchLabels, List<Requirement> m
       this.word = word;
     }
 
-    /** {@return whether it compares with values; the others ask for presence only} */
+    /** {@return whether it requires values; the others test presence only} */
     public boolean takesValues() {
       return this == IN || this == NOT_IN;
     }
@@ -65,7 +65,7 @@ public record LabelSelector(Map<String, String> matchLabels, List<Requirement> m
       return Arrays.stream(values()).filter(operator -> operator.word.equals(word)).findFirst();
     }
 
-    /** {@return the word that resources have for it} */
+    /** {@return its name in resources} */
     @Override
     public String toString() {
       return word;
@@ -75,21 +75,22 @@ public record LabelSelector(Map<String, String> matchLabels, List<Requirement> m
   /**
    * One requirement.
    *
-   * @param values what with; empty for the two operators that ask for presence only
+   * @param values the values to compare with; empty for the two operators that test presence only
    */
   public record Requirement(String key, Operator operator, List<String> values) {
     /**
      * Checks key and values, and keeps an unmodifiable copy of the values.
      *
-     * @throws IllegalArgumentException if key or a value breaks the rules for them, or if there are
-     *     values with an operator that takes none, or none with one that does
+     * @throws IllegalArgumentException if key or a value is invalid, or if the operator does not
+     *     match the presence of values
      */
     public Requirement {
       values = List.copyOf(values);
       checkKey(key);
       values.forEach(LabelSelector::checkValue);
       if (values.isEmpty() == operator.takesValues()) {
-        throw new IllegalArgumentException(operator + " with the values " + values);
+        throw new IllegalArgumentException(
+            "operator " + operator + " does not allow the values " + values);
       }
     }
 
@@ -136,7 +137,8 @@ public record LabelSelector(Map<String, String> matchLabels, List<Requirement> m
    * @return true if every requirement holds
    */
   public boolean matches(Map<String, String> labels) {
-    // By key: to search a map's entries takes a comparison with each (benchmarks/run remediation).
+    // Looks up by key: searching the entries would compare each of them (benchmarks/run
+    // remediation).
     for (Map.Entry<String, String> required : matchLabels.entrySet()) {
       if (!required.getValue().equals(labels.get(required.getKey()))) {
         return false;
@@ -150,7 +152,7 @@ public record LabelSelector(Map<String, String> matchLabels, List<Requirement> m
     return true;
   }
 
-  /** {@return the selector as a request for a list has it, empty if it selects everything} */
+  /** {@return the selector in the format of list requests; empty if it selects everything} */
   public String query() {
     return Stream.concat(
             new TreeMap<>(matchLabels).entrySet().stream().map(Object::toString),

@@ -15,14 +15,14 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads label selectors, and refuses what the API server would refuse. */
+/** Reads label selectors, and rejects what the API server would reject. */
 public final class LabelSelectorReader {
   private LabelSelectorReader() {}
 
   /**
-   * Reads a selector; everything wrong with it goes to its list of problems.
+   * Reads a selector; problems are added to its list.
    *
-   * @return the selector; null when absent or refused
+   * @return the selector; null when absent or invalid
    */
   public static @Nullable LabelSelector read(Field field) {
     int errors = field.errors();

@@ -1,4 +1,4 @@
-/** Label selectors: what they may say, how they are read, and what they select. */
+/** Label selectors: their rules, their reader, and matching. */
 @NullMarked
 package io.probelet.document.selector;
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param number 1 for the first of its file
  * @param root its value; null when it is empty or when its syntax is broken
- * @param problems what is wrong with its syntax
+ * @param problems its syntax errors
  */
 public record Document(int number, @Nullable Node root, List<SyntaxProblem> problems) {
   private static final String STATUS = "status";
@@ -29,8 +29,7 @@ public record Document(int number, @Nullable Node root, List<SyntaxProblem> prob
    * Reads YAML. A document with broken syntax does not hide the ones after it.
    *
    * @param source the file's text; may be JSON too
-   * @return its documents in order, those that hold nothing left out; each is read when it is asked
-   *     for
+   * @return its documents in order, without empty ones; each is read lazily
    */
   public static Stream<Document> yaml(Source source) {
     return yaml(source, TreeBuilder.MAX_VALUES);
@@ -40,7 +39,7 @@ public record Document(int number, @Nullable Node root, List<SyntaxProblem> prob
    * Reads YAML as the other method does.
    *
    * @param source the file's text; may be JSON too
-   * @param mostValues how many values a document may hold, those behind an alias counted each time
+   * @param mostValues the most values of a document, counting aliased values each time
    * @return its documents in order
    */
   public static Stream<Document> yaml(Source source, int mostValues) {
@@ -68,7 +67,7 @@ public record Document(int number, @Nullable Node root, List<SyntaxProblem> prob
   /**
    * Reads JSON as the other method does.
    *
-   * @param mostValues how many values it may hold
+   * @param mostValues the most values
    * @return its one document
    */
   public static Document json(Source source, int mostValues) {
@@ -76,11 +75,10 @@ public record Document(int number, @Nullable Node root, List<SyntaxProblem> prob
   }
 
   /**
-   * Reads one value of JSON that a program wrote: nobody will ask for places in it, so its nodes
-   * have none.
+   * Reads one JSON value written by a program; its nodes have no positions.
    *
-   * @param json where the value begins; afterwards at its end, or within it where it cannot be read
-   * @param leftOut names of fields that are left out, wherever they are
+   * @param json at the value's beginning; afterwards at its end, or within it on an error
+   * @param leftOut names of fields to skip at any depth
    */
   public static Document ofProgram(JsonParser json, Set<String> leftOut) {
     JsonEvents events = new JsonEvents(json, (_, _) -> Position.UNKNOWN, leftOut);
@@ -88,9 +86,9 @@ public record Document(int number, @Nullable Node root, List<SyntaxProblem> prob
   }
 
   /**
-   * Reads an object that the API server gave, but for its status and for who manages its fields.
+   * Reads an object of the API server, without its status and managed fields.
    *
-   * @param object the object; anything else is a document too
+   * @param object the object, or any other value
    * @return the object as a document, without places
    */
   public static Document ofObject(JsonNode object) {
@@ -103,9 +101,9 @@ public record Document(int number, @Nullable Node root, List<SyntaxProblem> prob
   }
 
   /**
-   * Reads the YAML or JSON that a scalar of a document holds as text.
+   * Reads the YAML or JSON text in a scalar of a document.
    *
-   * @param mostValues how many values it may hold, those behind an alias counted each time
+   * @param mostValues the most values, counting aliased values each time
    * @return the one document in it
    */
   public static Document embedded(Node.Scalar scalar, Source source, int mostValues) {

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Cuts a YAML stream at its {@code ---} lines before anything is parsed, as kubectl does, so that a
- * syntax error ends one document and not the file.
+ * Splits a YAML stream at its {@code ---} lines before parsing, as kubectl does, so that a syntax
+ * error affects one document only.
  */
 final class DocumentSplitter {
   private static final Pattern MARKER = Pattern.compile("---(?:[ \\t].*)?");
@@ -15,7 +15,7 @@ final class DocumentSplitter {
   private DocumentSplitter() {}
 
   /**
-   * One document's text, its marker included.
+   * The text of one document, including its marker.
    *
    * @param firstLine number of its first line in the file
    */
@@ -26,7 +26,7 @@ final class DocumentSplitter {
     }
   }
 
-  /** Returns the documents; what has no marker and holds no value either is none. */
+  /** Returns the documents; text without a marker and without a value is not a document. */
   static List<Part> split(String text) {
     List<Part> parts = new ArrayList<>();
     boolean document = false;

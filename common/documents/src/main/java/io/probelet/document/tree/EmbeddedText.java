@@ -3,9 +3,9 @@ package io.probelet.document.tree;
 import java.util.List;
 
 /**
- * Finds the lines of a text in the file whose scalar holds it. That works for block scalars and for
- * quoted text on one line without escapes; anything else is located by its scalar, and by where in
- * the text it is.
+ * Maps lines of an embedded text to lines of the file. Works for block scalars and for quoted text
+ * on one line without escapes; otherwise the position is that of the scalar, plus the position in
+ * the text.
  */
 final class EmbeddedText implements Locator {
   private final Position scalar;

@@ -1,12 +1,12 @@
 package io.probelet.document.tree;
 
-/** One value within a text that has more: ends with that value. */
+/** Reads a single value of a longer text; ends with that value. */
 final class InnerEvents implements TreeEvents {
   private final TreeEvents text;
   private int depth;
   private boolean begun;
 
-  /** Begins with what {@code text} says next. */
+  /** Begins with the next event of {@code text}. */
   InnerEvents(TreeEvents text) {
     this.text = text;
   }

@@ -23,16 +23,13 @@ final class JsonEvents implements TreeEvents {
     try {
       this.parser = JSON.createParser(text);
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot happen: a string is read", e);
+      throw new UncheckedIOException("unreachable: the input is a string", e);
     }
     this.locator = locator;
     this.leftOut = Set.of();
   }
 
-  /**
-   * Goes on with a text from where its parser stands, without the fields of these names, wherever
-   * they are.
-   */
+  /** Continues at the parser's position, and skips fields with these names at any depth. */
   JsonEvents(JsonParser parser, Locator locator, Set<String> leftOut) {
     this.parser = parser;
     this.locator = locator;
@@ -53,7 +50,7 @@ final class JsonEvents implements TreeEvents {
       Position at = at(parser.currentTokenLocation());
       return switch (token) {
         case null -> new TreeEvent.Done(at);
-        case NOT_AVAILABLE -> new TreeEvent.Done(at); // a tree's missing node, never a text
+        case NOT_AVAILABLE -> new TreeEvent.Done(at); // a missing node of a tree, never of a text
         case START_OBJECT -> new TreeEvent.MappingStart(at, null);
         case START_ARRAY -> new TreeEvent.SequenceStart(at, null);
         case END_OBJECT, END_ARRAY -> new TreeEvent.End(at);
@@ -62,13 +59,12 @@ final class JsonEvents implements TreeEvents {
         case VALUE_TRUE, VALUE_FALSE -> value(at, ScalarType.BOOLEAN);
         case VALUE_NULL -> value(at, ScalarType.NULL);
         case FIELD_NAME, VALUE_STRING -> value(at, ScalarType.STRING);
-        case VALUE_EMBEDDED_OBJECT ->
-            throw new IllegalStateException("no token of a text: " + token);
+        case VALUE_EMBEDDED_OBJECT -> throw new IllegalStateException("unexpected token: " + token);
       };
     } catch (JsonProcessingException e) {
       throw new SyntaxException(problemAt(e), "is not JSON" + why(e.getOriginalMessage()));
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot happen: all of the text is there", e);
+      throw new UncheckedIOException("unreachable: the input is complete", e);
     }
   }
 
@@ -76,7 +72,9 @@ final class JsonEvents implements TreeEvents {
     return new TreeEvent.Value(at, null, type, parser.getText(), false);
   }
 
-  /** Of what is wrong, without the text: in a file that is something else it may be a secret. */
+  /**
+   * Describes the error without quoting text, since a file in another format may contain secrets.
+   */
   private static String why(String message) {
     return message.startsWith("Unrecognized token") ? ": unrecognized token" : ": " + message;
   }

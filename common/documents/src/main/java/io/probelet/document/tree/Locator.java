@@ -1,10 +1,10 @@
 package io.probelet.document.tree;
 
-/** Says where in the file a place of the parsed text is. */
+/** Maps positions of the parsed text to positions of the file. */
 @FunctionalInterface
 interface Locator {
   /**
-   * {@return the place in the file}
+   * {@return the position in the file}
    *
    * @param line of the parsed text, 1 for the first
    * @param column of that line, 1 for the first

@@ -6,9 +6,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One value of a document and where it stands. Aliases are resolved: a node may occur twice. */
+/**
+ * A value of a document with its position. Aliases are resolved, so a node may occur more than
+ * once.
+ */
 public sealed interface Node {
-  /** {@return where the value begins} */
+  /** {@return the position of the value} */
   Position at();
 
   /** Named values, in the order of the text. */

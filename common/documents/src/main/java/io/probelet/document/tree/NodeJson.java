@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** Turns a tree that knows its lines into the JSON tree of the same values. */
+/** Converts a tree with positions to the JSON tree of the same values. */
 public final class NodeJson {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
@@ -21,7 +21,8 @@ public final class NodeJson {
   /**
    * Turns a value into JSON.
    *
-   * @return the same in JSON; empty if it holds a number that JSON has none for, such as infinity
+   * @return the same in JSON; empty if it contains a number that JSON cannot represent, such as
+   *     infinity
    */
   public static Optional<JsonNode> of(Node node) {
     return Optional.ofNullable(json(node));

@@ -4,7 +4,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * What text without quotes means. The rules are YAML 1.1's as kubectl follows them: {@code yes} and
+ * Determines the type of unquoted text by the rules of YAML 1.1, as kubectl does: {@code yes} and
  * {@code off} are booleans, {@code 0x1F} and {@code 1_000} are numbers, times of day and dates are
  * text.
  */

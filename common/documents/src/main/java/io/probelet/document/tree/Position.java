@@ -3,23 +3,23 @@ package io.probelet.document.tree;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place in a file.
+ * A position in a file.
  *
  * @param line 1 for the first, 0 if unknown
  * @param column 1 for the first character of the line, 0 if unknown
- * @param inText where in the text of the value that stands here, if that text has lines of its own
- *     which are not known from the file's; null otherwise
+ * @param inText the position within the text of the value at this position, if its lines cannot be
+ *     mapped to the file's; null otherwise
  */
 public record Position(int line, int column, @Nullable Position inText)
     implements Comparable<Position> {
-  /** The very beginning. */
+  /** The beginning of a file. */
   public static final Position START = new Position(1, 1);
 
-  /** Of what a program wrote: nobody asks for places in it. */
+  /** The unknown position, for values written by programs. */
   public static final Position UNKNOWN = new Position(0, 0);
 
   /**
-   * Names a place in the file itself.
+   * Creates a position in the file itself.
    *
    * @param line 1 for the first
    * @param column 1 for the first character of the line

@@ -4,12 +4,12 @@ package io.probelet.document.tree;
 public enum ScalarType {
   /** Text. */
   STRING,
-  /** A whole number, in any base YAML knows. */
+  /** An integer, in any base of YAML. */
   INTEGER,
   /** A number with a fraction or an exponent, infinity, or not-a-number. */
   FLOAT,
   /** True or false. */
   BOOLEAN,
-  /** Nothing; the same as leaving the field out. */
+  /** Null; the same as an absent field. */
   NULL
 }

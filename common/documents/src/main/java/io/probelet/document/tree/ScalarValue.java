@@ -7,9 +7,9 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The values of scalars, by their texts. */
+/** Converts the texts of scalars to values. */
 public final class ScalarValue {
-  /** No number that means anything here is longer; conversion time grows with the square. */
+  /** No meaningful number is longer; conversion time grows with the square. */
   private static final int LONGEST_NUMBER = 100;
 
   private ScalarValue() {}
@@ -20,7 +20,7 @@ public final class ScalarValue {
   }
 
   /**
-   * {@return the value of a number, empty when it is not whole or needs more than 64 bits}
+   * {@return the value of a number, empty when it is not an integer or needs more than 64 bits}
    *
    * @param scalar of type INTEGER or FLOAT; {@code 1e1} is whole
    */
@@ -37,7 +37,7 @@ public final class ScalarValue {
   }
 
   /**
-   * {@return the value of a number, empty when it is infinite, no number at all or absurdly long}
+   * {@return the value of a number, empty when it is infinite, NaN or absurdly long}
    *
    * @param scalar of type INTEGER or FLOAT
    */

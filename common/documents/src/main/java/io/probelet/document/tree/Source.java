@@ -15,14 +15,14 @@ public final class Source {
   private static final Pattern LINE_BREAK = Pattern.compile("\\R");
 
   private final String text;
-  private @Nullable List<String> lines; // most sources are never asked for one
+  private @Nullable List<String> lines; // most sources never need it
 
   private Source(String text) {
     this.text = text;
   }
 
   /**
-   * Takes text as it is.
+   * Creates a source from text.
    *
    * @param text any text
    */
@@ -34,7 +34,7 @@ public final class Source {
    * Decodes a file.
    *
    * @param bytes its content, which must be UTF-8; a byte order mark is skipped
-   * @return the source, or why the bytes are no text, which the other outcome names with its place
+   * @return the source, or the first position that is not text
    */
   public static Decoded decode(byte[] bytes) {
     if (bytes.length >= 2 && (bytes[0] & 0xFF) >= 0xFE && (bytes[1] & 0xFF) >= 0xFE) {
@@ -74,15 +74,15 @@ public final class Source {
     return new Position(before.length, last.codePointCount(0, last.length()) + 1);
   }
 
-  /** What decoding came to. */
+  /** The result of decoding. */
   public sealed interface Decoded {
     /** Text. */
     record Text(Source source) implements Decoded {}
 
     /**
-     * No text.
+     * Not text.
      *
-     * @param problem the first place that is none
+     * @param problem the first invalid position
      */
     record Malformed(SyntaxProblem problem) implements Decoded {}
   }

@@ -3,15 +3,15 @@ package io.probelet.document.tree;
 import io.probelet.health.ShortText;
 
 /**
- * Text that is not what it claims to be.
+ * A syntax error.
  *
- * @param message what is wrong, in one line
+ * @param message the error, in one line
  */
 public record SyntaxProblem(Position at, String message) {
-  /** Some repeat what they found, which may be most of a document. */
+  /** Some parser messages quote most of a document. */
   private static final int MAX_MESSAGE = 1000;
 
-  /** Cuts the message. */
+  /** Truncates the message. */
   public SyntaxProblem {
     message = ShortText.of(message, MAX_MESSAGE);
   }

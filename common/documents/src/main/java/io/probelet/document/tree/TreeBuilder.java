@@ -10,17 +10,17 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Builds the tree of one document, and refuses documents that would grow out of proportion. */
+/** Builds the tree of one document, and rejects documents that would become too large. */
 final class TreeBuilder {
   /** Deeper than any pod; the parsers slow down with the square of the depth. */
   private static final int DEEPEST = 64;
 
-  /** Values of a document, counting those behind an alias each time it is used. */
+  /** The most values of a document, counting aliased values each time. */
   static final int MAX_VALUES = 200_000;
 
   private static final String MERGE = "<<";
 
-  /** Problems that are kept: more than anyone reads, and each repeats text of the document. */
+  /** The most problems kept, since each quotes text of the document. */
   private static final int MAX_PROBLEMS = 200;
 
   private final TreeEvents events;
@@ -49,7 +49,7 @@ final class TreeBuilder {
       Node root = node(first, 0);
       TreeEvent rest = events.next();
       if (!(rest instanceof TreeEvent.Done)) {
-        throw new SyntaxException(rest.at(), "a second value follows the document's first");
+        throw new SyntaxException(rest.at(), "unexpected second value in the document");
       }
       return new Document(number, isNothing(root) ? null : root, problems);
     } catch (SyntaxException e) {
@@ -64,8 +64,7 @@ final class TreeBuilder {
 
   private Node node(TreeEvent event, int depth) throws SyntaxException {
     if (depth > DEEPEST) {
-      throw new SyntaxException(
-          event.at(), "is nested more than " + DEEPEST + " levels deep, which no manifest needs");
+      throw new SyntaxException(event.at(), "is nested more than " + DEEPEST + " levels deep");
     }
     count(1, event.at());
     int before = values;
@@ -101,8 +100,8 @@ final class TreeBuilder {
   private Node resolved(TreeEvent.Alias alias) throws SyntaxException {
     Anchored anchored = anchors.get(alias.anchor());
     if (anchored == null) {
-      throw new SyntaxException( // which quotes nothing: it may be a password that begins with *
-          alias.at(), "an alias without an anchor before it; quote a text that begins with *");
+      throw new SyntaxException( // quotes no text: it may be a password that begins with *
+          alias.at(), "undefined alias; quote text that begins with *");
     }
     count(anchored.values(), alias.at());
     return anchored.node();
@@ -169,6 +168,6 @@ final class TreeBuilder {
   }
 
   private void notMergeable(Node node) {
-    complain(node.at(), "<< takes mappings only");
+    complain(node.at(), "<< requires a mapping");
   }
 }

@@ -2,7 +2,7 @@ package io.probelet.document.tree;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a parser meets next, the same for YAML and JSON. */
+/** A parser event, the same for YAML and JSON. */
 sealed interface TreeEvent {
   Position at();
 
@@ -12,16 +12,16 @@ sealed interface TreeEvent {
   /** A list begins: its items follow, then {@link End}. */
   record SequenceStart(Position at, @Nullable String anchor) implements TreeEvent {}
 
-  /** A single value; {@code plain} when it carries neither quotes nor a tag. */
+  /** A single value; {@code plain} if it has neither quotes nor a tag. */
   record Value(Position at, @Nullable String anchor, ScalarType type, String text, boolean plain)
       implements TreeEvent {}
 
-  /** The value of an anchor once more. */
+  /** An alias of an anchored value. */
   record Alias(Position at, String anchor) implements TreeEvent {}
 
   /** The innermost mapping or list ends. */
   record End(Position at) implements TreeEvent {}
 
-  /** There is nothing more to come. */
+  /** The end of the document. */
   record Done(Position at) implements TreeEvent {}
 }

@@ -1,7 +1,7 @@
 package io.probelet.document.tree;
 
-/** A parser of one document, pulled event by event. */
+/** A pull parser of one document. */
 interface TreeEvents {
-  /** Returns the next event, {@link TreeEvent.Done} for ever at the end. */
+  /** Returns the next event; at the end always {@link TreeEvent.Done}. */
   TreeEvent next() throws SyntaxException;
 }

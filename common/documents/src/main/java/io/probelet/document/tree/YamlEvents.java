@@ -21,8 +21,8 @@ import org.yaml.snakeyaml.parser.ParserImpl;
 import org.yaml.snakeyaml.reader.StreamReader;
 
 /**
- * YAML, by SnakeYAML's parser. Its events, unlike Jackson's tokens, give anchors of scalars and
- * distinguish plain text from quoted.
+ * Reads YAML with SnakeYAML's parser. Unlike Jackson's tokens, its events include anchors of
+ * scalars and distinguish plain from quoted text.
  */
 final class YamlEvents implements TreeEvents {
   private static final String TAG_PREFIX = "tag:yaml.org,2002:";
@@ -33,7 +33,7 @@ final class YamlEvents implements TreeEvents {
 
   YamlEvents(String text, Locator locator) {
     LoaderOptions options = new LoaderOptions();
-    options.setCodePointLimit(Integer.MAX_VALUE); // whoever read the text has limited it
+    options.setCodePointLimit(Integer.MAX_VALUE); // the reader of the text limits its size
     this.parser = new ParserImpl(new StreamReader(text), options);
     this.locator = locator;
     this.last = locator.locate(1, 1);

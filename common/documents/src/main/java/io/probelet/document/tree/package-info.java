@@ -1,8 +1,8 @@
 /**
- * YAML and JSON text as a tree that knows where everything stands. Readers of manifests walk this
- * tree and not a parser's, because a problem without line and column is no help in a long file.
- * Text that is hostile or broken ends as a {@link io.probelet.document.tree.SyntaxProblem}, never
- * as an exception, and never takes more memory than its size explains.
+ * YAML and JSON text as a tree with positions. Readers of manifests use this tree instead of a
+ * parser's, because errors in long files need line and column. Hostile or invalid text results in a
+ * {@link io.probelet.document.tree.SyntaxProblem}, never in an exception, and memory is limited in
+ * proportion to its size.
  */
 @NullMarked
 package io.probelet.document.tree;

@@ -30,7 +30,7 @@ class ApiObjectTest {
   }
 
   @Test
-  @DisplayName("a problem names the object in place of file and line, with path, value and rule")
+  @DisplayName("a problem names the object instead of file and line, with path, value and rule")
   void problem() {
     Fields spec =
         read("{'spec': {'a': 1, 'b': true, 'other': []}}").object().field("spec").object();
@@ -49,14 +49,14 @@ class ApiObjectTest {
   }
 
   @Test
-  @DisplayName("an object that a review does not have is read as an absent field")
+  @DisplayName("a missing object of a review is read as an absent field")
   void missing() {
     assertThat(ApiObject.read(MissingNode.getInstance(), problems).isPresent()).isFalse();
     assertThat(problems.all()).isEmpty();
   }
 
   @Test
-  @DisplayName("the status and who manages the fields are left out, and the object stays as it is")
+  @DisplayName("status and managed fields are skipped, and the object stays unchanged")
   void leftOut() {
     JsonNode object =
         parsed("{'metadata': {'managedFields': [1]}, 'spec': {'status': 's'}, 'status': {}}");
@@ -69,7 +69,7 @@ class ApiObjectTest {
   }
 
   @Test
-  @DisplayName("an object that is too deep is refused and says so")
+  @DisplayName("an object that is too deep is rejected with the reason")
   void tooDeep() {
     Field root = read("{'a': " + "[".repeat(200) + "]".repeat(200) + "}");
     assertThat(root.isPresent()).isFalse();
@@ -91,14 +91,14 @@ class ApiObjectTest {
     "5,",
     "300000000h,",
   })
-  @DisplayName("a duration is what the definition of the resource takes")
+  @DisplayName("a duration follows the pattern of the resource definition")
   void durations(String text, Duration expected) {
     assertThat(ApiDuration.read(read("'" + text + "'"))).isEqualTo(expected);
     assertThat(problems.errors()).isEqualTo(expected == null ? 1 : 0);
   }
 
   @Test
-  @DisplayName("a duration of very many terms is refused, not matched until the stack is used up")
+  @DisplayName("a duration with very many terms is rejected before matching")
   void endlessDuration() {
     assertThat(ApiDuration.read(read("'" + "1s".repeat(1_000_000) + "'"))).isNull();
     assertThat(problems.all().getFirst().text())

@@ -26,7 +26,7 @@ class LabelSelectorTest {
   }
 
   @Test
-  @DisplayName("all that a selector can say is read")
+  @DisplayName("all parts of a selector are read")
   void everything() throws Exception {
     assertThat(
             read(
@@ -70,7 +70,7 @@ class LabelSelectorTest {
         "{'matchExpressions': [{'key': 'a', 'operator': 'Exists', 'values': ['b']}]} | matchExpressions[0].values: Forbidden",
         "{'matchExpressions': [{'key': 'a', 'operator': 'In', 'values': ['x y']}]} | matchExpressions[0].values[0]: Invalid value: \"x y\"",
       })
-  @DisplayName("what the API server would refuse is refused, field by field")
+  @DisplayName("what the API server would reject is rejected, by field")
   void refused(String json, String complaint) throws Exception {
     assertThat(read(json)).isNull();
     assertThat(problems.all())
@@ -79,7 +79,7 @@ class LabelSelectorTest {
   }
 
   @Test
-  @DisplayName("a field that nobody knows is a warning")
+  @DisplayName("an unknown field is a warning")
   void unknown() throws Exception {
     assertThat(read("{'matchlabels': {'a': 'b'}}")).isEqualTo(LabelSelector.EVERYTHING);
     assertThat(problems.all())
@@ -88,7 +88,7 @@ class LabelSelectorTest {
   }
 
   @Test
-  @DisplayName("a field that nobody knows in a requirement is a warning, and the rest counts")
+  @DisplayName("an unknown field in a requirement is a warning, and the rest counts")
   void unknownInRequirement() throws Exception {
     assertThat(read("{'matchExpressions': [{'key': 'a', 'operator': 'Exists', 'value': 'b'}]}"))
         .isEqualTo(
@@ -135,7 +135,7 @@ class LabelSelectorTest {
   }
 
   @Test
-  @DisplayName("a selector that the API server would refuse cannot be made")
+  @DisplayName("a selector that the API server would reject cannot be created")
   void invalid() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new LabelSelector(Map.of("bad key!", "x"), List.of()))

@@ -2,9 +2,9 @@ package io.probelet.health.tls;
 
 import java.security.cert.CertificateException;
 
-/** Limits the steps of one verification: servers choose how many names and policies there are. */
+/** Limits the steps of one verification, since servers choose the number of names and policies. */
 final class Budget {
-  /** More than any real chain takes by far, and some ten milliseconds. */
+  /** Far more than any real chain needs, and about ten milliseconds. */
   static final int STEPS = 250_000;
 
   private int left = STEPS;
@@ -13,7 +13,7 @@ final class Budget {
     left -= steps;
     if (left < 0) {
       throw new CertificateException(
-          "names, constraints and policies take more than " + STEPS + " comparisons");
+          "checking names, constraints and policies exceeds " + STEPS + " comparisons");
     }
   }
 }

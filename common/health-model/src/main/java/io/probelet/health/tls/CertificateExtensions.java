@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The extensions of a certificate that verification needs. All are read before any is used. */
 final class CertificateExtensions {
-  /** No limit of authorities below this one. */
+  /** No limit of the path length. */
   static final int UNLIMITED = -1;
 
   private static final String AUTHORITY_INFORMATION = "2b06010505070101";
@@ -31,7 +31,7 @@ final class CertificateExtensions {
   private String authorityKeyId = "";
   private boolean unhandledCritical;
 
-  /** Reads extensions from their sequence. */
+  /** Reads the sequence of extensions. */
   void readAll(DerReader extensions) throws CertificateException {
     Set<String> seen = new HashSet<>();
     while (!extensions.isEmpty()) {
@@ -47,7 +47,7 @@ final class CertificateExtensions {
     }
   }
 
-  /** {@return whether the extension is known, and all that it says} */
+  /** {@return whether the extension and its content are known} */
   private boolean read(String oid, boolean critical, DerReader value) throws CertificateException {
     if (oid.equals(AUTHORITY_INFORMATION)) {
       neverCritical("authority info access", critical);
@@ -120,32 +120,32 @@ final class CertificateExtensions {
     }
   }
 
-  /** {@return whether there are basic constraints} */
+  /** {@return whether basic constraints are present} */
   boolean constrained() {
     return constrained;
   }
 
-  /** {@return whether basic constraints say that it is an authority} */
+  /** {@return whether basic constraints mark it as an authority} */
   boolean authority() {
     return authority;
   }
 
-  /** {@return whether its key usage allows to sign certificates, if it has one} */
+  /** {@return whether its key usage, if present, allows signing certificates} */
   boolean signing() {
     return signing;
   }
 
-  /** {@return how many authorities may be below it; {@link #UNLIMITED} for any number} */
+  /** {@return the path length; {@link #UNLIMITED} for any} */
   int pathLength() {
     return pathLength;
   }
 
-  /** {@return whether a critical extension is unknown, or says what is unknown} */
+  /** {@return whether a critical extension or its content is unknown} */
   boolean unhandledCritical() {
     return unhandledCritical;
   }
 
-  /** {@return whether its extended key usage, if it has one, lets it be a server's} */
+  /** {@return whether its extended key usage, if present, allows server authentication} */
   boolean forServers() {
     return usages.isEmpty() || usages.contains(ANY_USAGE) || usages.contains(SERVER_USAGE);
   }
@@ -167,12 +167,12 @@ final class CertificateExtensions {
     return policies;
   }
 
-  /** {@return its key's identifier, one char a byte; empty for none} */
+  /** {@return its key identifier, one char per byte; empty for none} */
   String subjectKeyId() {
     return subjectKeyId;
   }
 
-  /** {@return its issuer's, one char a byte; empty for none} */
+  /** {@return its issuer's key identifier, one char per byte; empty for none} */
   String authorityKeyId() {
     return authorityKeyId;
   }

@@ -9,21 +9,23 @@ import java.security.interfaces.RSAPublicKey;
 import java.security.spec.ECFieldFp;
 import java.security.spec.EllipticCurve;
 
-/** Bounds of keys: larger ones take too long to compute with, also where any is trusted. */
+/**
+ * Limits of keys: computing with larger ones takes too long, even where any certificate is trusted.
+ */
 public final class CertificateKeys {
-  /** Larger keys are refused by Go. */
+  /** Go rejects larger keys. */
   private static final int MAX_RSA_BITS = 8192;
 
-  /** Of an RSA key's exponent; a larger one no Go program reads. */
+  /** The exponent limit of RSA keys in Go. */
   private static final int MAX_EXPONENT_BITS = 31;
 
   private CertificateKeys() {}
 
   /**
-   * Refuses what Go refuses before anything is computed with a certificate's key.
+   * Rejects keys that Go rejects, before computing with them.
    *
    * @param certificate any
-   * @throws CertificateException says how large an RSA key is, and may be
+   * @throws CertificateException with the size of the RSA key and the limit
    */
   public static void check(X509Certificate certificate) throws CertificateException {
     if (certificate.getPublicKey() instanceof RSAPublicKey key) {
@@ -32,7 +34,7 @@ public final class CertificateKeys {
     }
   }
 
-  /** Refuses an elliptic key that is no point of its curve, as Go does when it reads one. */
+  /** Rejects an elliptic key that is not a point of its curve, as Go does when reading it. */
   static void checkPoint(PublicKey key) throws CertificateException {
     if (key instanceof ECPublicKey point
         && point.getParams().getCurve().getField() instanceof ECFieldFp field) {

@@ -11,10 +11,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Under which policies a certificate was issued (RFC 5280, 6.1, as RFC 9618 changes it). Nobody
- * asks for a policy of a server. So policies matter only where an authority requires one in each
- * certificate below it; what is kept is which policies are still valid, not how they came about,
- * and grows no faster than the certificates.
+ * Validates certificate policies (RFC 5280, 6.1, as amended by RFC 9618). Clients request no
+ * policy, so policies matter only if an authority requires one in each certificate below it. Only
+ * the set of valid policies is kept, so memory grows no faster than the certificates.
  */
 final class CertificatePolicies {
   private static final String ANY = "551d2000";
@@ -59,7 +58,7 @@ final class CertificatePolicies {
     inhibitAny = skips(value);
   }
 
-  /** A number of certificates after which it applies; one below zero never does. */
+  /** The number of certificates after which it applies; below zero for never. */
   private static int skips(DerReader value) throws CertificateException {
     int count = value.count();
     return count < 0 ? Integer.MAX_VALUE : count;
@@ -71,7 +70,7 @@ final class CertificatePolicies {
    * @throws CertificateException if there are too many
    */
   static boolean valid(List<ParsedCertificate> chain, Budget budget) throws CertificateException {
-    int last = chain.size() - 2; // the one that the anchor has issued
+    int last = chain.size() - 2; // the one issued by the anchor
     int explicit = chain.size();
     int mapping = chain.size();
     int any = chain.size();
@@ -106,9 +105,7 @@ final class CertificatePolicies {
         .anyMatch(each -> each.issuers.equals(ANY) || each.subjects.equals(ANY));
   }
 
-  /**
-   * {@return the valid policies, each with those that are expected for it one certificate below}
-   */
+  /** {@return the valid policies, each with its expected policies in the next certificate} */
   private Map<String, Set<String>> next(Map<String, Set<String>> above, boolean anyCounts) {
     Set<String> expected = new HashSet<>();
     above.values().forEach(expected::addAll);

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Certificates by their subject, each once. */
+/** A set of certificates, indexed by subject. */
 final class CertificatePool {
   private final Map<String, List<ParsedCertificate>> bySubject = new HashMap<>();
   private final Set<X509Certificate> all = new LinkedHashSet<>();
@@ -23,7 +23,7 @@ final class CertificatePool {
     return all.contains(certificate.source());
   }
 
-  /** {@return who may have signed a certificate, those with the key that it names first} */
+  /** {@return the possible signers of a certificate, those with its issuer key ID first} */
   List<ParsedCertificate> parents(ParsedCertificate child) {
     List<ParsedCertificate> found = bySubject.get(child.issuer());
     if (found == null) {

@@ -9,13 +9,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Searches a chain from a server's certificate to a root that is valid as Go understands it: any
- * one will do, and the order in which the server sends certificates does not matter. Of one use.
+ * Searches any chain from a server's certificate to a root that is valid by Go's rules. The order
+ * in which the server sends certificates does not matter. For a single use.
  */
 final class ChainSearch {
   /**
-   * A fifth of Go's, as these are computed while other probes wait: twenty by secp521r1 take tens
-   * of milliseconds, and real chains need two to five.
+   * A fifth of Go's limit, since other probes wait for these computations: twenty with secp521r1
+   * take tens of milliseconds, and real chains need two to five.
    */
   static final int MAX_SIGNATURE_CHECKS = 20;
 
@@ -30,7 +30,7 @@ final class ChainSearch {
   private int checks;
   private boolean accepted;
 
-  /** Why chains that were complete were not valid. */
+  /** Why complete chains were invalid. */
   private @Nullable CertificateException nameFault;
 
   private int usageFaults;
@@ -42,7 +42,7 @@ final class ChainSearch {
     this.now = now;
   }
 
-  /** Throws what Go would say unless there is a valid chain from this certificate. */
+  /** Throws with Go's message unless there is a valid chain from this certificate. */
   void verify(ParsedCertificate leaf, ServerName name) throws CertificateException {
     CertificateException fault = invalid(leaf, List.of(), false);
     if (fault != null) {
@@ -60,7 +60,7 @@ final class ChainSearch {
     }
   }
 
-  /** {@return why no chain goes on from here to a root; null if one does, valid or not} */
+  /** {@return why no chain leads from here to a root; null if one does, valid or not} */
   private @Nullable CertificateException extend(List<ParsedCertificate> chain)
       throws CertificateException {
     ParsedCertificate child = chain.getLast();
@@ -111,7 +111,7 @@ final class ChainSearch {
             ForeignText.quoted(parent.shownName(), ForeignText.MAX_NAME));
   }
 
-  /** A certificate that has been issued anew for the same key and names leads in a circle. */
+  /** A certificate reissued for the same key and names would cause a cycle. */
   private static boolean isIn(List<ParsedCertificate> chain, ParsedCertificate candidate) {
     String names = candidate.extensions().encodedNames();
     for (ParsedCertificate each : chain) {
@@ -128,7 +128,7 @@ final class ChainSearch {
     return false;
   }
 
-  /** {@return why a certificate cannot be the next of a chain, now; null if it can} */
+  /** {@return why a certificate cannot be the next in the chain; null if it can} */
   private @Nullable CertificateException invalid(
       ParsedCertificate certificate, List<ParsedCertificate> chain, boolean intermediate) {
     CertificateExtensions extensions = certificate.extensions();
@@ -145,7 +145,7 @@ final class ChainSearch {
                   now.isBefore(from) ? "before" : "after",
                   now.isBefore(from) ? from : until));
     }
-    // Of the server's own certificate and of roots this is not asked, as in Go.
+    // Not checked for the server's own certificate and for roots, as in Go.
     if (!chain.isEmpty() && intermediate && !extensions.authority()) {
       return new CertificateException(
           "x509: certificate is not authorized to sign other certificates");
@@ -157,7 +157,7 @@ final class ChainSearch {
     return null;
   }
 
-  /** Takes note of a chain that reaches a root. */
+  /** Records a chain that reaches a root. */
   private void complete(List<ParsedCertificate> chain) throws CertificateException {
     if (!CertificatePolicies.valid(chain, budget)) {
       policyFaults++;
@@ -170,7 +170,7 @@ final class ChainSearch {
     }
   }
 
-  /** Every name of a certificate counts, not only the one that was asked for. */
+  /** Checks every name of a certificate, not only the requested one. */
   private @Nullable CertificateException nameFault(List<ParsedCertificate> chain) {
     for (int above = 1; above < chain.size(); above++) {
       NameConstraints constraints = chain.get(above).extensions().nameConstraints();

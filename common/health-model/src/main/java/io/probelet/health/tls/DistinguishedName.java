@@ -10,16 +10,16 @@ import java.security.cert.CertificateException;
 import java.security.cert.CertificateParsingException;
 
 /**
- * What is shown of a subject or an issuer. Names are compared by their bytes only.
+ * The displayed parts of a subject or issuer. Names are compared by their bytes only.
  *
- * @param commonName the last one; empty if there is none
- * @param organization the first one; empty if there is none
+ * @param commonName the last common name; empty if there is none
+ * @param organization the first organization; empty if there is none
  */
 record DistinguishedName(String commonName, String organization) {
   private static final String COMMON_NAME = "550403";
   private static final String ORGANIZATION = "55040a";
 
-  /** Reads a Name; values that are not what their type allows are refused, as Go refuses them. */
+  /** Reads a Name; values invalid for their type are rejected, as in Go. */
   static DistinguishedName of(byte[] encoded) throws CertificateException {
     String commonName = "";
     String organization = "";

@@ -3,7 +3,7 @@ package io.probelet.health.tls;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** How names of domains are compared with constraints. */
+/** Compares domain names with constraints. */
 final class DomainNames {
   private static final char FIRST_PRINTABLE = 33;
   private static final char LAST_PRINTABLE = 126;

@@ -4,7 +4,7 @@ import io.probelet.health.ShortText;
 
 /** Text from certificates: one line of printable characters, cut to a length. */
 final class ForeignText {
-  /** Enough for a host name of the longest kind. */
+  /** Enough for the longest host name. */
   static final int MAX_NAME = 255;
 
   private ForeignText() {}

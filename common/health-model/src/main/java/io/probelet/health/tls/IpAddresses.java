@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Addresses as text and as bytes, without asking any name server. */
+/** Parses and compares IP addresses, without DNS lookups. */
 final class IpAddresses {
   private static final Pattern IPV4 =
       Pattern.compile("((25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])(\\.(?!$)|$)){4}");

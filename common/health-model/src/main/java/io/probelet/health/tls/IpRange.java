@@ -5,7 +5,7 @@ import java.security.cert.CertificateParsingException;
 import java.util.Arrays;
 import java.util.HexFormat;
 
-/** Addresses that begin with the same bits. */
+/** A range of addresses with a common prefix. */
 final class IpRange {
   private final byte[] address;
   private final int bits;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 record Mailbox(String local, String domain) {
   private static final String ATOM = "!#$%&'*+-/=?^_`{|}~.";
 
-  /** {@return what the text says; null if it is no mailbox} */
+  /** {@return the mailbox in the text; null if invalid} */
   static @Nullable Mailbox parse(String text) {
     StringBuilder local = new StringBuilder();
     int at = text.startsWith("\"") ? quoted(text, local) : plain(text, local);

@@ -8,10 +8,10 @@ import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * For which names an authority may issue certificates.
+ * The names for which an authority may issue certificates.
  *
- * @param permitted of each kind that occurs here, a name must be in one of these
- * @param excluded in none of these
+ * @param permitted for each kind present here, a name must match one of these
+ * @param excluded a name must match none of these
  * @param understood whether all kinds are known
  */
 record NameConstraints(Subtrees permitted, Subtrees excluded, boolean understood) {
@@ -129,11 +129,11 @@ record NameConstraints(Subtrees permitted, Subtrees excluded, boolean understood
   }
 
   /**
-   * Checks the names of a certificate below.
+   * Checks the names of a certificate below the authority.
    *
-   * @param names all of them
-   * @param budget of the whole verification
-   * @throws CertificateException says which name is not allowed
+   * @param names all its names
+   * @param budget the step limit of the verification
+   * @throws CertificateException names the name that is not allowed
    */
   void check(SubjectNames names, Budget budget) throws CertificateException {
     for (byte[] ip : names.ips()) {
@@ -161,7 +161,7 @@ record NameConstraints(Subtrees permitted, Subtrees excluded, boolean understood
     }
   }
 
-  /** {@return the host's name, which alone can be compared} */
+  /** {@return the host name, the only part that can be compared} */
   private static String host(SubjectNames.Uri uri) throws CertificateException {
     String host = uri.host();
     int colon = host.lastIndexOf(':');

@@ -8,14 +8,14 @@ import java.security.cert.X509Certificate;
 import java.util.Arrays;
 
 /**
- * A certificate as Go reads it. The JDK's class hides the bytes by which names and keys are
- * compared, and reads some certificates that Go refuses.
+ * A certificate parsed by Go's rules. The JDK's class hides the bytes needed to compare names and
+ * keys, and accepts some certificates that Go rejects.
  *
- * @param source what the JDK makes of it
+ * @param source the JDK's certificate
  * @param version 1 to 3
  * @param issuer the issuer's bytes
  * @param subject the subject's bytes
- * @param name what is shown of the subject
+ * @param name the displayed parts of the subject
  * @param key the bytes of the public key with its algorithm
  * @param algorithm the bytes of the algorithm by which it is signed, with its parameters
  * @param extensions what it is for
@@ -38,7 +38,7 @@ record ParsedCertificate(
   /**
    * Reads it.
    *
-   * @throws CertificateException if Go would not
+   * @throws CertificateException if Go would reject it
    */
   static ParsedCertificate of(X509Certificate source) throws CertificateException {
     DerReader whole = DerReader.of(source.getEncoded()).read(DerReader.SEQUENCE);

@@ -4,9 +4,9 @@ import java.security.cert.CertificateException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Whether a certificate is for the server that was asked for, by its alternative names only. */
+/** Checks whether a certificate is for the requested server, by its alternative names only. */
 final class ServerName {
-  /** More are counted, not listed. */
+  /** Further names are counted, not listed. */
   private static final int MAX_LISTED = 100;
 
   private static final int MAX_LIST_CHARS = 500;
@@ -22,7 +22,7 @@ final class ServerName {
     this.host = ip == null ? host : inside;
   }
 
-  /** Throws what Go would say unless the certificate is for this name. */
+  /** Throws with Go's message unless the certificate is for this name. */
   void check(ParsedCertificate certificate) throws CertificateException {
     SubjectNames names = certificate.extensions().names();
     boolean matches =
@@ -57,7 +57,7 @@ final class ServerName {
             .formatted(ForeignText.clean(list, MAX_LIST_CHARS), wanted);
   }
 
-  /** Of names of hosts the first label may be a *; all others have to be the same. */
+  /** The first label of a host name may be a *; all other labels must be equal. */
   private static boolean matches(String pattern, String host) {
     if (isHostName(pattern, true) && isHostName(withoutDot(host), false)) {
       return labelsMatch(pattern, withoutDot(host));

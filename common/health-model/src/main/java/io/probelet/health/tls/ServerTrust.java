@@ -8,15 +8,15 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
-/** What a client makes of servers' certificates, however it connects. It trusts no clients. */
+/** A trust manager for clients that verifies servers. It accepts no client certificates. */
 public abstract class ServerTrust extends X509ExtendedTrustManager {
-  /** Has no state. */
+  /** Stateless. */
   protected ServerTrust() {}
 
   /**
-   * Decides on a server.
+   * Verifies a server.
    *
-   * @param shown the server's certificate, then others
+   * @param shown the server's certificate, followed by others
    * @param serverName a host's name or address; null if it is unknown
    * @throws CertificateException if the server is not trusted
    */
@@ -62,7 +62,7 @@ public abstract class ServerTrust extends X509ExtendedTrustManager {
   }
 
   private static CertificateException noServer() {
-    return new CertificateException("this verifies servers, not clients");
+    return new CertificateException("client certificates are not supported");
   }
 
   @Override

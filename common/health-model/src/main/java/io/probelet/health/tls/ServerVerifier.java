@@ -18,15 +18,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Verifies servers as Go does with {@code RootCAs} and {@code ServerName} (TLS-1): each certificate
- * of the chain is valid now, the root too; every trusted certificate is a root, the server's own as
- * well; its alternative names are for the server that was asked for. The time is asked for at each
- * handshake, so that what expires later is refused later.
+ * of the chain is currently valid, including the root; every trusted certificate is a root,
+ * including the server's own; an alternative name matches the requested server. The time is read at
+ * each handshake, so that expiry is detected.
  *
- * <p>Servers choose what they show. So certificates, signatures that are computed, and names that
- * are compared have limits; all else is as long as the chain.
+ * <p>Servers choose the certificates they send. Therefore the numbers of certificates, computed
+ * signatures and compared names are limited; everything else is bounded by the length of the chain.
  */
 public final class ServerVerifier extends ServerTrust {
-  /** Certificates of a server. More are refused; real servers show two to five. */
+  /** The most certificates of a server; real servers send two to five. */
   public static final int MAX_CERTIFICATES = 100;
 
   private final CertificatePool roots = new CertificatePool();
@@ -37,12 +37,13 @@ public final class ServerVerifier extends ServerTrust {
   }
 
   /**
-   * Trusts what these have signed, and themselves. Those that Go would not read are left out.
+   * Trusts these certificates and those signed by them. Certificates that Go would reject are
+   * ignored.
    *
    * @param trusted at least one
-   * @param time what certificates have to be valid at
+   * @param time the clock for validity
    * @return the verifier
-   * @throws CertificateException if there is none, or none that can be used
+   * @throws CertificateException if there is no usable certificate
    */
   public static ServerVerifier trusting(List<X509Certificate> trusted, TimeSource time)
       throws CertificateException {
@@ -64,12 +65,12 @@ public final class ServerVerifier extends ServerTrust {
   }
 
   /**
-   * Trusts what these have signed, and themselves.
+   * Trusts these certificates and those signed by them.
    *
    * @param pem certificates as text, at least one
-   * @param time what certificates have to be valid at
+   * @param time the clock for validity
    * @return the verifier
-   * @throws CertificateException if that is not what the text is
+   * @throws CertificateException if the text contains no valid certificate
    */
   public static ServerVerifier trusting(byte[] pem, TimeSource time) throws CertificateException {
     List<X509Certificate> trusted;
@@ -80,16 +81,16 @@ public final class ServerVerifier extends ServerTrust {
               .stream()
               .map(X509Certificate.class::cast)
               .toList();
-    } catch (RuntimeException broken) { // some that a pod's author brings have the JDK throw these
-      throw new CertificateException("certificates that cannot be parsed", broken);
+    } catch (RuntimeException broken) { // thrown by the JDK for some certificates of pod authors
+      throw new CertificateException("cannot parse the server's certificates", broken);
     }
     return trusting(trusted, time);
   }
 
   /**
-   * Trusts what the platform's authorities have signed.
+   * Trusts the platform's authorities.
    *
-   * @param time what certificates have to be valid at
+   * @param time the clock for validity
    * @return the verifier
    * @throws GeneralSecurityException if the JDK has no trust manager
    */
@@ -104,7 +105,7 @@ public final class ServerVerifier extends ServerTrust {
           try {
             verifier.add(authority);
           } catch (CertificateException unreadable) {
-            // as Go leaves it out; who needs it is refused
+            // ignored as in Go; servers that need it are rejected
           }
         }
       }
@@ -118,7 +119,7 @@ public final class ServerVerifier extends ServerTrust {
   }
 
   /**
-   * {@return a context of TLS for clients of servers that are verified}
+   * {@return a TLS context for clients, with this verification}
    *
    * @throws GeneralSecurityException if the JDK has no TLS
    */
@@ -129,10 +130,10 @@ public final class ServerVerifier extends ServerTrust {
   }
 
   /**
-   * Finds why a server was refused.
+   * Finds the reason for a rejected server.
    *
-   * @param failed what a handshake ended with, or what that became
-   * @return what this has said; empty if it was not this
+   * @param failed the failure of a handshake, or one caused by it
+   * @return the message of this verifier; empty if the cause is another
    */
   public static Optional<String> refusal(@Nullable Throwable failed) {
     for (Throwable each = failed; each != null; each = each.getCause()) {
@@ -143,7 +144,7 @@ public final class ServerVerifier extends ServerTrust {
     return Optional.empty();
   }
 
-  /** What handshakes end with. */
+  /** The exception of failed handshakes. */
   private static final class RefusedException extends CertificateException {
     private static final long serialVersionUID = 1L;
 
@@ -157,12 +158,12 @@ public final class ServerVerifier extends ServerTrust {
    *
    * @param shown the server's certificate, then others in any order
    * @param serverName a host's name or address
-   * @throws CertificateException says why it cannot be trusted, in Go's words
+   * @throws CertificateException with the reason, in Go's words
    */
   public void verify(X509Certificate[] shown, String serverName) throws CertificateException {
     if (shown.length == 0 || shown.length > MAX_CERTIFICATES) {
       throw new CertificateException(
-          "%d certificates, at most %d are verified".formatted(shown.length, MAX_CERTIFICATES));
+          "server sent %d certificates, the limit is %d".formatted(shown.length, MAX_CERTIFICATES));
     }
     List<ParsedCertificate> parsed = new ArrayList<>();
     for (X509Certificate each : shown) {
@@ -180,7 +181,7 @@ public final class ServerVerifier extends ServerTrust {
       throws CertificateException {
     try {
       if (serverName == null || serverName.isEmpty()) {
-        throw new CertificateException("nobody said which server it should be");
+        throw new CertificateException("no server name to verify");
       }
       verify(shown, serverName);
     } catch (CertificateException why) {

@@ -25,7 +25,7 @@ record SubjectNames(List<String> dns, List<String> emails, List<Uri> uris, List<
    * An address as written.
    *
    * @param text the whole
-   * @param host with its port if it has one; empty if it names no host
+   * @param host with its port if present; empty if it names no host
    */
   record Uri(String text, String host) {}
 

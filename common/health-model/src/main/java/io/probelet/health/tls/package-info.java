@@ -1,11 +1,10 @@
 /**
- * How servers are verified: as Go's {@code crypto/x509} verifies them for the kubelet and for every
- * other client in Go.
+ * Verifies servers as Go's {@code crypto/x509} does for the kubelet and all other Go clients.
  *
- * <p>{@link ServerVerifier} is the only trust manager with which Probelet verifies anyone: for
- * probes, hooks, Prometheus and uploads alike. The JDK parses certificates and computes signatures;
- * the path, the names and the constraints are decided here, because the JDK decides them
- * differently (see the decision record {@code tls-verification}).
+ * <p>{@link ServerVerifier} is Probelet's only verification of servers: for probes, hooks,
+ * Prometheus and uploads. The JDK parses certificates and computes signatures; path, names and
+ * constraints are checked here, because the JDK checks them differently (see the decision record
+ * {@code tls-verification}).
  */
 @NullMarked
 package io.probelet.health.tls;

@@ -304,7 +304,7 @@ class ChainMatrixTest {
   }
 
   @Test
-  @DisplayName("TLS-1 leaf, intermediate and root are each as good as Go wants them")
+  @DisplayName("TLS-1 leaf, intermediate and root are verified as in Go")
   void matrix() throws Exception {
     StringBuilder table = new StringBuilder();
     for (String leaf : LEAVES) {

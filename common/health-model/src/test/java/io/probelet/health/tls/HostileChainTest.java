@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 /** Servers that show what takes long to verify, and files that are no authorities. */
 class HostileChainTest {
   private static final String EXHAUSTED =
-      "names, constraints and policies take more than 250000 comparisons";
+      "checking names, constraints and policies exceeds 250000 comparisons";
 
   private final MadeCertificate root = authority("root").selfSigned();
 
@@ -51,7 +51,7 @@ class HostileChainTest {
   }
 
   @Test
-  @DisplayName("TLS-2 a hundred certificates are taken, one more is not")
+  @DisplayName("TLS-2 a hundred certificates are accepted, one more is not")
   void certificates() throws Exception {
     List<MadeCertificate> shown = new ArrayList<>(List.of(server(NAME).by(root)));
     MadeCertificate other = authority("other").selfSigned();
@@ -60,12 +60,12 @@ class HostileChainTest {
     }
     assertThat(verdict(root, shown)).isEmpty();
     shown.add(other);
-    assertThat(verdict(root, shown)).isEqualTo("101 certificates, at most 100 are verified");
-    assertThat(verdict(root, List.of())).isEqualTo("0 certificates, at most 100 are verified");
+    assertThat(verdict(root, shown)).isEqualTo("server sent 101 certificates, the limit is 100");
+    assertThat(verdict(root, List.of())).isEqualTo("server sent 0 certificates, the limit is 100");
   }
 
   @Test
-  @DisplayName("TLS-2 twenty signatures are computed, whatever else might be found")
+  @DisplayName("TLS-2 at most twenty signatures are computed")
   void signatures() throws Exception {
     List<MadeCertificate> shown = new ArrayList<>(List.of(server(NAME).by(authority("twin"))));
     for (int i = 0; i < 20; i++) {
@@ -79,7 +79,7 @@ class HostileChainTest {
   }
 
   @Test
-  @DisplayName("TLS-2 names times constraints have a limit")
+  @DisplayName("TLS-2 the product of names and constraints is limited")
   void constraints() throws Exception {
     String[] names = many(501, "dns:a", ".example");
     names[0] = NAME;
@@ -90,7 +90,7 @@ class HostileChainTest {
   }
 
   @Test
-  @DisplayName("TLS-2 another way to the root does not begin to count anew")
+  @DisplayName("TLS-2 another path to the root does not reset the count")
   void oneBudget() throws Exception {
     String[] names = many(300, "dns:a", ".example");
     names[0] = NAME;
@@ -110,7 +110,7 @@ class HostileChainTest {
   }
 
   @Test
-  @DisplayName("TLS-2 keys that are dear to compute with are refused before anything is")
+  @DisplayName("TLS-2 expensive keys are rejected before computing")
   void keySizes() throws Exception {
     BigInteger modulus = BigInteger.ONE.shiftLeft(8_199).setBit(0);
     PublicKey key =
@@ -123,7 +123,7 @@ class HostileChainTest {
   }
 
   @Test
-  @DisplayName("TLS-2 what certificates say is one line of a bounded length")
+  @DisplayName("TLS-2 certificate text is one line of bounded length")
   void texts() throws Exception {
     String[] long_ = many(99, "dns:\u001b[31m\r\n", "x".repeat(200) + ".example");
     assertThat(verdict(root, List.of(server(long_).by(root))))
@@ -138,7 +138,7 @@ class HostileChainTest {
   }
 
   @Test
-  @DisplayName("A handshake without the name of a server is refused")
+  @DisplayName("A handshake without a server name is rejected")
   void nameless() throws Exception {
     MadeCertificate leaf = server(NAME).selfSigned();
     ServerVerifier verifier =
@@ -148,15 +148,14 @@ class HostileChainTest {
         .isInstanceOf(CertificateException.class)
         .satisfies(refused ->
             assertThat(ServerVerifier.refusal(new IllegalStateException(refused)))
-                .hasValue(
-                    "tls: failed to verify certificate: nobody said which server it should be"));
+                .hasValue("tls: failed to verify certificate: no server name to verify"));
     assertThat(ServerVerifier.refusal(new IllegalStateException("other"))).isEmpty();
     assertThatThrownBy(() -> verifier.checkClientTrusted(shown, "UNKNOWN"))
-        .hasMessage("this verifies servers, not clients");
+        .hasMessage("client certificates are not supported");
   }
 
   @Test
-  @DisplayName("TLS-1 of trusted certificates those are left out that Go would not read")
+  @DisplayName("TLS-1 trusted certificates that Go would reject are ignored")
   void unreadableRoots() throws Exception {
     MadeCertificate bad = authority("root").serial(-1).selfSigned();
     MadeCertificate leaf = server(NAME).by(root);

@@ -31,7 +31,7 @@ class OpensslChainTest {
   @TempDir Path directory;
 
   @Test
-  @DisplayName("TLS-1 OpenSSL accepts and refuses the same chains")
+  @DisplayName("TLS-1 OpenSSL accepts and rejects the same chains")
   void agrees() throws Exception {
     Map<String, List<Case>> byChain =
         ChainMatrixTest.all().stream()

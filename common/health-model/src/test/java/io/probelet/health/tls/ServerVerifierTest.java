@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ServerVerifierTest {
   @ParameterizedTest
   @MethodSource("io.probelet.health.tls.ChainCases#all")
-  @DisplayName("TLS-1 a server is verified as Go verifies it")
+  @DisplayName("TLS-1 a server is verified as in Go")
   void verifies(ChainCases.Case each) throws Exception {
     assertThat(verdict(each)).isEqualTo(each.verdict());
   }

@@ -5,8 +5,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When the API server answered, whoever asked. An answer of 5xx counts as none: a balancer gives it
- * as well when there is no API server behind it. Safe for use by several threads.
+ * When the API server last responded, to any sender. A 5xx response does not count: a load balancer
+ * sends it too when no API server is available. Thread-safe.
  */
 public final class ApiAnswers {
   private static final int SERVER_ERROR = 500;
@@ -15,13 +15,13 @@ public final class ApiAnswers {
   private volatile boolean up;
   private volatile long answeredAt;
 
-  /** Creates it; there was no answer yet. */
+  /** Creates an instance without a response. */
   ApiAnswers(TimeSource time) {
     this.time = time;
     answeredAt = time.nanoTime();
   }
 
-  /** Notes what came of a request: its status, or null if there was no answer. */
+  /** Records the status of a request, or null if there was no response. */
   void took(@Nullable Integer status) {
     boolean answered = status != null && status < SERVER_ERROR;
     if (answered) {
@@ -35,7 +35,7 @@ public final class ApiAnswers {
     return up;
   }
 
-  /** {@return how long ago the last answer was; at first, how long ago this was created} */
+  /** {@return the time since the last response; before the first, since this was created} */
   public Duration sinceAnswer() {
     return Duration.ofNanos(Math.max(0, time.nanoTime() - answeredAt));
   }

@@ -14,13 +14,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Verifies the API server as kubectl does. The client's own trust manager would also accept an
- * expired authority, and beside the cluster's authority all those of the platform.
+ * expired authority, and all platform authorities in addition to the cluster's.
  */
 final class ApiServerTrust {
   private ApiServerTrust() {}
 
   /**
-   * Replaces what the client trusts, unless its user has it trust anyone or a key store.
+   * Replaces the client's trust manager, unless the user has configured insecure TLS or a key
+   * store.
    *
    * @throws IllegalArgumentException if the authority cannot be used
    */

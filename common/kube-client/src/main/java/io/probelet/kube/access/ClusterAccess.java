@@ -26,36 +26,38 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The client of the API server. When the files that its certificates come from change, it connects
- * anew: the authority that signs the server's certificate is replaced now and then, and so are
- * clients' certificates. What cannot be used is logged, and the old ones stay.
+ * The client of the API server. It reconnects when its certificate files change, since cluster
+ * authorities and client certificates are rotated. Invalid certificates are logged, and the old
+ * ones stay in use.
  */
 public final class ClusterAccess implements AutoCloseable {
-  /** All before the last at sign of a URL's authority. */
+  /** The user info of a URL: everything before the last at sign of its authority. */
   private static final Pattern CREDENTIALS =
       Pattern.compile("^([A-Za-z][A-Za-z0-9+.-]*://)[^/?#]*@");
 
-  /** Anything else the client would quote in the exceptions of each request. */
+  /** The client would quote anything else in the exceptions of each request. */
   private static final Pattern SERVER = Pattern.compile("^(?i:https?)://[^/]");
 
-  /** What the client would quote in an exception, as no header takes it. */
+  /**
+   * Characters that are invalid in a header, so that the client would quote them in an exception.
+   */
   private static final Pattern TOKEN = Pattern.compile("[\\x20-\\x7e]*");
 
-  /** So many contexts are named. */
+  /** The most contexts named. */
   private static final int MAX_NAMES = 20;
 
   private static final Logger LOG = LoggerFactory.getLogger(ClusterAccess.class);
 
   /**
-   * Nothing is read of which we do not know what it is. For such the client would load all classes
-   * of its model, several megabytes of them.
+   * No value of unknown type is read. For such values the client would load all classes of its
+   * model, several megabytes.
    */
   private static final KubernetesSerialization SERIALIZATION =
       new KubernetesSerialization(new ObjectMapper(), false);
 
   static {
-    // But for what the API server says in place of an event: a watch has to know that it is too old
-    // for the server, or it asks for the same events for ever.
+    // Except for a Status in place of an event: a watch must detect that its version has expired,
+    // or it would request the same events forever.
     SERIALIZATION.registerKubernetesResource(Status.class);
   }
 
@@ -68,40 +70,39 @@ public final class ClusterAccess implements AutoCloseable {
   private List<ByteBuffer> contents;
   private Runnable unwatch = () -> {};
 
-  /** Notices that files change. */
+  /** Watches files for changes. */
   @FunctionalInterface
   public interface FileWatch {
     /**
-     * Begins to watch files that were read a moment ago.
+     * Begins to watch files that were just read.
      *
-     * @param changed reads them again; run by one thread at a time, once for what may have changed
-     *     before it began, and after each change
-     * @return ends the watching; nothing is read any more when it returns
+     * @param changed reads them again; run by one thread at a time, once at the start for missed
+     *     changes, and after each change
+     * @return ends the watching; after it returns, no more reads happen
      */
     Runnable start(List<Path> files, Runnable changed);
   }
 
   /**
-   * Finds out how to reach the API server; it is not asked for anything yet.
+   * Finds the configuration for the API server, without sending a request.
    *
-   * @param kubeconfig says how; null for the file in {@code KUBECONFIG}, {@code ~/.kube/config}, or
+   * @param kubeconfig the file; null for the file in {@code KUBECONFIG}, {@code ~/.kube/config}, or
    *     the pod's service account
-   * @throws IOException if the file cannot be used, or nothing says how; the message is for the
-   *     user
+   * @throws IOException if the file cannot be used, or there is no configuration; the message is
+   *     for the user
    */
   public ClusterAccess(@Nullable Path kubeconfig, TimeSource time) throws IOException {
     this(kubeconfig, null, time);
   }
 
   /**
-   * Finds out how to reach the API server by a context that need not be the current one; it is not
-   * asked for anything yet.
+   * Finds the configuration for the API server with a given context, without sending a request.
    *
-   * @param kubeconfig says how; null for the file in {@code KUBECONFIG}, {@code ~/.kube/config}, or
+   * @param kubeconfig the file; null for the file in {@code KUBECONFIG}, {@code ~/.kube/config}, or
    *     the pod's service account
    * @param context of the kubeconfig; null for the current one
-   * @throws IOException if the file cannot be used, has no such context, or nothing says how; the
-   *     message is for the user
+   * @throws IOException if the file cannot be used, has no such context, or there is no
+   *     configuration; the message is for the user
    */
   public ClusterAccess(@Nullable Path kubeconfig, @Nullable String context, TimeSource time)
       throws IOException {
@@ -127,7 +128,7 @@ public final class ClusterAccess implements AutoCloseable {
   }
 
   private Config read() throws IOException {
-    Config found = kubeconfig == null ? anywhere(context) : named(kubeconfig, context);
+    Config found = kubeconfig == null ? fromEnvironment(context) : named(kubeconfig, context);
     if (!SERVER.matcher(found.getMasterUrl()).find()) {
       throw new IOException(ServerScheme.REFUSAL);
     }
@@ -137,14 +138,14 @@ public final class ClusterAccess implements AutoCloseable {
             "the kubeconfig's token has a line end or another character no token has");
       }
     }
-    // Who asks again, and when, is decided with jitter where the asking is done.
+    // Callers decide about retries, with jitter.
     return new ConfigBuilder(found)
         .withRequestRetryBackoffLimit(0)
         .withMasterUrl(withoutCredentials(found.getMasterUrl()))
         .build();
   }
 
-  /** The client never sends them, and quotes the URL in exceptions; it is logged, too. */
+  /** The client never sends them, but quotes the URL in exceptions and logs. */
   private static String withoutCredentials(String server) {
     Matcher credentials = CREDENTIALS.matcher(server);
     if (!credentials.find()) {
@@ -152,17 +153,18 @@ public final class ClusterAccess implements AutoCloseable {
     }
     String without = credentials.replaceFirst("$1");
     LOG.warn(
-        "api={} credentials in the kubeconfig's server URL are ignored; put them into its users",
+        "ignoring credentials in the kubeconfig's server URL, use its users instead api={}",
         without);
     return without;
   }
 
-  /** The client would go on with a server nobody has named, and fail there for ever. */
-  private static Config anywhere(@Nullable String context) throws IOException {
+  /** The client would use a default server that nobody configured, and fail forever. */
+  private static Config fromEnvironment(@Nullable String context) throws IOException {
     Config found = KubeconfigFile.ofEnvironment(context);
     if (context != null) {
-      mustBe(context, found);
-      // Else its copies are made by the current context, whose token the other server would get.
+      requireContext(context, found);
+      // Otherwise copies of the configuration would use the current context, and send its token to
+      // the other server.
       found.setAutoConfigure(false);
     }
     if (found.getCurrentContext() == null
@@ -170,8 +172,8 @@ public final class ClusterAccess implements AutoCloseable {
         && found.getAutoOAuthToken() == null
         && found.getMasterUrl().startsWith(Config.DEFAULT_MASTER_URL)) {
       throw new IOException(
-          "how is the API server reached? There is neither a kubeconfig with a current-context"
-              + " ($KUBECONFIG, ~/.kube/config) nor a pod's service account; give --kubeconfig");
+          "no cluster access: found neither a kubeconfig with a current-context ($KUBECONFIG,"
+              + " ~/.kube/config) nor a pod's service account; set --kubeconfig");
     }
     return found;
   }
@@ -179,7 +181,7 @@ public final class ClusterAccess implements AutoCloseable {
   private static Config named(Path kubeconfig, @Nullable String context) throws IOException {
     Config found = KubeconfigFile.read(kubeconfig, context);
     if (context != null) {
-      mustBe(context, found);
+      requireContext(context, found);
     }
     if (found.getCurrentContext() == null) {
       throw new IOException(
@@ -188,8 +190,8 @@ public final class ClusterAccess implements AutoCloseable {
     return found;
   }
 
-  /** The client goes on with the current context in place of one that is not there. */
-  private static void mustBe(String context, Config found) throws IOException {
+  /** The client silently uses the current context in place of a missing one. */
+  private static void requireContext(String context, Config found) throws IOException {
     NamedContext current = found.getCurrentContext();
     if (current != null && context.equals(current.getName())) {
       return;
@@ -206,8 +208,8 @@ public final class ClusterAccess implements AutoCloseable {
             .formatted(
                 context,
                 names.isEmpty()
-                    ? "it has none"
-                    : "there are "
+                    ? "it has no contexts"
+                    : "its contexts are "
                         + String.join(", ", shown)
                         + (shown.size() < names.size()
                             ? " and " + (names.size() - shown.size()) + " more"
@@ -224,7 +226,7 @@ public final class ClusterAccess implements AutoCloseable {
         .filter(Objects::nonNull)
         .filter(path -> !path.isEmpty())
         .map(Path::of)
-        .filter(Files::isRegularFile) // a pipe can be read once only
+        .filter(Files::isRegularFile) // a pipe can be read only once
         .distinct()
         .toList();
   }
@@ -242,12 +244,12 @@ public final class ClusterAccess implements AutoCloseable {
     return client;
   }
 
-  /** {@return when the API server answered} */
+  /** {@return the record of the API server's responses} */
   public ApiAnswers answers() {
     return answers;
   }
 
-  /** Begins to follow the files that certificates come from. */
+  /** Begins to watch the certificate files. */
   public void follow(FileWatch watch) {
     if (!files.isEmpty()) {
       unwatch = watch.start(files, this::readAgain);
@@ -260,7 +262,7 @@ public final class ClusterAccess implements AutoCloseable {
       if (!now.equals(contents)) {
         contents = now;
         http.renew(read());
-        LOG.info("api={} certificates=read-again files={}", client.getMasterUrl(), files);
+        LOG.info("certificates reloaded api={} files={}", client.getMasterUrl(), files);
       }
     } catch (IOException unusable) {
       kept(String.valueOf(unusable.getMessage()));
@@ -271,7 +273,9 @@ public final class ClusterAccess implements AutoCloseable {
 
   private void kept(String why) {
     LOG.warn(
-        "api={} certificates=refused, keeping the previous ones: {}", client.getMasterUrl(), why);
+        "invalid certificates, keeping the previous ones api={} reason=\"{}\"",
+        client.getMasterUrl(),
+        why);
   }
 
   /** Ends all requests. */

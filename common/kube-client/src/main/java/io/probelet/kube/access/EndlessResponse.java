@@ -19,7 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
-/** An answer that a thread of its own reads, as fast as its consumer asks for more. */
+/** A streaming response read by its own thread, as fast as its consumer requests more. */
 final class EndlessResponse implements AsyncBody {
   private static final int PIECE = 16 * 1024;
 
@@ -30,7 +30,7 @@ final class EndlessResponse implements AsyncBody {
   private final Semaphore wanted = new Semaphore(0);
   private @Nullable Socket socket;
 
-  /** Makes a connection for a request, and shows its socket once there is one. */
+  /** Opens a connection for a request, and exposes its socket once connected. */
   @FunctionalInterface
   interface Connector {
     HttpURLConnection connect(
@@ -43,9 +43,9 @@ final class EndlessResponse implements AsyncBody {
     this.consumer = consumer;
   }
 
-  /** Sends the request and reads the answer, until {@link #done} is. */
+  /** Sends the request and reads the response, until {@link #done} completes. */
   void start(Connector connector) {
-    // A virtual one would be woken by one more thread for each piece.
+    // A virtual thread would need one more thread switch for each chunk.
     Thread.ofPlatform().daemon().name("watch-" + collection()).start(() -> run(connector));
   }
 
@@ -64,7 +64,7 @@ final class EndlessResponse implements AsyncBody {
         passOn(body);
       }
       done.complete(null);
-    } catch (Exception failed) { // the consumer's among them, which may be any
+    } catch (Exception failed) { // including exceptions of the consumer
       begun.completeExceptionally(failed);
       done.completeExceptionally(failed);
     }
@@ -75,7 +75,7 @@ final class EndlessResponse implements AsyncBody {
     var _ = done.whenComplete((_, _) -> close(made));
   }
 
-  /** From now on it is the consumer's to say how long nothing may come. */
+  /** From now on the consumer sets the timeout. */
   private void mayFallSilent() throws IOException {
     if (socket != null) {
       socket.setSoTimeout(0);
@@ -86,7 +86,7 @@ final class EndlessResponse implements AsyncBody {
     try {
       socket.close();
     } catch (IOException gone) {
-      // which is what was wanted
+      // the intended end
     }
   }
 
@@ -110,14 +110,14 @@ final class EndlessResponse implements AsyncBody {
     connection
         .getHeaderFields()
         .forEach((name, values) -> {
-          if (name != null) { // the status line has none
+          if (name != null) { // the status line has no name
             headers.put(name, values);
           }
         });
     return headers;
   }
 
-  /** {@return the answer without its body, once it is there} */
+  /** {@return a future of the response without its body} */
   CompletableFuture<HttpResponse<AsyncBody>> begun() {
     return begun;
   }
@@ -138,7 +138,7 @@ final class EndlessResponse implements AsyncBody {
     wanted.release();
   }
 
-  /** What came before the body. */
+  /** The status and headers. */
   private static final class Head extends StandardHttpHeaders implements HttpResponse<AsyncBody> {
     private final int code;
     private final AsyncBody body;

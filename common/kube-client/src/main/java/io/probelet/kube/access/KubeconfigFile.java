@@ -18,8 +18,8 @@ import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 
 /**
- * Reads kubeconfigs. They hold tokens and keys, and so may a file that is none: an error names the
- * file and the place, and quotes nothing of it. The parsers' own messages do.
+ * Reads kubeconfigs. These contain tokens and keys, and so may any other file: errors name the file
+ * and the position and never quote content, as the parsers' own messages do.
  */
 final class KubeconfigFile {
   /** A context with two certificates and a key takes about 6 KiB. */
@@ -30,7 +30,7 @@ final class KubeconfigFile {
   private KubeconfigFile() {}
 
   /**
-   * Reads the file that a user named.
+   * Reads the file given by the user.
    *
    * @param file its path; a pipe is read once
    * @param context of the kubeconfig; null for the current one
@@ -39,7 +39,7 @@ final class KubeconfigFile {
   static Config read(Path file, @Nullable String context) throws IOException {
     String label = "--kubeconfig " + file + ": ";
     if (!Files.isReadable(file)) {
-      throw new IOException(label + "no such file, or not allowed to read it");
+      throw new IOException(label + "no such file, or permission denied");
     }
     if (Files.isDirectory(file)) {
       throw new IOException(label + "is a directory");
@@ -60,18 +60,19 @@ final class KubeconfigFile {
     }
   }
 
-  @SuppressWarnings("removal") // no other method takes both a context and a text
+  @SuppressWarnings("removal") // the only method with both a context and a text
   private static Config ofPipe(@Nullable String context, String content) {
     return Config.fromKubeconfig(context, content, null);
   }
 
-  /** {@return the server that the client takes in place of the one of a text or the environment} */
+  /** {@return the default server that the client uses without a configured one} */
   private static String variable() {
     return Utils.getSystemPropertyOrEnvVar(Config.KUBERNETES_MASTER_SYSTEM_PROPERTY, "");
   }
 
   /**
-   * Reads what {@code KUBECONFIG}, {@code ~/.kube/config} or a pod's service account say.
+   * Reads the configuration from {@code KUBECONFIG}, {@code ~/.kube/config} or a pod's service
+   * account.
    *
    * @param context of the kubeconfig; null for the current one
    * @throws IOException if a kubeconfig cannot be used; the message is for the user
@@ -116,7 +117,7 @@ final class KubeconfigFile {
     return "is larger than " + MAX_MEBIBYTES + " MiB";
   }
 
-  /** {@return what is wrong and where, without anything that the file says} */
+  /** {@return the problem and its position, without content of the file} */
   static String problem(Throwable malformed) {
     Throwable cause = malformed;
     while (cause.getCause() != null) {
@@ -146,7 +147,7 @@ final class KubeconfigFile {
     return " at line " + line + ", column " + column;
   }
 
-  /** The path consists of the client's own field names and of numbers. */
+  /** The path contains only the client's own field names and numbers. */
   private static String field(JsonMappingException mapping) {
     String path =
         mapping.getPath().stream()

@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import javax.net.ssl.SSLSocketFactory;
 
 /**
- * Puts TLS over sockets that are connected already, and shows them to whoever may have to close
- * them: an {@link java.net.HttpURLConnection} cannot be closed while another thread reads from it.
+ * Layers TLS over connected sockets, and exposes the sockets for closing: an {@link
+ * java.net.HttpURLConnection} cannot be closed while another thread reads from it.
  */
 final class LayeredTls extends SSLSocketFactory {
   private final Supplier<SSLSocketFactory> tls;
@@ -50,7 +50,7 @@ final class LayeredTls extends SSLSocketFactory {
   }
 
   private static IOException connectedOnly() {
-    return new IOException("TLS goes over a connected socket");
+    return new IOException("TLS requires a connected socket");
   }
 
   @Override

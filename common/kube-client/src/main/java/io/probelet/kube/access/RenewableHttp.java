@@ -19,9 +19,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes clients that share one set of connections, which can be given up for another. Requests that
- * are under way then end on the connection that they have; all others go over new ones, whose
- * handshake is done with the certificates of now.
+ * Creates clients that share a replaceable connection pool. After a replacement, running requests
+ * finish on their connections; new requests use new connections with the current certificates.
  */
 final class RenewableHttp implements HttpClient.Factory {
   private final HttpClient.Factory connecting = HttpClientUtils.getHttpClientFactory();
@@ -30,7 +29,7 @@ final class RenewableHttp implements HttpClient.Factory {
   private final ApiAnswers answers;
   private final TimeSource time;
 
-  /** Creates a factory; {@code config} says how to connect, {@code time} which day it is. */
+  /** Creates a factory with a connection configuration and a clock. */
   RenewableHttp(Config config, ApiAnswers answers, TimeSource time) {
     this.answers = answers;
     this.time = time;
@@ -38,12 +37,12 @@ final class RenewableHttp implements HttpClient.Factory {
   }
 
   /**
-   * Takes new connections for all requests that are still to come.
+   * Uses new connections for all further requests.
    *
-   * @throws RuntimeException if that cannot be done; nothing has changed then
+   * @throws RuntimeException on failure; nothing has changed then
    */
   void renew(Config config) {
-    // Closing the old ones would end the requests under way. They close when idle.
+    // Closing the old connections would abort running requests. They close when idle.
     connections = connections(config);
   }
 
@@ -59,7 +58,7 @@ final class RenewableHttp implements HttpClient.Factory {
         (StandardHttpClient<?, ?, ?>) settings.build(), WatchConnections.of(settings));
   }
 
-  /** What answers come over; those without end, if they can, over {@code endless}. */
+  /** The connections for responses; streaming responses use {@code endless} if possible. */
   private record Connections(
       StandardHttpClient<?, ?, ?> shared, @Nullable WatchConnections endless) {
     CompletableFuture<HttpResponse<AsyncBody>> send(
@@ -99,7 +98,7 @@ final class RenewableHttp implements HttpClient.Factory {
     }
   }
 
-  /** Knows the requests' tokens and all else that is not of the connection. */
+  /** Holds tokens and everything else that does not belong to the connection. */
   private static final class Client
       extends StandardHttpClient<Client, RenewableHttp, ClientBuilder> {
     private final RenewableHttp http;
@@ -120,7 +119,7 @@ final class RenewableHttp implements HttpClient.Factory {
         StandardHttpRequest request, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
       CompletableFuture<HttpResponse<AsyncBody>> answer = http.connections.send(request, consumer);
       var _ = answer.whenComplete((response, _) -> http.took(response));
-      return answer; // itself, as who cancels it means the request
+      return answer; // itself, since cancelling it must cancel the request
     }
 
     @Override

@@ -11,8 +11,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps credentials off plain HTTP that the user did not write. For a server without a scheme the
- * client tries TLS once and falls back to HTTP, also if the server only did not answer.
+ * Prevents sending credentials over plain HTTP unless the user configured it. For a server without
+ * a scheme the client tries TLS once and falls back to HTTP, even after a timeout.
  */
 final class ServerScheme {
   static final String REFUSAL =
@@ -23,11 +23,11 @@ final class ServerScheme {
   private ServerScheme() {}
 
   /**
-   * Makes a server without a scheme an https one.
+   * Adds https to a server without a scheme.
    *
-   * @param variable the server that the environment names in place of the kubeconfig's; empty for
-   *     none
-   * @param kubeconfigs their texts, which the client has read; the first with a cluster counts
+   * @param variable the server set by an environment variable, overriding the kubeconfig's; empty
+   *     for none
+   * @param kubeconfigs the texts read by the client; the first with a cluster counts
    * @throws IOException if neither TLS nor credentials are configured; the message is for the user
    */
   static Config require(Config config, String variable, List<String> kubeconfigs)
@@ -49,7 +49,7 @@ final class ServerScheme {
     return server != null && url.equals(server.endsWith("/") ? server : server + "/");
   }
 
-  /** {@return the server of the context's cluster, found as the client finds it} */
+  /** {@return the server of the context's cluster, looked up as the client does} */
   private static @Nullable String server(Config config, List<String> kubeconfigs) {
     NamedContext context = config.getCurrentContext();
     if (context == null) {
@@ -59,7 +59,8 @@ final class ServerScheme {
     return kubeconfigs.stream()
         .map(KubeConfigUtils::parseConfigFromString)
         .filter(kubeconfig -> kubeconfig != null && kubeconfig.getClusters() != null)
-        .flatMap(kubeconfig -> kubeconfig.getClusters().reversed().stream()) // the last one counts
+        .flatMap(
+            kubeconfig -> kubeconfig.getClusters().reversed().stream()) // the last entry counts
         .filter(cluster -> cluster.getCluster() != null && Objects.equals(cluster.getName(), name))
         .findFirst()
         .map(cluster -> cluster.getCluster().getServer())

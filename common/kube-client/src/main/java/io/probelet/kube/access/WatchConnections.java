@@ -22,19 +22,19 @@ import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connections for answers without end, each read by a thread of its own. On the connections that
- * all other requests share, what comes goes from thread to thread, which costs a leader more than
- * all that it does with the events of a large cluster.
+ * Connections for streaming responses, each read by its own thread. On shared connections, data
+ * passes through several threads, which costs a leader more than processing the events of a large
+ * cluster.
  */
 final class WatchConnections {
   private static final String SECURE = "https";
 
-  /** Until an answer begins. Who asks waits for less, but cannot end what has not begun. */
+  /** The timeout until a response begins. Callers wait for less, but cannot cancel earlier. */
   private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
   static {
-    // Else the first connection has the JDK read the machine's authorities for a default of its own
-    // that is then not used: the megabyte of them that each agent would keep.
+    // Otherwise the JDK loads the platform's authorities for an unused default at the first
+    // connection: about a megabyte per agent.
     HttpsURLConnection.setDefaultSSLSocketFactory(
         new LayeredTls(() -> (SSLSocketFactory) SSLSocketFactory.getDefault(), _ -> {}));
   }
@@ -50,8 +50,8 @@ final class WatchConnections {
   }
 
   /**
-   * {@return connections by these settings; null where the shared ones alone know how: without TLS,
-   * or through a proxy}
+   * {@return connections with these settings; null if only the shared client can connect: without
+   * TLS, or through a proxy}
    */
   static @Nullable WatchConnections of(StandardHttpClientBuilder<?, ?, ?> settings) {
     SSLContext tls = settings.getSslContext();
@@ -61,7 +61,7 @@ final class WatchConnections {
     return tls != null && direct ? new WatchConnections(tls, settings.getConnectTimeout()) : null;
   }
 
-  /** {@return whether an answer has no end, and can be had over a connection of its own} */
+  /** {@return whether a response is streaming and can use its own connection} */
   static boolean take(StandardHttpRequest request) {
     return request.isForStreaming()
         && request.body() == null
@@ -71,9 +71,9 @@ final class WatchConnections {
   /**
    * Sends a request.
    *
-   * @param request that is {@linkplain #take taken}
-   * @param consumer takes the answer's pieces, one at a time
-   * @return the answer, once it has begun
+   * @param request one that is {@linkplain #take accepted}
+   * @param consumer receives the chunks of the response, one at a time
+   * @return a future of the response, completed when it has begun
    * @throws RejectedExecutionException if this is closed
    */
   CompletableFuture<HttpResponse<AsyncBody>> send(
@@ -105,7 +105,7 @@ final class WatchConnections {
     return made;
   }
 
-  /** Ends all that is under way. */
+  /** Aborts all running requests. */
   void close() {
     closed = true;
     open.forEach(EndlessResponse::cancel);

@@ -1,7 +1,7 @@
 /**
- * How a process gets to the API server: by a kubeconfig or a pod's service account. Tokens are read
- * again by the client when the server refuses the old one; certificates, which a client reads only
- * when it is made, are followed here. Nobody who uses the client notices.
+ * Access to the API server by a kubeconfig or a pod's service account. The client rereads tokens
+ * when the server rejects the old one. This package reloads certificates, which a client reads only
+ * at creation, transparently to users of the client.
  */
 @NullMarked
 package io.probelet.kube.access;

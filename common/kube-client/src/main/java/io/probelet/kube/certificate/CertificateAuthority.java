@@ -11,9 +11,9 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Whom the API server trusts to say which certificates are the webhook's. One of ours can vouch for
- * the webhook's own name only: who gets hold of its key can answer in the webhook's place, and be
- * nobody else.
+ * The certificate authority that the API server trusts for the webhook. An authority created here
+ * is constrained to the webhook's own name: with a stolen key one can impersonate the webhook, and
+ * nothing else.
  */
 public record CertificateAuthority(X509Certificate certificate, PrivateKey key) {
   private static final String SUBJECT_ALTERNATIVE_NAME = "2.5.29.17";
@@ -23,12 +23,12 @@ public record CertificateAuthority(X509Certificate certificate, PrivateKey key) 
   private static final String EXTENDED_KEY_USAGE = "2.5.29.37";
   private static final String SERVER_AUTHENTICATION = "1.3.6.1.5.5.7.3.1";
 
-  /** keyCertSign and cRLSign, which leaves one bit of the byte unused. */
+  /** keyCertSign and cRLSign; one bit of the byte is unused. */
   private static final byte[] SIGNING = {(byte) 0b0000_0110};
 
   private static final int SIGNING_UNUSED = 1;
 
-  /** digitalSignature, which leaves seven bits of the byte unused. */
+  /** digitalSignature; seven bits of the byte are unused. */
   private static final byte[] SERVING = {(byte) 0b1000_0000};
 
   private static final int SERVING_UNUSED = 7;
@@ -39,9 +39,9 @@ public record CertificateAuthority(X509Certificate certificate, PrivateKey key) 
   private static final int IPV6 = 2 * 16;
 
   /**
-   * Makes one.
+   * Creates an authority.
    *
-   * @param dnsName the only name, with those below it, that it can vouch for
+   * @param dnsName the only name, with its subdomains, for which it can issue certificates
    */
   public static CertificateAuthority make(String dnsName, Instant now, Duration validity) {
     KeyPair keys = CertificateDraft.newKeys();
@@ -72,16 +72,17 @@ public record CertificateAuthority(X509Certificate certificate, PrivateKey key) 
   }
 
   /**
-   * Reads one, from whichever tool it is.
+   * Reads an authority created by any tool.
    *
    * @param certificatePem the certificate; others may follow
-   * @throws GeneralSecurityException if that is not what the texts are; the message is for the user
+   * @throws GeneralSecurityException if the texts are not a certificate and its key; the message is
+   *     for the user
    */
   public static CertificateAuthority read(String certificatePem, String keyPem)
       throws GeneralSecurityException {
     X509Certificate certificate = Pem.certificates(certificatePem).getFirst();
     if (certificate.getBasicConstraints() < 0) {
-      throw new CertificateException("its certificate is none of an authority (CA:TRUE)");
+      throw new CertificateException("the certificate is not a CA certificate (CA:TRUE)");
     }
     return new CertificateAuthority(certificate, Pem.key(keyPem, certificate.getPublicKey()));
   }
@@ -89,8 +90,8 @@ public record CertificateAuthority(X509Certificate certificate, PrivateKey key) 
   /**
    * Issues a certificate for a server.
    *
-   * @param names DNS names it is for, at least one
-   * @param validity for how long, though not longer than the authority itself
+   * @param names the DNS names, at least one
+   * @param validity the validity, limited by that of the authority
    */
   public ServingCertificate issue(List<String> names, Instant now, Duration validity) {
     KeyPair keys = CertificateDraft.newKeys();

@@ -31,10 +31,10 @@ final class CertificateDraft {
   /**
    * Creates a draft.
    *
-   * @param subject whose it is: a Name, encoded
-   * @param from from when it is valid, less an hour for clocks that differ
-   * @param until until when
-   * @param extensions what it is for, encoded
+   * @param subject the subject: an encoded Name
+   * @param from the start of validity, minus an hour for clock differences
+   * @param until the end of validity
+   * @param extensions the encoded extensions
    */
   CertificateDraft(
       byte[] subject, PublicKey key, Instant from, Instant until, List<byte[]> extensions) {
@@ -65,7 +65,7 @@ final class CertificateDraft {
     }
   }
 
-  /** Signs it for an issuer, whose name is encoded. */
+  /** Signs the certificate for an issuer with an encoded name. */
   X509Certificate signed(byte[] issuer, PrivateKey by) {
     try {
       SignatureAlgorithm algorithm = SignatureAlgorithm.of(by);
@@ -87,7 +87,7 @@ final class CertificateDraft {
           CertificateFactory.getInstance("X.509")
               .generateCertificate(new ByteArrayInputStream(whole));
     } catch (GeneralSecurityException impossible) {
-      throw new IllegalStateException("the key has signed before", impossible);
+      throw new IllegalStateException("unreachable: the key has signed before", impossible);
     }
   }
 }

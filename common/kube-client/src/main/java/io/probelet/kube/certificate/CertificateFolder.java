@@ -14,10 +14,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a server's certificates are, read-only: an authority of our own, {@code ca.crt} and {@code
- * ca.key}, from which certificates for a day are issued in memory, or else {@code tls.crt} and
- * {@code tls.key}, which somebody else renews. Files are read anew each time, as they may change.
- * Not safe for use by several threads.
+ * A read-only folder with a server's certificates: either our own authority, {@code ca.crt} and
+ * {@code ca.key}, which issues one-day certificates in memory, or {@code tls.crt} and {@code
+ * tls.key}, renewed by others. Files are read each time, as they may change. Not thread-safe.
  */
 public final class CertificateFolder {
   /** The authority's certificate. */
@@ -39,25 +38,25 @@ public final class CertificateFolder {
   private @Nullable Pair lastGiven;
   private @Nullable ServingCertificate given;
 
-  /** What is in the folder. */
+  /** The content of the folder. */
   public sealed interface Found {
     /**
-     * Something to serve with.
+     * A usable certificate.
      *
-     * @param concern what is wrong with it all the same; empty if nothing is
+     * @param concern a warning about it; empty if there is none
      */
     record Certificate(ServingCertificate certificate, String concern) implements Found {}
 
-    /** Nothing to serve with. */
+    /** No usable certificate. */
     record Nothing(String why) implements Found {}
   }
 
   private record Pair(String certificate, String key) {}
 
   /**
-   * Creates it; nothing is read yet.
+   * Creates an instance without reading.
    *
-   * @param folder where the files are, which need not exist
+   * @param folder the folder, which need not exist
    */
   public CertificateFolder(Path folder, List<String> names, TimeSource time) {
     this.folder = folder;
@@ -66,19 +65,19 @@ public final class CertificateFolder {
   }
 
   /**
-   * Creates one without an authority: certificates are what somebody else puts there, for whatever
-   * names. Nothing is read yet.
+   * Creates an instance without an authority: others provide certificates, for any names. Nothing
+   * is read yet.
    *
-   * @param folder where the files are, which need not exist
+   * @param folder the folder, which need not exist
    */
   public static CertificateFolder ofFiles(Path folder, TimeSource time) {
     return new CertificateFolder(folder, List.of(), time);
   }
 
   /**
-   * Reads what there is.
+   * Reads the folder.
    *
-   * @return the certificate to serve with from now on, the same as before as long as that will do
+   * @return the certificate to use from now on; the same as before while it is still good
    */
   public Found read() {
     try {
@@ -95,9 +94,9 @@ public final class CertificateFolder {
 
   private String nothing() {
     if (names.isEmpty()) {
-      return "there is no %s with its %s in %s".formatted(CERTIFICATE, KEY, folder);
+      return "no %s with its %s in %s".formatted(CERTIFICATE, KEY, folder);
     }
-    return "neither %s and %s nor %s and %s in %s; `probelet webhook-setup` makes the first"
+    return "neither %s and %s nor %s and %s in %s; `probelet webhook-setup` creates the first two"
         .formatted(CA_CERTIFICATE, CA_KEY, CERTIFICATE, KEY, folder);
   }
 
@@ -135,9 +134,9 @@ public final class CertificateFolder {
     }
     String concern = "";
     if (!names.isEmpty() && !certificate.isFor(names.getFirst())) {
-      concern = CERTIFICATE + " is not for " + names.getFirst();
+      concern = CERTIFICATE + " is not valid for " + names.getFirst();
     } else if (certificate.isDue(time.wallTime())) {
-      concern = CERTIFICATE + " is valid until " + certificate.until() + " only";
+      concern = CERTIFICATE + " expires at " + certificate.until() + "; renew it";
     }
     return new Found.Certificate(certificate, concern);
   }
@@ -158,7 +157,7 @@ public final class CertificateFolder {
 
   private static String text(Path file) throws IOException {
     if (!Files.isRegularFile(file)) {
-      throw new IOException(file.getFileName() + " is no regular file");
+      throw new IOException(file.getFileName() + " is not a regular file");
     }
     try (InputStream in = Files.newInputStream(file)) {
       byte[] bytes = in.readNBytes(MAX_BYTES + 1);

@@ -8,7 +8,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Arrays;
 
-/** The few forms of ASN.1 that a certificate is made of, as X.690 encodes them. */
+/** Encodes the few ASN.1 types of a certificate (X.690). */
 final class Der {
   private static final DateTimeFormatter SHORT =
       DateTimeFormatter.ofPattern("uuMMddHHmmss'Z'").withZone(ZoneOffset.UTC);
@@ -46,7 +46,7 @@ final class Der {
     return tagged(0x05, new byte[0]);
   }
 
-  /** The first element of a sequence, as it is encoded there. */
+  /** The first element of a sequence, in its encoded form. */
   static byte[] first(byte[] sequence) {
     int from = 1 + lengthBytes(sequence, 1);
     return Arrays.copyOfRange(
@@ -93,7 +93,7 @@ final class Der {
   }
 
   static byte[] time(Instant moment) {
-    // RFC 5280: the form depends on the year.
+    // RFC 5280: the format depends on the year.
     return moment.isBefore(LONG_FROM)
         ? tagged(0x17, SHORT.format(moment).getBytes(StandardCharsets.US_ASCII))
         : tagged(0x18, LONG.format(moment).getBytes(StandardCharsets.US_ASCII));

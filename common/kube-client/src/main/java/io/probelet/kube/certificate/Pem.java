@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Certificates and keys as text, in each of the forms that the usual tools write. */
+/** Reads and writes certificates and keys as PEM, in the formats of common tools. */
 final class Pem {
   private static final String CERTIFICATE = "CERTIFICATE";
   private static final String PKCS_8 = "PRIVATE KEY";
@@ -33,7 +33,8 @@ final class Pem {
     try {
       return armored(certificate.getEncoded(), CERTIFICATE);
     } catch (GeneralSecurityException impossible) {
-      throw new IllegalStateException("it was made from its encoding", impossible);
+      throw new IllegalStateException(
+          "unreachable: the certificate was decoded from this encoding", impossible);
     }
   }
 
@@ -44,7 +45,7 @@ final class Pem {
   /**
    * Reads certificates, at least one.
    *
-   * @throws GeneralSecurityException if that is not what the text is
+   * @throws GeneralSecurityException if the text contains none
    */
   static List<X509Certificate> certificates(String pem) throws GeneralSecurityException {
     List<X509Certificate> chain =
@@ -54,32 +55,31 @@ final class Pem {
             .map(X509Certificate.class::cast)
             .toList();
     if (chain.isEmpty()) {
-      throw new CertificateException("there is no certificate in it");
+      throw new CertificateException("no certificate found");
     }
     return chain;
   }
 
   /**
-   * Reads the key of a certificate: PKCS #8, or what OpenSSL and Go write for RSA and elliptic
+   * Reads the key of a certificate: PKCS #8, or the formats of OpenSSL and Go for RSA and elliptic
    * curves.
    *
    * @param owner the public key it belongs to
-   * @throws GeneralSecurityException if it is no such key, or another's
+   * @throws GeneralSecurityException if it is not such a key, or does not match the certificate
    */
   static PrivateKey key(String pem, PublicKey owner) throws GeneralSecurityException {
     Matcher found = KEY.matcher(pem);
     if (!found.find()) {
-      throw new InvalidKeyException("there is no private key in it that is not encrypted");
+      throw new InvalidKeyException("no unencrypted private key found");
     }
     byte[] content;
     try {
       content = Base64.getMimeDecoder().decode(found.group(2));
     } catch (IllegalArgumentException cut) {
-      throw new InvalidKeyException("its private key is no base64", cut);
+      throw new InvalidKeyException("the private key is not valid base64", cut);
     }
     if (!found.group(1).equals(PKCS_8)) {
-      // Of which kind and curve such a key is, is said by its certificate in the form that is
-      // missing.
+      // The algorithm and curve that the key's format lacks are taken from the certificate.
       byte[] algorithm = Der.first(owner.getEncoded());
       content = Der.sequence(Der.integer(BigInteger.ZERO), algorithm, Der.octets(content));
     }
@@ -87,7 +87,7 @@ final class Pem {
         KeyFactory.getInstance(owner.getAlgorithm())
             .generatePrivate(new PKCS8EncodedKeySpec(content));
     if (!belong(key, owner)) {
-      throw new InvalidKeyException("its private key is not that of the certificate");
+      throw new InvalidKeyException("the private key does not match the certificate");
     }
     return key;
   }

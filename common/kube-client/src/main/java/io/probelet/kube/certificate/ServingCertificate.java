@@ -10,8 +10,8 @@ import java.util.List;
 /**
  * A server's certificate and its key.
  *
- * @param chain the certificate, followed by those between it and an authority, if any
- * @param key that of the first
+ * @param chain the certificate, followed by intermediates, if any
+ * @param key the key of the first
  */
 public record ServingCertificate(List<X509Certificate> chain, PrivateKey key) {
   /** Keeps an unmodifiable copy of the chain. */
@@ -20,9 +20,10 @@ public record ServingCertificate(List<X509Certificate> chain, PrivateKey key) {
   }
 
   /**
-   * Reads one, from whichever tool it is.
+   * Reads a certificate and key created by any tool.
    *
-   * @throws GeneralSecurityException if that is not what the texts are; the message is for the user
+   * @throws GeneralSecurityException if the texts are not a certificate and its key; the message is
+   *     for the user
    */
   public static ServingCertificate read(String chainPem, String keyPem)
       throws GeneralSecurityException {
@@ -30,7 +31,7 @@ public record ServingCertificate(List<X509Certificate> chain, PrivateKey key) {
     return new ServingCertificate(chain, Pem.key(keyPem, chain.getFirst().getPublicKey()));
   }
 
-  /** {@return until when it is valid} */
+  /** {@return the end of its validity} */
   public Instant until() {
     return chain.getFirst().getNotAfter().toInstant();
   }

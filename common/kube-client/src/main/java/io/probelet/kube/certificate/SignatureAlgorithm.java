@@ -3,7 +3,7 @@ package io.probelet.kube.certificate;
 import java.security.InvalidKeyException;
 import java.security.Key;
 
-/** How certificates are signed, by the kind of the key. */
+/** The signature algorithm for each type of key. */
 enum SignatureAlgorithm {
   ECDSA("EC", "SHA256withECDSA"),
   RSA("RSA", "SHA256withRSA");
@@ -23,15 +23,15 @@ enum SignatureAlgorithm {
       }
     }
     throw new InvalidKeyException(
-        "a key of kind " + key.getAlgorithm() + "; RSA or an elliptic curve (EC) would be right");
+        "unsupported key type " + key.getAlgorithm() + "; use RSA or an elliptic curve (EC)");
   }
 
-  /** What Java calls it. */
+  /** Its name in Java. */
   String java() {
     return java;
   }
 
-  /** What a certificate calls it. */
+  /** Its identifier in certificates. */
   byte[] encoded() {
     return switch (this) {
       case ECDSA -> Der.sequence(Der.oid("1.2.840.10045.4.3.2"));

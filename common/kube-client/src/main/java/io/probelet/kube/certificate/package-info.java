@@ -1,7 +1,7 @@
 /**
- * Certificates that servers of ours show: an authority that issues them, and files from which they
- * are read again when they change. Files come from an administrator; nothing here writes to the API
- * server, so that who serves a webhook needs no right on what the API server trusts.
+ * Certificates of our servers: an authority that issues them, and files that are reread when they
+ * change. An administrator provides the files. Nothing here writes to the API server, so a webhook
+ * server needs no permission on the API server's trust configuration.
  */
 @NullMarked
 package io.probelet.kube.certificate;

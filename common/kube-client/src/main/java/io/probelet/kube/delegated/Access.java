@@ -1,8 +1,8 @@
 package io.probelet.kube.delegated;
 
-/** What is to be done with a request, by the token that came with it. */
+/** The decision about a request, by its token. */
 public sealed interface Access {
-  /** It may be answered. */
+  /** The request is allowed. */
   record Granted(String user) implements Access {}
 
   /** The API server does not know the token. */
@@ -11,13 +11,13 @@ public sealed interface Access {
   /** The API server knows the token, but its user lacks the right. */
   record Forbidden(String user) implements Access {}
 
-  /** The API server was asked about too many tokens of late, and is not asked about this one. */
+  /** Too many reviews were requested recently, so the API server was not asked about this token. */
   record Limited() implements Access {}
 
   /**
-   * The API server gives no answer, so that nothing may be answered either.
+   * The API server does not answer, so the request is denied.
    *
-   * @param why for the log; nobody else's business
+   * @param why for the log only
    */
   record Unavailable(String why) implements Access {}
 }

@@ -13,10 +13,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides who may get a path by asking the API server. Its answers hold as long as an API server's
- * own webhooks take them to hold: two minutes that a token is good, five that a user may, half a
- * minute that one may not. Where there is no answer there is no access. Safe for use by several
- * threads, which wait for the API server. Tokens are kept as hashes only, and are never logged.
+ * Decides who may get a path, by asking the API server. Answers are cached as long as in an API
+ * server's own webhooks: two minutes for a valid token, five minutes for an allowed user, half a
+ * minute for a denied one. Without an answer, access is denied. Thread-safe; callers wait for the
+ * API server. Tokens are kept as hashes only, and are never logged.
  */
 public final class DelegatedAccess {
   private static final Duration GOOD_TOKEN = Duration.ofMinutes(2);
@@ -24,10 +24,10 @@ public final class DelegatedAccess {
   private static final Duration ALLOWED = Duration.ofMinutes(5);
   private static final Duration FORBIDDEN = Duration.ofSeconds(30);
 
-  /** Of each kind of answer. Wrong tokens push out nothing but wrong tokens. */
+  /** Per kind of answer. Invalid tokens evict only invalid tokens. */
   private static final int MAX_ANSWERS = 128;
 
-  /** Of each kind of question. Those about new tokens do not hold up those about good ones. */
+  /** Per kind of question. Questions about new tokens do not delay those about valid ones. */
   private static final int MAX_CALLS = 2;
 
   private static final int MAX_WAIT_SECONDS = 2;
@@ -52,9 +52,9 @@ public final class DelegatedAccess {
       new ExpiringCache<>(MAX_ANSWERS, FORBIDDEN);
 
   /**
-   * Creates it; nobody is asked yet.
+   * Creates an instance without a request.
    *
-   * @param path of the URL that is to be got, such as /metrics
+   * @param path the URL path to get, such as /metrics
    */
   public DelegatedAccess(
       BiFunction<String, JsonNode, ApiResult> create, String path, TimeSource time) {
@@ -65,7 +65,7 @@ public final class DelegatedAccess {
   }
 
   /**
-   * Decides on a request, which may take as long as two questions to the API server.
+   * Decides on a request; may take as long as two requests to the API server.
    *
    * @throws InterruptedException if the thread was interrupted
    */

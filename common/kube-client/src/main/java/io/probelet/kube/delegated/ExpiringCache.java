@@ -5,8 +5,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers that hold for a while. Those that hold no more are remembered as such until others take
- * their place. Not safe for use by several threads.
+ * A cache of answers with expiry. Expired answers are remembered as such until evicted. Not
+ * thread-safe.
  */
 final class ExpiringCache<K, V> {
   private final RecentMap<K, Entry<V>> entries;
@@ -24,13 +24,13 @@ final class ExpiringCache<K, V> {
     holdsNanos = holds.toNanos();
   }
 
-  /** {@return the answer; null if there is none that holds at that time of the monotonic clock} */
+  /** {@return the answer; null if there is none valid at that time of the monotonic clock} */
   @Nullable V get(K key, long nanos) {
     Entry<V> entry = entries.get(key);
     return entry == null || nanos - entry.since >= holdsNanos ? null : entry.value;
   }
 
-  /** {@return whether there was an answer, which may hold no more} */
+  /** {@return whether there was an answer, possibly expired} */
   boolean remembers(K key) {
     return entries.get(key) != null;
   }

@@ -7,10 +7,9 @@ import java.net.InetAddress;
 import java.time.Duration;
 
 /**
- * How often the API server may be asked. Tokens that were good before have a budget of their own,
- * and so has each client with new ones: whoever tries wrong tokens uses up the budget of his own
- * address, and one who scrapes with a token that was renewed gets through from another. Safe for
- * use by several threads.
+ * Limits how often the API server is asked. Known valid tokens have their own budget, and each
+ * client with new tokens has another: invalid tokens use up the budget of their own address only,
+ * and a scraper with a renewed token still gets through from another address. Thread-safe.
  */
 final class ReviewRate {
   /** A scraper needs one review every two minutes. */
@@ -23,23 +22,23 @@ final class ReviewRate {
   private final TokenBucket knownTokens;
   private final TimeSource time;
 
-  /** Creates budgets that are full. */
+  /** Creates full budgets. */
   ReviewRate(TimeSource time) {
     newTokens = new ClientRate<>(CLIENT, ALL, MAX_CLIENTS, time);
     knownTokens = new TokenBucket(ALL.burst(), ALL.refill(), time.nanoTime());
     this.time = time;
   }
 
-  /** {@return whether the API server may be asked about a token that was good before} */
+  /** {@return whether the API server may be asked about a previously valid token} */
   synchronized boolean takeKnown() {
-    if (knownTokens.atHand(time.nanoTime()) == 0) {
+    if (knownTokens.available(time.nanoTime()) == 0) {
       return false;
     }
     knownTokens.take();
     return true;
   }
 
-  /** {@return whether the API server may be asked about a new token that this client sends} */
+  /** {@return whether the API server may be asked about a new token of this client} */
   boolean takeNew(InetAddress client) {
     return newTokens.take(client);
   }

@@ -7,22 +7,22 @@ import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
 import java.util.function.BiFunction;
 
-/** The two questions to the API server, and what it answers. */
+/** The two reviews by the API server, and their answers. */
 final class Reviews {
   static final String TOKEN_REVIEWS = "/apis/authentication.k8s.io/v1/tokenreviews";
   static final String ACCESS_REVIEWS = "/apis/authorization.k8s.io/v1/subjectaccessreviews";
 
   private final BiFunction<String, JsonNode, ApiResult> create;
 
-  /** What the API server says of a token, or of a user. */
+  /** The answer about a token, or about a user. */
   sealed interface Finding {
-    /** It says yes. */
+    /** Yes. */
     record Yes(JsonNode user) implements Finding {}
 
-    /** It says no. */
+    /** No. */
     record No() implements Finding {}
 
-    /** It says nothing of use. */
+    /** No usable answer. */
     record Unknown(String why) implements Finding {}
   }
 
@@ -31,7 +31,7 @@ final class Reviews {
     this.create = create;
   }
 
-  /** Asks whose token it is. */
+  /** Reviews a token and finds its user. */
   Finding token(String token) {
     ObjectNode review = review("authentication.k8s.io/v1", "TokenReview");
     review.withObject("/spec").put("token", token);
@@ -42,12 +42,12 @@ final class Reviews {
       }
       case Done(JsonNode answer) when answer.path("status").isObject() -> new Finding.No();
       case Done(JsonNode answer) ->
-          new Finding.Unknown("a TokenReview without a status: " + answer.getNodeType());
+          new Finding.Unknown("TokenReview has no status: " + answer.getNodeType());
       case ApiResult failure -> new Finding.Unknown(failure.summary());
     };
   }
 
-  /** Asks whether a user may get a path that is no resource. */
+  /** Reviews whether a user may get a non-resource path. */
   Finding access(JsonNode user, String path) {
     ObjectNode review = review("authorization.k8s.io/v1", "SubjectAccessReview");
     ObjectNode spec = review.withObject("/spec");
@@ -65,7 +65,7 @@ final class Reviews {
           new Finding.Yes(user);
       case Done(JsonNode answer) when answer.path("status").isObject() -> new Finding.No();
       case Done(JsonNode answer) ->
-          new Finding.Unknown("a SubjectAccessReview without a status: " + answer.getNodeType());
+          new Finding.Unknown("SubjectAccessReview has no status: " + answer.getNodeType());
       case ApiResult failure -> new Finding.Unknown(failure.summary());
     };
   }

@@ -6,13 +6,13 @@ import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 
-/** Stands in memory for tokens, which cannot be found out from it. Safe for use by many threads. */
+/** Hashes tokens, so that memory does not contain them. Thread-safe. */
 final class TokenHash {
   private static final int SALT_BYTES = 16;
 
   private final byte[] salt = new byte[SALT_BYTES];
 
-  /** Creates a hash that no other process has. */
+  /** Creates a hash with a random key. */
   TokenHash() {
     new SecureRandom().nextBytes(salt);
   }

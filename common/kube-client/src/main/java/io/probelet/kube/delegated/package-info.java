@@ -1,7 +1,7 @@
 /**
- * Delegated authentication and authorization: who asks a server of ours, and whether they may, is
- * for the API server to say, by a TokenReview and a SubjectAccessReview. Its answers are cached,
- * and how often it is asked is bounded, so that wrong tokens do not become requests to it.
+ * Delegated authentication and authorization for our servers, by TokenReview and
+ * SubjectAccessReview. Answers are cached and requests are rate limited, so that invalid tokens do
+ * not flood the API server.
  */
 @NullMarked
 package io.probelet.kube.delegated;

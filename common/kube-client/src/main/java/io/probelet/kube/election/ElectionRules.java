@@ -5,28 +5,28 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides when a lease may be taken and for how long it counts as held, from what a candidate has
- * seen of it. A value: what is seen makes a new one. Times are nanoseconds of the monotonic clock.
+ * Decides when a lease may be acquired and how long it counts as held, from a candidate's
+ * observations. Immutable. Times are nanoseconds of the monotonic clock.
  *
- * @param identity what no other candidate is called
- * @param seenVersion the version that was seen last; empty if there was no lease
+ * @param identity the candidate's unique name
+ * @param seenVersion the last version seen; empty if there was no lease
  * @param everSeen whether there ever was a lease
  */
 record ElectionRules(
     String identity, ElectionTiming timing, String seenVersion, long seenAt, boolean everSeen) {
 
-  /** Has seen nothing yet. */
+  /** Without any observation. */
   ElectionRules(String identity, ElectionTiming timing) {
     this(identity, timing, "", 0, false);
   }
 
   /**
-   * The lease as it stands.
+   * The current lease.
    *
-   * @param holder who holds it; empty if nobody
-   * @param version the version that a change must name; empty if there is no lease yet
+   * @param holder the holder; empty if there is none
+   * @param version the version required for a change; empty if there is no lease yet
    * @param transitions how often it changed hands
-   * @param acquired since when; null if nobody said
+   * @param acquired when it was acquired; null if unknown
    */
   record Seen(
       String holder,
@@ -37,7 +37,7 @@ record ElectionRules(
     static final Seen NOTHING = new Seen("", "", Duration.ZERO, 0, null);
   }
 
-  /** Takes what was read: a lease that stands still is one whose holder does not renew it. */
+  /** Records an observation: an unchanged lease is one that its holder does not renew. */
   ElectionRules see(Seen lease, long nanos) {
     boolean same = lease.version().equals(seenVersion);
     return new ElectionRules(
@@ -48,44 +48,47 @@ record ElectionRules(
         everSeen || !lease.version().isEmpty());
   }
 
-  /** Whether a candidate may write itself into the lease that it has seen last. */
+  /** Whether the candidate may acquire the lease in its last observed state. */
   boolean mayTake(Seen lease, long nanos) {
-    boolean deleted = lease.version().isEmpty() && everSeen; // its holder may still be acting
+    boolean deleted = lease.version().isEmpty() && everSeen; // its holder may still act
     boolean free = lease.holder().isEmpty() || lease.holder().equals(identity);
     return (free && !deleted) || !remaining(lease, nanos).isPositive();
   }
 
-  /** How long the lease that was seen last has to stand still from now to be taken. */
+  /** How much longer the lease must stay unchanged until it may be acquired. */
   Duration remaining(Seen lease, long nanos) {
     return wait(lease).minusNanos(nanos - seenAt);
   }
 
-  /** How long a lease has to stand still to be taken: as long as its holder, or we, have it. */
+  /**
+   * How long a lease must stay unchanged until it may be acquired: the longer of the holder's and
+   * our duration.
+   */
   Duration wait(Seen lease) {
     return lease.duration().compareTo(timing.lease()) > 0 ? lease.duration() : timing.lease();
   }
 
-  /** The lease as it is to be once we have taken it. */
+  /** The lease to write when acquiring it. */
   Seen taken(Seen lease, Instant now) {
     return new Seen(identity, lease.version(), timing.lease(), lease.transitions() + 1, now);
   }
 
-  /** The lease as it is to be once we have renewed it; {@code version} is the newest known. */
+  /** The lease to write when renewing it; {@code version} is the newest known. */
   Seen renewed(Seen taken, String version) {
     return new Seen(identity, version, timing.lease(), taken.transitions(), taken.acquired());
   }
 
-  /** The lease as it is to be once we have given it back. client-go refuses one of no duration. */
+  /** The lease to write when releasing it. client-go rejects a duration of zero. */
   static Seen released(Seen taken, String version) {
     return new Seen("", version, Duration.ofSeconds(1), taken.transitions(), taken.acquired());
   }
 
-  /** For how long a renewal that is asked for now will hold. */
+  /** How long a renewal requested now will be valid. */
   Deadline deadline(long nanos, Instant wall) {
     return new Deadline(nanos + timing.deadline().toNanos(), wall.plus(timing.deadline()));
   }
 
-  /** Two clocks, as the monotonic one stands still while the machine is suspended. */
+  /** Uses two clocks, as the monotonic clock stands still while the machine is suspended. */
   record Deadline(long nanos, Instant wall) {
     boolean isPast(long nowNanos, Instant nowWall) {
       return nowNanos - nanos >= 0 || !nowWall.isBefore(wall);

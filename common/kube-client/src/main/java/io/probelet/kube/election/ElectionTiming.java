@@ -3,7 +3,7 @@ package io.probelet.kube.election;
 import java.time.Duration;
 
 /**
- * How an election is timed.
+ * The timing of an election.
  *
  * <pre>
  * renewed            may not act any more       another may take over
@@ -12,15 +12,15 @@ import java.time.Duration;
  *    |- retry -|- retry -|- …
  * </pre>
  *
- * <p>What lies between deadline and lease is for requests that are under way when the deadline
- * passes; none may take longer.
+ * <p>The time between deadline and lease is for requests that are running at the deadline; none may
+ * take longer.
  *
- * @param lease how long others wait without seeing a renewal
- * @param deadline how long the leader acts after it asked for its last renewal
- * @param retry how long between two attempts
+ * @param lease how long other candidates wait without a renewal
+ * @param deadline how long the leader acts after requesting its last renewal
+ * @param retry the time between attempts
  */
 public record ElectionTiming(Duration lease, Duration deadline, Duration retry) {
-  /** As Kubernetes' own controllers have it. */
+  /** The defaults of Kubernetes' own controllers. */
   public static final ElectionTiming DEFAULT =
       new ElectionTiming(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(2));
 
@@ -28,20 +28,19 @@ public record ElectionTiming(Duration lease, Duration deadline, Duration retry) 
   public ElectionTiming {
     if (!retry.isPositive() || retry.compareTo(deadline) >= 0 || deadline.compareTo(lease) >= 0) {
       throw new IllegalArgumentException(
-          "an election with lease %s, deadline %s, retry %s; each has to be shorter than the last"
+          "lease %s, deadline %s, retry %s: each must be shorter than the one before"
               .formatted(lease, deadline, retry));
     }
   }
 
   /**
-   * {@return how long a request of the leader's may take: less than others wait after its last sign
-   * of life}
+   * {@return the timeout of the leader's requests: less than others wait after its last renewal}
    */
   public Duration requestTimeout() {
     return lease.minus(deadline);
   }
 
-  /** How long a request of the election itself may take. */
+  /** The timeout of the election's own requests. */
   Duration timeout() {
     Duration spare = requestTimeout();
     return spare.compareTo(retry) < 0 ? spare : retry;

@@ -25,17 +25,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Is a candidate for leader until it is closed. While it leads, its work is open, begun anew for
- * each term and closed at its end; a standby does none.
+ * A candidate for leadership until closed. Its work is opened when it becomes leader and closed
+ * when it loses leadership; a standby has no work.
  *
- * <p>fabric8's elector is not used: it compares another machine's wall clock with its own, and its
- * leader learns of a lost lease by a callback, so that one that was frozen may write before the
- * callback has run. Here every write asks {@link Leadership#isOn()}, which reads the clocks.
+ * <p>fabric8's elector is not used: it compares wall clocks of different machines, and reports a
+ * lost lease by a callback, so that a process that was frozen may write before the callback runs.
+ * Here every write checks {@link Leadership#isOn()}, which reads the clocks.
  */
 final class LeaderElection implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LeaderElection.class);
 
-  /** Nothing of the one Node in the answer, which may be large. */
+  /** Drops the one Node in the response, which may be large. */
   private static final KeptFields COUNT_FIELDS = KeptFields.of("/metadata/remainingItemCount");
 
   private static final String API_VERSION = "coordination.k8s.io/v1";
@@ -61,9 +61,9 @@ final class LeaderElection implements AutoCloseable {
    * Begins.
    *
    * @param api limits requests to {@link ElectionTiming#timeout()}
-   * @param identity by which a reader knows the leader; unique
-   * @param random spreads what many candidates do; used by the loop
-   * @param work opened for a term, closed when it ends; both must be quick
+   * @param identity the unique name of this candidate
+   * @param random spreads the requests of many candidates; used by the loop
+   * @param work opened on gaining and closed on losing leadership; both must be quick
    * @param loop to be closed with this
    */
   LeaderElection(
@@ -90,22 +90,22 @@ final class LeaderElection implements AutoCloseable {
     next.set(Duration.ZERO);
   }
 
-  /** What nobody else is called, not even the process of this name before this one. */
+  /** A unique name, different even from that of an earlier process with the same name. */
   static String identity(String candidate) {
     return candidate + "_" + UUID.randomUUID();
   }
 
-  /** {@return who leads, as far as known; empty if nobody does} */
+  /** {@return the known leader; empty if there is none} */
   public Optional<String> leader() {
     String known = leader;
     return known.isEmpty() ? Optional.empty() : Optional.of(known);
   }
 
-  /** Ends the term, if there is one, gives the lease back, and is no candidate any more. */
+  /** Ends leadership, if any, releases the lease, and ends the candidacy. */
   @Override
   public void close() {
     if (loop.offer(() -> retire("retired")) && !loop.finish(timing.lease())) {
-      LOG.warn("lease={} not given back within {} s", name, timing.lease().toSeconds());
+      LOG.warn("lease not released within {} s lease={}", timing.lease().toSeconds(), name);
     }
   }
 
@@ -143,15 +143,15 @@ final class LeaderElection implements AutoCloseable {
       } else {
         renew(current);
       }
-    } finally { // whatever went wrong, and be it that there was no thread to spare
+    } finally { // any failure, including a lack of threads
       next.set(pause);
     }
   }
 
-  /** {@return how long until the next attempt} */
+  /** {@return the time until the next attempt} */
   private Duration tryToTake() {
     count();
-    // From the API server's cache: what is out of date there is refused when we write.
+    // Reads from the API server's cache: a write based on stale data is rejected.
     ApiResult answer = api.get(path() + "?resourceVersion=0");
     Seen lease;
     if (answer instanceof Done(JsonNode body)) {
@@ -174,12 +174,12 @@ final class LeaderElection implements AutoCloseable {
     if (taken instanceof Done(JsonNode body)) {
       begin(deadline, read(body));
     } else if (!taken.isConflict()) {
-      trouble("cannot take the lease: " + taken.summary());
+      trouble("cannot acquire the lease: " + taken.summary());
     }
     return timing.retry();
   }
 
-  /** Counts the nodes now and then, as there may be a candidate on each. */
+  /** Counts the nodes occasionally, as there may be a candidate on each. */
   private void count() {
     if (reads++ % READS_PER_COUNT == 0
         && api.get("/api/v1/nodes?limit=1", COUNT_FIELDS) instanceof Done(JsonNode page)) {
@@ -192,19 +192,19 @@ final class LeaderElection implements AutoCloseable {
     leader = identity;
     Tenure begun = new Tenure(time, deadline, lease);
     tenure = begun;
-    LOG.info("lease={} leader={} leading", name, identity);
+    LOG.info("became leader lease={} leader={}", name, identity);
     try {
       begun.work = work.apply(begun);
     } finally {
-      if (begun.work == null) { // or it would be held by one who does nothing
-        retire("its work did not begin");
+      if (begun.work == null) { // else a candidate without work would hold it
+        retire("leader tasks did not start");
       }
     }
   }
 
   private void renew(Tenure current) {
     if (!current.isOn()) {
-      end(current, "it was not renewed in time");
+      end(current, "lease not renewed in time");
       return;
     }
     Instant now = time.wallTime();
@@ -221,7 +221,10 @@ final class LeaderElection implements AutoCloseable {
     }
   }
 
-  /** An answer that got lost shows up as a conflict: it is still ours then, in a newer version. */
+  /**
+   * After a lost response the next write conflicts: the lease may still be ours, in a newer
+   * version.
+   */
   private void recheck(Tenure current) {
     ApiResult answer = api.get(path());
     if (answer instanceof Done(JsonNode body)) {
@@ -230,17 +233,17 @@ final class LeaderElection implements AutoCloseable {
         current.version = now.version();
       } else {
         leader = now.holder();
-        end(current, now.holder() + " has it");
+        end(current, "lease held by " + now.holder());
       }
     } else if (answer.isNotFound()) {
-      current.version = ""; // someone deleted it: make it anew before others may
+      current.version = ""; // someone deleted it: recreate it before others may
     }
   }
 
   private void end(Tenure current, String why) {
     current.over = true;
     tenure = null;
-    LOG.warn("lease={} leader={} leading no more: {}", name, identity, why);
+    LOG.warn("lost leadership lease={} leader={} reason=\"{}\"", name, identity, why);
     closeWork(current);
   }
 
@@ -249,7 +252,7 @@ final class LeaderElection implements AutoCloseable {
       try {
         current.work.close();
       } catch (Exception mistake) {
-        LOG.error("lease={} the term's work did not end", name, mistake);
+        LOG.error("leader tasks did not stop lease={}", name, mistake);
       }
     }
   }
@@ -299,7 +302,7 @@ final class LeaderElection implements AutoCloseable {
   private void trouble(String what) {
     if (!what.equals(lastTrouble)) { // once, not every two seconds
       lastTrouble = what;
-      LOG.warn("lease={} {}", name, what);
+      LOG.warn("{} lease={}", what, name);
     }
   }
 

@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the leader of an election does, and nobody else: opened for each term, known to others while
- * the term lasts, and closed at its end.
+ * The leader's work: opened on gaining leadership, available to callers while it lasts, and closed
+ * on losing it.
  */
 public final class LeaderTask<T extends AutoCloseable> implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LeaderTask.class);
@@ -28,13 +28,13 @@ public final class LeaderTask<T extends AutoCloseable> implements AutoCloseable 
   private volatile @Nullable T current;
 
   /**
-   * Begins to take part in the election.
+   * Joins the election.
    *
-   * @param client the author's to close, afterwards
-   * @param candidate of the node or the pod, by which a reader knows the leader; made unique here,
-   *     so that a process does not take the lease of one of the same name for its own
-   * @param random spreads what many candidates do; used by a thread of the election's
-   * @param opener opens the work for a term; that, and to close it, must be quick
+   * @param client closed by its creator, afterwards
+   * @param candidate the name of the node or pod; made unique here, so that a process does not
+   *     mistake the lease of another one with the same name for its own
+   * @param random spreads the requests of many candidates; used by the election's thread
+   * @param opener opens the work on gaining leadership; opening and closing must be quick
    */
   public LeaderTask(
       KubernetesClient client,
@@ -57,27 +57,27 @@ public final class LeaderTask<T extends AutoCloseable> implements AutoCloseable 
             term -> hold(opener.apply(term)),
             SerialLoop.start(
                 "leader-election",
-                1, // it has an alarm, and its end
+                1, // its timer, and its end
                 bug ->
                     LOG.error(
-                        "lease={} the election goes on after a mistake of ours", lease, bug)));
+                        "internal error in leader election, continuing lease={}", lease, bug)));
   }
 
-  /** {@return who leads, as far as known; empty if nobody does} */
+  /** {@return the known leader; empty if there is none} */
   public Optional<String> leader() {
     return election.leader();
   }
 
-  /** {@return what was opened for the term that lasts; empty if this is not the leader} */
+  /** {@return the open work; empty if this is not the leader} */
   public Optional<T> current() {
     return Optional.ofNullable(current);
   }
 
   /**
-   * Asks the leader.
+   * Queries the leader's work.
    *
    * @param question returns at once
-   * @return the answer; empty if this is not the leader
+   * @return the answer; empty if this process does not lead
    * @throws TimeoutException if there is no answer in time
    * @throws InterruptedException if the thread was interrupted
    */
@@ -89,14 +89,14 @@ public final class LeaderTask<T extends AutoCloseable> implements AutoCloseable 
     }
     try {
       return Optional.of(question.apply(leading).get(timeout.toMillis(), TimeUnit.MILLISECONDS));
-    } catch (RejectedExecutionException over) { // since it was asked whether we lead
+    } catch (RejectedExecutionException over) { // leadership may have been lost since the check
       return Optional.empty();
     } catch (ExecutionException mistake) {
       throw new IllegalStateException(mistake.getCause());
     }
   }
 
-  /** Ends the work, and gives the lease back so that another leads at once. */
+  /** Ends the work and releases the lease, so that another candidate can lead immediately. */
   @Override
   public void close() {
     election.close();

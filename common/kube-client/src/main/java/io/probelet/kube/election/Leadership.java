@@ -1,12 +1,12 @@
 package io.probelet.kube.election;
 
-/** A time of leadership, as far as it is known to last. */
+/** A period of leadership. */
 @FunctionalInterface
 public interface Leadership {
   /**
-   * Returns whether one may act right now; to be asked before every write.
+   * Returns whether this process still leads; check it before every write.
    *
-   * @return false when the lease was not renewed in time; then it never becomes true again
+   * @return false once the lease was not renewed in time; it never becomes true again
    */
   boolean isOn();
 }

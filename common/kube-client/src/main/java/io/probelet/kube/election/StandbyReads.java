@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.function.DoubleSupplier;
 
 /**
- * When a standby reads the lease, so that all of them together read it 50 to 100 times a second
- * until there are 3,000 of them; above that each begins a pair every 75 s or so (StandbyReadsTest).
+ * Decides when a standby reads the lease, so that up to 3,000 standbys together read it 50 to 100
+ * times a second; with more, each starts a pair of reads about every 75 s (StandbyReadsTest).
  *
  * <pre>
  * few:   |-2 s-|-2 s-|-2 s-| …                  each reads all the time
@@ -13,8 +13,8 @@ import java.util.function.DoubleSupplier;
  *        a pair of reads, between which a leader that is alive renews
  * </pre>
  *
- * <p>To know that a leader is gone takes two reads a lease apart. Of many standbys one begins such
- * a pair every 20 ms, so it is noticed as soon as by one that reads all the time.
+ * <p>Detecting a lost leader requires two reads one lease duration apart. Among many standbys one
+ * starts such a pair every 20 ms, so detection is as fast as with continuous reads.
  */
 final class StandbyReads {
   private static final Duration APART = Duration.ofMillis(20);
@@ -28,10 +28,10 @@ final class StandbyReads {
   private boolean between;
 
   /**
-   * Begins as if there were few.
+   * Starts as with few standbys.
    *
-   * @param retry the least time between two reads
-   * @param chance from 0 to 1; spreads standbys that began together
+   * @param retry the minimum time between two reads
+   * @param chance from 0 to 1; spreads standbys that started together
    */
   StandbyReads(Duration retry, DoubleSupplier chance) {
     this.retry = retry;
@@ -39,7 +39,7 @@ final class StandbyReads {
     this.rest = retry;
   }
 
-  /** Takes how many may be standing; from 1. */
+  /** Sets the estimated number of candidates; from 1. */
   void among(long candidates) {
     Duration fair = APART.multipliedBy(Math.min(candidates, LONGEST_REST.dividedBy(APART)));
     rest = fair.compareTo(retry) > 0 ? fair : retry;
@@ -48,11 +48,11 @@ final class StandbyReads {
   /**
    * Decides when to read again.
    *
-   * @param left how long the lease has to stand still from now until it may be taken
-   * @param lease how long it has to in all
+   * @param left how much longer the lease must stay unchanged until it may be acquired
+   * @param lease the total of that time
    */
   Duration next(Duration left, Duration lease) {
-    if (left.compareTo(lease) < 0) { // it has not changed since the last read
+    if (left.compareTo(lease) < 0) { // unchanged since the last read
       return shorter(left, spread(shorter(rest, lease)));
     }
     if (rest.compareTo(lease) < 0) {
@@ -62,7 +62,7 @@ final class StandbyReads {
     return between ? lease : spread(rest);
   }
 
-  /** After a read that failed. */
+  /** The wait after a failed read. */
   Duration afterTrouble() {
     return spread(rest);
   }

@@ -1,7 +1,7 @@
 /**
- * Elects one of several processes by a Lease. A candidate believes its own clock only for how long
- * something has lasted, never for what time another one wrote, so clocks may differ. The leader
- * stops acting well before anyone else may take over, also when it was frozen meanwhile.
+ * Leader election with a Lease. A candidate measures durations with its own clock and ignores times
+ * written by others, so clocks may differ. The leader stops acting well before another candidate
+ * may take over, even if it was frozen.
  */
 @NullMarked
 package io.probelet.kube.election;

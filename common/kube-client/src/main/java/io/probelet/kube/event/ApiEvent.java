@@ -4,16 +4,15 @@ import io.probelet.health.OneLine;
 import io.probelet.health.ShortText;
 
 /**
- * One occurrence of something worth an Event.
+ * One occurrence to report as an Event.
  *
- * @param source who noticed it, one word; of more than 128 characters the rest is left out
+ * @param source the reporting component, one word; truncated to 128 characters
  * @param type {@link #NORMAL} or {@link #WARNING}; the same for every occurrence of a cause
- * @param reason one word in UpperCamelCase; of more than 128 characters the rest is left out
- * @param key distinguishes causes of the same reason, such as the probe's kind; possibly empty, of
- *     more than 256 characters the rest is replaced by a hash
- * @param message for the user, which becomes one plain line; of more than 1024 characters the rest
- *     is left out
- * @param urgent whether it goes before others: a container is being stopped
+ * @param reason the reason in UpperCamelCase; truncated to 128 characters
+ * @param key distinguishes causes with the same reason, such as the probe's kind; may be empty;
+ *     beyond 256 characters the rest becomes a hash
+ * @param message for the user; converted to one line and truncated to 1024 characters
+ * @param urgent whether it has priority: a container is being stopped
  */
 public record ApiEvent(
     InvolvedObject object,
@@ -23,23 +22,23 @@ public record ApiEvent(
     String key,
     String message,
     boolean urgent) {
-  /** The type of what is as it should be. */
+  /** The type of normal events. */
   public static final String NORMAL = "Normal";
 
-  /** The type of what somebody may have to do something about. */
+  /** The type of events that may require action. */
   public static final String WARNING = "Warning";
 
-  /** The most characters of a message, which the agents' admission policy allows too. */
+  /** The most characters of a message, as in the agents' admission policy. */
   public static final int MAX_MESSAGE = 1024;
 
-  /** The most characters of a reason, which the agents' admission policy allows too. */
+  /** The most characters of a reason, as in the agents' admission policy. */
   public static final int MAX_REASON = 128;
 
   private static final int MAX_KEY = 256;
 
   /**
-   * Makes the texts plain lines within what the API and the policy take: probes, programs and
-   * kernels write into them. Cuts the key to what may be kept.
+   * Converts the texts to plain lines within the limits of API and policy, since they contain
+   * output of probes, programs and kernels. Truncates the key.
    */
   public ApiEvent {
     message = OneLine.of(message, MAX_MESSAGE);
@@ -50,7 +49,7 @@ public record ApiEvent(
     }
   }
 
-  /** What makes two occurrences one Event: everything but the words. */
+  /** The identity of an Event: everything but the message. */
   record Cause(InvolvedObject object, String reason, String key) {}
 
   Cause cause() {

@@ -1,14 +1,14 @@
 package io.probelet.kube.event;
 
-/** Why an occurrence was never written. */
+/** Why an occurrence was dropped. */
 public enum DropReason {
-  /** Its object is gone, and the Event itself had been written: only its count was not. */
+  /** Its object is gone; the Event itself was written, only its latest count was not. */
   GONE("gone"),
-  /** There were too many causes about its object. */
+  /** There were too many causes for its object. */
   OBJECT_FULL("object_full"),
-  /** There were too many causes about all objects together. */
+  /** There were too many causes for all objects together. */
   NODE_FULL("node_full"),
-  /** The API server does not take it, ever: its namespace is gone, say. */
+  /** The API server rejects it permanently, for example because its namespace is gone. */
   REFUSED("refused");
 
   private final String label;

@@ -1,17 +1,17 @@
 package io.probelet.kube.event;
 
-/** What becomes of Events, for metrics. Safe for use by several threads. */
+/** Counters of Events, for metrics. Thread-safe. */
 public interface EventCounts {
-  /** {@return how many were written since the beginning, updates included} */
+  /** {@return the number of writes since the start, including updates} */
   long written();
 
-  /** {@return how many wait for being written, or for being written again with their count} */
+  /** {@return the number of Events that wait to be written or updated} */
   long waiting();
 
   /**
-   * Counts what was lost.
+   * Returns the number of dropped Events.
    *
-   * @return how many Events, or counts of them, were never written since the beginning
+   * @return the number of Events, or counts of them, dropped since the start
    */
   long dropped(DropReason why);
 }

@@ -8,25 +8,25 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * Names Events by their cause: a process that was restarted goes on with the Event it began. An
- * object of the same name that was made anew has another uid, and Events of its own.
+ * Names Events by their cause, so that a restarted process continues its earlier Events. A
+ * recreated object has another uid and its own Events.
  */
 final class EventName {
-  /** The longest name that the API server takes. */
+  /** The API server's limit for names. */
   static final int MAX_LENGTH = 253;
 
   private static final int HASH_BYTES = 8;
 
   private EventName() {}
 
-  /** The same for every occurrence of a cause, in whichever process. */
+  /** A name that is identical for every occurrence of a cause, in any process. */
   static String of(ApiEvent event) {
     InvolvedObject object = event.object();
     return named(
         object, hash(object.kind(), object.uid(), object.fieldPath(), event.reason(), event.key()));
   }
 
-  /** For a cause whose own name something else has; nothing that began at another moment has it. */
+  /** An alternative name, unique by start time, if the regular name is taken. */
   static String unique(ApiEvent event, Instant first) {
     return named(
         event.object(),
@@ -37,18 +37,18 @@ final class EventName {
     String whole = object.name();
     int length = Math.min(whole.length(), MAX_LENGTH - 1 - hash.length());
     while (length > 0 && !Character.isLetterOrDigit(whole.charAt(length - 1))) {
-      length--; // no part of a name ends in a dash
+      length--; // a part of a name must not end with a dash
     }
     return whole.substring(0, length) + "." + hash;
   }
 
-  /** The texts are separated by what none of them contains. */
+  /** The separator does not occur in the texts. */
   private static String hash(String... texts) {
     byte[] all = String.join("\0", texts).getBytes(StandardCharsets.UTF_8);
     try {
       byte[] digest = MessageDigest.getInstance("SHA-256").digest(all);
       return HexFormat.of().formatHex(Arrays.copyOf(digest, HASH_BYTES));
-    } catch (NoSuchAlgorithmException impossible) { // every Java platform has it
+    } catch (NoSuchAlgorithmException impossible) { // required in every Java platform
       throw new IllegalStateException(impossible);
     }
   }

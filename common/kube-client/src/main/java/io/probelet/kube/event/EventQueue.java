@@ -16,21 +16,20 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which Events are written when. The same cause is one Event with a count: written at once,
- * then at most after 1, 2, 4 … 16 minutes, however often it comes; other words for it are written
- * at once, a few times. Each object has a budget of its own ({@link EventLimits}), and all share
- * {@value #BURST} writes at hand and one more every second. The namespace that was served longest
- * ago goes first, in it kills, then what was never written, then counts, and among equals the
- * object that was served longest ago. Of the writes that are kept for kills every second goes to
- * whoever's turn it is, while kills wait: those of one namespace hold up no other's events, and
- * noise holds up a kill by one write. A namespace into which nothing may be written waits by
- * itself. Times are nanoseconds of the monotonic clock. Not safe for use by several threads.
+ * Decides when Events are written. Occurrences of one cause form one Event with a count: it is
+ * written immediately, then at most after 1, 2, 4 … 16 minutes. A changed message is written
+ * immediately, a few times. Each object has its own budget ({@link EventLimits}); all objects share
+ * a burst of {@value #BURST} writes plus one per second. Order: the namespace served longest ago;
+ * within it kills, then new Events, then counts; then the object served longest ago. While kills
+ * wait, every second write reserved for them goes to the next namespace in turn, so kills of one
+ * namespace do not delay others, and noise delays a kill by one write. A namespace that rejects
+ * writes waits separately. Times are nanoseconds of the monotonic clock. Not thread-safe.
  */
 final class EventQueue {
-  /** The causes that are remembered of all objects. */
+  /** The most causes remembered, of all objects. */
   static final int MAX_CAUSES = 1000;
 
-  /** The objects that are remembered, those about which nothing waits included. */
+  /** The most objects remembered, including those without waiting Events. */
   static final int MAX_OBJECTS = 1000;
 
   static final int BURST = 100;
@@ -47,12 +46,11 @@ final class EventQueue {
   private boolean killWritten;
 
   /**
-   * What is known of a namespace.
+   * The state of a namespace.
    *
-   * @param servedAt when it was served last, counted in writes; 0 before the first
-   * @param held for how long it was left alone last, as nothing may be written into it; zero if it
-   *     is not
-   * @param heldUntil until when it is left alone
+   * @param servedAt when it was last served, as a count of writes; 0 before the first
+   * @param held the last back-off because writes were rejected; zero if none
+   * @param heldUntil the end of that back-off
    */
   private record Namespace(long servedAt, Duration held, long heldUntil) {
     static final Namespace NEW = new Namespace(0, Duration.ZERO, 0);
@@ -62,7 +60,7 @@ final class EventQueue {
     }
   }
 
-  /** What may be written, and of which object. */
+  /** A series that may be written, and its object. */
   private record Choice(ObjectEvents object, EventSeries series) {}
 
   /** Creates an empty queue. */
@@ -70,7 +68,7 @@ final class EventQueue {
     all = new WriteBudget(BURST, REFILL, nanos);
   }
 
-  /** Takes one occurrence; returns whether it is due at once. */
+  /** Adds an occurrence; returns whether it is due immediately. */
   boolean add(ApiEvent event, Instant now, long nanos) {
     ObjectEvents object = objects.get(event.object().whole());
     if (object == null) {
@@ -108,7 +106,9 @@ final class EventQueue {
     return objects.values().stream().mapToInt(ObjectEvents::size).sum();
   }
 
-  /** The namespace that has most gives way: a few honest causes outlast a flood of another's. */
+  /**
+   * The namespace with the most causes loses one: few causes of one tenant survive another's flood.
+   */
   private ObjectEvents largest() {
     Map<String, Integer> perNamespace = new HashMap<>();
     objects
@@ -122,7 +122,7 @@ final class EventQueue {
         .orElseThrow();
   }
 
-  /** The one that was served longest ago, if possible one about which nothing waits. */
+  /** The object served longest ago, preferably one without waiting Events. */
   private void forgetAnObject() {
     ObjectEvents forgotten =
         objects.values().stream()
@@ -147,7 +147,7 @@ final class EventQueue {
     return first(nanos, object -> object.ready(true, false, nanos)).isPresent();
   }
 
-  /** {@return the next event that has not been written, whatever the budgets; for the very end} */
+  /** {@return the next unwritten event regardless of budgets, for shutdown} */
   Optional<PendingEvent> unwritten(long nanos) {
     return first(nanos, ObjectEvents::unwritten);
   }
@@ -185,17 +185,17 @@ final class EventQueue {
     }
   }
 
-  /** Records that an event can never be written. */
+  /** Records that an event was rejected permanently. */
   void refused(PendingEvent pending, long nanos) {
     drop(DropReason.REFUSED, 1);
     written(pending, nanos);
   }
 
   /**
-   * Records that the API server does not let anybody write into an event's namespace, as when it is
-   * about to be deleted, its quota is used up, or a right is missing there. The others go on.
+   * Records that the API server rejects writes into an event's namespace, for example because it is
+   * terminating, its quota is used up, or permission is missing. Other namespaces continue.
    *
-   * @return whether it is the first time in a row
+   * @return whether it is the first consecutive rejection
    */
   boolean refusedForNow(PendingEvent pending, long nanos) {
     Namespace before = namespaces.getOrDefault(pending.namespace(), Namespace.NEW);
@@ -205,7 +205,7 @@ final class EventQueue {
     return before.held().isZero();
   }
 
-  /** Records that earlier processes wrote of the cause so many times. */
+  /** Records how often earlier processes have reported the cause. */
   void continues(PendingEvent pending, int times) {
     ObjectEvents object = find(pending);
     if (object != null) {
@@ -213,13 +213,13 @@ final class EventQueue {
     }
   }
 
-  /** Notes that something else has the event's name; returns whether there is another for it. */
+  /** Records that the event's name is taken; returns whether there is an alternative. */
   boolean taken(PendingEvent pending) {
     ObjectEvents object = find(pending);
     return object == null || object.taken(pending);
   }
 
-  /** Records that the event exists no more, so that it must be created anew. */
+  /** Records that the event no longer exists and must be created again. */
   void lost(PendingEvent pending) {
     ObjectEvents object = find(pending);
     if (object != null) {
@@ -231,7 +231,7 @@ final class EventQueue {
     return objects.get(pending.event().object().whole());
   }
 
-  /** Forgets an object that is gone, but for what was never written at all. */
+  /** Drops an object that is gone, except for Events never written. */
   void gone(InvolvedObject gone) {
     ObjectEvents object = objects.get(gone.whole());
     if (object != null) {
@@ -258,7 +258,7 @@ final class EventQueue {
     dropped.merge(why, occurrences, Long::sum);
   }
 
-  /** {@return how many events wait for being written, or for being written again} */
+  /** {@return the number of events that wait to be written or updated} */
   long waiting() {
     return objects.values().stream().mapToLong(ObjectEvents::waiting).sum();
   }

@@ -18,27 +18,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes Events to the API server, on a thread of its own: nobody who records one waits. What
- * cannot be written now is written later; what is given up is counted by its reason.
+ * Writes Events to the API server on its own thread: recording never blocks. Failed writes are
+ * retried; dropped Events are counted by reason.
  */
 public final class EventRecorder implements EventCounts, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EventRecorder.class);
 
   private static final String NAME = "events";
 
-  /** What the queue holds back becomes due by itself. */
+  /** Events held back by the queue become due with time. */
   private static final Duration PERIOD_WHILE_SOME_WAIT = Duration.ofSeconds(1);
 
   private static final Duration PERIOD = Duration.ofSeconds(10);
 
-  /** Several writers end one after the other, and the process has 10 s. */
+  /** Several writers end in sequence, and the process has 10 s. */
   private static final Duration LAST_WRITES = Duration.ofSeconds(2);
 
   private final EventWriter writer;
   private final TimeSource time;
   private final BooleanSupplier mayWrite;
 
-  /** Of events that the API server refuses for good; touched on the loop only. */
+  /** Limits log lines about permanently rejected events; used on the loop only. */
   private final LineLimit refusals;
 
   private final EventQueue queue;
@@ -48,7 +48,7 @@ public final class EventRecorder implements EventCounts, AutoCloseable {
   /**
    * Creates a recorder that has not begun.
    *
-   * @param mayWrite asked before every request; false for good once leadership is lost
+   * @param mayWrite checked before every request; permanently false once leadership is lost
    */
   public EventRecorder(
       ApiServer api,
@@ -59,7 +59,7 @@ public final class EventRecorder implements EventCounts, AutoCloseable {
     this(api, source, time, random, mayWrite, WriteLoop.thread(NAME));
   }
 
-  /** The same on a loop of the caller's; for tests. */
+  /** The same on the caller's loop, for tests. */
   EventRecorder(
       ApiServer api,
       EventSource source,
@@ -76,7 +76,7 @@ public final class EventRecorder implements EventCounts, AutoCloseable {
     api.whenBack(loop::serverIsBack);
   }
 
-  /** Begins to write; what was recorded before is written, too. */
+  /** Begins to write, including events recorded before. */
   public void start() {
     loop.start();
   }
@@ -104,7 +104,7 @@ public final class EventRecorder implements EventCounts, AutoCloseable {
     return waiting() > 0 ? PERIOD_WHILE_SOME_WAIT : PERIOD;
   }
 
-  /** Takes one occurrence, from any thread, and returns at once. */
+  /** Records an occurrence, from any thread, without blocking. */
   public void record(ApiEvent event) {
     boolean due;
     synchronized (queue) {
@@ -116,7 +116,7 @@ public final class EventRecorder implements EventCounts, AutoCloseable {
   }
 
   /**
-   * Forgets an object that is gone, but for what was never written of it at all.
+   * Drops an object that is gone, except for Events never written.
    *
    * @param object the object, or a part of it
    */
@@ -158,7 +158,7 @@ public final class EventRecorder implements EventCounts, AutoCloseable {
       }
       case Outcome.NameTaken _ -> {
         if (!renamed(pending)) {
-          loop.failed(new Unanswered("something else has the event's name " + pending.name()));
+          loop.failed(new Unanswered("event name " + pending.name() + " is already taken"));
         }
       }
       case Outcome.Failed(ApiResult result) -> failed(pending, result);
@@ -172,7 +172,7 @@ public final class EventRecorder implements EventCounts, AutoCloseable {
   }
 
   private void failed(PendingEvent pending, ApiResult result) {
-    if (result.isPermanentRefusal()) { // its namespace is gone
+    if (result.isPermanentRefusal()) { // for example, its namespace is gone
       synchronized (queue) {
         queue.refused(pending, time.nanoTime());
       }
@@ -180,24 +180,27 @@ public final class EventRecorder implements EventCounts, AutoCloseable {
           .allow(time.nanoTime())
           .ifPresent(more ->
               LOG.warn(
-                  "event={} dropped reason=\"{}\" further-dropped={}",
+                  "event dropped event={} reason=\"{}\" dropped={}",
                   pending.name(),
                   result.summary(),
                   more));
-    } else if (result.isForbidden()) { // which may be so in this namespace only
+    } else if (result.isForbidden()) { // possibly in this namespace only
       boolean first;
       synchronized (queue) {
         first = queue.refusedForNow(pending, time.nanoTime());
       }
       if (first) {
-        LOG.warn("events=held namespace={} reason=\"{}\"", pending.namespace(), result.summary());
+        LOG.warn(
+            "cannot write events, retrying namespace={} reason=\"{}\"",
+            pending.namespace(),
+            result.summary());
       }
     } else {
       loop.failed(result);
     }
   }
 
-  /** Writes what has not been written, whatever the budgets, for two seconds at most, and ends. */
+  /** Writes pending events regardless of budgets, for at most two seconds, and ends. */
   @Override
   public void close() {
     loop.finish(LAST_WRITES);

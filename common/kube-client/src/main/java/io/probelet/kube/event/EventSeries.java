@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.regex.Pattern;
 
-/** One cause: how often it came, and how much of that has been written. */
+/** The occurrences of one cause, and how many of them have been written. */
 final class EventSeries {
   private static final long FIRST_WAIT_NANOS = Duration.ofMinutes(1).toNanos();
   private static final int MAX_DOUBLINGS = 4;
 
-  /** Of a cause whose words keep changing, so many changes are written as they come. */
+  /** The most immediate writes for a cause with changing messages. */
   private static final int MAX_REWORDINGS = 5;
 
   private static final Pattern NUMBER = Pattern.compile("[0-9]+");
@@ -26,7 +26,7 @@ final class EventSeries {
   private String writtenForm = "";
   private int rewordings;
 
-  /** A cause that has not come yet. */
+  /** A cause without an occurrence. */
   EventSeries(ApiEvent event, Instant now, long nanos) {
     this.event = event;
     this.first = now;
@@ -40,16 +40,16 @@ final class EventSeries {
     last = now;
     count++;
     if (!neverWritten() && rewordings < MAX_REWORDINGS && !form(as).equals(writtenForm)) {
-      dueAt = nanos; // it fails for another reason by now, which somebody may wait to see
+      dueAt = nanos; // the message changed, which users may be waiting to see
     }
   }
 
-  /** The words without what differs each time. */
+  /** The message without its varying parts. */
   private static String form(ApiEvent event) {
     return NUMBER.matcher(event.message()).replaceAll("0");
   }
 
-  /** Whether something of it has not been written. */
+  /** Whether an occurrence has not been written. */
   boolean waits() {
     return count > written;
   }
@@ -66,7 +66,7 @@ final class EventSeries {
     return waits() && dueAt - nanos <= 0;
   }
 
-  /** What goes first has the lower rank: kills, then what was never written, then counts. */
+  /** The rank; lower ranks are written first: kills, then new Events, then counts. */
   int rank() {
     return (neverWritten() ? 0 : 2) + (urgent() ? 0 : 1);
   }
@@ -88,12 +88,12 @@ final class EventSeries {
     dueAt = nanos + (FIRST_WAIT_NANOS << Math.min(writes++, MAX_DOUBLINGS));
   }
 
-  /** Earlier processes wrote of the same cause so many times. */
+  /** Sets the count written by earlier processes. */
   void continues(int times) {
     before = times;
   }
 
-  /** Its name is somebody else's; false if it has no other any more. */
+  /** Records that its name is taken; returns false if there is no alternative. */
   boolean rename() {
     String unique = EventName.unique(event, first);
     boolean another = !unique.equals(name);
@@ -101,7 +101,7 @@ final class EventSeries {
     return another;
   }
 
-  /** The API server has it no more. */
+  /** Records that the API server no longer has it. */
   void lost() {
     written = 0;
   }

@@ -3,17 +3,17 @@ package io.probelet.kube.event;
 import com.fasterxml.jackson.databind.JsonNode;
 
 /**
- * Who writes Events.
+ * The reporter of Events.
  *
- * @param component the program, as {@code reportingComponent} has it
- * @param instance which one of its processes, as {@code reportingInstance} has it
- * @param host the node on which it is; empty for one that writes for the whole cluster
+ * @param component the {@code reportingComponent}
+ * @param instance the {@code reportingInstance}
+ * @param host its node; empty for a cluster-wide reporter
  */
 public record EventSource(String component, String instance, String host) {
-  /** Who notices what happens to pods and nodes. */
+  /** The component that reports on pods and nodes. */
   public static final String PROBELET = "probelet";
 
-  /** An agent, which is known by its node. */
+  /** An agent, identified by its node. */
   public static EventSource agent(String node) {
     return new EventSource(PROBELET, node, node);
   }
@@ -21,13 +21,13 @@ public record EventSource(String component, String instance, String host) {
   /**
    * A leader for the whole cluster.
    *
-   * @param instance what no other of its processes is called
+   * @param instance the unique name of the process
    */
   public static EventSource leader(String component, String instance) {
     return new EventSource(component, instance, "");
   }
 
-  /** Whether an Event is ours to go on with. A leader goes on with those of its predecessors. */
+  /** Whether we may continue an Event. A leader continues those of its predecessors. */
   boolean wrote(JsonNode event) {
     return host.isEmpty()
         ? event.path("reportingComponent").asText().equals(component)

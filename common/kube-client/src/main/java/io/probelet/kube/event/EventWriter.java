@@ -11,28 +11,28 @@ import io.probelet.kube.WireTime;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Writes single Events, so that writing one twice makes no second. */
+/** Writes single Events idempotently. */
 final class EventWriter {
   private final ApiServer api;
   private final EventSource source;
   private final BooleanSupplier mayWrite;
 
-  /** Creates a writer; {@code mayWrite} is asked before every request. */
+  /** Creates a writer; {@code mayWrite} is checked before every request. */
   EventWriter(ApiServer api, EventSource source, BooleanSupplier mayWrite) {
     this.api = api;
     this.source = source;
     this.mayWrite = mayWrite;
   }
 
-  /** What came of writing an Event. */
+  /** The result of writing an Event. */
   sealed interface Outcome {
-    /** It was written, and earlier processes had written of it so many times. */
+    /** It was written, with the count of earlier processes. */
     record Written(int before) implements Outcome {}
 
-    /** It is gone: nothing is there to be updated. */
+    /** It no longer exists and cannot be updated. */
     record Gone() implements Outcome {}
 
-    /** Something else has its name. */
+    /** Its name is taken. */
     record NameTaken() implements Outcome {}
 
     /** It was not written. */
@@ -56,20 +56,20 @@ final class EventWriter {
   }
 
   private ApiResult ifAllowed(Supplier<ApiResult> request) {
-    return mayWrite.getAsBoolean() ? request.get() : new Unanswered("no leader any more");
+    return mayWrite.getAsBoolean() ? request.get() : new Unanswered("lost leadership");
   }
 
   /**
-   * It is there already: from an earlier process, or from an attempt whose answer was lost. A patch
-   * that changes nothing reads it; a right to read events is not needed for that.
+   * It already exists: from an earlier process, or from an attempt whose response was lost. An
+   * empty patch reads it, without permission to read events.
    */
   private Outcome continueExisting(String path, PendingEvent pending) {
     ApiResult read = patch(path, JsonNodeFactory.instance.objectNode());
     if (read.isNotFound()) {
-      return new Outcome.Failed(new Unanswered("the event went as it was written"));
+      return new Outcome.Failed(new Unanswered("the event was deleted while it was being updated"));
     }
     if (read.isForbidden() && !read.isMissingPermission()) {
-      return new Outcome.NameTaken(); // by policy, what another wrote is not ours to change
+      return new Outcome.NameTaken(); // the policy forbids changing events of others
     }
     if (!(read instanceof Done(JsonNode existing))) {
       return new Outcome.Failed(read);

@@ -1,14 +1,14 @@
 package io.probelet.kube.event;
 
 /**
- * What an Event is about.
+ * The object of an Event.
  *
  * @param namespace its namespace, and the Event's; empty if it has none
- * @param fieldPath which part of it, as {@code spec.containers{web}}; empty for the whole
+ * @param fieldPath the part of it, such as {@code spec.containers{web}}; empty for the whole
  */
 public record InvolvedObject(
     String apiVersion, String kind, String namespace, String name, String uid, String fieldPath) {
-  /** Where Events are about what has no namespace. */
+  /** The namespace of Events about cluster-scoped objects. */
   private static final String DEFAULT_NAMESPACE = "default";
 
   private static final String POD = "Pod";
@@ -16,18 +16,18 @@ public record InvolvedObject(
   /**
    * A pod or a part of one.
    *
-   * @param fieldPath which part of it; empty for the whole
+   * @param fieldPath the part of it; empty for the whole
    */
   public static InvolvedObject pod(String namespace, String name, String uid, String fieldPath) {
     return new InvolvedObject("v1", POD, namespace, name, uid, fieldPath);
   }
 
   /**
-   * A Node. As the kubelet does, its name is sent as its uid: {@code kubectl describe node} asks
+   * A Node. As in the kubelet, its name is sent as its uid: {@code kubectl describe node} searches
    * for that.
    *
-   * @param namespace where Events about it are, as node-problem-detector lets its user choose, the
-   *     Node seems to be in it as well; empty for the usual namespace
+   * @param namespace the namespace of its Events, configurable as in node-problem-detector, and
+   *     reported as the Node's namespace too; empty for the default
    */
   public static InvolvedObject node(String name, String namespace) {
     return new InvolvedObject("v1", "Node", namespace, name, name, "");
@@ -39,12 +39,12 @@ public record InvolvedObject(
     return new InvolvedObject(apiVersion, kind, "", name, uid, "");
   }
 
-  /** Whether a tenant decides how often something happens to it. */
+  /** Whether a tenant determines how often events occur for it. */
   boolean isPod() {
     return kind.equals(POD);
   }
 
-  /** The object as a whole, whichever part of it this is about. */
+  /** The whole object, without the part. */
   InvolvedObject whole() {
     return fieldPath.isEmpty()
         ? this

@@ -10,7 +10,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What happens to one object, and the writes it has at hand. */
+/** The Events of one object, and its write budget. */
 final class ObjectEvents {
   private final InvolvedObject object;
   private final EventLimits limits;
@@ -29,7 +29,7 @@ final class ObjectEvents {
     return object;
   }
 
-  /** When it was served last, counted in writings; 0 before the first. */
+  /** When it was last served, as a count of writes; 0 before the first. */
   long servedAt() {
     return servedAt;
   }
@@ -50,12 +50,12 @@ final class ObjectEvents {
     return series.size() >= limits.causes();
   }
 
-  /** Whether nothing is lost when it is forgotten. */
+  /** Whether it can be dropped without losing an Event. */
   boolean isOver() {
     return gone && series.isEmpty();
   }
 
-  /** Takes one occurrence; returns whether it is due at once. */
+  /** Adds an occurrence; returns whether it is due immediately. */
   boolean add(ApiEvent event, Instant now, long nanos) {
     EventSeries one =
         series.computeIfAbsent(event.cause(), _ -> new EventSeries(event, now, nanos));
@@ -63,7 +63,7 @@ final class ObjectEvents {
     return one.due(nanos);
   }
 
-  /** Takes out the oldest series that may go for the sake of another; null if there is none. */
+  /** Removes the oldest series that may be dropped for another; null if there is none. */
   @Nullable EventSeries evict(Eviction furthest) {
     for (Eviction step : Eviction.values()) {
       EventSeries evicted = step.compareTo(furthest) <= 0 ? remove(step::takes) : null;
@@ -74,7 +74,7 @@ final class ObjectEvents {
     return null;
   }
 
-  /** What may go, the least loss first. */
+  /** The series that may be dropped, the least important first. */
   enum Eviction {
     WRITTEN,
     COUNT,
@@ -100,7 +100,9 @@ final class ObjectEvents {
     return null;
   }
 
-  /** What may be written of it now, if all objects together may write kills, and others. */
+  /**
+   * The series that may be written now, given whether the shared budget allows kills and others.
+   */
   Stream<EventSeries> ready(boolean kills, boolean others, long nanos) {
     boolean killsOfIt = kills && budget.allows(true, nanos);
     boolean othersOfIt = others && budget.allows(false, nanos);
@@ -108,7 +110,7 @@ final class ObjectEvents {
         .filter(one -> one.due(nanos) && (one.urgent() ? killsOfIt : othersOfIt));
   }
 
-  /** What has not been written of it, whatever its budget. */
+  /** Its next unwritten series, regardless of budget. */
   Stream<EventSeries> unwritten() {
     return series.values().stream().filter(EventSeries::waits);
   }
@@ -145,13 +147,13 @@ final class ObjectEvents {
     }
   }
 
-  /** Null if the cause has been forgotten since, though it may have come again. */
+  /** Null if the cause was dropped since, even if it occurred again. */
   private @Nullable EventSeries find(PendingEvent pending) {
     EventSeries one = series.get(pending.event().cause());
     return one != null && one.is(pending) ? one : null;
   }
 
-  /** Forgets all but what was never written at all; returns how many counts are dropped. */
+  /** Drops all but Events never written; returns the number of dropped counts. */
   long gone() {
     gone = true;
     long counts =
@@ -160,6 +162,6 @@ final class ObjectEvents {
     return counts;
   }
 
-  /** By rank, then in the order in which causes came. */
+  /** By rank, then by first occurrence. */
   static final Comparator<EventSeries> FIRST_BY_RANK = Comparator.comparingInt(EventSeries::rank);
 }

@@ -3,13 +3,13 @@ package io.probelet.kube.event;
 import java.time.Instant;
 
 /**
- * One Event as it is to be written.
+ * An Event to write.
  *
  * @param event the last occurrence
- * @param before how often earlier processes wrote of the cause
- * @param first when it came first
- * @param last when it came last
- * @param create whether the API server has it not yet, for all that is known
+ * @param before the count of earlier processes
+ * @param first the first occurrence
+ * @param last the last occurrence's time
+ * @param create whether it must be created, as far as known
  */
 record PendingEvent(
     ApiEvent event,

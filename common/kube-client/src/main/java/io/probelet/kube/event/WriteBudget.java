@@ -3,7 +3,7 @@ package io.probelet.kube.event;
 import io.probelet.health.TokenBucket;
 import java.time.Duration;
 
-/** Writes that are at hand. A fifth of them is kept for what is urgent. For one thread. */
+/** A budget of writes. A fifth of it is reserved for urgent writes. Not thread-safe. */
 public final class WriteBudget {
   private static final int SHARE_KEPT_FOR_URGENT = 5;
 
@@ -13,7 +13,7 @@ public final class WriteBudget {
   /**
    * Creates a budget that is full.
    *
-   * @param burst writes at hand, at least 1
+   * @param burst the burst of writes, at least 1
    * @param refill after which there is one more, longer than zero
    */
   public WriteBudget(int burst, Duration refill, long nanos) {
@@ -22,13 +22,13 @@ public final class WriteBudget {
   }
 
   /**
-   * Returns whether there is a write at hand.
+   * Returns whether a write is available.
    *
-   * @param urgent whether it may be one of those that are kept
+   * @param urgent whether reserved writes may be used
    * @return true if there is one
    */
   public boolean allows(boolean urgent, long nanos) {
-    return bucket.atHand(nanos) > (urgent ? 0 : keptForUrgent);
+    return bucket.available(nanos) > (urgent ? 0 : keptForUrgent);
   }
 
   /** Takes one write. */

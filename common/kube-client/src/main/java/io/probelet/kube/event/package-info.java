@@ -1,8 +1,8 @@
 /**
- * Writes Events to the API server. Whatever happens again is one Event with a count; what the API
- * server does not take now is kept and written later; no namespace and no object takes the budget
- * of another. What is written when is decided by {@link io.probelet.kube.event.EventQueue} in
- * virtual time, and carried out by {@link io.probelet.kube.event.EventRecorder}.
+ * Writes Events to the API server. Repeated occurrences form one Event with a count. Failed writes
+ * are retried. No namespace or object uses the budget of another. {@link
+ * io.probelet.kube.event.EventQueue} decides what to write when, testable in virtual time; {@link
+ * io.probelet.kube.event.EventRecorder} executes it.
  */
 @NullMarked
 package io.probelet.kube.event;

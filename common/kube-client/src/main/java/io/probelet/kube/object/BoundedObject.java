@@ -7,14 +7,14 @@ import io.probelet.health.ShortText;
 import java.io.IOException;
 import java.util.Optional;
 
-/** An object as it was read within its limits. */
+/** The result of reading an object within limits. */
 public sealed interface BoundedObject {
-  /** What was to be kept of it. */
+  /** The kept part of the object. */
   record Whole(ObjectNode object) implements BoundedObject {}
 
-  /** It is larger than its limits. */
+  /** The object exceeds the limits. */
   record TooLarge(ObjectNode identity, ObjectLimits limit) implements BoundedObject {
-    /** {@return which object, and why it was skipped, in a line} */
+    /** {@return the object and why it was skipped, in one line} */
     public String text() {
       String namespace = text(identity.at("/metadata/namespace"));
       String name = text(identity.at("/metadata/name"));
@@ -30,11 +30,11 @@ public sealed interface BoundedObject {
   int MAX_NAME = 253;
 
   /**
-   * Reads an object from its beginning to its end, however large it is.
+   * Reads a whole object, however large it is.
    *
    * @param object at the object's beginning; afterwards at its end
-   * @param limits how large what is kept may be
-   * @throws IOException if it is no object of JSON
+   * @param limits the limits of the kept part
+   * @throws IOException if it is not a JSON object
    */
   static BoundedObject read(JsonParser object, KeptFields fields, ObjectLimits limits)
       throws IOException {
@@ -42,11 +42,11 @@ public sealed interface BoundedObject {
   }
 
   /**
-   * Reads a value that need not be an object.
+   * Reads a value of any type.
    *
    * @param json at the value's beginning; afterwards at its end
-   * @param limits how large it may be
-   * @return the value; empty if it is larger
+   * @param limits the limits of the value
+   * @return the value; empty if it exceeds the limits
    * @throws IOException if it is not JSON
    */
   static Optional<JsonNode> readAny(JsonParser json, ObjectLimits limits) throws IOException {

@@ -6,8 +6,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which fields of an object are kept. What identifies an object is always kept: namespace, name,
- * uid and resourceVersion. Nobody needs its managed fields, they never are.
+ * The fields of an object to keep. Namespace, name, uid and resourceVersion are always kept;
+ * managed fields never are.
  */
 public final class KeptFields {
   /** Keeps all fields. */
@@ -17,7 +17,7 @@ public final class KeptFields {
 
   private static final String METADATA = "metadata";
 
-  /** Null for everything below. */
+  /** Null keeps everything below. */
   private final @Nullable Map<String, KeptFields> fields;
 
   private final boolean others;
@@ -28,7 +28,7 @@ public final class KeptFields {
   }
 
   /**
-   * {@return what keeps some fields, each with all that is in it}
+   * {@return an instance that keeps some fields, each with its whole content}
    *
    * @param pointers JSON pointers such as {@code /status/phase}, without indexes: an array's
    *     elements are read as the array's field says. A slash in a name is {@code ~1}.
@@ -37,7 +37,7 @@ public final class KeptFields {
     return of(false, ALL, pointers);
   }
 
-  /** {@return what keeps all fields but some} */
+  /** {@return an instance that keeps all fields but some} */
   public static KeptFields allBut(String... pointers) {
     return of(true, NOTHING, pointers);
   }
@@ -63,7 +63,7 @@ public final class KeptFields {
     }
   }
 
-  /** {@return what is kept of a field; null if nothing is} */
+  /** {@return what to keep of a field; null for nothing} */
   @SuppressWarnings("ReferenceEquality") // NOTHING is one object
   @Nullable KeptFields in(String field) {
     if (fields == null) {
@@ -76,7 +76,7 @@ public final class KeptFields {
     return kept == NOTHING ? null : kept;
   }
 
-  /** {@return whether the API server need not send more than the object's metadata} */
+  /** {@return whether the object's metadata is sufficient} */
   public boolean isMetadataOnly() {
     return fields != null
         && !others

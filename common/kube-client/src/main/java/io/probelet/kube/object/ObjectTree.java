@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Builds the tree of one object, and drops it when it grows beyond its limits. */
+/** Builds the tree of one object, and drops it when it exceeds the limits. */
 final class ObjectTree {
   private static final String METADATA = "metadata";
   private static final Set<String> IDENTITY = Set.of("namespace", "name", "uid", "resourceVersion");
@@ -28,7 +28,7 @@ final class ObjectTree {
 
   BoundedObject read(JsonParser object, KeptFields fields) throws IOException {
     if (!object.isExpectedStartObjectToken()) {
-      throw new IOException("a value that is not an object");
+      throw new IOException("not an object");
     }
     ObjectNode root = JsonNodeFactory.instance.objectNode();
     while (object.nextToken() == JsonToken.FIELD_NAME) {
@@ -44,13 +44,13 @@ final class ObjectTree {
     return isFull() ? new BoundedObject.TooLarge(identity, limits) : new BoundedObject.Whole(root);
   }
 
-  /** Reads any value; null if it is larger than the limits. */
+  /** Reads any value; null if it exceeds the limits. */
   @Nullable JsonNode any(JsonParser json) throws IOException {
     JsonNode value = value(json, KeptFields.ALL, 0);
     return isFull() ? null : value;
   }
 
-  /** What identifies an object is in nobody's way, and does not count. */
+  /** Identifying fields are small and do not count. */
   private ObjectNode metadata(JsonParser object, KeptFields fields) throws IOException {
     ObjectNode metadata = JsonNodeFactory.instance.objectNode();
     while (object.nextToken() == JsonToken.FIELD_NAME) {
@@ -105,7 +105,7 @@ final class ObjectTree {
       case VALUE_TRUE -> make.booleanNode(true);
       case VALUE_FALSE -> make.booleanNode(false);
       case VALUE_NULL -> make.nullNode();
-      default -> throw new IOException("an object that is cut short");
+      default -> throw new IOException("truncated object");
     };
   }
 
@@ -134,7 +134,7 @@ final class ObjectTree {
         token != JsonToken.END_ARRAY;
         token = object.nextToken()) {
       if (token == null) {
-        throw new IOException("an object that is cut short");
+        throw new IOException("truncated object");
       }
       JsonNode value = value(object, fields, depth + 1);
       if (!value.isMissingNode()) {

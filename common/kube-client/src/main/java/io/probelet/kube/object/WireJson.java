@@ -6,14 +6,14 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 /**
- * Parses what an API server sends. Its objects are other people's: one that a stricter parser gives
- * up on would hide all that follow it in a list.
+ * The JSON parser for API server responses. Others write the objects: one that a stricter parser
+ * rejects would hide all objects after it in a list.
  */
 public final class WireJson {
-  /** Above the depth that an API server itself takes. */
+  /** Above the depth that an API server accepts. */
   private static final int MAX_DEPTH = 20_000;
 
-  /** Above the size of any object: field names of managed fields hold whole texts. */
+  /** Above the size of any object: field names of managed fields contain whole texts. */
   private static final int MAX_NAME = 1 << 24;
 
   /**

@@ -1,6 +1,5 @@
 /**
- * Reads objects of any author into trees of limited size. Fields that nobody needs are skipped
- * while the text is parsed and never become a tree.
+ * Reads untrusted objects into trees of limited size. Unneeded fields are skipped during parsing.
  */
 @NullMarked
 package io.probelet.kube.object;

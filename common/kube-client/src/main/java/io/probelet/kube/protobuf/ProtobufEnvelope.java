@@ -5,11 +5,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What the API server puts around an object that it sends as protobuf: four bytes, and a message of
- * the object's kind and bytes.
+ * The envelope of a protobuf object from the API server: four bytes, and a message with the
+ * object's kind and bytes.
  */
 public final class ProtobufEnvelope {
-  /** The media type; a server that has no protobuf for a kind sends the next one it is offered. */
+  /** The media type; a server without protobuf for a kind uses the next accepted type. */
   public static final String MEDIA_TYPE = "application/vnd.kubernetes.protobuf";
 
   private static final byte[] MAGIC = {'k', '8', 's', 0};
@@ -22,33 +22,33 @@ public final class ProtobufEnvelope {
   private ProtobufEnvelope() {}
 
   /**
-   * What the API server says in place of what was asked for.
+   * A Status in place of the requested object.
    *
-   * @param code as of HTTP; 0 if it says none
-   * @param message why; empty if it does not say
+   * @param code the HTTP status code; 0 if absent
+   * @param message the message; empty if absent
    */
   public record Status(int code, String message) {}
 
   /**
-   * {@return whether bytes that begin so are an object as protobuf: neither JSON nor anything
-   * packed does}
+   * {@return whether these are the first bytes of a protobuf object; JSON and gzip begin
+   * differently}
    *
-   * @param first the first of the bytes
+   * @param first the first byte
    */
   public static boolean beginsWith(int first) {
     return first == MAGIC[0];
   }
 
   /**
-   * Goes from an envelope's beginning into the object.
+   * Moves from an envelope's beginning into the object.
    *
    * @param fields at the envelope's beginning; afterwards at the object's
-   * @throws IOException if it is no envelope, or holds nothing
+   * @throws IOException if it is not an envelope, or is empty
    */
   public static int open(ProtobufFields fields) throws IOException {
     for (byte each : MAGIC) {
       if (fields.rawByte() != each) {
-        throw new InvalidProtocolBufferException("no object of Kubernetes");
+        throw new InvalidProtocolBufferException("not a Kubernetes object");
       }
     }
     return fields.enterField(RAW);
@@ -57,7 +57,7 @@ public final class ProtobufEnvelope {
   /**
    * Reads a Status.
    *
-   * @throws IOException if it is no Status
+   * @throws IOException if it is not a Status
    */
   public static Status status(ProtobufFields fields) throws IOException {
     int code = 0;
@@ -73,8 +73,8 @@ public final class ProtobufEnvelope {
   }
 
   /**
-   * {@return the text of a refusal: what a Status says that is sent as protobuf, anything else as
-   * it is}
+   * {@return the text of an error response: the message of a protobuf Status, any other text
+   * unchanged}
    */
   public static String refusal(byte[] sent) {
     if (sent.length > 0 && beginsWith(sent[0])) {
@@ -83,7 +83,7 @@ public final class ProtobufEnvelope {
         open(fields);
         return status(fields).message();
       } catch (IOException other) {
-        // a text that begins with the same letter
+        // other text with the same first letter
       }
     }
     return new String(sent, StandardCharsets.UTF_8);

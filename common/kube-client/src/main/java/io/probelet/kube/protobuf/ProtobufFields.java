@@ -7,28 +7,28 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * The fields of a protobuf message, one after the other, and of the messages in it. A message that
- * is shorter than it says is refused: the half of a list must never pass for a short one.
+ * Reads the fields of a protobuf message and of nested messages. A truncated message is rejected:
+ * half of a list must never pass for a short list.
  */
 public final class ProtobufFields {
-  /** What {@link #next} returns after the last field; no field has this number. */
+  /** The result of {@link #next} after the last field; no field has this number. */
   public static final int END = 0;
 
-  /** So that most of what is skipped is there: streams that unpack skip by half a kilobyte. */
+  /** Large enough for most skipped fields: gzip streams skip by half a kilobyte. */
   private static final int BUFFER_BYTES = 1 << 16;
 
   private final CodedInputStream bytes;
   private int tag;
 
-  /** Reads a message as it comes. */
+  /** Reads a message from a stream. */
   public ProtobufFields(InputStream bytes) {
     this.bytes = CodedInputStream.newInstance(bytes, BUFFER_BYTES);
   }
 
   /**
-   * Reads a message that is there.
+   * Reads a message from an array.
    *
-   * @param bytes holds the message, not to be changed meanwhile
+   * @param bytes the message; must not be changed during reading
    * @param length its length in bytes
    */
   public ProtobufFields(byte[] bytes, int from, int length) {
@@ -36,36 +36,36 @@ public final class ProtobufFields {
   }
 
   /**
-   * Goes to the next field of the message; the one before has to be read or {@linkplain #skip
-   * skipped}.
+   * Moves to the next field of the message; the previous one must have been read or {@linkplain
+   * #skip skipped}.
    *
    * @return its number; {@link #END} after the last
-   * @throws IOException if the message is cut short, or is none
+   * @throws IOException if the message is truncated or invalid
    */
   public int next() throws IOException {
     tag = bytes.readTag();
     if (tag == 0 && bytes.getBytesUntilLimit() > 0) {
-      throw new InvalidProtocolBufferException("a message that is cut short");
+      throw new InvalidProtocolBufferException("truncated message");
     }
     return WireFormat.getTagFieldNumber(tag);
   }
 
   /**
-   * Passes over a field.
+   * Skips a field.
    *
-   * @throws IOException if it is cut short
+   * @throws IOException if it is truncated
    */
   public void skip() throws IOException {
     if (!bytes.skipField(tag)) {
-      throw new InvalidProtocolBufferException("a group that ends and has not begun");
+      throw new InvalidProtocolBufferException("end of a group that has not begun");
     }
   }
 
   /**
    * Reads a field.
    *
-   * @return its text; bytes that are no UTF-8 are replaced in it
-   * @throws IOException if it is no text, or cut short
+   * @return its text; malformed UTF-8 is replaced
+   * @throws IOException if it is not text, or truncated
    */
   public String text() throws IOException {
     require(WireFormat.WIRETYPE_LENGTH_DELIMITED);
@@ -75,7 +75,7 @@ public final class ProtobufFields {
   /**
    * Reads a field.
    *
-   * @throws IOException if it is no such number, or cut short
+   * @throws IOException if it is not such a number, or truncated
    */
   public long number() throws IOException {
     require(WireFormat.WIRETYPE_VARINT);
@@ -83,10 +83,9 @@ public final class ProtobufFields {
   }
 
   /**
-   * Goes into a field that is a message: what is next is that message's, until it is {@linkplain
-   * #leave left}.
+   * Enters a nested message: {@link #next} returns its fields until it is {@linkplain #leave left}.
    *
-   * @throws IOException if it is no message, or longer than the one that it is in
+   * @throws IOException if it is not a message, or exceeds the enclosing one
    */
   public int enter() throws IOException {
     return enter(Integer.MAX_VALUE);
@@ -96,19 +95,19 @@ public final class ProtobufFields {
    * Does the same with a message of limited length.
    *
    * @param most the most bytes it may have, at least 0
-   * @throws IOException if it is no message, or longer than that or the one that it is in
+   * @throws IOException if it is not a message, or exceeds that limit or the enclosing message
    */
   public int enter(int most) throws IOException {
     require(WireFormat.WIRETYPE_LENGTH_DELIMITED);
     int length = bytes.readRawVarint32();
     if (length > most) {
-      throw new InvalidProtocolBufferException("a message of more than " + most + " bytes");
+      throw new InvalidProtocolBufferException("message exceeds " + most + " bytes");
     }
     return bytes.pushLimit(length);
   }
 
   /**
-   * Goes into the message that this one is the envelope of, past what is before it.
+   * Enters the message inside this envelope, skipping earlier fields.
    *
    * @throws IOException if there is none, or as for {@link #enter()}
    */
@@ -119,14 +118,14 @@ public final class ProtobufFields {
       }
       skip();
     }
-    throw new InvalidProtocolBufferException("an envelope without an object: no field " + number);
+    throw new InvalidProtocolBufferException(
+        "envelope without an object: field " + number + " is missing");
   }
 
   /**
-   * Goes to the end of a message, wherever in it the fields are read up to, and on with the one
-   * that it is in.
+   * Skips the rest of a nested message and returns to the enclosing one.
    *
-   * @throws IOException if it is cut short
+   * @throws IOException if it is truncated
    */
   public void leave(int entered) throws IOException {
     bytes.skipRawBytes(bytes.getBytesUntilLimit());

@@ -1,6 +1,6 @@
 /**
- * Reads what an API server sends as protobuf: its own kinds only, custom resources are JSON. Fields
- * are passed over by their length, where JSON would have to be read to its end.
+ * Reads protobuf responses of an API server, which has protobuf for built-in kinds only. Fields are
+ * skipped by their length, whereas JSON must be parsed to its end.
  */
 @NullMarked
 package io.probelet.kube.protobuf;

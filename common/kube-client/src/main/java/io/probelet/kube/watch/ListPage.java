@@ -18,13 +18,13 @@ import java.util.function.Consumer;
 import java.util.zip.GZIPInputStream;
 
 /**
- * One page of a list. It is read object by object: never is there more than one object's tree,
- * which may have ten times the size of its text.
+ * One page of a list. It is read object by object, so that only one tree exists at a time: a tree
+ * may have ten times the size of its text.
  *
- * @param next where the next page begins; empty if there is none
+ * @param next the token of the next page; empty if there is none
  */
 record ListPage(String version, String next) {
-  /** Of what is packed with gzip; no JSON begins so. */
+  /** The first byte of gzip; no JSON begins with it. */
   private static final int PACKED = GZIPInputStream.GZIP_MAGIC & 0xff;
 
   private static final int UNPACKED_AT_ONCE = 16 * 1024;
@@ -39,30 +39,30 @@ record ListPage(String version, String next) {
   @FunctionalInterface
   interface Reader {
     /**
-     * Takes the parser at the object's beginning, and leaves it at its end or within.
+     * Receives the parser at the object's beginning, and leaves it at the end or within.
      *
-     * @throws IOException if it is no JSON
+     * @throws IOException if it is not JSON
      */
     void read(JsonParser object) throws IOException;
 
     /**
-     * Takes the fields before the object's first, and leaves them at its end or within.
+     * Receives the fields before the object's first, and leaves them at the end or within.
      *
-     * @throws IOException if it is no such object
+     * @throws IOException if it is not such an object
      */
     default void read(ProtobufFields object) throws IOException {
-      throw new IOException("protobuf, which was not asked for");
+      throw new IOException("unexpected protobuf response");
     }
   }
 
   /**
    * Reads a page.
    *
-   * @param plain what the server sent, JSON or protobuf
-   * @param reader is shown each object of it
-   * @param hasNext gets where the next page begins, if there is one, as soon as that is known:
-   *     servers say so before the first object
-   * @throws IOException if it is no list, or a part of one; the message says why
+   * @param plain the response, JSON or protobuf
+   * @param reader receives each object
+   * @param hasNext receives the token of the next page, if any, as soon as it is known: servers
+   *     send it before the first object
+   * @throws IOException if it is not a complete list; the message says why
    */
   static ListPage read(Counted plain, Reader reader, Consumer<String> hasNext) throws IOException {
     try (plain) {
@@ -70,7 +70,7 @@ record ListPage(String version, String next) {
           ? readProtobuf(plain, reader, hasNext)
           : readJson(plain, reader, hasNext);
     } catch (JsonProcessingException cut) {
-      throw new IOException("an answer that is no list: " + cut.getOriginalMessage());
+      throw new IOException("response is not a list: " + cut.getOriginalMessage());
     }
   }
 
@@ -80,7 +80,7 @@ record ListPage(String version, String next) {
     boolean hasItems = false;
     try (JsonParser page = WireJson.FACTORY.createParser(plain)) {
       if (page.nextToken() != JsonToken.START_OBJECT) {
-        throw new IOException("an answer that is no object");
+        throw new IOException("response is not an object");
       }
       while (page.nextToken() == JsonToken.FIELD_NAME) {
         String field = page.currentName();
@@ -103,13 +103,13 @@ record ListPage(String version, String next) {
         }
       }
     }
-    if (!hasItems) { // or all there are would seem to be gone
-      throw new IOException("an answer that is no list: it has no items");
+    if (!hasItems) { // otherwise all existing objects would seem to be gone
+      throw new IOException("response is not a list: it has no items");
     }
     return read;
   }
 
-  /** A list of nothing has no items here; what has no metadata is no list. */
+  /** An empty list has no items here; a message without metadata is not a list. */
   private static ListPage readProtobuf(InputStream plain, Reader reader, Consumer<String> hasNext)
       throws IOException {
     ProtobufFields page = new ProtobufFields(plain);
@@ -130,7 +130,7 @@ record ListPage(String version, String next) {
       }
     }
     if (read == null || read.version.isEmpty()) {
-      throw new IOException("an answer that is no list: it has no version");
+      throw new IOException("response is not a list: it has no resourceVersion");
     }
     return read;
   }
@@ -157,10 +157,10 @@ record ListPage(String version, String next) {
   }
 
   /**
-   * {@return what a server sent, unpacked if need be} By its first byte, not by its headers: some
-   * proxies change the one without the other.
+   * {@return the response, decompressed if necessary} Decided by its first byte, not by its
+   * headers: some proxies change only one of them.
    *
-   * @param sent plain or packed with gzip
+   * @param sent the response, plain or gzip
    * @throws IOException if it cannot be read
    */
   static Counted unpacked(InputStream sent) throws IOException {
@@ -171,7 +171,7 @@ record ListPage(String version, String next) {
             : all);
   }
 
-  /** The first byte, which is still to be read; negative if there is none. */
+  /** Peeks at the first byte; negative if there is none. */
   private static int first(PushbackInputStream all) throws IOException {
     int first = all.read();
     if (first >= 0) {
@@ -180,7 +180,7 @@ record ListPage(String version, String next) {
     return first;
   }
 
-  /** Counts the bytes that are read. */
+  /** Counts the bytes read. */
   static final class Counted extends FilterInputStream {
     private final PushbackInputStream bytes;
     private long count;
@@ -218,7 +218,7 @@ record ListPage(String version, String next) {
 
   private static void readItems(JsonParser page, Reader reader) throws IOException {
     if (!page.isExpectedStartArrayToken()) {
-      page.skipChildren(); // Go writes a list of nothing as null
+      page.skipChildren(); // Go writes an empty list as null
       return;
     }
     int depth = page.getParsingContext().getNestingDepth();
@@ -226,7 +226,7 @@ record ListPage(String version, String next) {
       reader.read(page);
       while (page.getParsingContext().getNestingDepth() > depth) {
         if (page.nextToken() == null) {
-          throw new IOException("an answer that is cut short");
+          throw new IOException("truncated response");
         }
       }
     }

@@ -14,11 +14,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads objects of a kind that there are few of: as trees of limited size, without their managed
- * fields.
+ * Reads objects of a kind with few objects, as trees of limited size without managed fields.
  *
- * @param apiVersion group and version, which lists of kinds that are not custom leave out
- * @param limits how large they may be
+ * @param apiVersion group and version, which lists of built-in kinds omit
+ * @param limits the limits of an object
  */
 public record ObjectFormat<T>(
     String apiVersion,
@@ -27,7 +26,7 @@ public record ObjectFormat<T>(
     ObjectLimits limits,
     Function<ObjectNode, T> reading)
     implements Format<T> {
-  /** Reads objects as a whole, of usual size. */
+  /** Reads whole objects of usual size. */
   public ObjectFormat(String apiVersion, String kind, Function<ObjectNode, T> reading) {
     this(apiVersion, kind, KeptFields.ALL, ObjectLimits.USUAL, reading);
   }

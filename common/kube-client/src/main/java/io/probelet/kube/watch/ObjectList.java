@@ -12,8 +12,8 @@ import io.probelet.kube.object.KeptFields;
 import io.probelet.kube.object.ObjectLimits;
 
 /**
- * Reads all objects of a selection once, page by page while they come: there is one tree at a time,
- * of limited size. Where metadata is all that is kept, the server sends nothing else.
+ * Reads all objects of a selection once, page by page as they arrive: only one tree of limited size
+ * exists at a time. If only metadata is kept, only metadata is requested.
  */
 public final class ObjectList {
   private static final String METADATA_OR_JSON =
@@ -21,16 +21,13 @@ public final class ObjectList {
 
   private ObjectList() {}
 
-  /** Takes objects one by one. */
+  /** Receives objects one by one. */
   @FunctionalInterface
   public interface Taker {
-    /** Takes one. */
+    /** Receives an object. */
     void take(ObjectNode object);
 
-    /**
-     * One is there and is not read, as it is too large. Whoever decides by a list must not take it
-     * for gone.
-     */
+    /** An object exists but is too large to read. Deciders must not treat it as gone. */
     default void tooLarge(TooLarge object) {
       take(object.identity());
     }
@@ -39,9 +36,9 @@ public final class ObjectList {
   /**
    * Reads them.
    *
-   * @param limits how large one may be
+   * @param limits the limits of an object
    * @param taker takes each, on this thread
-   * @return {@link ApiResult.Done} if those were all, else why not: some may have been taken then
+   * @return {@link ApiResult.Done} if all were read, else the failure, possibly after some objects
    */
   public static ApiResult read(
       ApiServer api, Selection selection, KeptFields fields, ObjectLimits limits, Taker taker) {

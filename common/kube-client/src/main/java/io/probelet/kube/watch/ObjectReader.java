@@ -17,7 +17,7 @@ import java.io.IOException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Reads events and their objects, in whichever of two encodings the server sends them. */
+/** Reads events and their objects, in either of two encodings. */
 final class ObjectReader<T> {
   // metav1.WatchEvent, and runtime.RawExtension in it
   private static final int EVENT_TYPE = 1;
@@ -33,7 +33,7 @@ final class ObjectReader<T> {
   private final Function<String, @Nullable T> before;
   private final Events<T> events;
 
-  /** Takes what a watch says. */
+  /** Receives the events of a watch. */
   @FunctionalInterface
   interface Events<T> {
     /**
@@ -49,7 +49,7 @@ final class ObjectReader<T> {
   /**
    * Begins.
    *
-   * @param before returns what was read last of the object of a name
+   * @param before returns the last read value of a named object
    */
   ObjectReader(Format<T> format, Function<String, @Nullable T> before, Events<T> events) {
     this.format = format;
@@ -58,15 +58,15 @@ final class ObjectReader<T> {
     this.events = events;
   }
 
-  /** {@return the media types that it reads, the best first} */
+  /** {@return the accepted media types, in order of preference} */
   String accepted() {
     return protobufFormat == null ? ApiServer.JSON_TYPE : ApiServer.PROTOBUF_OR_JSON;
   }
 
   /**
-   * Reads an event that is a line of JSON.
+   * Reads an event from a line of JSON.
    *
-   * @throws IOException if it is none
+   * @throws IOException if it is invalid
    */
   void readLine(byte[] bytes, int from, int length) throws IOException {
     try (JsonParser event = WireJson.FACTORY.createParser(bytes, from, length)) {
@@ -84,7 +84,7 @@ final class ObjectReader<T> {
           early = tree(event);
         } else {
           events.happened(type, json(event));
-          break; // most of a node comes after what matters: not worth reading
+          break; // most of a node follows the relevant fields and is skipped
         }
       }
       if (early != null) {
@@ -94,14 +94,14 @@ final class ObjectReader<T> {
         }
       }
     } catch (JsonProcessingException cut) {
-      throw new IOException("an event that is no JSON: " + cut.getOriginalMessage());
+      throw new IOException("event is not JSON: " + cut.getOriginalMessage());
     }
   }
 
   /**
-   * Reads an event that is a message of protobuf.
+   * Reads an event from a protobuf message.
    *
-   * @throws IOException if it is none, or was not asked for
+   * @throws IOException if it is invalid, or protobuf was not requested
    */
   void readMessage(byte[] bytes, int from, int length) throws IOException {
     ProtobufFields event = new ProtobufFields(bytes, from, length);
@@ -116,7 +116,7 @@ final class ObjectReader<T> {
         event.enterField(EXTENSION_RAW);
         ProtobufEnvelope.open(event);
         events.happened(type, protobuf(event));
-        return; // the type comes first, and nothing after the object
+        return; // the type comes first, the object last
       }
     }
   }
@@ -131,7 +131,7 @@ final class ObjectReader<T> {
 
   SentObject<T> protobuf(ProtobufFields object) throws IOException {
     if (protobufFormat == null) {
-      throw new IOException("protobuf, which was not asked for");
+      throw new IOException("unexpected protobuf response");
     }
     return new Protobuf(protobufFormat, object);
   }

@@ -11,15 +11,16 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A list that is read page by page, by one thread, while it comes: of a page that is read there are
- * a few pieces in memory, however large its objects are. The next page is asked for while one is
- * read, as a server takes as long to write a page of nodes as we take to read it; its beginning
- * waits in the connection.
+ * A list read page by page, by one thread, as it arrives: only a few chunks of a page are in
+ * memory, however large its objects are. The next page is requested while one is read, since a
+ * server needs as long to write a page of nodes as we need to read it; its beginning waits in the
+ * connection.
  */
 final class PagedList implements AutoCloseable {
   /**
-   * A page of more bytes makes the next one half as long, one of less than a quarter twice: the
-   * server has a whole page in memory, whatever we have. Pages of small objects stay as they are.
+   * The page size in bytes above which the next page has half as many objects; below a quarter it
+   * has twice as many. The server holds a whole page in memory. Pages of small objects keep their
+   * length.
    */
   static final long LARGE_PAGE = 4L << 20;
 
@@ -34,9 +35,9 @@ final class PagedList implements AutoCloseable {
   private boolean large;
 
   /**
-   * Asks for nothing yet.
+   * Creates a list without a request.
    *
-   * @param accepted the media types to choose from, with commas, the best first
+   * @param accepted the accepted media types, separated by commas, in order of preference
    */
   PagedList(ApiServer api, Selection selection, String accepted) {
     this.api = api;
@@ -46,9 +47,9 @@ final class PagedList implements AutoCloseable {
   }
 
   /**
-   * Shows all objects of the list to a reader, once.
+   * Passes all objects of the list to a reader, once.
    *
-   * @return {@link Done} if that were all, else why they were not
+   * @return {@link Done} if all were read, else the failure
    * @throws InterruptedException if the thread was interrupted
    */
   ApiResult read(ListPage.Reader reader) throws InterruptedException {
@@ -68,7 +69,7 @@ final class PagedList implements AutoCloseable {
       throws IOException {
     ListPage.Counted bytes = ListPage.unpacked(body);
     ListPage read = ListPage.read(bytes, reader, this::openAhead);
-    body.transferTo(OutputStream.nullOutputStream()); // so that the connection serves again
+    body.transferTo(OutputStream.nullOutputStream()); // so that the connection can be reused
     version = read.version();
     next.set(read.next());
     adapt(bytes.count());
@@ -83,12 +84,12 @@ final class PagedList implements AutoCloseable {
     }
   }
 
-  /** {@return the moment that the list is of; of no use before it has been read} */
+  /** {@return the resource version of the list; valid only after reading} */
   String version() {
     return version;
   }
 
-  /** Asks for nothing more. */
+  /** Cancels further requests. */
   @Override
   public void close() {
     if (coming != null) {
@@ -97,9 +98,9 @@ final class PagedList implements AutoCloseable {
     }
   }
 
-  /** After a large page the server is asked for one at a time. */
+  /** After a large page, the next one is not requested in advance. */
   private void openAhead(String next) {
-    close(); // if a page says twice what follows, the last word counts
+    close(); // if a page names its successor twice, the last one counts
     if (!large) {
       coming = open(next);
     }

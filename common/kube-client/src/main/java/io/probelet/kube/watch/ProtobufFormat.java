@@ -6,8 +6,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads objects of a kind that an API server has protobuf for, and that there are many of: as
- * protobuf if the server sends it, as JSON otherwise.
+ * Reads objects of a built-in kind with many objects: as protobuf if the server sends it, otherwise
+ * as JSON.
  *
  * @param <T> what is kept of one
  */
@@ -15,9 +15,9 @@ public interface ProtobufFormat<T> extends Format<T> {
   /**
    * Reads one.
    *
-   * @param object at the object's beginning; afterwards at its end, or within it where nothing that
-   *     follows matters
-   * @return the object; null if it cannot be followed, and is to be passed over
+   * @param object at the object's beginning; afterwards at its end, or within it if the rest is
+   *     irrelevant
+   * @return the object; null if it must be skipped
    * @throws IOException if it is not an object of this kind
    */
   @Nullable Item<T> read(ProtobufFields object, Function<String, @Nullable T> before)

@@ -28,27 +28,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows objects of one kind, through lost connections and expired versions, until it is closed:
- * lists them page by page, then watches from there. A watch that ends goes on where it was; only
- * when that is refused, everything is listed again.
+ * Watches objects of one kind, through lost connections and expired versions, until closed: lists
+ * them page by page, then watches from there. A watch that ends is resumed at its version; only if
+ * that is rejected, everything is listed again.
  *
- * <p>Its loop is one that reads: for as long as a watch lasts it waits for the server, so that
- * tests cannot drive it in virtual time.
+ * <p>Its loop blocks on reads as long as a watch lasts, so tests cannot drive it in virtual time.
  */
 public final class ResourceWatch<T> implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ResourceWatch.class);
   private static final Done DONE = new Done(MissingNode.getInstance());
 
   /**
-   * An API server that has nothing else to say sends a bookmark about every minute; before an etcd
-   * that does not report to it how far it is, only once something has happened.
+   * An idle API server sends a bookmark about every minute; with an etcd that does not report its
+   * progress, only after a change.
    */
   static final Duration SILENCE = Duration.ofSeconds(150);
 
   /** The server ends each watch after a random time from here to twice as much. */
   private static final int WATCH_SECONDS = 300;
 
-  /** A watch that ends sooner did not do what watches are for. */
+  /** A watch that ends sooner counts as a failure. */
   private static final Duration BRIEF = Duration.ofSeconds(10);
 
   private final ApiServer api;
@@ -69,7 +68,10 @@ public final class ResourceWatch<T> implements AutoCloseable {
   private @Nullable ApiResult ended;
   private String lastTrouble = "";
 
-  /** The wait after a failure ends when another request reaches the server: once in a row. */
+  /**
+   * The wait after a failure ends when another request reaches the server, once per series of
+   * failures.
+   */
   private volatile boolean hopeful;
 
   private volatile boolean cutShort;
@@ -102,8 +104,8 @@ public final class ResourceWatch<T> implements AutoCloseable {
     this.loop =
         SerialLoop.start(
             Thread.ofVirtual().name("watch-" + kind).factory(),
-            1, // it has an alarm and no other task
-            this::mistaken);
+            1, // its only task is its timer
+            this::onInternalError);
     this.next = loop.alarm(this::round);
     this.unregister = api.whenBack(this::serverIsBack);
   }
@@ -111,7 +113,7 @@ public final class ResourceWatch<T> implements AutoCloseable {
   /**
    * Begins.
    *
-   * @param random spreads what the watches of a cluster do; used by a thread of the watch's
+   * @param random spreads the requests of a cluster's watches; used by the watch's thread
    * @param <T> what is kept of one
    * @return to be closed
    */
@@ -125,7 +127,7 @@ public final class ResourceWatch<T> implements AutoCloseable {
     return start(api, selection, format, observer, time, new ApiRetry(random), random, SILENCE);
   }
 
-  /** The same, with a silence and waits after failures that a test can wait for. */
+  /** The same, with short timeouts for tests. */
   static <T> ResourceWatch<T> start(
       ApiServer api,
       Selection selection,
@@ -141,20 +143,20 @@ public final class ResourceWatch<T> implements AutoCloseable {
     return watch;
   }
 
-  /** Stops; a call of the observer that is under way is not waited for. */
+  /** Stops without waiting for a running call of the observer. */
   @Override
   public void close() {
     unregister.run();
     loop.close();
   }
 
-  /** Called by any thread: another request was answered after a time in which none was. */
+  /** Called by any thread: another request succeeded after failures. */
   private void serverIsBack() {
     back = true;
-    goOnIfBack();
+    retryIfReachable();
   }
 
-  private void goOnIfBack() {
+  private void retryIfReachable() {
     if (back && hopeful && next.isSet()) {
       hopeful = false;
       cutShort = true;
@@ -174,19 +176,21 @@ public final class ResourceWatch<T> implements AutoCloseable {
     back = false;
     try {
       next.set(listAndWatch());
-      goOnIfBack(); // since this attempt began
+      retryIfReachable(); // since this attempt began
     } catch (InterruptedException closed) {
-      LOG.debug("kind={} watched no more", kind);
+      LOG.debug("watch closed kind={}", kind);
     }
   }
 
-  private void mistaken(Throwable mistake) {
-    LOG.error("kind={} is listed again, after a mistake of ours", kind, mistake);
+  private void onInternalError(Throwable mistake) {
+    LOG.error("internal error in watch, listing again kind={}", kind, mistake);
     listed = false;
     next.set(retry.failed(Optional.empty()));
   }
 
-  /** Lists if need be, watches until the watch ends, and says how long to wait then. */
+  /**
+   * Lists if necessary, watches until the watch ends, and returns the wait before the next attempt.
+   */
   private Duration listAndWatch() throws InterruptedException {
     ApiResult answer = listed ? DONE : list();
     if (answer instanceof Done) {
@@ -195,8 +199,8 @@ public final class ResourceWatch<T> implements AutoCloseable {
       listed &= !listAnew;
       listAnew = false;
       if (answer.isSilence()) {
-        // Whether nothing happened or the connection is gone, the next request will show.
-        LOG.debug("kind={} silent for {} s, watched anew", kind, silence.toSeconds());
+        // The next request shows whether there were no events or the connection was lost.
+        LOG.debug("watch idle for {} s, reconnecting kind={}", silence.toSeconds(), kind);
         answer = DONE;
       }
       if (time.nanoTime() - since >= BRIEF.toNanos()) {
@@ -209,7 +213,7 @@ public final class ResourceWatch<T> implements AutoCloseable {
     return trouble(answer);
   }
 
-  /** Takes what was not to be, and says how long to wait. */
+  /** Handles a failure, and returns the wait before the next attempt. */
   private Duration trouble(ApiResult answer) {
     observer.ended();
     if (answer instanceof Unanswered) {
@@ -228,12 +232,12 @@ public final class ResourceWatch<T> implements AutoCloseable {
       String trouble = answer.summary();
       if (!trouble.equals(lastTrouble)) { // once, not at every attempt
         lastTrouble = trouble;
-        LOG.warn("kind={} watch interrupted, will be taken up again: {}", kind, trouble);
+        LOG.warn("watch interrupted, reconnecting kind={} reason=\"{}\"", kind, trouble);
       }
       observer.interrupted(trouble);
     }
     hopeful = !cutShort && answer instanceof Unanswered && answer.requestedWait().isEmpty();
-    // A proxy that ends watches at once is not to be asked a thousand times a second.
+    // Prevents a thousand requests a second if a proxy ends watches immediately.
     return retry.failed(answer.requestedWait());
   }
 
@@ -255,7 +259,7 @@ public final class ResourceWatch<T> implements AutoCloseable {
     }
     listed = true;
     api.ended(DONE);
-    LOG.info("kind={} listed={} resource-version={}", kind, known.size(), version);
+    LOG.info("objects listed kind={} listed={} resource_version={}", kind, known.size(), version);
     observer.listed();
     return DONE;
   }
@@ -293,7 +297,7 @@ public final class ResourceWatch<T> implements AutoCloseable {
     }
   }
 
-  /** Keeps up with changes until the watch ends. */
+  /** Processes changes until the watch ends. */
   private ApiResult follow() throws InterruptedException {
     ended = null;
     WatchFrames events = new WatchFrames(objects::readLine, objects::readMessage, this::tooLong);
@@ -303,9 +307,9 @@ public final class ResourceWatch<T> implements AutoCloseable {
     return ended == null ? answer : ended;
   }
 
-  /** Which object an event was about is not known: it is listed when the watch ends. */
+  /** The object of the event is unknown: it will be listed when the watch ends. */
   private void tooLong() {
-    skipped.log("an event of more than " + WatchFrames.LONGEST + " bytes");
+    skipped.log("event exceeds " + WatchFrames.LONGEST + " bytes");
     listAnew = true;
   }
 
@@ -315,7 +319,7 @@ public final class ResourceWatch<T> implements AutoCloseable {
     } catch (TooLargeException large) {
       tooLarge(type, large.object());
     } catch (RuntimeException mistake) {
-      LOG.error("kind={} an event was passed over, after a mistake of ours", kind, mistake);
+      LOG.error("event skipped after an internal error kind={}", kind, mistake);
     }
     succeeded();
     lastTrouble = "";
@@ -347,7 +351,7 @@ public final class ResourceWatch<T> implements AutoCloseable {
         listed = false;
         throw new IOException(ended.summary());
       }
-      default -> LOG.debug("kind={} event={} is not known", kind, type);
+      default -> LOG.debug("unknown watch event kind={} event={}", kind, type);
     }
   }
 
@@ -372,7 +376,10 @@ public final class ResourceWatch<T> implements AutoCloseable {
     return namespace.isEmpty() ? name : namespace + "/" + name;
   }
 
-  /** What changes nothing is not reported, nor kept in place of what others may hold as well. */
+  /**
+   * An unchanged object is neither reported nor stored, so that references to the old one stay
+   * shared.
+   */
   private void changed(Item<T> item) {
     Item<T> before = known.get(item.key());
     if (before == null

@@ -3,35 +3,36 @@ package io.probelet.kube.watch;
 import io.probelet.kube.ApiPath;
 
 /**
- * Which objects are followed.
+ * A selection of objects.
  *
- * @param fieldSelector which of them; empty for all
- * @param labelSelector which of these, by their labels; empty for all
- * @param page how many are listed at a time at most, at least 1: fewer where objects are large
+ * @param fieldSelector the field selector; empty for all
+ * @param labelSelector the label selector; empty for all
+ * @param page the most objects per page, at least 1; pages of large objects have fewer
  */
 public record Selection(
     String kind, String collection, String fieldSelector, String labelSelector, int page) {
-  /** Refuses a path with a query, to which pages and selectors could not be added. */
+  /** Rejects a path with a query, since page and selector parameters are added to it. */
   public Selection {
     if (collection.indexOf('?') >= 0) {
-      throw new IllegalArgumentException("a collection's path has no query: " + collection);
+      throw new IllegalArgumentException(
+          "the path of a collection must not have a query: " + collection);
     }
   }
 
-  /** Few enough for a page of nodes to be read in a small heap. */
+  /** Small enough to read a page of nodes in a small heap. */
   private static final int USUAL_PAGE = 200;
 
   /**
-   * Those that a field selects.
+   * Selects objects by a field selector.
    *
-   * @param fieldSelector which of them; empty for all
-   * @param page how many are listed at a time, at least 1
+   * @param fieldSelector the field selector; empty for all
+   * @param page the objects per page, at least 1
    */
   public Selection(String kind, String collection, String fieldSelector, int page) {
     this(kind, collection, fieldSelector, "", page);
   }
 
-  /** All of a collection. */
+  /** Selects all objects of a collection. */
   public static Selection all(String kind, String collection) {
     return new Selection(kind, collection, "", USUAL_PAGE);
   }

@@ -5,29 +5,29 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object as the server sent it, which can be read once, as one of these.
+ * An object from the server. It can be read once, by one of these methods.
  *
  * @param <T> what is kept of one
  */
 interface SentObject<T> {
   /**
-   * {@return it, if it is of the kind that is followed; null if it is to be passed over}
+   * {@return the object, if it is of the watched kind; null if it must be skipped}
    *
    * @throws IOException if it is not
    */
   @Nullable Item<T> item() throws IOException;
 
   /**
-   * {@return the version of the last change before a bookmark; empty if it names none}
+   * {@return the resource version of a bookmark; empty if it has none}
    *
-   * @throws IOException if it is no object
+   * @throws IOException if it is not an object
    */
   String version() throws IOException;
 
   /**
-   * {@return what a Status says in place of an event}
+   * {@return the Status in place of an event}
    *
-   * @throws IOException if it is no object
+   * @throws IOException if it is not an object
    */
   ApiResult failure() throws IOException;
 }

@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Names the objects of a kind that are skipped. Their authors decide how often that happens: 20
- * lines at once, then one a minute; what was held back is counted in the next line.
+ * Logs skipped objects of a kind. Their authors determine how often that happens, so lines are
+ * limited: 20 at once, then one a minute. The next line counts those left out.
  */
 final class SkippedLog {
   private static final Logger LOG = LoggerFactory.getLogger(SkippedLog.class);
@@ -29,6 +29,6 @@ final class SkippedLog {
     lines
         .allow(time.nanoTime())
         .ifPresent(heldBack ->
-            LOG.warn("kind={} skipped=\"{}\" further-skipped={}", kind, what, heldBack));
+            LOG.warn("object skipped kind={} skipped=\"{}\" suppressed={}", kind, what, heldBack));
   }
 }

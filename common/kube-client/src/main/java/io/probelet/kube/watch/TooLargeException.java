@@ -3,7 +3,7 @@ package io.probelet.kube.watch;
 import io.probelet.kube.object.BoundedObject.TooLarge;
 import java.io.IOException;
 
-/** One object is larger than its format reads. The others are read all the same. */
+/** An object exceeds the limits of its format. Reading continues with the next object. */
 public final class TooLargeException extends IOException {
   private static final long serialVersionUID = 1;
 
@@ -15,7 +15,7 @@ public final class TooLargeException extends IOException {
     this.object = object;
   }
 
-  /** {@return what is known of the object} */
+  /** {@return the identity of the object} */
   public TooLarge object() {
     return object;
   }

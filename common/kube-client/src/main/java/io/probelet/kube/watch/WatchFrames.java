@@ -5,20 +5,19 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Cuts what a watch sends into events. Those of JSON are a line each; before one of protobuf stands
- * its length, in four bytes of which the first is zero, as no event is near as long. Nothing of
- * JSON begins so. An event that is too long is skipped, and the next one is read.
+ * Splits the data of a watch into events. A JSON event is a line. A protobuf event is preceded by
+ * its length in four bytes, of which the first is always zero; no JSON begins with it. An event
+ * that is too long is skipped.
  */
 final class WatchFrames {
   private static final int SMALL = 1 << 16;
 
   /**
-   * No event is longer: etcd takes 1.5 MiB, of which JSON makes six times as much where each letter
-   * is escaped.
+   * The longest possible event: etcd accepts 1.5 MiB, and JSON escapes may multiply that by six.
    */
   static final int LONGEST = 10 << 20;
 
-  /** The first byte of a length is zero: anything else is no frame. */
+  /** The first byte of a length is zero: otherwise it is not a frame. */
   private static final int NO_LENGTH = 1 << 24;
 
   private static final int LENGTH_BYTES = Integer.BYTES;
@@ -33,7 +32,7 @@ final class WatchFrames {
   private boolean begun;
   private boolean isProtobuf;
 
-  /** Takes one event at a time, valid during the call only. */
+  /** Receives one event at a time, valid during the call only. */
   @FunctionalInterface
   interface Reader {
     void read(byte[] bytes, int from, int length) throws IOException;
@@ -42,8 +41,8 @@ final class WatchFrames {
   /**
    * Begins.
    *
-   * @param lines takes events if they come as JSON
-   * @param messages takes events if they come as protobuf
+   * @param lines receives JSON events
+   * @param messages receives protobuf events
    * @param tooLong run for each event that is skipped
    */
   WatchFrames(Reader lines, Reader messages, Runnable tooLong) {
@@ -53,9 +52,9 @@ final class WatchFrames {
   }
 
   /**
-   * Takes more, and passes on what has become complete.
+   * Adds data, and passes on complete events.
    *
-   * @throws IOException if an event's reader does not like it
+   * @throws IOException if the reader of an event rejects it
    */
   void take(ByteBuffer more) throws IOException {
     while (more.hasRemaining()) {
@@ -88,7 +87,7 @@ final class WatchFrames {
     searched = 0;
   }
 
-  /** The rest of a line, or so many bytes of a message. */
+  /** Skips the rest of a line, or a number of bytes of a message. */
   private void skip(ByteBuffer more) {
     while (skipping > 0 && more.hasRemaining()) {
       if (isProtobuf) {
@@ -119,7 +118,7 @@ final class WatchFrames {
     while (end - from >= LENGTH_BYTES) {
       int length = ByteBuffer.wrap(bytes, from, LENGTH_BYTES).getInt();
       if (length < 0 || length >= NO_LENGTH) {
-        throw new IOException("an event of more than " + NO_LENGTH + " bytes");
+        throw new IOException("event exceeds " + NO_LENGTH + " bytes");
       }
       if (length > LONGEST - LENGTH_BYTES) {
         int there = Math.min(length, end - from - LENGTH_BYTES);

@@ -5,25 +5,25 @@ import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.object.KeptFields;
 
-/** Where the leases are in which agents count restarts. */
+/** The store of the leases in which agents count restarts. */
 public interface CounterStore {
-  /** Reads a lease, as it is now. */
+  /** Reads the current lease. */
   ApiResult read(String name);
 
   /**
-   * Creates a lease; in conflict if there is one.
+   * Creates a lease; a conflict if it exists.
    *
-   * @param lease all of it
+   * @param lease the whole lease
    */
   ApiResult create(ObjectNode lease);
 
-  /** Changes a lease; in conflict if it is another version by now. */
+  /** Changes a lease; a conflict if its version has changed. */
   ApiResult patch(String name, ObjectNode patch);
 
   /** {@return the namespace of the leases} */
   String namespace();
 
-  /** {@return the one of a cluster} */
+  /** {@return the store of a cluster} */
   static CounterStore of(ApiServer api, String namespace) {
     String collection = "/apis/coordination.k8s.io/v1/namespaces/" + namespace + "/leases";
     return new CounterStore() {

@@ -14,13 +14,13 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * The pods of one workload that restart, as its Lease has them in annotations: one for the
- * workload, one for its replicas, and one for each node with pods that restart (D-9). Others may
- * have written anything into it; of what is too much, the rest does not count.
+ * The restarting pods of one workload, stored in annotations of a Lease: one for the workload, one
+ * for its replicas, and one per node with restarting pods (D-9). Others may write anything into it;
+ * content beyond the limits is ignored.
  *
- * @param workload whose it is; empty if the lease does not say, or is not that workload's
- * @param replicas how many replicas the workload is to have; empty while nobody has said
- * @param restarting names of pods that restart, by node, none of them empty
+ * @param workload the workload; empty if the lease names none, or belongs to another
+ * @param replicas the desired replicas of the workload; empty while unknown
+ * @param restarting the names of restarting pods, by node; no list is empty
  */
 public record RestartCounter(
     String uid,
@@ -28,28 +28,28 @@ public record RestartCounter(
     Optional<Workload> workload,
     OptionalInt replicas,
     SortedMap<String, List<String>> restarting) {
-  /** The name of the lease by which one of all controllers leads, which keeps these. */
+  /** The name of the leader election lease of the controller that maintains these leases. */
   public static final String LEADER_LEASE = "probelet-restart-guard";
 
-  /** What the names of all such leases begin with. */
+  /** The name prefix of these leases. */
   public static final String PREFIX = "probelet-restarts-";
 
-  /** The label of all such leases. */
+  /** The label of these leases. */
   public static final String LABEL = "probelet.io/restarts";
 
   /** The annotation that names the workload. */
   public static final String WORKLOAD = "probelet.io/workload";
 
-  /** The annotation that has the number of its replicas. */
+  /** The annotation with the number of replicas. */
   public static final String REPLICAS = "probelet.io/replicas";
 
-  /** What the annotations of nodes begin with. */
+  /** The prefix of the nodes' annotations. */
   public static final String NODE = "restarts.probelet.io/";
 
-  /** The longest name of a node that the key of an annotation can have after its slash. */
+  /** The longest node name that fits into an annotation key after its slash. */
   static final int MAX_NODE_CHARS = 63;
 
-  /** Pods of one node that count, and that an agent lists. */
+  /** The most pods of one node that count, and that an agent lists. */
   static final int MAX_PODS = 32;
 
   private static final int MAX_DIGITS = 9;
@@ -92,17 +92,17 @@ public record RestartCounter(
         : OptionalInt.empty();
   }
 
-  /** {@return how many pods restart} */
+  /** {@return the number of restarting pods} */
   public int count() {
     return restarting.values().stream().mapToInt(List::size).sum();
   }
 
-  /** {@return the pods that restart on a node} */
+  /** {@return the restarting pods on a node} */
   public List<String> on(String node) {
     return restarting.getOrDefault(node, List.of());
   }
 
-  /** The lease of a workload of which nothing has restarted yet. */
+  /** The first lease of a workload. */
   static ObjectNode created(Workload workload, String namespace, String node, String pod) {
     ObjectNode lease = JsonNodeFactory.instance.objectNode();
     lease.put("apiVersion", "coordination.k8s.io/v1").put("kind", "Lease");
@@ -113,12 +113,12 @@ public record RestartCounter(
     return lease;
   }
 
-  /** The change after which a pod of a node is in the list, unless somebody was faster. */
+  /** The patch that adds a pod of a node, conditional on the version. */
   ObjectNode with(String node, String pod) {
     return changed(node, Stream.concat(on(node).stream(), Stream.of(pod)).toList());
   }
 
-  /** The change after which pods of a node are not in the list, unless somebody was faster. */
+  /** The patch that removes pods of a node, conditional on the version. */
   ObjectNode without(String node, Set<String> pods) {
     return changed(node, on(node).stream().filter(pod -> !pods.contains(pod)).toList());
   }
@@ -134,10 +134,7 @@ public record RestartCounter(
     return patch;
   }
 
-  /**
-   * {@return the change after which nothing of some nodes is in the list, unless somebody was
-   * faster}
-   */
+  /** {@return the patch that removes all pods of some nodes, conditional on the version} */
   public ObjectNode withoutNodes(Set<String> nodes) {
     ObjectNode patch = patch();
     ObjectNode annotations = patch.withObject("metadata").putObject("annotations");
@@ -145,7 +142,7 @@ public record RestartCounter(
     return patch;
   }
 
-  /** {@return the change after which the replicas are in it} */
+  /** {@return the patch that sets the replicas} */
   public ObjectNode withReplicas(int count) {
     ObjectNode patch = patch();
     patch.withObject("metadata").putObject("annotations").put(REPLICAS, Integer.toString(count));

@@ -11,56 +11,56 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * Puts pods of one node into the leases of their workloads, and takes them out (D-9): each time it
- * reads what is there and writes only if that is there still. Remembers nothing itself.
+ * Adds pods of one node to the leases of their workloads, and removes them (D-9): each time it
+ * reads the lease and writes only if it has not changed. Has no state of its own.
  */
 public final class RestartEntries {
-  /** Of so many attempts each can meet a change by another; then somebody else got on. */
+  /** The most attempts; each may conflict with a change by another, who then made progress. */
   private static final int MAX_ATTEMPTS = 5;
 
-  /** After so long there is no further attempt. */
+  /** No further attempt after this time. */
   private static final Duration DEADLINE = Duration.ofSeconds(2);
 
   private final CounterStore store;
   private final String node;
   private final TimeSource time;
 
-  /** What came of an attempt to enter a pod. */
+  /** The result of adding a pod. */
   public sealed interface Entry {
     /**
-     * It is in.
+     * The pod was added.
      *
-     * @param here all pods of this node that are
+     * @param here all listed pods of this node
      */
     record In(List<String> here) implements Entry {}
 
-    /** Too many restart already. */
+    /** Too many pods are already restarting. */
     record Held(String why, List<String> here) implements Entry {}
 
-    /** Nobody has said yet how many there may be. */
+    /** The number of replicas is not known yet. */
     record ReplicasUnknown() implements Entry {}
 
-    /** Nobody knows; it may be in. */
+    /** Unknown; the pod may have been added. */
     record Failed(ApiResult failure) implements Entry {}
   }
 
-  /** Creates one that has not asked anything. */
+  /** Creates an instance without a request. */
   public RestartEntries(CounterStore store, String node, TimeSource time) {
     this.store = store;
     this.node = node;
     this.time = time;
   }
 
-  /** {@return whether a node of this name can have entries: it is part of an annotation's key} */
+  /** {@return whether a node name is valid for entries: it becomes part of an annotation key} */
   public boolean fits() {
     return node.length() <= RestartCounter.MAX_NODE_CHARS;
   }
 
   /**
-   * Enters a pod if it may restart now. Blocks for a few requests.
+   * Adds a pod if it may restart now. Blocks for a few requests.
    *
-   * @param percent of the replicas that may restart at once, 1 to 99
-   * @param anyway whether it restarts even if that are more
+   * @param percent the share of replicas that may restart at once, 1 to 99
+   * @param anyway whether it restarts even beyond that share
    */
   public Entry enter(Workload workload, String pod, int percent, boolean anyway) {
     List<String> here = List.of();
@@ -101,7 +101,7 @@ public final class RestartEntries {
         return new Entry.Failed(written);
       }
     }
-    return new Entry.Held("other pods of " + workload + " begin to restart at this moment", here);
+    return new Entry.Held("other pods of " + workload + " are starting to restart", here);
   }
 
   private boolean mayTry(int attempt, long begun) {
@@ -111,25 +111,25 @@ public final class RestartEntries {
   private Entry held(Workload workload, RestartCounter counter, boolean anyway, int percent) {
     List<String> here = counter.on(node);
     if (anyway) {
-      return new Entry.In(here); // there is no room to say so
+      return new Entry.In(here); // the lease has no room for the entry
     }
     OptionalInt replicas = counter.replicas();
     return new Entry.Held(
         replicas.isEmpty() || counter.count() + 1 <= RestartRules.most(replicas.getAsInt(), percent)
-            ? "%d pods of %s restart on this node already".formatted(here.size(), workload)
-            : "%d of %d replicas of %s restart already, in the whole cluster"
+            ? "%d pods of %s are already restarting on this node".formatted(here.size(), workload)
+            : "%d of %d replicas of %s are already restarting in the cluster"
                 .formatted(counter.count(), replicas.getAsInt(), workload),
         here);
   }
 
   /**
-   * Takes pods out. Blocks for a few requests.
+   * Removes pods. Blocks for a few requests.
    *
-   * @param pods their names; those that are not in are fine
-   * @return what kept them in; empty if they are out
+   * @param pods their names; missing ones are ignored
+   * @return the failure; empty if they were removed
    */
   public Optional<ApiResult> leave(Workload workload, Set<String> pods) {
-    ApiResult written = new Unanswered("not asked yet");
+    ApiResult written = new Unanswered("not sent yet");
     long begun = time.nanoTime();
     for (int attempt = 0; mayTry(attempt, begun); attempt++) {
       ApiResult answer = store.read(workload.lease());

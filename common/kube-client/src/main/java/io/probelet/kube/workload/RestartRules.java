@@ -8,19 +8,19 @@ final class RestartRules {
 
   private RestartRules() {}
 
-  /** What an agent does about a pod. */
+  /** The decision about a pod. */
   enum Answer {
-    /** It is in the list already. */
+    /** The pod is already listed. */
     IN,
-    /** It may be put into the list. */
+    /** The pod may be added. */
     ENTER,
-    /** Too many restart. */
+    /** Too many pods are restarting. */
     HOLD,
-    /** Nobody has said yet how many there may be. */
+    /** The number of replicas is not known yet. */
     REPLICAS_UNKNOWN
   }
 
-  /** How many of so many replicas may restart at once: a part of them, and always one. */
+  /** The number of replicas that may restart at once: a share, but at least one. */
   static int most(int replicas, int percent) {
     return (int) Math.max(1, (long) replicas * percent / PERCENT);
   }
@@ -28,7 +28,7 @@ final class RestartRules {
   /**
    * Decides.
    *
-   * @param percent of the replicas that may restart at once, 1 to 99
+   * @param percent the share of replicas that may restart at once, 1 to 99
    */
   static Answer decide(RestartCounter counter, String node, String pod, int percent) {
     List<String> here = counter.on(node);
@@ -37,10 +37,10 @@ final class RestartRules {
     }
     int count = counter.count();
     if (count == 0) {
-      return Answer.ENTER; // one may always, of how many ever
+      return Answer.ENTER; // one may always restart
     }
     if (here.size() >= RestartCounter.MAX_PODS) {
-      return Answer.HOLD; // there is no room for more
+      return Answer.HOLD; // the limit of entries is reached
     }
     if (counter.replicas().isEmpty()) {
       return Answer.REPLICAS_UNKNOWN;

@@ -8,28 +8,28 @@ import java.util.OptionalInt;
 import java.util.regex.Pattern;
 
 /**
- * What makes pods, and another when one is gone: the controller that owns them. Who writes a pod
- * chooses what it names as its owner; the namespace is the pod's own and part of what a workload
- * is, so that nobody gets at a workload of another namespace.
+ * The controller that owns pods and replaces them. A pod's author chooses the owner that the pod
+ * names. The namespace is the pod's own and part of the workload's identity, so a pod cannot affect
+ * workloads of another namespace.
  */
 public record Workload(Kind kind, String namespace, String name, String uid) {
-  // The agents' admission policy takes the same, so that what an agent writes is never refused.
+  // The same limits as in the agents' admission policy, so that it never rejects an agent's write.
   private static final Pattern NAMESPACE = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
   private static final Pattern NAME = Pattern.compile("[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?");
   private static final Pattern UID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
   private static final int PARTS = 4;
 
-  /** The controllers whose number of replicas is known. */
+  /** The supported kinds of controllers. */
   public enum Kind {
-    /** Also the pods of a Deployment: each of its ReplicaSets counts for itself. */
+    /** Includes pods of a Deployment: each of its ReplicaSets counts separately. */
     REPLICA_SET("apps/v1", "ReplicaSet", "/spec/replicas"),
     /** A StatefulSet. */
     STATEFUL_SET("apps/v1", "StatefulSet", "/spec/replicas"),
-    /** A DaemonSet, of which there are as many as nodes that are to have one. */
+    /** A DaemonSet, with one replica per matching node. */
     DAEMON_SET("apps/v1", "DaemonSet", "/status/desiredNumberScheduled"),
-    /** A Job, of which so many run at once. */
+    /** A Job, with its parallelism as replicas. */
     JOB("batch/v1", "Job", "/spec/parallelism"),
-    /** What there was before ReplicaSets. */
+    /** The predecessor of ReplicaSet. */
     REPLICATION_CONTROLLER("v1", "ReplicationController", "/spec/replicas");
 
     private final String version;
@@ -59,13 +59,13 @@ public record Workload(Kind kind, String namespace, String name, String uid) {
   }
 
   /**
-   * Reads the reference that a pod has to its owner.
+   * Reads a pod's owner reference.
    *
    * @param apiVersion of the owner
    * @param kind of the owner
    * @param name of the owner
    * @param uid of the owner
-   * @return the workload; empty if its replicas are not known here, or if it is no such reference
+   * @return the workload; empty if the kind is not supported, or the reference is invalid
    */
   public static Optional<Workload> of(
       String namespace, String apiVersion, String kind, String name, String uid) {
@@ -74,7 +74,7 @@ public record Workload(Kind kind, String namespace, String name, String uid) {
         .filter(Workload::isPlausible);
   }
 
-  /** Reads what {@link #text} made; empty if it did not. */
+  /** Parses the result of {@link #text}; empty if invalid. */
   static Optional<Workload> parse(String text) {
     String[] parts = text.split("/", PARTS + 1);
     return parts.length != PARTS
@@ -90,15 +90,15 @@ public record Workload(Kind kind, String namespace, String name, String uid) {
         && UID.matcher(uid).matches();
   }
 
-  /** All of it in one line, for an annotation. */
+  /** Formats it as one line for an annotation. */
   String text() {
     return String.join("/", kind.word, namespace, name, uid);
   }
 
   /**
-   * {@return the name of its lease: the same for all agents, and nobody else's} It is spelled out,
-   * so that an admission policy can compare it with the workload. A controller's name may be too
-   * long for it; its uid is as good.
+   * {@return the name of its lease, identical for all agents and unique} It contains the workload's
+   * fields, so that an admission policy can compare them. If the controller's name is too long, its
+   * uid is used.
    */
   public String lease() {
     return RestartCounter.PREFIX + kind.word.toLowerCase(Locale.ROOT) + "." + namespace + "." + uid;
@@ -115,14 +115,14 @@ public record Workload(Kind kind, String namespace, String name, String uid) {
             name);
   }
 
-  /** {@return whether a controller of this name is the workload's, and not another} */
+  /** {@return whether this object is the workload's controller, not another with the same name} */
   public boolean isUidOf(JsonNode controller) {
     return controller.at("/metadata/uid").asText().equals(uid);
   }
 
   /**
-   * {@return how many replicas the controller is to have (D-12); empty if that is not it, or does
-   * not say}
+   * {@return the desired replicas of the controller (D-12); empty if it is another object, or has
+   * none}
    */
   public OptionalInt replicas(JsonNode controller) {
     JsonNode count = controller.at(kind.replicas);

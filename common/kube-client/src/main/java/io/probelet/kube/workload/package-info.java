@@ -1,7 +1,7 @@
 /**
- * How many pods of a workload restart at once in a whole cluster: a Lease for each workload in
- * which each agent lists the pods of its own node, and by which all of them decide. The leader of
- * the controllers adds how many replicas there are, and takes out what nobody takes out any more.
+ * Limits how many pods of a workload restart at once in a cluster. Each workload has a Lease in
+ * which each agent lists the restarting pods of its node, and by which all agents decide. The
+ * leading controller adds the number of replicas, and removes orphaned entries.
  */
 @NullMarked
 package io.probelet.kube.workload;

@@ -19,7 +19,7 @@ class ApiAnswersTest {
   private final ManualClock clock = new ManualClock(Instant.EPOCH);
 
   @Test
-  @DisplayName("whoever asks, an answer is noted; one that does not come, too")
+  @DisplayName("responses and missing responses to any sender are recorded")
   void followed(@TempDir Path directory) throws Exception {
     Path kubeconfig = directory.resolve("kubeconfig");
     try (FakeApiServer api = new FakeApiServer()) {
@@ -43,7 +43,7 @@ class ApiAnswersTest {
   }
 
   @Test
-  @DisplayName("an answer of 5xx is none, any other is one")
+  @DisplayName("a 5xx response does not count, any other does")
   void status() {
     ApiAnswers answers = new ApiAnswers(clock);
     answers.took(403);

@@ -121,7 +121,7 @@ class ClusterAccessTest {
   }
 
   @Test
-  @DisplayName("another certificate of the same authority is simply taken")
+  @DisplayName("another certificate of the same authority is accepted")
   void sameAuthority() throws Exception {
     connect("certificate-authority: ca.crt", "token: t");
     patiently().until(() -> ask() == 200);
@@ -130,7 +130,8 @@ class ClusterAccessTest {
   }
 
   @Test
-  @DisplayName("a certificate of another authority is taken once the authority's file has changed")
+  @DisplayName(
+      "a certificate of another authority is accepted once the authority's file has " + "changed")
   void otherAuthority() throws Exception {
     connect("certificate-authority: ca.crt", "token: t");
     HttpClient derived =
@@ -148,7 +149,7 @@ class ClusterAccessTest {
   }
 
   @Test
-  @DisplayName("TLS-1 an expired authority of the API server is refused, for watches, too")
+  @DisplayName("TLS-1 an expired authority of the API server is rejected, also for watches")
   void expiredAuthority() throws Exception {
     MadeCertificate root = MadeCertificate.authority("root").expired().selfSigned();
     MadeCertificate server =
@@ -178,7 +179,7 @@ class ClusterAccessTest {
   }
 
   @Test
-  @DisplayName("an authority that is written in the kubeconfig itself is followed, too")
+  @DisplayName("an authority embedded in the kubeconfig is reloaded too")
   void inTheKubeconfig() throws Exception {
     connect(inline(old), "token: t");
     patiently().until(() -> ask() == 200);
@@ -195,7 +196,7 @@ class ClusterAccessTest {
   }
 
   @Test
-  @DisplayName("a client's new certificate is shown at once, even while a connection is open")
+  @DisplayName("a new client certificate is used immediately, even with an open connection")
   void clientCertificate() throws Exception {
     Files.copy(old.certificate("first"), home.resolve("client.crt"));
     Files.copy(old.key("first"), home.resolve("client.key"));

@@ -103,7 +103,7 @@ class EndlessResponseTest {
   }
 
   @Test
-  @DisplayName("each piece is handed on as it comes, with the client's token, until the end")
+  @DisplayName("each chunk is passed on as it arrives, with the client's token, until the end")
   void pieces() throws Exception {
     CompletableFuture<ApiResult> ended = follow("/endless", LONG);
     assertThat(asked.take()).isEqualTo("Bearer made-up application/json");
@@ -116,7 +116,7 @@ class EndlessResponseTest {
   }
 
   @Test
-  @DisplayName("two have two connections, and neither waits for the other")
+  @DisplayName("two responses use two connections, and neither waits for the other")
   void apart() throws Exception {
     CompletableFuture<ApiResult> one = follow("/endless", LONG);
     CompletableFuture<ApiResult> other = follow("/endless", LONG);
@@ -129,7 +129,7 @@ class EndlessResponseTest {
   }
 
   @Test
-  @DisplayName("why a request is refused is read, and for how long")
+  @DisplayName("the reason and requested wait of a refusal are read")
   void refused() throws Exception {
     ApiResult answer = follow("/refused", LONG).get();
     assertThat(answer.summary()).endsWith("503 not now");
@@ -137,7 +137,7 @@ class EndlessResponseTest {
   }
 
   @Test
-  @DisplayName("one that falls silent is ended, and so is its connection")
+  @DisplayName("an idle response is ended with its connection")
   void silent() throws Exception {
     pieces.add("first"); // with which its head is sent, too
     assertThat(follow("/endless", SHORT).get()).isEqualTo(Unanswered.silence(SHORT));
@@ -145,17 +145,17 @@ class EndlessResponseTest {
   }
 
   @Test
-  @DisplayName("one that never begins is given up, and its connection ends with the client")
+  @DisplayName("a response that never begins times out, and its connection ends with the client")
   void hung() throws Exception {
     api = ApiServer.of(access.client(), SHORT);
-    assertThat(follow("/hung", LONG).get()).isEqualTo(new Unanswered("nothing within 500 ms"));
+    assertThat(follow("/hung", LONG).get()).isEqualTo(new Unanswered("timed out after 500 ms"));
     assertThat(readers()).containsExactly("watch-hung");
     access.close();
     await().untilAsserted(() -> assertThat(readers()).isEmpty());
   }
 
   @Test
-  @DisplayName("one that breaks off says why")
+  @DisplayName("a broken response reports the cause")
   void brokenOff() throws Exception {
     CompletableFuture<ApiResult> ended = follow("/endless", LONG);
     pieces.add("first");
@@ -165,7 +165,7 @@ class EndlessResponseTest {
   }
 
   @Test
-  @DisplayName("what its reader does not like ends it")
+  @DisplayName("an exception of its reader ends it")
   void disliked() throws Exception {
     pieces.add("first");
     ApiResult answer =
@@ -180,7 +180,7 @@ class EndlessResponseTest {
   }
 
   @Test
-  @DisplayName("a server that shows a certificate of somebody else gets no request")
+  @DisplayName("a server with another's certificate gets no request")
   void otherAuthority(@TempDir Path elsewhere) throws Exception {
     front.present(
         new Certificates(elsewhere).add("server", "-ext", "san=ip:127.0.0.1").server("server"));
@@ -192,7 +192,7 @@ class EndlessResponseTest {
   }
 
   @Test
-  @DisplayName("whoever follows when the client is closed gets no answer")
+  @DisplayName("a stream ends when the client is closed")
   void closed() throws Exception {
     access.close();
     assertThat(follow("/endless", LONG).get()).isEqualTo(new Unanswered("the client is closed"));

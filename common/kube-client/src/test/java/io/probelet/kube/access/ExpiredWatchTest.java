@@ -86,7 +86,7 @@ class ExpiredWatchTest {
   }
 
   @Test
-  @DisplayName("CH-25 a watch that the API server calls too old lists anew, and sees what came")
+  @DisplayName("CH-25 an expired watch lists again, and sees missed changes")
   void listsAnew() throws Exception {
     List<String> seen = new CopyOnWriteArrayList<>();
     MockWebServer server = new MockWebServer();

@@ -43,7 +43,7 @@ class KubeconfigTest {
     "'{\"users\": x}', 'is not a kubeconfig: not JSON at line 1, column 11'",
     "'users: [{user: [x]}]', 'is not a kubeconfig: unexpected type of users[0].user'"
   })
-  @DisplayName("what is wrong with the file of --kubeconfig is told with its name")
+  @DisplayName("errors of the --kubeconfig file name the file")
   void named(String content, String complaint) throws IOException {
     Path file = Files.writeString(home.resolve("kubeconfig"), content);
     assertThatIOException()
@@ -202,7 +202,7 @@ class KubeconfigTest {
         "'' | , {name: b, cluster: {server: 'http://127.0.0.1:1/path'}}",
         "{name: a, cluster: {server: \"http://127.0.0.1:1\"}}, | ''",
       })
-  @DisplayName("only the server of the context's cluster says that plain HTTP is meant")
+  @DisplayName("only the server of the context's cluster can request plain HTTP")
   void plainHttpElsewhereInTheFile(String before, String after) throws IOException {
     boolean comment = after.startsWith("#");
     Path file =
@@ -353,7 +353,7 @@ class KubeconfigTest {
     "HTTPS://user:s3cret@a.example/x@y, https://a.example/x@y/",
     "https://a.example:6443/x@y, https://a.example:6443/x@y/"
   })
-  @DisplayName("credentials in the server's URL go nowhere")
+  @DisplayName("credentials in the server's URL are not sent")
   void credentialsInServer(String server, String used) throws IOException {
     Path file =
         Files.writeString(
@@ -373,7 +373,7 @@ class KubeconfigTest {
   }
 
   @Test
-  @DisplayName("a context that is not the current one; of one that is not there it says which are")
+  @DisplayName("another context; an unknown context lists the existing ones")
   void context() throws IOException {
     Path file =
         Files.writeString(
@@ -397,12 +397,12 @@ class KubeconfigTest {
     }
     assertThatIOException()
         .isThrownBy(() -> new ClusterAccess(file, "three", SystemClock.INSTANCE))
-        .withMessage("--context three: the kubeconfig has no such context; there are one, two");
+        .withMessage(
+            "--context three: the kubeconfig has no such context; its contexts are one, two");
   }
 
   @Test
-  @DisplayName(
-      "a context of the kubeconfig of the environment comes without the current one's user")
+  @DisplayName("a context of the environment's kubeconfig does not use the current context's user")
   void contextOfEnvironment() throws IOException {
     Path file =
         Files.writeString(
@@ -437,8 +437,7 @@ class KubeconfigTest {
   }
 
   @Test
-  @DisplayName(
-      "of many contexts twenty are named, and of a kubeconfig without any that it has none")
+  @DisplayName("of many contexts twenty are named; a kubeconfig without any says so")
   void contexts() throws IOException {
     String many =
         IntStream.range(10, 35)
@@ -447,23 +446,23 @@ class KubeconfigTest {
     Path file = Files.writeString(home.resolve("kubeconfig"), many);
     assertThatIOException()
         .isThrownBy(() -> new ClusterAccess(file, "", SystemClock.INSTANCE))
-        .withMessageContaining("there are c10, c11, ")
+        .withMessageContaining("its contexts are c10, c11, ")
         .withMessageEndingWith(", c29 and 5 more");
     Files.writeString(file, "kind: Config");
     assertThatIOException()
         .isThrownBy(() -> new ClusterAccess(file, "x", SystemClock.INSTANCE))
-        .withMessageEndingWith("; it has none");
+        .withMessageEndingWith("; it has no contexts");
   }
 
   @Test
-  @DisplayName("where nothing says how the API server is reached, that is told")
+  @DisplayName("without any configuration the error says so")
   void nothing() {
     String before = System.getProperty("kubernetes.auth.tryKubeConfig");
     System.setProperty("kubernetes.auth.tryKubeConfig", "false");
     try {
       assertThatIOException()
           .isThrownBy(() -> new ClusterAccess(null, SystemClock.INSTANCE))
-          .withMessageContainingAll("how is the API server reached?", "--kubeconfig");
+          .withMessageContainingAll("no cluster access", "--kubeconfig");
     } finally {
       if (before == null) {
         System.clearProperty("kubernetes.auth.tryKubeConfig");

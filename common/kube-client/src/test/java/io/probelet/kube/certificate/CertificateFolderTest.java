@@ -65,7 +65,7 @@ class CertificateFolderTest {
   }
 
   @Test
-  @DisplayName("without files there is none, and it is said what would be right")
+  @DisplayName("without files there is no certificate, and the expected files are named")
   void nothing() {
     assertThat(why()).contains("ca.crt and ca.key", "tls.crt", "webhook-setup");
   }
@@ -90,7 +90,7 @@ class CertificateFolderTest {
   }
 
   @Test
-  @DisplayName("another authority is followed at once; one that has expired serves nothing")
+  @DisplayName("a new authority is used immediately; an expired one is not")
   void changed() throws Exception {
     write(CertificateAuthority.make(NAME, start, YEAR));
     ServingCertificate first = served();
@@ -105,7 +105,7 @@ class CertificateFolderTest {
   }
 
   @Test
-  @DisplayName("tls.crt and tls.key of somebody else are served as they are, and followed")
+  @DisplayName("tls.crt and tls.key are used unchanged, and reloaded")
   void given() throws Exception {
     CertificateAuthority authority = CertificateAuthority.make(NAME, start, YEAR);
     ServingCertificate certificate = authority.issue(List.of(NAME), start, Duration.ofDays(90));
@@ -115,17 +115,17 @@ class CertificateFolderTest {
     assertThat(assertServed().concern()).isEmpty();
 
     clock.advance(Duration.ofDays(61));
-    assertThat(assertServed().concern()).contains("valid until 2027-02-20T00:00:00Z only");
+    assertThat(assertServed().concern()).contains("expires at 2027-02-20T00:00:00Z");
     ServingCertificate renewed =
         authority.issue(List.of("*.probelet.svc"), clock.wallTime(), Duration.ofDays(90));
     write(renewed);
     assertThat(assertServed()).isEqualTo(new Found.Certificate(renewed, ""));
     write(authority.issue(List.of("other.svc"), clock.wallTime(), YEAR));
-    assertThat(assertServed().concern()).contains("is not for " + NAME);
+    assertThat(assertServed().concern()).contains("is not valid for " + NAME);
   }
 
   @Test
-  @DisplayName("an authority prevails over a certificate that is there as well")
+  @DisplayName("an authority takes precedence over a certificate")
   void both() throws Exception {
     CertificateAuthority authority = CertificateAuthority.make(NAME, start, YEAR);
     write(authority.issue(List.of(NAME), start, YEAR));
@@ -134,15 +134,15 @@ class CertificateFolderTest {
   }
 
   @Test
-  @DisplayName("what cannot be used is named: another's key, no authority, no PEM, no end of it")
+  @DisplayName("unusable files are named: wrong key, no authority, no PEM, truncated PEM")
   void unusable() throws Exception {
     CertificateAuthority one = CertificateAuthority.make(NAME, start, YEAR);
     CertificateAuthority two = CertificateAuthority.make(NAME, start, YEAR);
     write(new CertificateAuthority(one.certificate(), two.key()));
-    assertThat(why()).contains("ca.crt and ca.key", "not that of the certificate");
+    assertThat(why()).contains("ca.crt and ca.key", "does not match the certificate");
     ServingCertificate leaf = one.issue(List.of(NAME), start, YEAR);
     write(new CertificateAuthority(leaf.chain().getFirst(), leaf.key()));
-    assertThat(why()).contains("none of an authority");
+    assertThat(why()).contains("not a CA certificate");
     Files.writeString(directory.resolve("ca.key"), "hello");
     write(new CertificateAuthority(one.certificate(), one.key()));
     Files.writeString(directory.resolve("ca.crt"), "hello");
@@ -151,7 +151,7 @@ class CertificateFolderTest {
     assertThat(why()).contains("ca.crt is larger than 65536 bytes");
     Files.delete(directory.resolve("ca.crt"));
     Files.createSymbolicLink(directory.resolve("ca.crt"), Path.of("/dev/zero"));
-    assertThat(why()).contains("ca.crt is no regular file");
+    assertThat(why()).contains("ca.crt is not a regular file");
   }
 
   @ParameterizedTest
@@ -161,7 +161,7 @@ class CertificateFolderTest {
     "rsa, genrsa -traditional, RSA PRIVATE KEY",
     "pkcs8, genrsa, BEGIN PRIVATE KEY"
   })
-  @DisplayName("keys in the forms of OpenSSL, Helm and cert-manager are read, and sign")
+  @DisplayName("keys of OpenSSL, Helm and cert-manager are read, and sign")
   void forms(String name, String command, String form) throws Exception {
     Path key = directory.resolve("ca.key");
     openssl(command + " -out " + key);
@@ -186,7 +186,7 @@ class CertificateFolderTest {
   }
 
   @Test
-  @DisplayName("our authority vouches for the Service's name and for nothing else")
+  @DisplayName("our authority is constrained to the Service's name")
   void constrained() throws Exception {
     CertificateAuthority authority =
         CertificateAuthority.make(NAME, Instant.now(), Duration.ofDays(1));
@@ -209,7 +209,7 @@ class CertificateFolderTest {
     CertificateAuthority authority = CertificateAuthority.make(NAME, start, YEAR);
     assertThatThrownBy(() -> CertificateAuthority.read(authority.certificatePem(), "-----BEGIN"))
         .isInstanceOf(GeneralSecurityException.class)
-        .hasMessageContaining("no private key");
+        .hasMessageContaining("no unencrypted private key");
   }
 
   private static void openssl(String arguments) throws Exception {

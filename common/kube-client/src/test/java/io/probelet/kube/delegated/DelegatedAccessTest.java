@@ -98,7 +98,7 @@ class DelegatedAccessTest {
   }
 
   @Test
-  @DisplayName("a good token is asked about every two minutes, its user every five")
+  @DisplayName("a valid token is reviewed every two minutes, its user every five")
   void cached() throws Exception {
     for (int second = 0; second < 600; second += 10) {
       assertThat(check(GOOD)).isInstanceOf(Access.Granted.class);
@@ -109,7 +109,7 @@ class DelegatedAccessTest {
   }
 
   @Test
-  @DisplayName("who may not is refused for half a minute, then asked about again")
+  @DisplayName("a denied user is denied for half a minute, then reviewed again")
   void forbidden() throws Exception {
     allowed = false;
     assertThat(check(GOOD)).isEqualTo(new Access.Forbidden(SCRAPER));
@@ -121,7 +121,7 @@ class DelegatedAccessTest {
   }
 
   @Test
-  @DisplayName("a right that is taken away is noticed after five minutes, a token after two")
+  @DisplayName("a revoked permission is noticed after five minutes, a revoked token after two")
   void revoked() throws Exception {
     assertThat(check(GOOD)).isInstanceOf(Access.Granted.class);
     known = false;
@@ -134,7 +134,7 @@ class DelegatedAccessTest {
   }
 
   @Test
-  @DisplayName("while the API server is away: what it said holds for its time, then there is none")
+  @DisplayName("while the API server is unreachable cached answers expire, then access is denied")
   void failsClosed() throws Exception {
     assertThat(check(GOOD)).isInstanceOf(Access.Granted.class);
     away = true;
@@ -148,7 +148,7 @@ class DelegatedAccessTest {
   }
 
   @Test
-  @DisplayName("where the rights for reviews are missing, nobody may")
+  @DisplayName("without permission for reviews access is denied")
   void withoutRights() throws Exception {
     DelegatedAccess without =
         new DelegatedAccess(
@@ -160,7 +160,7 @@ class DelegatedAccessTest {
   }
 
   @Test
-  @DisplayName("an answer without a status, or about nobody, lets nobody in")
+  @DisplayName("an answer without a status or user denies access")
   void odd() throws Exception {
     for (String answer :
         List.of("{}", "[]", "{\"status\": {\"authenticated\": true, \"user\": {}}}")) {
@@ -186,7 +186,7 @@ class DelegatedAccessTest {
   }
 
   @Test
-  @DisplayName("10,000 wrong tokens in a minute: 35 reviews, and a good one goes on meanwhile")
+  @DisplayName("10,000 invalid tokens in a minute cause 35 reviews, and a valid one still works")
   void flood() throws Exception {
     assertThat(check(GOOD)).isInstanceOf(Access.Granted.class);
     asked.clear();
@@ -226,7 +226,7 @@ class DelegatedAccessTest {
   }
 
   @Test
-  @DisplayName("the same wrong token again and again is one review every ten seconds")
+  @DisplayName("a repeated invalid token causes one review every ten seconds")
   void sameWrong() throws Exception {
     for (int i = 0; i < 300; i++) {
       assertThat(check("wrong")).isInstanceOf(Access.Unauthenticated.class);
@@ -236,7 +236,7 @@ class DelegatedAccessTest {
   }
 
   @Test
-  @DisplayName("two questions of a kind are under way at once; others wait two seconds, no more")
+  @DisplayName("two reviews of a kind run at once; others wait at most two seconds")
   void inFlight() throws Exception {
     CountDownLatch answer = new CountDownLatch(1);
     AtomicInteger underWay = new AtomicInteger();
@@ -268,7 +268,7 @@ class DelegatedAccessTest {
   }
 
   @Test
-  @DisplayName("a token that was good and is no more counts as new from then on")
+  @DisplayName("a token that became invalid counts as new")
   void noLongerKnown() throws Exception {
     assertThat(check(GOOD)).isInstanceOf(Access.Granted.class);
     known = false;
@@ -282,7 +282,7 @@ class DelegatedAccessTest {
   }
 
   @Test
-  @DisplayName("questions about new tokens that hang do not hold up one about a token known before")
+  @DisplayName("hanging reviews of new tokens do not delay reviews of known tokens")
   void knownGoesPast() throws Exception {
     CountDownLatch answer = new CountDownLatch(1);
     DelegatedAccess slow =

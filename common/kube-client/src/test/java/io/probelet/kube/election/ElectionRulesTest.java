@@ -23,7 +23,7 @@ class ElectionRulesTest {
   }
 
   @Test
-  @DisplayName("N-1 another's lease is taken only after it stood still for as long as it lasts")
+  @DisplayName("N-1 another's lease is acquired only after it was unchanged for its duration")
   void another() {
     assertThat(mayTake(held("other", "1", 15))).isFalse();
     clock.advance(Duration.ofSeconds(14));
@@ -35,7 +35,7 @@ class ElectionRulesTest {
   }
 
   @Test
-  @DisplayName("N-1 a lease that its holder lets last longer is respected for longer")
+  @DisplayName("N-1 a longer lease duration of the holder is respected")
   void longer() {
     assertThat(mayTake(held("other", "1", 60))).isFalse();
     clock.advance(Duration.ofSeconds(59));
@@ -45,7 +45,7 @@ class ElectionRulesTest {
   }
 
   @Test
-  @DisplayName("what nobody holds, what was given back and what is ours is taken at once")
+  @DisplayName("a free, released or own lease is acquired immediately")
   void free() {
     assertThat(mayTake(Seen.NOTHING)).isTrue();
     assertThat(mayTake(held("", "1", 1))).isTrue();
@@ -53,7 +53,7 @@ class ElectionRulesTest {
   }
 
   @Test
-  @DisplayName("N-1 a lease that someone deleted is taken only when its holder cannot act any more")
+  @DisplayName("N-1 a deleted lease is acquired only when its holder can no longer act")
   void deleted() {
     assertThat(mayTake(held("other", "1", 15))).isFalse();
     assertThat(mayTake(Seen.NOTHING)).isFalse();
@@ -62,7 +62,7 @@ class ElectionRulesTest {
   }
 
   @Test
-  @DisplayName("N-1 the leader's time is over by whichever clock says so first")
+  @DisplayName("N-1 leadership ends by whichever clock expires first")
   void deadline() {
     Deadline deadline = rules.deadline(clock.nanoTime(), clock.wallTime());
     clock.advance(Duration.ofSeconds(9));
@@ -76,7 +76,7 @@ class ElectionRulesTest {
   }
 
   @Test
-  @DisplayName("what is seen makes a new value: who decides by the old one decides as before")
+  @DisplayName("observations create a new value: decisions by the old one do not change")
   void immutable() {
     ElectionRules before = rules.see(held("other", "1", 15), 0);
     ElectionRules after = before.see(held("other", "2", 15), Duration.ofSeconds(10).toNanos());
@@ -87,8 +87,7 @@ class ElectionRulesTest {
   }
 
   @Test
-  @DisplayName(
-      "a lease keeps its holder's time from taking to giving back, and its count of holders")
+  @DisplayName("a lease keeps its acquire time and its number of transitions")
   void leases() {
     Seen taken = rules.taken(held("other", "1", 60), THEN.plusSeconds(1));
     assertThat(taken)
@@ -104,8 +103,7 @@ class ElectionRulesTest {
     assertThatThrownBy(() ->
             new ElectionTiming(Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofSeconds(1)))
         .hasMessage(
-            "an election with lease PT5S, deadline PT5S, retry PT1S; each has to be shorter than the"
-                + " last");
+            "lease PT5S, deadline PT5S, retry PT1S: each must be shorter than the" + " one before");
   }
 
   private static Seen held(String holder, String version, int seconds) {

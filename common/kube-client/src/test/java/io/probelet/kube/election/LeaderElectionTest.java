@@ -61,7 +61,7 @@ class LeaderElectionTest {
   }
 
   @Test
-  @DisplayName("N-1 of two candidates one leads; when it retires the other does, at once")
+  @DisplayName("N-1 of two candidates one leads; when it retires, the other leads immediately")
   void handOver() {
     LeaderElection first = candidate("a");
     assertThat(terms).containsExactly("+a");
@@ -80,7 +80,7 @@ class LeaderElectionTest {
   }
 
   @Test
-  @DisplayName("N-1 of two candidates of one name one leads: each has an identity of its own")
+  @DisplayName("N-1 of two candidates with the same name one leads: identities are unique")
   void sameName() {
     candidate(LeaderElection.identity("node"));
     assertThat(terms).hasSize(1);
@@ -90,7 +90,7 @@ class LeaderElectionTest {
   }
 
   @Test
-  @DisplayName("N-1 a leader whose lease someone else has taken stops, and stands again")
+  @DisplayName("N-1 a leader whose lease was taken stops, and is a candidate again")
   void usurped() {
     candidate("a");
     assertThat(terms).containsExactly("+a");
@@ -119,7 +119,7 @@ class LeaderElectionTest {
   }
 
   @Test
-  @DisplayName("a lease that someone deletes is made anew by its leader, which leads on")
+  @DisplayName("a deleted lease is recreated by its leader, which stays leader")
   void deleted() {
     candidate("a");
     assertThat(terms).containsExactly("+a");
@@ -134,7 +134,7 @@ class LeaderElectionTest {
   }
 
   @Test
-  @DisplayName("N-1 a leader frozen for longer than its lease begins no write when it wakes")
+  @DisplayName("N-1 a leader frozen for longer than its lease makes no write afterwards")
   void frozen() throws Exception {
     try (CandidateProcess frozen = CandidateProcess.start(server.url(), "f")) {
       await().atMost(Duration.ofMinutes(2)).until(() -> !map().isMissingNode());
@@ -158,7 +158,7 @@ class LeaderElectionTest {
   }
 
   @Test
-  @DisplayName("N-1 who cannot begin its work gives the lease to who can, and tries again")
+  @DisplayName("N-1 a leader whose work cannot start releases the lease, and tries again")
   void workDoesNotBegin() {
     open.add(
         start(

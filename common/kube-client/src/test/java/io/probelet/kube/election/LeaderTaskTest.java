@@ -32,7 +32,7 @@ class LeaderTaskTest {
   }
 
   @Test
-  @DisplayName("N-1 work is known and answers while its term lasts, and is closed with it")
+  @DisplayName("N-1 the work is available while leadership lasts, and closed with it")
   void term() throws Exception {
     try (FakeApiServer server = new FakeApiServer(SystemClock.INSTANCE);
         KubernetesClient client = server.client()) {

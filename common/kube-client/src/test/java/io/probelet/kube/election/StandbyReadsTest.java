@@ -17,7 +17,7 @@ class StandbyReadsTest {
   private static final Duration RETRY = ElectionTiming.DEFAULT.retry();
 
   @Test
-  @DisplayName("few read all the time, and are there when the lease may be taken")
+  @DisplayName("few standbys read continuously, and are ready when the lease may be acquired")
   void few() {
     StandbyReads standbyReads = new StandbyReads(RETRY, () -> 0.5);
     standbyReads.among(3);
@@ -27,7 +27,7 @@ class StandbyReadsTest {
   }
 
   @Test
-  @DisplayName("many read twice, a lease apart, and rest in between; never for more than 75 s")
+  @DisplayName("many standbys read pairs, a lease apart, with rests of at most 75 s")
   void many() {
     StandbyReads standbyReads = new StandbyReads(RETRY, () -> 1);
     standbyReads.among(15_000);
@@ -39,7 +39,7 @@ class StandbyReadsTest {
 
   @ParameterizedTest(name = "{0} standbys: at most {1} reads a second")
   @CsvSource({"1, 1", "3, 2", "100, 55", "700, 60", "3000, 90", "15000, 420"})
-  @DisplayName("Acceptance 4: a leader that dies is followed in time, by however many standbys")
+  @DisplayName("Acceptance 4: a dead leader is replaced in time, with any number of standbys")
   void takeOver(int standbys, int readsPerSecond) {
     Random random = new Random(7);
     record Standby(ElectionRules rules, StandbyReads standbyReads) {}

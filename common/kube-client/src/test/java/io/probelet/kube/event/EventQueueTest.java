@@ -88,7 +88,7 @@ class EventQueueTest {
   }
 
   @Test
-  @DisplayName("the first is written at once, the same cause again is counted")
+  @DisplayName("the first occurrence is written immediately, repetitions are counted")
   void aggregates() {
     add("p", "timeout of 5 ms");
     assertThat(written()).singleElement().matches(PendingEvent::create);
@@ -109,7 +109,7 @@ class EventQueueTest {
   }
 
   @Test
-  @DisplayName("D-6: another reason for the same is told at once, but not for ever")
+  @DisplayName("D-6: a changed message is written immediately, a limited number of times")
   void otherWords() {
     add("p", "connection refused");
     written();
@@ -165,7 +165,7 @@ class EventQueueTest {
   }
 
   @Test
-  @DisplayName("kills go first, then what was never told, then counts")
+  @DisplayName("kills go first, then new events, then counts")
   void order() {
     add("counted", "refused");
     written();
@@ -228,7 +228,7 @@ class EventQueueTest {
     "20, 20,  45, 20", // as many tenants take turns
     "100, 1,  12, 1", // more causes than are kept of all
   })
-  @DisplayName("an honest pod's first event waits for one turn of the noisy, not for their noise")
+  @DisplayName("a quiet pod's first event waits for one turn of noisy namespaces only")
   void fair(int pods, int namespaces, int causes, int before) {
     for (int pod = 0; pod < pods; pod++) {
       noise("tenant-" + pod % namespaces, "noisy-" + pod, causes);
@@ -238,7 +238,7 @@ class EventQueueTest {
   }
 
   @Test
-  @DisplayName("a pod that has used up its budget leaves its neighbours' as they were")
+  @DisplayName("a pod that has used up its budget does not affect its neighbors")
   void neighbours() {
     for (int second = 0; second < 600; second++) {
       noise("tenant", "noisy-" + second % 10, 50);
@@ -253,7 +253,7 @@ class EventQueueTest {
   }
 
   @Test
-  @DisplayName("of an object that is gone counts are dropped, and first events are written still")
+  @DisplayName("of a deleted object counts are dropped, and new events are still written")
   void gone() {
     add("p", "refused");
     written();
@@ -269,7 +269,7 @@ class EventQueueTest {
   }
 
   @Test
-  @DisplayName("causes of one pod are bounded; a kill finds room, and what is left out is counted")
+  @DisplayName("causes per pod are limited; a kill finds room, and drops are counted")
   void causesOfOne() {
     noise("shop", "noisy", 60);
     assertThat(queue.waiting()).isEqualTo(50);
@@ -280,7 +280,7 @@ class EventQueueTest {
   }
 
   @Test
-  @DisplayName("causes of all are bounded; the namespace that has most gives way")
+  @DisplayName("causes are limited in total; the namespace with most causes loses one")
   void causesOfAll() {
     add("honest", "refused");
     for (int pod = 0; pod < 40; pod++) {
@@ -296,7 +296,7 @@ class EventQueueTest {
   }
 
   @Test
-  @DisplayName("objects are bounded")
+  @DisplayName("the number of objects is limited")
   void objects() {
     for (int pod = 0; pod <= EventQueue.MAX_OBJECTS; pod++) {
       add("p" + pod, "refused");
@@ -306,7 +306,7 @@ class EventQueueTest {
   }
 
   @Test
-  @DisplayName("at the very end everything that was not written is written, whatever the budgets")
+  @DisplayName("at shutdown all pending events are written, regardless of budgets")
   void atTheEnd() {
     noise("shop", "noisy", 40);
     written();
@@ -318,7 +318,7 @@ class EventQueueTest {
   }
 
   @Test
-  @DisplayName("what is not written is kept with the same name, so that writing again is harmless")
+  @DisplayName("an unwritten event keeps its name, so that a retry is idempotent")
   void sameName() {
     add("p", "refused");
     PendingEvent first = queue.next(clock.nanoTime()).orElseThrow();
@@ -331,7 +331,7 @@ class EventQueueTest {
   }
 
   @Test
-  @DisplayName("an event that the server has forgotten is created anew")
+  @DisplayName("an event that the server has dropped is created again")
   void lost() {
     add("p", "refused");
     PendingEvent first = written().getFirst();
@@ -342,7 +342,7 @@ class EventQueueTest {
   }
 
   @Test
-  @DisplayName("what the server never takes is dropped and counted")
+  @DisplayName("permanently rejected events are dropped and counted")
   void refused() {
     add("p", "refused");
     queue.refused(queue.next(clock.nanoTime()).orElseThrow(), clock.nanoTime());
@@ -351,7 +351,7 @@ class EventQueueTest {
   }
 
   @Test
-  @DisplayName("a cause that is forgotten and comes again while it is written is written anew")
+  @DisplayName("a cause that is dropped and recurs during its write is written again")
   void forgottenWhileWritten() {
     add("p", "refused");
     PendingEvent underWay = queue.next(clock.nanoTime()).orElseThrow();
@@ -365,7 +365,7 @@ class EventQueueTest {
 
   @ParameterizedTest
   @CsvSource({"1024, 1024", "1025, 1024", "100000, 1024"})
-  @DisplayName("no message is longer than the API takes, and no character is cut in half")
+  @DisplayName("messages fit the API's limit, without split characters")
   void longMessage(int length, int kept) {
     add("p", "x".repeat(length - 2) + "😀");
     String message = written().getFirst().event().message();
@@ -374,7 +374,7 @@ class EventQueueTest {
   }
 
   @Test
-  @DisplayName("a namespace that takes nothing waits 1, 2, 4 … 64 s by itself, and begins anew")
+  @DisplayName("a namespace that rejects writes waits 1, 2, 4 … 64 s separately, and resets")
   void refusedNamespace() {
     add("full", "p", UNHEALTHY, "Liveness", "refused");
     Duration expected = Duration.ofSeconds(1);
@@ -397,7 +397,7 @@ class EventQueueTest {
   }
 
   @Test
-  @DisplayName("an occurrence is due at once if it is the first, or is told in other words")
+  @DisplayName("the first occurrence, or one with a new message, is due immediately")
   void dueAtOnce() {
     assertThat(add("shop", "p", UNHEALTHY, "Liveness", "refused")).isTrue();
     written();
@@ -408,7 +408,7 @@ class EventQueueTest {
   }
 
   @Test
-  @DisplayName("what earlier processes wrote of the cause is told with the count")
+  @DisplayName("the count includes writes of earlier processes")
   void continues() {
     add("p", "refused");
     PendingEvent first = queue.next(clock.nanoTime()).orElseThrow();
@@ -423,7 +423,7 @@ class EventQueueTest {
   }
 
   @Test
-  @DisplayName("an event whose name is somebody else's gets another, once")
+  @DisplayName("an event whose name is taken gets another, once")
   void taken() {
     add("p", "refused");
     PendingEvent first = queue.next(clock.nanoTime()).orElseThrow();
@@ -437,7 +437,7 @@ class EventQueueTest {
   }
 
   @Test
-  @DisplayName("of too many objects one is forgotten about which nothing waits")
+  @DisplayName("beyond the object limit one without pending events is dropped")
   void forgetsTheIdle() {
     add("waits", "refused");
     written();
@@ -453,7 +453,7 @@ class EventQueueTest {
   }
 
   @Test
-  @DisplayName("the namespace with most causes gives way, though another has the pod with most")
+  @DisplayName("the namespace with most causes loses one, even if another has the pod with most")
   void namespaceGivesWay() {
     noise("few", "large", 50);
     noise("few", "larger", 50);
@@ -475,7 +475,7 @@ class EventQueueTest {
 
   @ParameterizedTest(name = "another pod in {0}: {1} events")
   @CsvSource({"shop, 1", "full, 0"})
-  @DisplayName("a namespace is left alone for as long as anything is known of its objects")
+  @DisplayName("a namespace's back-off lasts as long as its objects are known")
   void forgottenNamespace(String neighbours, int events) {
     add(neighbours, "neighbour", UNHEALTHY, "Liveness", "refused");
     written();
@@ -486,7 +486,7 @@ class EventQueueTest {
   }
 
   @Test
-  @DisplayName("a pod that is gone is forgotten with its last event: one of its name begins anew")
+  @DisplayName("a deleted pod is dropped with its last event: a new one of its name starts again")
   void forgottenObject() {
     noise("shop", "p", 12);
     queue.gone(subject("shop", "p"));
@@ -496,7 +496,7 @@ class EventQueueTest {
   }
 
   @Test
-  @DisplayName("of two pods in a namespace the one goes first that was served longest ago")
+  @DisplayName("of two pods in a namespace the one served longest ago goes first")
   void podsTakeTurns() {
     add("one", "refused");
     add("two", "refused");
@@ -509,7 +509,7 @@ class EventQueueTest {
   }
 
   @Test
-  @DisplayName("a cause that is known takes no room of another")
+  @DisplayName("a known cause takes no room from another")
   void knownCause() {
     noise("shop", "noisy", 50);
     noise("shop", "noisy", 50);
@@ -518,7 +518,7 @@ class EventQueueTest {
   }
 
   @Test
-  @DisplayName("of an object that is gone only counts are dropped, one for each cause")
+  @DisplayName("of a deleted object only counts are dropped, one per cause")
   void countsOfWhatIsGone() {
     add("p", "refused");
     written();

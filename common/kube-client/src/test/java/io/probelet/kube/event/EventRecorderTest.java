@@ -55,7 +55,7 @@ class EventRecorderTest {
 
   @ParameterizedTest
   @CsvSource({"500, ''", "503, 1", "429, 1", "401, ''", "403, ''"})
-  @DisplayName("an event that the API server did not take is written later, once")
+  @DisplayName("an event that failed is written later, once")
   void fault(int code, String retryAfter) {
     server.faults().failNextWrite(code, "not now", retryAfter);
     recorder.record(event(check("c")));
@@ -77,7 +77,7 @@ class EventRecorderTest {
   }
 
   @Test
-  @DisplayName("a namespace that takes no events holds up no other's")
+  @DisplayName("a namespace that rejects events does not delay others")
   void refusedNamespace() {
     server
         .faults()
@@ -96,7 +96,8 @@ class EventRecorderTest {
   }
 
   @Test
-  @DisplayName("a leader goes on with its predecessor's event, and writes nothing once deposed")
+  @DisplayName(
+      "a leader continues its predecessor's event, and writes nothing after losing " + "leadership")
   void terms() {
     recorder.record(event(check("c")));
     recorder.start();

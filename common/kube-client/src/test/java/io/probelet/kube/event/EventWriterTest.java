@@ -84,7 +84,7 @@ class EventWriterTest {
   }
 
   @Test
-  @DisplayName("D-6: the same cause goes on in the same event after the agent's restarts")
+  @DisplayName("D-6: the same cause continues the same event after restarts of the agent")
   void restarts() {
     for (int life = 1; life <= 13; life++) {
       happens("Liveness");
@@ -114,7 +114,7 @@ class EventWriterTest {
   }
 
   @Test
-  @DisplayName("an attempt whose answer was lost is not counted twice, nor what it went on with")
+  @DisplayName("an attempt whose response was lost is not counted twice")
   void lostAnswer() {
     happens("Liveness");
     var _ = writer.write(queue.next(clock.nanoTime()).orElseThrow());
@@ -135,7 +135,7 @@ class EventWriterTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"/involvedObject/uid", "/reason", "/reportingInstance"})
-  @DisplayName("an event of that name that is somebody else's is left alone")
+  @DisplayName("another's event with that name is not changed")
   void strangers(String what) {
     happens("Liveness");
     write();
@@ -150,7 +150,7 @@ class EventWriterTest {
   }
 
   @Test
-  @DisplayName("an event that policy lets nobody of us change does not keep others from being told")
+  @DisplayName("an event that the policy forbids to change does not block others")
   void forbidden() {
     happens("Liveness");
     write();
@@ -165,7 +165,7 @@ class EventWriterTest {
   }
 
   @Test
-  @DisplayName("a count that no agent wrote does not overflow")
+  @DisplayName("a forged count does not overflow")
   void hostileCount() {
     happens("Liveness");
     write();
@@ -182,7 +182,7 @@ class EventWriterTest {
   }
 
   @Test
-  @DisplayName("the longest name of a pod leaves room for the event's")
+  @DisplayName("the longest pod name leaves room for the event name")
   void longName() {
     InvolvedObject pod = pod("a-".repeat(126) + "a", "u");
     String name = EventName.of(event("Liveness", pod));

@@ -41,7 +41,7 @@ class BoundedObjectTest {
   }
 
   @Test
-  @DisplayName("all of an object is what Jackson reads, but for managed fields")
+  @DisplayName("a whole object equals Jackson's, except for managed fields")
   void whole() throws IOException {
     String object =
         "{\"a\":[1,2.5,true,false,null,\"x\",{\"b\":[]}],\"n\":123456789012,\"big\":1234567890123456789012,"
@@ -53,7 +53,7 @@ class BoundedObjectTest {
   }
 
   @Test
-  @DisplayName("of the fields that are kept all is there, of others nothing, in arrays too")
+  @DisplayName("kept fields are complete, others are absent, also in arrays")
   void some() throws IOException {
     KeptFields fields =
         KeptFields.of(
@@ -87,7 +87,7 @@ class BoundedObjectTest {
   }
 
   @Test
-  @DisplayName("of all fields but some the others are there")
+  @DisplayName("with excluded fields all others are present")
   void allBut() throws IOException {
     assertThat(
             read(
@@ -111,7 +111,7 @@ class BoundedObjectTest {
           a long text   | "a#aaaaaaaaa"       | 140000
           many fields   | {"a":1#,"aaaaaa":1} | 150000
           """)
-  @DisplayName("an object that is too large is known by name, wherever its name is")
+  @DisplayName("an object that is too large is identified, wherever its name is")
   void tooLarge(String what, String pattern, int times) throws IOException {
     String[] parts = pattern.split("#", -1);
     String value =
@@ -137,7 +137,7 @@ class BoundedObjectTest {
   }
 
   @Test
-  @DisplayName("limits are the last sizes that are read")
+  @DisplayName("objects exactly at the limits are read")
   void limits() throws IOException {
     ObjectLimits limits = new ObjectLimits(3, 9);
     assertThat(read("{\"a\":[1,2]}", KeptFields.ALL, limits)).isInstanceOf(Whole.class);
@@ -147,7 +147,7 @@ class BoundedObjectTest {
   }
 
   @Test
-  @DisplayName("what is cut short is no object")
+  @DisplayName("a truncated object is an error")
   void cut() throws IOException {
     String object = "{\"a\":[1,{\"b\":\"c\"}]," + IDENTITY + "}";
     for (int length = 1; length < object.length(); length++) {

@@ -24,14 +24,14 @@ class ProtobufEnvelopeTest {
               .put("message", "nodes is forbidden: User \"u\" cannot list resource \"nodes\""));
 
   @Test
-  @DisplayName("a refusal's words are read, as of one that is JSON or plain text")
+  @DisplayName("a refusal's message is read from protobuf, JSON or plain text")
   void refusal() {
     assertThat(ProtobufEnvelope.refusal(STATUS))
         .isEqualTo("nodes is forbidden: User \"u\" cannot list resource \"nodes\"");
   }
 
   @ParameterizedTest
-  @DisplayName("any other text of a refusal stays as it is")
+  @DisplayName("any other text of a refusal stays unchanged")
   @ValueSource(
       strings = {"", "k", "kaput", "k8s", "k8s is away", "{\"message\": \"no\"}", "<html>"})
   void text(String text) {
@@ -39,7 +39,7 @@ class ProtobufEnvelopeTest {
   }
 
   @Test
-  @DisplayName("an envelope that is cut short is refused")
+  @DisplayName("a truncated envelope is rejected")
   void cut() throws IOException {
     for (int cut = 0;
         cut < STATUS.length - 4;

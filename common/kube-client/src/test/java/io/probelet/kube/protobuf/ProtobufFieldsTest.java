@@ -36,7 +36,7 @@ class ProtobufFieldsTest {
   }
 
   @Test
-  @DisplayName("field by field, into a message and on behind it wherever it was left")
+  @DisplayName("fields are read in order, into a nested message and after it")
   void walk() throws IOException {
     for (ProtobufFields fields : bothWays(message())) {
       assertThat(fields.next()).isEqualTo(1);
@@ -53,7 +53,7 @@ class ProtobufFieldsTest {
   }
 
   @Test
-  @DisplayName("a message ends where it says, not where what it is in does")
+  @DisplayName("a message ends at its own length, not at that of the enclosing one")
   void end() throws IOException {
     for (ProtobufFields fields : bothWays(message())) {
       fields.next();
@@ -71,7 +71,7 @@ class ProtobufFieldsTest {
   }
 
   @Test
-  @DisplayName("what is cut within a message is refused, never taken for its end")
+  @DisplayName("a truncated message is rejected, never taken for its end")
   void cut() throws IOException {
     byte[] whole = message();
     int innerFrom = 8; // behind the first field, tag and length of the second
@@ -96,8 +96,7 @@ class ProtobufFieldsTest {
   }
 
   @Test
-  @DisplayName(
-      "a field of another type than it is read as, and a message over its bound, are refused")
+  @DisplayName("a field of an unexpected type, and an oversized message, are rejected")
   void refused() throws IOException {
     for (ProtobufFields fields : bothWays(message())) {
       fields.next();
@@ -108,7 +107,7 @@ class ProtobufFieldsTest {
       fields.next();
       assertThatThrownBy(() -> fields.enter(8))
           .isInstanceOf(IOException.class)
-          .hasMessageContaining("more than 8 bytes");
+          .hasMessageContaining("exceeds 8 bytes");
     }
   }
 }

@@ -46,14 +46,14 @@ class LargeObjectsTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("shapes")
-  @DisplayName("a list and a watch get through, and the honest objects are read")
+  @DisplayName("list and watch continue, and other objects are read")
   void large(String what, String value) throws IOException, InterruptedException {
     String hostile = value;
     check(what, number -> object(number, number % HONEST_EACH == 0 ? "1" : hostile));
   }
 
   @Test
-  @DisplayName("field names that never repeat fill no table")
+  @DisplayName("unique field names fill no table")
   void names() throws IOException, InterruptedException {
     check("names", number -> object(number, number % HONEST_EACH == 0 ? "1" : manyNames(number)));
   }

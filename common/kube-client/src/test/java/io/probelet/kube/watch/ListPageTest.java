@@ -59,7 +59,7 @@ class ListPageTest {
   }
 
   @Test
-  @DisplayName("a page of protobuf is one like others, packed or not")
+  @DisplayName("a protobuf page is read like others, compressed or not")
   void protobuf() throws IOException {
     byte[] page =
         protobuf(
@@ -79,7 +79,7 @@ class ListPageTest {
   }
 
   @Test
-  @DisplayName("of a page of protobuf no part seems to be a shorter page, wherever it is cut")
+  @DisplayName("a truncated protobuf page is always rejected")
   void protobufCut() throws IOException {
     byte[] page =
         protobuf(
@@ -98,7 +98,7 @@ class ListPageTest {
   }
 
   @Test
-  @DisplayName("protobuf that is no list, or was not asked for, is refused")
+  @DisplayName("protobuf that is not a list, or not requested, is rejected")
   void protobufRefused() throws IOException {
     byte[] status =
         ProtobufWriter.object(new ObjectMapper().readTree("{\"kind\": \"Status\", \"code\": 500}"));
@@ -108,11 +108,11 @@ class ListPageTest {
     assertThatThrownBy(() ->
             ListPage.read(ListPage.unpacked(new ByteArrayInputStream(page)), _ -> {}, nexts::add))
         .isInstanceOf(IOException.class)
-        .hasMessage("protobuf, which was not asked for");
+        .hasMessage("unexpected protobuf response");
   }
 
   @Test
-  @DisplayName("objects come one by one, wherever the page says what is next, and in any alphabet")
+  @DisplayName("objects are read one by one, wherever the continue token is, in any script")
   void page() throws IOException {
     ListPage page =
         read(
@@ -125,7 +125,7 @@ class ListPageTest {
   }
 
   @Test
-  @DisplayName("a page packed with gzip is one like others, and the half of one is refused")
+  @DisplayName("a gzip page is read like others, and half of one is rejected")
   void packed() throws IOException {
     byte[] packed =
         packed("{\"items\": [{\"name\": \"a\"}], \"metadata\": {\"resourceVersion\": \"7\"}}");
@@ -152,7 +152,7 @@ class ListPageTest {
   }
 
   @Test
-  @DisplayName("a list of nothing: Go writes an absent list as null")
+  @DisplayName("an empty list: Go writes an absent list as null")
   void none() throws IOException {
     assertThat(read("{\"metadata\": {\"resourceVersion\": \"1\"}, \"items\": null}"))
         .isEqualTo(new ListPage("1", ""));
@@ -172,7 +172,7 @@ class ListPageTest {
         "{\"a\": 1",
         "{\"kind\": \"Status\"}"
       })
-  @DisplayName("what is no list, or the half of one, is refused: nothing seems to be gone by it")
+  @DisplayName("an invalid or truncated list is rejected: no object seems to be gone")
   void noList(String text) {
     assertThatThrownBy(() -> read(text)).isInstanceOf(IOException.class);
   }

@@ -49,7 +49,7 @@ class ProtobufWatchTest {
   }
 
   @Test
-  @DisplayName("R-4 listed, and each change told")
+  @DisplayName("R-4 objects are listed, and each change is reported")
   void listThenWatch() {
     put("a", "x");
     put("b", "y");
@@ -66,7 +66,7 @@ class ProtobufWatchTest {
   }
 
   @Test
-  @DisplayName("a list so long that the server packs it, and a list of nothing")
+  @DisplayName("a compressed list, and an empty list")
   void lengths() {
     start();
     expect("listed");
@@ -81,7 +81,7 @@ class ProtobufWatchTest {
   }
 
   @Test
-  @DisplayName("after a bookmark, and after an event that was cut, it goes on where it was")
+  @DisplayName("after a bookmark, and after a truncated event, it resumes")
   void goesOn() {
     start();
     expect("listed");
@@ -96,7 +96,7 @@ class ProtobufWatchTest {
   }
 
   @Test
-  @DisplayName("a server that has JSON only sends that")
+  @DisplayName("a server without protobuf sends JSON")
   void json() {
     server
         .faults()

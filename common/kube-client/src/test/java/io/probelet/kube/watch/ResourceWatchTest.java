@@ -52,7 +52,7 @@ class ResourceWatchTest {
   }
 
   @Test
-  @DisplayName("R-4 all pages of the list, then each change from where the list was made")
+  @DisplayName("R-4 all pages of the list, then each change since the list's version")
   void listThenWatch() {
     list("7", "next", object("a", "1", "5", "x"))
         .list("7", "", object("b", "2", "6", "y"))
@@ -69,7 +69,7 @@ class ResourceWatchTest {
 
   @Test
   @Timeout(60)
-  @DisplayName("the next page is asked for while one is read")
+  @DisplayName("the next page is requested while one is read")
   void ahead() {
     list("7", "next", object("a", "1", "5", "x"))
         .list("7", "", object("b", "2", "6", "y"))
@@ -79,7 +79,7 @@ class ResourceWatchTest {
   }
 
   @Test
-  @DisplayName("a page that is cut is no list, though the next one came: all is listed again")
+  @DisplayName("a truncated page invalidates the list: everything is listed again")
   void cutBeforeTheNext() {
     answer(
             "{\"metadata\":{\"resourceVersion\":\"7\",\"continue\":\"next\"},\"items\":["
@@ -93,7 +93,7 @@ class ResourceWatchTest {
   }
 
   @Test
-  @DisplayName("a list so long that the server packs it is one like others")
+  @DisplayName("a compressed list is read like others")
   void packed() {
     for (String name : List.of("a", "b")) {
       server.put(
@@ -105,7 +105,7 @@ class ResourceWatchTest {
   }
 
   @Test
-  @DisplayName("RB-1 an event that changes nothing anyone looks at is not passed on")
+  @DisplayName("RB-1 an event without a relevant change is not passed on")
   void heartbeat() {
     list("7", "", object("a", "1", "5", "x"))
         .watchOn(
@@ -116,7 +116,7 @@ class ResourceWatchTest {
   }
 
   @Test
-  @DisplayName("a watch that ends goes on where it ended, also after a bookmark")
+  @DisplayName("a watch that ends is resumed at its version, also after a bookmark")
   void goesOn() {
     list("7", "")
         .watch(event("ADDED", object("a", "1", "8", "x")))
@@ -129,7 +129,7 @@ class ResourceWatchTest {
   }
 
   @Test
-  @DisplayName("after an expired version: listed again, and what went meanwhile is told")
+  @DisplayName("after an expired version everything is listed again, and deletions are reported")
   void expired() {
     String gone = event("ERROR", "{\"kind\":\"Status\",\"code\":410,\"message\":\"too old\"}");
     list("7", "", object("a", "1", "5", "x"), object("b", "2", "6", "y"))
@@ -143,7 +143,7 @@ class ResourceWatchTest {
   }
 
   @Test
-  @DisplayName("N-2 another object of the same name: the old one is gone, then there is a new one")
+  @DisplayName("N-2 a recreated object is reported as deleted, then added")
   void replaced() {
     list("7", "", object("a", "1", "5", "x"))
         .watch(event("MODIFIED", object("a", "2", "8", "x")))
@@ -155,7 +155,7 @@ class ResourceWatchTest {
   }
 
   @Test
-  @DisplayName("R-3 a kind that is not served is told, and asked for again")
+  @DisplayName("R-3 a kind that is not served is reported, and retried")
   void unserved() {
     refuse(404).list("7", "", object("a", "1", "5", "x")).watchOn();
     start();
@@ -163,7 +163,7 @@ class ResourceWatchTest {
   }
 
   @Test
-  @DisplayName("an event whose type comes last is read all the same, and one that is cut is not")
+  @DisplayName("an event whose type comes last is read, a truncated one is not")
   void forms() {
     list("7", "")
         .watch(
@@ -176,7 +176,7 @@ class ResourceWatchTest {
   }
 
   @Test
-  @DisplayName("RB-1 what comes after all that matters is not read")
+  @DisplayName("RB-1 data after the relevant fields is not read")
   void partly() {
     list("7", "", object("a", "1", "5", "x"), object("b", "2", "6", "y"))
         .watchOn(event("ADDED", object("c", "3", "8", "z")));
@@ -205,7 +205,7 @@ class ResourceWatchTest {
   }
 
   @Test
-  @DisplayName("while there are too many requests, or no right, the watch is asked for, not a list")
+  @DisplayName("with too many requests, or without permission, the watch is retried, not the list")
   void notAllowed() {
     list("7", "").refuse(429).refuse(403).watchOn(event("ADDED", object("a", "1", "8", "x")));
     start();
@@ -215,7 +215,7 @@ class ResourceWatchTest {
   }
 
   @Test
-  @DisplayName("an event that we cannot cope with does not hide the others")
+  @DisplayName("an event that causes an internal error does not hide others")
   void mistake() {
     list("7", "")
         .watchOn(
@@ -226,7 +226,7 @@ class ResourceWatchTest {
   }
 
   @Test
-  @DisplayName("what the format passes over is neither told nor missed")
+  @DisplayName("objects skipped by the format are neither reported nor missed")
   void passedOver() {
     list("7", "", "{\"metadata\":{}}", object("b", "2", "6", "y"))
         .watchOn(event("DELETED", "{\"metadata\":{}}"), event("ADDED", object("c", "3", "8", "z")));
@@ -235,7 +235,7 @@ class ResourceWatchTest {
   }
 
   @Test
-  @DisplayName("R-4 a kind of which there is nothing to tell is no trouble: it is watched on")
+  @DisplayName("R-4 an idle kind is no failure: the watch continues")
   void quiet() {
     list("7", "").watchOn().watchOn(event("ADDED", object("a", "1", "8", "x")));
     start(Duration.ofMillis(200));
@@ -245,7 +245,7 @@ class ResourceWatchTest {
   }
 
   @Test
-  @DisplayName("watches that end as soon as they begin are not begun again at once, for ever")
+  @DisplayName("watches that end immediately are retried with back-off")
   void brief() {
     list("7", "");
     for (int i = 0; i < 100; i++) {
@@ -259,7 +259,7 @@ class ResourceWatchTest {
 
   @Test
   @Timeout(60)
-  @DisplayName("a watch that waits after an outage goes on once another request is answered")
+  @DisplayName("a watch that waits after an outage resumes once another request succeeds")
   void serverIsBack() {
     server.put("{kind: Node, metadata: {name: a}, v: x}");
     refuse(503);

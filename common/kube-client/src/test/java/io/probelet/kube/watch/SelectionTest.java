@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 /** What is asked for. */
 class SelectionTest {
   @Test
-  @DisplayName("only what is selected is listed and watched; what comes from a server is escaped")
+  @DisplayName("only selected objects are listed and watched; server values are escaped")
   void some() {
     Selection pods = new Selection("Pod", "/api/v1/pods", "spec.nodeName=a", 50);
     assertThat(pods.list("x=/", 50))
@@ -21,7 +21,7 @@ class SelectionTest {
   }
 
   @Test
-  @DisplayName("a path with a query is refused: the API server would take both for one")
+  @DisplayName("a path with a query is rejected")
   void query() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Selection.all("Lease", "/leases?resourceVersion=0"))

@@ -26,7 +26,7 @@ class WatchFramesTest {
   }
 
   @Test
-  @DisplayName("a line may come in pieces, and a piece may have several lines")
+  @DisplayName("a line may span chunks, and a chunk may contain several lines")
   void pieces() throws IOException {
     take("on");
     assertThat(read).isEmpty();
@@ -59,7 +59,7 @@ class WatchFramesTest {
   }
 
   @Test
-  @DisplayName("a message that is too long is skipped, in whatever pieces it comes")
+  @DisplayName("a message that is too long is skipped, in any chunks")
   void endlessMessage() throws IOException {
     int length = WatchFrames.LONGEST + 1;
     byte[] all =
@@ -82,8 +82,7 @@ class WatchFramesTest {
   }
 
   @Test
-  @DisplayName(
-      "a message may come in pieces, its length too, and a piece may have several messages")
+  @DisplayName("a message and its length may span chunks, and a chunk may contain several messages")
   void messages() throws IOException {
     byte[] large = "x".repeat(300_000).getBytes(StandardCharsets.UTF_8);
     byte[] all =
@@ -113,7 +112,7 @@ class WatchFramesTest {
   }
 
   @Test
-  @DisplayName("a message that says to be longer than any is given up before it has come")
+  @DisplayName("a message with an impossible length is rejected immediately")
   void longMessage() throws IOException {
     for (int length : new int[] {1 << 24, Integer.MAX_VALUE, -1}) {
       WatchFrames anew = frames();
@@ -121,7 +120,7 @@ class WatchFramesTest {
       assertThatThrownBy(() -> anew.take(ByteBuffer.allocate(4).putInt(length).flip()))
           .as("%d bytes", length)
           .isInstanceOf(IOException.class)
-          .hasMessageContaining("an event of more than");
+          .hasMessageContaining("event exceeds");
     }
   }
 

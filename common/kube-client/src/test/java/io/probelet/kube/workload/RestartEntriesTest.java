@@ -31,7 +31,7 @@ class RestartEntriesTest {
   private final RestartEntries b = new RestartEntries(store, "b", clock);
 
   @Test
-  @DisplayName("D-9 entered, held, taken out, entered")
+  @DisplayName("D-9 added, held, removed, added")
   void together() {
     assertThat(a.enter(WEB, "p1", 34, false)).isEqualTo(new Entry.In(List.of("p1")));
     assertThat(b.enter(WEB, "p2", 34, false)).isInstanceOf(Entry.ReplicasUnknown.class);
@@ -39,7 +39,7 @@ class RestartEntriesTest {
     assertThat(b.enter(WEB, "p2", 34, false))
         .asInstanceOf(type(Entry.Held.class))
         .extracting(Entry.Held::why)
-        .isEqualTo("1 of 5 replicas of ReplicaSet shop/web restart already, in the whole cluster");
+        .isEqualTo("1 of 5 replicas of ReplicaSet shop/web are already restarting in the cluster");
     assertThat(a.enter(WEB, "p1", 34, false)).isInstanceOf(Entry.In.class);
     assertThat(a.leave(WEB, Set.of("p1", "other"))).isEmpty();
     assertThat(b.enter(WEB, "p2", 34, false)).isEqualTo(new Entry.In(List.of("p2")));
@@ -48,7 +48,7 @@ class RestartEntriesTest {
   }
 
   @Test
-  @DisplayName("D-11 one that was held long enough is entered all the same")
+  @DisplayName("D-11 a pod held long enough is added nevertheless")
   void anyway() {
     assertThat(a.enter(WEB, "p1", 34, false)).isInstanceOf(Entry.In.class);
     assertThat(b.enter(WEB, "p2", 34, true)).isEqualTo(new Entry.In(List.of("p2")));
@@ -61,11 +61,11 @@ class RestartEntriesTest {
     assertThat(a.enter(WEB, "last", 34, false))
         .asInstanceOf(type(Entry.Held.class))
         .extracting(Entry.Held::why)
-        .isEqualTo("32 pods of ReplicaSet shop/web restart on this node already");
+        .isEqualTo("32 pods of ReplicaSet shop/web are already restarting on this node");
   }
 
   @Test
-  @DisplayName("D-9 what changes whenever it is written is held: others get on")
+  @DisplayName("D-9 a lease that changes at every write holds the pod: others make progress")
   void contention() {
     assertThat(a.enter(WEB, "p1", 34, false)).isInstanceOf(Entry.In.class);
     store.replicas(WEB, 1000);
@@ -108,7 +108,7 @@ class RestartEntriesTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 403, 422, 500})
-  @DisplayName("D-10 no answer, and one that is no help")
+  @DisplayName("D-10 no response, and an unusable one")
   void failures(int code) {
     store.instead = code == 0 ? new Unanswered("connection refused") : CasStore.refused(code);
     assertThat(a.enter(WEB, "p1", 34, false)).isInstanceOf(Entry.Failed.class);
@@ -194,7 +194,7 @@ class RestartEntriesTest {
   }
 
   @Test
-  @DisplayName("D-9 never more at once than may, whatever comes between, and whoever dies when")
+  @DisplayName("D-9 never more at once than allowed, with any interleaving and crash")
   void property() {
     int entered = 0;
     int crashes = 0;

@@ -37,7 +37,7 @@ class RestartRulesTest {
     "10, 99, 9",
     "2147483647, 99, 2126008810"
   })
-  @DisplayName("D-8 a part of the replicas, rounded down, and always one")
+  @DisplayName("D-8 a share of the replicas, rounded down, and at least one")
   void most(int replicas, int percent, int most) {
     assertThat(RestartRules.most(replicas, percent)).isEqualTo(most);
   }
@@ -57,14 +57,14 @@ class RestartRulesTest {
     "6, 'y,mine', x, IN",
     "9, y, x, ENTER"
   })
-  @DisplayName("D-8 a pod may restart while they are no more than a third, itself counted in")
+  @DisplayName("D-8 a pod may restart while at most a third restart, including itself")
   void decide(String replicas, String here, String there, Answer answer) {
     assertThat(RestartRules.decide(counter(replicas, here, there), "a", "mine", 34))
         .isEqualTo(answer);
   }
 
   @Test
-  @DisplayName("D-9 of one node 32 pods count, and no more can be entered")
+  @DisplayName("D-9 32 pods of one node count, and no more can be added")
   void manyOfOneNode() {
     String many =
         IntStream.range(0, 5000).mapToObj(pod -> "p" + pod).collect(Collectors.joining(","));
@@ -75,7 +75,7 @@ class RestartRulesTest {
   }
 
   @Test
-  @DisplayName("D-8 a lease that says it is of another workload is nobody's")
+  @DisplayName("D-8 a lease that names another workload is ignored")
   void workload() {
     Workload workload =
         Workload.of("shop", "apps/v1", "ReplicaSet", "web", "00000000-0000-4000-8000-000000000001")

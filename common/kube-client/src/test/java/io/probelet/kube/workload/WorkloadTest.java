@@ -28,7 +28,7 @@ class WorkloadTest {
     "batch/v1, Job, /apis/batch/v1/namespaces/shop/jobs/web",
     "v1, ReplicationController, /api/v1/namespaces/shop/replicationcontrollers/web"
   })
-  @DisplayName("D-8 these controllers count")
+  @DisplayName("D-8 supported controllers")
   void kinds(String version, String kind, String path) {
     assertThat(of(version, kind).path()).isEqualTo(path);
     assertThat(Workload.parse(of(version, kind).text())).contains(of(version, kind));
@@ -49,13 +49,13 @@ class WorkloadTest {
     "apps/v1, ReplicaSet, web, uid-1",
     "apps/v1, ReplicaSet, web, 00000000-0000-4000-8000-00000000000A"
   })
-  @DisplayName("D-8 others do not, nor what is no name")
+  @DisplayName("D-8 unsupported controllers and invalid names")
   void others(String version, String kind, String name, String uid) {
     assertThat(Workload.of("shop", version, kind, name, uid)).isEmpty();
   }
 
   @Test
-  @DisplayName("D-8 a name or uid that is too long is none")
+  @DisplayName("D-8 a name or uid that is too long is invalid")
   void tooLong() {
     String name = "n".repeat(253);
     assertThat(Workload.of("shop", "v1", "ReplicationController", name, UID)).isPresent();
@@ -70,8 +70,7 @@ class WorkloadTest {
   }
 
   @Test
-  @DisplayName(
-      "D-8 what names another namespace's controller as its owner is a workload of its own")
+  @DisplayName("D-8 a pod that names another namespace's controller is a separate workload")
   void leases() {
     Workload theirs = of("apps/v1", "ReplicaSet");
     Workload forged =
@@ -94,7 +93,7 @@ class WorkloadTest {
         "apps/v1; ReplicaSet; {'spec': {'replicas': -4}}; -1",
         "apps/v1; ReplicaSet; {'spec': {'replicas': 'many'}}; -1"
       })
-  @DisplayName("D-12 the replicas are those that the controller is to have")
+  @DisplayName("D-12 the replicas are the controller's desired ones")
   void replicas(String version, String kind, String controller, int replicas) throws Exception {
     Workload workload = of(version, kind);
     ObjectMapper json = new ObjectMapper();
