@@ -8,19 +8,19 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Records of a real kernel in which a process has chosen a name: each name that could deceive a
- * rule, in each place where kernels write names.
+ * Records of a real kernel with names chosen by a process: each name that could deceive a rule, in
+ * each place where kernels write names.
  */
 public final class HostileLines {
   private static final int MAX_COMM = 15;
 
-  /** The pod that did nothing. */
+  /** An uninvolved pod. */
   public static final String VICTIM = "0c5d1e6a-4f6b-4c3e-9a5b-1f2e3d4c5b6a";
 
   private static final String CONTAINER = KernelFormat.CONTAINER;
   private static final String VICTIMS = "/kubepods/burstable/pod" + VICTIM + "/" + CONTAINER;
 
-  /** What a process may choose of a name, and how much of it. */
+  /** The part of a name that a process may choose, and its length. */
   private static String filled(String format, String name) {
     return format
         .replace("%COMM%", cut(name, MAX_COMM))
@@ -38,13 +38,13 @@ public final class HostileLines {
    * A record with a name in it.
    *
    * @param text all of it, newlines included
-   * @param own the reason that the record gives rightly; empty if it is none of a rule
+   * @param own the correct reason of the record; empty if it matches no rule
    */
   public record Hostile(String format, String text, String own) {}
 
   private HostileLines() {}
 
-  /** Names that are what a rule looks for, and beginnings of it. */
+  /** Names that equal or begin like what a rule matches. */
   private static List<String> names() {
     List<String> triggers = new ArrayList<>();
     Stream.concat(KernelLines.KERNEL.stream(), KernelLines.SYSTEMD.stream())
@@ -94,12 +94,12 @@ public final class HostileLines {
     return KernelFormat.ALL.stream()
         .flatMap(format ->
             names.stream()
-                // The beginning of a trigger deceives only where it begins the record.
+                // The beginning of a trigger deceives only at the start of a record.
                 .filter(name -> name.length() > MAX_COMM || format.text().startsWith("%"))
                 .map(name -> filled(format, name)));
   }
 
-  /** The names alone, as whole records: for logs into which anyone writes. */
+  /** The names alone, as whole records, for logs that anyone may write. */
   public static Stream<String> bare() {
     return names().stream();
   }

@@ -2,9 +2,9 @@ package io.probelet.monitor;
 
 import java.util.List;
 
-/** What kernels and systemd write, each with the reason that the built-in rules give for it. */
+/** Lines of kernels and systemd, each with its reason by the built-in rules. */
 public final class KernelLines {
-  /** What the kernels of 4.19, 5.x and 6.x write. */
+  /** Lines of kernels 4.19, 5.x and 6.x. */
   public static final List<Example> KERNEL =
       List.of(
           new Example(
@@ -174,7 +174,7 @@ public final class KernelLines {
               "XFS (sdb1): Corruption of in-memory data detected.  Shutting down filesystem",
               "XfsHasShutDown"));
 
-  /** What systemd writes. */
+  /** Lines of systemd. */
   public static final List<Example> SYSTEMD =
       List.of(
           new Example(
@@ -200,7 +200,7 @@ public final class KernelLines {
   /**
    * A record.
    *
-   * @param reasons those of the rules that see it, in their order, joined by commas
+   * @param reasons the reasons of the matching rules, in order, joined by commas
    */
   public record Example(String line, String reasons) {}
 }

@@ -18,7 +18,7 @@ import java.util.Optional;
 public final class MonitorFiles {
   private MonitorFiles() {}
 
-  /** What node-problem-detector documents, written anew. */
+  /** The examples of node-problem-detector's documentation, rewritten. */
   public static String example(String name) {
     try (InputStream in = MonitorFiles.class.getResourceAsStream("/monitor/" + name)) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
@@ -27,7 +27,7 @@ public final class MonitorFiles {
     }
   }
 
-  /** What a file came to, and everything that is wrong with it. */
+  /** The result of reading a file, with all problems. */
   public record Reading(Optional<Monitor> monitor, List<Problem> problems) {}
 
   public static Reading reading(String json) {

@@ -8,7 +8,7 @@ import io.probelet.kube.FakeApiServer;
 import java.io.IOException;
 import java.time.Duration;
 
-/** Nodes and their agents' leases on an API server, for tests to change and look at. */
+/** Nodes and their agents' leases on an API server, for tests. */
 public final class MonitoredNodes implements AutoCloseable {
   private final FakeApiServer server = new FakeApiServer();
   private final KubernetesClient client = server.client();
@@ -23,7 +23,7 @@ public final class MonitoredNodes implements AutoCloseable {
     return ApiServer.of(client, Duration.ofMinutes(1));
   }
 
-  /** A node, with what the kubelet says about it. */
+  /** A node with the kubelet's conditions. */
   public void node(String name) {
     server.put(
         """
@@ -47,12 +47,12 @@ public final class MonitoredNodes implements AutoCloseable {
             .formatted(node, renewTime));
   }
 
-  /** The node as it is. */
+  /** The current node. */
   public JsonNode get(String node) {
     return server.get("/api/v1/nodes/" + node);
   }
 
-  /** Somebody else changes a node. */
+  /** Another client changes a node. */
   public void edit(String node, String strategicPatch) {
     server.patch("/api/v1/nodes/" + node, strategicPatch);
   }

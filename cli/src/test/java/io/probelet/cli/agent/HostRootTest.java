@@ -208,7 +208,8 @@ class HostRootTest {
     assertThat(lines.list)
         .extracting(ILoggingEvent::getFormattedMessage)
         .contains(
-            "problem on a pod's volume, no node condition set check=read-only-mounts problem=\"read-only: volume pvc-1 of pod shop/web-0 (uid "
+            "problem on a pod's volume, no node condition set check=read-only-mounts"
+                + " problem=\"read-only: volume pvc-1 of pod shop/web-0 (uid "
                 + uid
                 + ")\"");
   }

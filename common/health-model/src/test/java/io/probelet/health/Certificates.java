@@ -24,13 +24,16 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedKeyManager;
 
-/** Makes certificates with the JDK's keytool: an authority and what it has signed, in one store. */
+/**
+ * Creates certificates with the JDK's keytool: an authority and the certificates it has signed, in
+ * one store.
+ */
 public final class Certificates {
   private static final String PASSWORD = "changeit";
 
   static {
-    // The password is no secret, and ten thousand rounds of it for each entry and each reading took
-    // most of the time of tests with TLS.
+    // The password is not secret; the default ten thousand rounds per entry and read dominated the
+    // time of TLS tests.
     for (String rounds : List.of("certPbe", "keyPbe", "mac")) {
       System.setProperty("keystore.pkcs12." + rounds + "IterationCount", "1");
     }
@@ -71,7 +74,8 @@ public final class Certificates {
                 PASSWORD));
     arguments.addAll(Arrays.asList(options));
     try {
-      // In this JVM: a process takes most of a second to start. Nothing public makes certificates.
+      // Runs in this JVM, since a process takes most of a second to start. There is no public API
+      // to create certificates.
       Class<?> keytool = Class.forName("sun.security.tools.keytool.Main");
       Object exitCode =
           keytool
@@ -111,13 +115,13 @@ public final class Certificates {
     }
   }
 
-  /** Tests run side by side, so a file that one of them reads is never half written by another. */
+  /** Tests run in parallel, so files are replaced atomically. */
   private Path written(String name, String pem) throws IOException {
     Path whole = Files.writeString(Files.createTempFile(directory, name, null), pem);
     return Files.move(whole, directory.resolve(name), StandardCopyOption.ATOMIC_MOVE);
   }
 
-  /** A server's context that shows one certificate and trusts the authority. */
+  /** A server's context with one certificate that trusts the authority. */
   public SSLContext server(String alias) {
     try {
       KeyStore shown = KeyStore.getInstance("PKCS12");
@@ -140,7 +144,7 @@ public final class Certificates {
     }
   }
 
-  /** A certificate, and those that have signed it. */
+  /** A certificate with its chain. */
   public X509Certificate[] chain(String alias) {
     try {
       return Arrays.stream(read().getCertificateChain(alias))
@@ -151,7 +155,7 @@ public final class Certificates {
     }
   }
 
-  /** A server's context that shows what a test makes of one certificate and its chain. */
+  /** A server's context with a certificate and chain chosen by the test. */
   public SSLContext showing(String alias, UnaryOperator<X509Certificate[]> shown) {
     try {
       PrivateKey key = (PrivateKey) read().getKey(alias, PASSWORD.toCharArray());

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the clocks' disagreement means. */
+/** Tells suspensions from clock steps. */
 class ClockWatchTest {
   private final ManualClock clock = new ManualClock(Instant.EPOCH);
   private final ClockWatch watch = new ClockWatch(clock);

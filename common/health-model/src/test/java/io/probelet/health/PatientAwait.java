@@ -5,7 +5,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** Lets every test await for a minute: a machine may be busy with other things. */
+/** Lets every test wait for a minute, since the machine may be busy. */
 public final class PatientAwait implements BeforeAllCallback {
   @Override
   public void beforeAll(ExtensionContext context) {

@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a property is tried on: values drawn at random, the same for the same seed. A property that
- * does not hold names its seed; {@code ./verify -Dprobelet.seed=SEED} tries that one alone.
+ * Random values for property tests, reproducible by seed. A failing property names its seed; {@code
+ * ./verify -Dprobelet.seed=SEED} repeats that case alone.
  */
 public final class RandomCase {
   private static final String SEED = "probelet.seed";
@@ -22,7 +22,7 @@ public final class RandomCase {
     random = new SplittableRandom(seed);
   }
 
-  /** Tries a property that often, each time on another case, until it does not hold. */
+  /** Tests a property on a number of cases, until one fails. */
   public static void tries(int count, Consumer<RandomCase> property) {
     Long asked = Long.getLong(SEED);
     if (asked != null) {
@@ -42,7 +42,7 @@ public final class RandomCase {
     }
   }
 
-  /** A number from the lowest to the highest, both included. */
+  /** A number between the bounds, inclusive. */
   public int between(int lowest, int highest) {
     return random.nextInt(lowest, highest + 1);
   }
@@ -58,17 +58,17 @@ public final class RandomCase {
     return values.get(random.nextInt(values.size()));
   }
 
-  /** Such a value, or null as often as the share from 0 to 1 says. */
+  /** A value, or null with a probability from 0 to 1. */
   public <T> @Nullable T orNull(double share, Supplier<T> value) {
     return random.nextDouble() < share ? null : value.get();
   }
 
-  /** So many such values. */
+  /** A list of a fixed length. */
   public <T> List<T> list(int fewest, int most, Supplier<T> value) {
     return Stream.generate(value).limit(between(fewest, most)).toList();
   }
 
-  /** At most so many entries. */
+  /** A map with at most that many entries. */
   public <K, V> Map<K, V> map(int most, Supplier<K> key, Supplier<V> value) {
     Map<K, V> map = new HashMap<>();
     for (int entries = between(0, most); entries > 0; entries--) {

@@ -6,9 +6,9 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 
 /**
- * A port of 127.0.0.1 that is kept for a program we start. The socket that holds it does not
- * listen, so that one that says it would share its address, as servers do, can; meanwhile the
- * kernel gives it to nobody who leaves the choice to it.
+ * A port of 127.0.0.1 reserved for a program that a test starts. The reserving socket does not
+ * listen, so a server with SO_REUSEADDR can bind to it, while the kernel assigns it to no ephemeral
+ * bind.
  */
 public final class ReservedPort implements AutoCloseable {
   private final Socket holder = new Socket();

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How long what failed waits. */
+/** The waits after failures. */
 class RetryBackoffTest {
   private static final RandomGenerator NONE =
       () -> {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A loop on a thread of its own; what concerns time only is in {@link VirtualTimeTest}. */
+/** A loop on its own thread; tests of time alone are in {@link VirtualTimeTest}. */
 @Timeout(60)
 class SerialLoopTest {
   private static final Duration LONG = Duration.ofMinutes(1);
@@ -283,7 +283,7 @@ class SerialLoopTest {
     }
   }
 
-  /** Keeps the loop busy; {@return its thread, when it is} */
+  /** Keeps the loop busy; {@return its thread, once it is busy} */
   private Thread hold(CountDownLatch until) throws InterruptedException {
     return hold(loop, until);
   }
@@ -297,7 +297,7 @@ class SerialLoopTest {
       try {
         until.await();
       } catch (InterruptedException closed) {
-        // as it is meant to be
+        // as intended
       }
     });
     begun.await();

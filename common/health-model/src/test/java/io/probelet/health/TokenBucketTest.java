@@ -7,10 +7,10 @@ import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** How often something may be done. */
+/** Bursts and refills. */
 class TokenBucketTest {
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
-  private static final long START = Long.MAX_VALUE - SECOND; // the clock may turn over
+  private static final long START = Long.MAX_VALUE - SECOND; // the clock may overflow
 
   @Test
   @DisplayName("a burst, then one token per interval, never more than the burst")

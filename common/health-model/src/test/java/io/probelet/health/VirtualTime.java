@@ -11,21 +11,21 @@ import org.awaitility.core.EvaluatedCondition;
 import org.awaitility.core.StartEvaluationEvent;
 
 /**
- * Loops in virtual time, for tests: what they are to do is done by the test's own thread, in order,
- * while it lets time pass. Other threads may give the loops tasks meanwhile.
+ * Loops in virtual time, for tests: the test's own thread runs their tasks in order while it
+ * advances the time. Other threads may add tasks.
  *
  * <pre>{@code
  * VirtualTime time = new VirtualTime();
  * var publisher = new NodePublisher(api, time.clock(), time.loop("publisher"));
  * publisher.conditionChanged(ready);
- * time.advance(Duration.ofSeconds(1)); // all that was due meanwhile has happened
+ * time.advance(Duration.ofSeconds(1)); // everything due by now has happened
  * }</pre>
  */
 public final class VirtualTime {
-  /** The wall time at which it begins unless another is given. */
+  /** The default wall time at the start. */
   public static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
-  /** A test that runs so many tasks without getting to the end has a loop that never rests. */
+  /** A test with more tasks than this has a loop that never becomes idle. */
   private static final int MAX_TASKS = 1_000_000;
 
   private static final int MAX_WAITING = 10_000;
@@ -41,7 +41,7 @@ public final class VirtualTime {
   }
 
   /**
-   * Creates a time that is a clock's; only this may move it forward from now on.
+   * Creates a time with a clock; only this may advance the clock from now on.
    *
    * @param clock the clock
    */
@@ -49,13 +49,13 @@ public final class VirtualTime {
     this.clock = clock;
   }
 
-  /** {@return the clock; its wall time may be stepped, and nothing else} */
+  /** {@return the clock; only its wall time may be stepped} */
   public ManualClock clock() {
     return clock;
   }
 
   /**
-   * {@return a loop that goes by this time; what its tasks throw is thrown by {@link #advance}}
+   * {@return a loop in this time; {@link #advance} rethrows exceptions of its tasks}
    *
    * @param name of the loop
    */
@@ -64,10 +64,10 @@ public final class VirtualTime {
   }
 
   /**
-   * {@return the same, in which fewer tasks may wait}
+   * {@return the same with a limit of waiting tasks}
    *
    * @param name of the loop
-   * @param maxWaiting how many tasks may wait, at least 1
+   * @param maxWaiting the most waiting tasks, at least 1
    */
   public SerialLoop loop(String name, int maxWaiting) {
     SerialLoop loop = new SerialLoop(clock, name, maxWaiting, failures::add);
@@ -75,17 +75,17 @@ public final class VirtualTime {
     return loop;
   }
 
-  /** Runs what is due now, and what that makes due now. */
+  /** Runs the tasks due now, including those they add. */
   public void runDue() {
     advance(Duration.ZERO);
   }
 
   /**
-   * Lets time pass. Tasks and alarms run at their time, in the order of their times; of several
-   * loops, the one that was made first goes first.
+   * Advances the time. Tasks and alarms run in order of their times; of several loops, the one
+   * created first runs first.
    *
-   * @param step how far, zero or more
-   * @throws AssertionError if a task threw, with what it threw, or if there is no end of them
+   * @param step the duration, zero or more
+   * @throws AssertionError if a task threw, or if tasks never end
    */
   public void advance(Duration step) {
     long until = clock.nanoTime() + step.toNanos();
@@ -105,10 +105,10 @@ public final class VirtualTime {
   }
 
   /**
-   * {@return waits for what threads and servers outside of this time still have to do; each time
-   * before it asks whether that has come, time passes}
+   * {@return an await for threads and servers outside of this time; it advances the time before
+   * each check}
    *
-   * @param step how much each time, zero or more
+   * @param step the duration per check, zero or more
    */
   public ConditionFactory await(Duration step) {
     return Awaitility.await()
@@ -129,7 +129,7 @@ public final class VirtualTime {
             });
   }
 
-  /** {@return the loop with the earliest that is due by then; null if nothing is} */
+  /** {@return the loop with the earliest task due by then; null if there is none} */
   private SerialLoop next(Duration left) {
     SerialLoop next = null;
     Duration least = left;

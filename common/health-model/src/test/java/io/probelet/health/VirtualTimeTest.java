@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** When a loop does what, seen in virtual time. */
+/** The order of tasks in virtual time. */
 class VirtualTimeTest {
   private final VirtualTime time = new VirtualTime();
   private final SerialLoop loop = time.loop("one");
@@ -109,7 +109,7 @@ class VirtualTimeTest {
     assertThat(seen).containsExactly("first");
   }
 
-  /** Four nanoseconds further at each glance but the first two, which find it before its end. */
+  /** Advances four nanoseconds at each read but the first two. */
   private static TimeSource overflowing(ManualClock clock) {
     return new TimeSource() {
       private int reads;
@@ -156,7 +156,7 @@ class VirtualTimeTest {
         .isInstanceOf(AssertionError.class)
         .hasMessage("a task failed: java.lang.IllegalStateException: broken");
     assertThat(seen).containsExactly("0 next");
-    time.runDue(); // told once
+    time.runDue(); // reported once
   }
 
   @Test

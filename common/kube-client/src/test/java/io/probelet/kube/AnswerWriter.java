@@ -10,11 +10,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPOutputStream;
 
-/** How answers are sent: at once, in pieces, or as a stream. */
+/** Sends responses: at once, in chunks, or as a stream. */
 final class AnswerWriter implements AutoCloseable {
   private static final int PIECES = 10;
 
-  /** Shorter lists are sent plain. */
+  /** Shorter lists are sent uncompressed. */
   private static final int PACKED_FROM = 128 * 1024;
 
   private final CountDownLatch closed = new CountDownLatch(1);
@@ -26,7 +26,7 @@ final class AnswerWriter implements AutoCloseable {
     brief = true;
   }
 
-  /** From now on takes so long for what is sent in pieces. */
+  /** Sets the duration of chunked responses from now on. */
   void sendPiecesOver(Duration time) {
     listTime = time;
   }
@@ -86,7 +86,7 @@ final class AnswerWriter implements AutoCloseable {
     }
   }
 
-  /** As real ones do for who takes it. */
+  /** Compresses as real servers do, if accepted. */
   private static byte[] packed(HttpExchange exchange, byte[] plain) throws IOException {
     String accepted = String.valueOf(exchange.getRequestHeaders().getFirst("Accept-Encoding"));
     if (!accepted.contains("gzip")) {
@@ -111,7 +111,7 @@ final class AnswerWriter implements AutoCloseable {
     exchange.close();
   }
 
-  /** Gives up what is being sent in pieces. */
+  /** Aborts chunked responses. */
   @Override
   public void close() {
     closed.countDown();

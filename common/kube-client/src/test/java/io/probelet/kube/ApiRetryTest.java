@@ -10,7 +10,7 @@ import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** How long is waited after failures. */
+/** The waits after failures. */
 class ApiRetryTest {
   private static final List<Long> LONGEST_SECONDS = List.of(1L, 2L, 4L, 8L, 16L, 32L, 60L, 60L);
 

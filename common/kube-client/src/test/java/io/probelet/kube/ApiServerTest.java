@@ -37,13 +37,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is made of an API server's answers, and how long one that says nothing is listened to. */
+/** Handling of API server responses and timeouts. */
 @Timeout(300)
 class ApiServerTest {
-  /** How long is waited where nothing comes. */
+  /** The timeout without a response. */
   private static final Duration SHORT = Duration.ofMillis(500);
 
-  /** Long enough for an answer on a machine that is busy with other things. */
+  /** Long enough for a response on a busy machine. */
   private static final Duration LONG = Duration.ofMinutes(1);
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -116,8 +116,8 @@ class ApiServerTest {
   }
 
   /**
-   * Whether a stream goes on for longer than it may be silent, while it is not, and ends when it
-   * is. One that a busy machine keeps from speaking for so long may end before, but not each time.
+   * Whether an active stream outlives the idle timeout, and ends once idle. On a busy machine it
+   * may end early, but not every time.
    */
   private boolean outlastsSilence() throws Exception {
     AtomicInteger come = new AtomicInteger();

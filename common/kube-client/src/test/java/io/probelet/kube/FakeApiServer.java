@@ -29,15 +29,15 @@ import java.util.Map;
 import java.util.concurrent.Executors;
 
 /**
- * The API server of the tests: objects of any kind by HTTP, with pages, watches, bookmarks and
- * faults on demand. Not on WireMock, which sends an answer when it has all of it and so can carry
- * no watch; {@link WireMockFront} adds its faults to whatever is no watch.
+ * The API server for tests: objects of any kind over HTTP, with pages, watches, bookmarks and
+ * faults on demand. It does not use WireMock, which buffers whole responses and so cannot serve
+ * watches; {@link WireMockFront} adds WireMock's faults to other requests.
  */
 public final class FakeApiServer implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
 
-  /** A request as it came. */
+  /** A received request. */
   public record Request(String method, URI uri, String type, String accepted, String body) {
     public String path() {
       return uri.getPath();
@@ -63,7 +63,7 @@ public final class FakeApiServer implements AutoCloseable {
       return method.equals("GET");
     }
 
-    /** As an API server: of its own kinds, and for who asks for it. */
+    /** Protobuf, as in an API server: for built-in kinds, if accepted. */
     boolean takesProtobuf() {
       return path().startsWith("/api/v1/nodes") && accepted.contains(ProtobufEnvelope.MEDIA_TYPE);
     }
@@ -83,14 +83,14 @@ public final class FakeApiServer implements AutoCloseable {
     this(SystemClock.INSTANCE);
   }
 
-  /** Begins one whose objects are created at the time of a clock. */
+  /** Starts a server whose objects get the time of a clock. */
   public FakeApiServer(TimeSource time) throws IOException {
     store = new ObjectStore(time);
     handler = new RequestHandler(store, faults, answers);
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     server.createContext("/", handler::handle);
-    // Asked now and then by whoever pleases: no part of what tests count or let fail.
+    // Occasional requests that tests neither count nor fail.
     server.createContext(
         "/version",
         exchange -> answers.send(exchange, 200, "{\"major\": \"1\", \"minor\": \"35+\"}"));
@@ -101,7 +101,7 @@ public final class FakeApiServer implements AutoCloseable {
     return "http://127.0.0.1:" + server.getAddress().getPort();
   }
 
-  /** How {@code probelet agent} gets here. */
+  /** A kubeconfig for {@code probelet agent}. */
   public String kubeconfig() {
     return """
     apiVersion: v1
@@ -114,7 +114,7 @@ public final class FakeApiServer implements AutoCloseable {
         .formatted(url());
   }
 
-  /** A client that decides nothing by itself, as the agent's. */
+  /** A client without its own retries, like the agent's. */
   public KubernetesClient client() {
     return client(url());
   }
@@ -129,12 +129,12 @@ public final class FakeApiServer implements AutoCloseable {
     return new KubernetesClientBuilder().withConfig(config).build();
   }
 
-  /** What it does instead of what it is asked. */
+  /** The faults of the server. */
   public RequestFaults faults() {
     return faults;
   }
 
-  /** Lets discovery name these kinds of a version, such as example.io/v1, all in namespaces. */
+  /** Adds namespaced kinds of a version, such as example.io/v1, to discovery. */
   public void serve(String version, String... kinds) {
     ObjectNode list = JSON.createObjectNode().put("kind", "APIResourceList");
     for (String kind : kinds) {
@@ -147,12 +147,12 @@ public final class FakeApiServer implements AutoCloseable {
     handler.serve("/apis/" + version, list);
   }
 
-  /** Creates or changes an object, in YAML or JSON; a pod unless it says otherwise. */
+  /** Creates or changes an object, in YAML or JSON; a pod by default. */
   public void put(String object) {
     put((ObjectNode) parse(object.strip().startsWith("{\"") ? JSON : YAML, object));
   }
 
-  /** Creates or changes an object, which is told its version. */
+  /** Creates or changes an object, and sets its version. */
   public void put(ObjectNode object) {
     String version = object.path("apiVersion").asText("v1");
     store.put(
@@ -172,13 +172,13 @@ public final class FakeApiServer implements AutoCloseable {
     return lower.endsWith("y") ? lower.substring(0, lower.length() - 1) + "ies" : lower + "s";
   }
 
-  /** The object at a path as it is now; missing if there is none. */
+  /** The current object at a path; missing if there is none. */
   public JsonNode get(String path) {
     ObjectNode object = store.find(ObjectPath.of(path));
     return object == null ? MissingNode.getInstance() : object;
   }
 
-  /** The objects of a collection as they are now. */
+  /** The current objects of a collection. */
   public List<ObjectNode> list(String path) {
     List<ObjectNode> all = new ArrayList<>();
     store
@@ -188,39 +188,39 @@ public final class FakeApiServer implements AutoCloseable {
     return all;
   }
 
-  /** The events as they are now. */
+  /** The current events. */
   public List<ObjectNode> events() {
     return list("/api/v1/events");
   }
 
-  /** Somebody changes an object, by a strategic merge patch in YAML or JSON. */
+  /** Changes an object, by a strategic merge patch in YAML or JSON. */
   public void patch(String path, String patch) {
     store.patch(ObjectPath.of(path), ApiServer.STRATEGIC_PATCH, parse(YAML, patch));
   }
 
-  /** Somebody deletes an object; finalizers hold it. */
+  /** Deletes an object; finalizers hold it. */
   public void delete(String path) {
     store.delete(ObjectPath.of(path), MissingNode.getInstance());
   }
 
-  /** Says that versions up to now have been seen, though nothing of interest happened. */
+  /** Sends a bookmark with the current version. */
   public void bookmark() {
     ObjectNode bookmark = JSON.createObjectNode();
     bookmark.withObject("metadata").put("resourceVersion", Long.toString(store.pass(10)));
     store.tellWatches("BOOKMARK", bookmark);
   }
 
-  /** Forgets everything before now: a watch from there is refused. */
+  /** Expires all earlier versions: watches from them are rejected. */
   public void compact() {
     store.compact();
   }
 
-  /** Breaks all watches off within an event; none of them is open any more when this returns. */
+  /** Ends all watches within an event; all are closed when this returns. */
   public void cut() {
     store.cutWatches();
   }
 
-  /** Tells the watches that their place is forgotten, and ends them. */
+  /** Sends 410 Gone to the watches, and ends them. */
   public void expireWatches() {
     compact();
     store.tellWatches(
@@ -233,7 +233,7 @@ public final class FakeApiServer implements AutoCloseable {
     answers.endStreamsAtOnce();
   }
 
-  /** From now on sends the first page of each list in ten pieces, over so long a time in all. */
+  /** From now on sends the first page of each list in ten chunks over a total duration. */
   public void sendListsOver(Duration time) {
     answers.sendPiecesOver(time);
   }
@@ -261,7 +261,7 @@ public final class FakeApiServer implements AutoCloseable {
         .toList();
   }
 
-  /** Those of them that no fault kept from being carried out, to paths with this ending. */
+  /** Those of them that were carried out without a fault, to paths with this ending. */
   public List<Request> writesDone(String ending) {
     return handler.done().stream().filter(each -> each.path().endsWith(ending)).toList();
   }

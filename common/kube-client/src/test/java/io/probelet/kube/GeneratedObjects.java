@@ -14,8 +14,8 @@ import java.util.concurrent.Executors;
 import java.util.function.IntFunction;
 
 /**
- * An API server with one collection of objects that are made while they are sent, so that there may
- * be far more of them than fit into any memory. Each watch stays open and tells nothing.
+ * An API server with one collection of objects generated while sending, so that they may exceed any
+ * memory. Watches stay open without events.
  */
 public final class GeneratedObjects implements AutoCloseable {
   private final HttpServer server;
@@ -26,7 +26,7 @@ public final class GeneratedObjects implements AutoCloseable {
   /**
    * Begins.
    *
-   * @param object makes the JSON of one
+   * @param object creates the JSON of an object
    */
   public GeneratedObjects(int count, IntFunction<String> object) throws IOException {
     this.count = count;

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.zjsonpatch.JsonPatch;
 import io.fabric8.zjsonpatch.JsonPatchException;
 
-/** The ways to send a part of an object instead of the whole. */
+/** The patch types. */
 final class ObjectPatch {
   private ObjectPatch() {}
 

@@ -3,7 +3,7 @@ package io.probelet.kube;
 import java.util.Arrays;
 
 /**
- * Where objects are, read from the path of a request.
+ * The object path of a request.
  *
  * @param collection such as /api/v1/pods, without a namespace
  * @param namespace empty for all, or if there are none
@@ -13,7 +13,7 @@ import java.util.Arrays;
 record ObjectPath(String collection, String namespace, String name, String subresource) {
   private static final String NAMESPACES = "namespaces";
 
-  /** Whether a path leads to objects, not to what an API server says of itself. */
+  /** Whether a path leads to objects, not to discovery or health endpoints. */
   static boolean isOne(String path) {
     return path.matches("/api/[^/]+/.+|/apis/[^/]+/[^/]+/.+");
   }
@@ -35,7 +35,7 @@ record ObjectPath(String collection, String namespace, String name, String subre
     return new ObjectPath(collection, namespace, newName, "");
   }
 
-  /** The part of a path that tells objects of one collection apart. */
+  /** The part of a path that identifies an object in its collection. */
   String key() {
     return namespace + "/" + name;
   }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Map;
 
 /**
- * Which objects of a collection a request is about.
+ * The selectors of a request.
  *
  * @param labels {@code key}, {@code !key}, {@code key=value} and {@code key!=value}, with commas
  *     between them

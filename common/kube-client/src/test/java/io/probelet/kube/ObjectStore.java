@@ -15,9 +15,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Objects of any kind as an API server keeps them: each change has a version, conflicts are
- * refused, finalizers hold what is deleted, and watches are told what they missed. It believes
- * whatever it is sent: there are no schemas, and a status may be written with the rest.
+ * Stores objects of any kind like an API server: each change has a version, conflicts are rejected,
+ * finalizers hold deleted objects, and watches receive missed changes. It does not validate: there
+ * are no schemas, and a status may be written with the rest.
  */
 final class ObjectStore {
   private final TimeSource time;
@@ -31,7 +31,7 @@ final class ObjectStore {
     this.time = time;
   }
 
-  /** Creates or replaces an object, as nobody but the test could; it tells its version then. */
+  /** Creates or replaces an object without checks, and sets its version. */
   synchronized void put(ObjectPath path, ObjectNode object) {
     ObjectNode before = objects(path).get(path.key());
     touch(path, object, before);
@@ -57,7 +57,7 @@ final class ObjectStore {
       metadata.put("name", metadata.path("generateName").asText() + version);
     }
     if (!metadata.has("name")) {
-      return object; // such as a review: answered, and not kept
+      return object; // such as a review: answered but not stored
     }
     if (!collection.namespace().isEmpty()) {
       metadata.put("namespace", collection.namespace());
@@ -109,7 +109,7 @@ final class ObjectStore {
     return after.deepCopy();
   }
 
-  /** Deletes an object; returns it if finalizers hold it, and null if it is gone. */
+  /** Deletes an object; returns it if finalizers hold it, otherwise null. */
   synchronized @Nullable ObjectNode delete(ObjectPath path, JsonNode preconditions) {
     ObjectNode before = get(path);
     preconditions
@@ -132,10 +132,10 @@ final class ObjectStore {
   }
 
   /**
-   * A page of those that match.
+   * A page of the matching objects.
    *
-   * @param after what the page before said to continue with; empty for the first. All pages have
-   *     the version of the first: what changes meanwhile is for a watch to tell.
+   * @param after the continue token of the previous page; empty for the first. All pages have the
+   *     version of the first: watches report later changes.
    */
   synchronized ObjectNode list(ObjectPath path, ObjectSelector selector, String after, int limit) {
     int split = after.indexOf(' ');
@@ -168,7 +168,7 @@ final class ObjectStore {
     return list;
   }
 
-  /** Begins a watch with what happened since a version; with what there is if that is 0. */
+  /** Begins a watch with the changes since a version; 0 begins with all objects. */
   synchronized ObjectWatch watch(
       ObjectPath path, ObjectSelector selector, long since, boolean protobuf) {
     if (since > 0 && since < oldest) {
@@ -193,7 +193,7 @@ final class ObjectStore {
     return watches.size();
   }
 
-  /** Ends all watches; none of them is open any more when this returns. */
+  /** Ends all watches; all are closed when this returns. */
   synchronized void endWatches() {
     watches.forEach(ObjectWatch::end);
     watches.clear();
@@ -205,23 +205,23 @@ final class ObjectStore {
     watches.clear();
   }
 
-  /** Tells all watches something that is no change of an object. */
+  /** Sends all watches an event that is not a change of an object. */
   synchronized void tellWatches(String type, ObjectNode object) {
     watches.forEach(watch -> watch.tell(type, object));
   }
 
-  /** Lets versions pass in which nothing happens; returns the last. */
+  /** Advances the version without changes; returns the last. */
   synchronized long pass(int versions) {
     return version += versions;
   }
 
-  /** Forgets everything before now: a watch from there is refused. */
+  /** Expires all earlier versions: watches from them are rejected. */
   synchronized void compact() {
     oldest = ++version;
     history.clear();
   }
 
-  /** Gives it the next version, and what it has had since it was created. */
+  /** Sets the next version, and the fields assigned at creation. */
   private void touch(ObjectPath path, ObjectNode object, @Nullable ObjectNode before) {
     ObjectNode metadata = object.withObject("metadata");
     metadata.put("resourceVersion", Long.toString(++version));

@@ -8,12 +8,12 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 
-/** A watch of a collection: what of its changes it is told, as JSON or protobuf. */
+/** A watch of a collection: its matching changes as JSON or protobuf. */
 final class ObjectWatch {
-  /** What comes last. */
+  /** The end marker. */
   private static final byte[] END = {};
 
-  /** The half of an event that would be longer. */
+  /** Half of an event. */
   private static final byte[] HALF = {0, 0, 1, 0, 'k', '8'};
 
   private final ObjectPath path;
@@ -36,7 +36,7 @@ final class ObjectWatch {
     this.protobuf = protobuf;
   }
 
-  /** Waits for what is to be sent next. */
+  /** Waits for the next data to send. */
   byte[] next() throws InterruptedException {
     return events.take();
   }

@@ -11,9 +11,8 @@ import java.time.OffsetDateTime;
 import java.util.Map;
 
 /**
- * Writes Nodes, lists of them and events of a watch as an API server writes them for who accepts
- * protobuf: by itself, in the order of the fields' numbers. Of a Node it knows metadata, whether it
- * is cordoned, conditions and images.
+ * Writes Nodes, lists and watch events as protobuf like an API server, in order of field numbers.
+ * Of a Node it writes metadata, whether it is cordoned, conditions and images.
  */
 public final class ProtobufWriter {
   private static final byte[] MAGIC = {'k', '8', 's', 0};
@@ -170,7 +169,7 @@ public final class ProtobufWriter {
     }
   }
 
-  /** Go's writer has even what is empty, as proto2 does for fields that are set. */
+  /** Go's encoder also writes empty values, as proto2 does for set fields. */
   private static void text(CodedOutputStream out, int number, JsonNode text) throws IOException {
     out.writeByteArray(number, text.asText("").getBytes(StandardCharsets.UTF_8));
   }

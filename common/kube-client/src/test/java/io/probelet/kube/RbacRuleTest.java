@@ -6,7 +6,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which right a refused request lacks. */
+/** The permission that a forbidden request lacks. */
 class RbacRuleTest {
   @ParameterizedTest(name = "{0} {1}")
   @CsvSource(

@@ -1,6 +1,6 @@
 package io.probelet.kube;
 
-/** An API server does not do what it was asked. */
+/** An API server rejects a request. */
 final class RefusedRequest extends RuntimeException {
   private static final long serialVersionUID = 1;
 

@@ -7,15 +7,15 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** What a fake API server answers instead of doing what it is asked. */
+/** The faults of a fake API server. */
 public final class RequestFaults {
   private static final int UNAUTHORIZED = 401;
 
   /**
-   * An answer from the test.
+   * A response defined by the test.
    *
-   * @param code 0 for none at all: the connection is closed
-   * @param open whether the body goes on, after this
+   * @param code 0 for no response: the connection is closed
+   * @param open whether the body continues afterwards
    */
   record Canned(int code, String retryAfter, String body, boolean open) {
     static Canned failure(int code, String message, String retryAfter) {
@@ -23,10 +23,10 @@ public final class RequestFaults {
     }
   }
 
-  /** Which writes are refused from now on; none if there is no ending. */
+  /** The path ending of writes that fail; null for none. */
   private record Refusal(@Nullable String ending, Canned answer) {}
 
-  /** Which requests are not answered, and until when. */
+  /** The requests that hang, and until when. */
   private record Hang(String text, CountDownLatch over) {}
 
   private final Deque<Canned> next = new ConcurrentLinkedDeque<>();
@@ -51,64 +51,59 @@ public final class RequestFaults {
         .toString();
   }
 
-  /** Answers the next request, whatever it is, with a failure. */
+  /** Fails the next request. */
   public void failNext(int code, String message, String retryAfter) {
     next.add(Canned.failure(code, message, retryAfter));
   }
 
-  /** Answers the next request, whatever it is, with this; an open answer does not end. */
+  /** Answers the next request with a given response; an open one does not end. */
   public void answerNext(int code, String body, boolean open) {
     next.add(new Canned(code, "", body, open));
   }
 
-  /** Answers the next request that writes with a failure. */
+  /** Fails the next write. */
   public void failNextWrite(int code, String message, String retryAfter) {
     nextWrites.add(Canned.failure(code, message, retryAfter));
   }
 
-  /**
-   * From now on answers requests that write to paths with this ending with a failure; null ends it.
-   */
+  /** From now on fails writes to paths with this ending; null ends it. */
   public void refuse(@Nullable String ending, int code, String message) {
     refusal = new Refusal(ending, Canned.failure(code, message, ""));
   }
 
-  /**
-   * From now on answers requests that read from paths and queries that contain the text with a
-   * failure; null ends it.
-   */
+  /** From now on fails reads whose path and query contain the text; null ends it. */
   public void refuseReads(@Nullable String text, int code, String message) {
     readRefusal = new Refusal(text, Canned.failure(code, message, ""));
   }
 
-  /** From now on lets in only who shows this token. */
+  /** From now on requires this token. */
   public void demand(String newToken) {
     token = newToken;
   }
 
-  /** From now on closes each connection without an answer, or does so no more. */
+  /** Starts or stops closing each connection without a response. */
   public void away(boolean gone) {
     away = gone;
   }
 
-  /** Takes requests whose path and query contain the text and answers none, until let go. */
+  /** Hangs requests whose path and query contain the text, until released. */
   public void hangOn(String text) {
     hang = new Hang(text, new CountDownLatch(1));
   }
 
-  /** Answers what hangs, and hangs on nothing more. */
+  /** Releases hanging requests, and stops hanging new ones. */
   public void letGo() {
     Hang before = hang;
     hang = new Hang("", new CountDownLatch(0));
     before.over().countDown();
   }
 
-  /** Whether a request has been taken and not answered. */
+  /** Whether a request hangs. */
   public boolean hangs() {
     return hanging.get() > 0;
   }
 
-  /** What to answer instead; null to do as asked, perhaps after some time. */
+  /** The faulty response; null to process the request, perhaps after a wait. */
   @Nullable Canned instead(FakeApiServer.Request request, String authorization) {
     if (away) {
       return new Canned(0, "", "", false);

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Does what a request asks with the objects of a store, unless a fault comes first. */
+/** Processes requests on the objects of a store, unless a fault applies. */
 final class RequestHandler {
   private final ObjectStore store;
   private final RequestFaults faults;
@@ -34,7 +34,7 @@ final class RequestHandler {
     return List.copyOf(requests);
   }
 
-  /** The writes that no fault kept from being carried out. */
+  /** The writes carried out without a fault. */
   List<Request> done() {
     return List.copyOf(done);
   }
@@ -93,7 +93,7 @@ final class RequestHandler {
     }
   }
 
-  /** What is sent to a subresource, such as an eviction, is taken and nothing more. */
+  /** Requests to a subresource, such as an eviction, are accepted without effect. */
   private ObjectNode post(ObjectPath path, ObjectNode object) {
     if (path.name().isEmpty()) {
       return store.create(path, object);

@@ -7,17 +7,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Runs a main class of the tests in a JVM of its own, whose heap is small. */
+/** Runs a test's main class in its own JVM with a small heap. */
 public final class SmallHeap {
   /** Hang detection only. */
   private static final int MINUTES = 5;
 
   private SmallHeap() {}
 
-  /** What it printed, and how it ended. */
+  /** Its output and exit code. */
   public record Result(int exit, String output) {}
 
-  /** Runs it to its end; an OutOfMemoryError ends it with 3. */
+  /** Runs it to its end; an OutOfMemoryError exits with 3. */
   public static Result run(int megabytes, Class<?> main, String... arguments)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();

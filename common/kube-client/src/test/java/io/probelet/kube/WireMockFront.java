@@ -10,14 +10,14 @@ import com.github.tomakehurst.wiremock.WireMockServer;
 import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
 import io.fabric8.kubernetes.client.KubernetesClient;
 
-/** Puts WireMock before a fake API server, so that a test can have it fail as networks do. */
+/** Puts WireMock in front of a fake API server, to inject network faults. */
 public final class WireMockFront {
   private WireMockFront() {}
 
   /**
-   * Starts one that passes everything on but watches, which are sent to the server itself.
+   * Starts a proxy for all requests but watches, which go to the server directly.
    *
-   * @return stubs of priority 1 come before; the caller's to stop
+   * @return the WireMock server, to be stopped by the caller; stubs of priority 1 take precedence
    */
   public static WireMockServer before(FakeApiServer server) {
     WireMockServer front = new WireMockServer(WireMockConfiguration.options().dynamicPort());
@@ -35,7 +35,7 @@ public final class WireMockFront {
     return front;
   }
 
-  /** A client of such a front that decides nothing by itself, as the agent's. */
+  /** A client of such a proxy without its own retries, like the agent's. */
   public static KubernetesClient client(WireMockServer front) {
     return FakeApiServer.client(front.baseUrl());
   }

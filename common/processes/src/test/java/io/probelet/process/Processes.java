@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
 
-/** Looks at the machine's processes through /proc. */
+/** Inspects the machine's processes through /proc. */
 public final class Processes {
   private Processes() {}
 

@@ -33,10 +33,10 @@ final class DiskUsageCheck implements NodeCheck {
         full.add(mount.toString());
       }
     }
-    String what = spec.counted() == CheckSpec.DiskUsage.Counted.SPACE ? "space" : "inodes";
+    String what = spec.counted() == CheckSpec.DiskUsage.Counted.SPACE ? "space is" : "inodes are";
     if (!full.isEmpty()) {
       return new NodeCheckResult.Problem(
-          "more than %d %% of the %s is used on %s"
+          "more than %d %% of the %s used on %s"
                   .formatted(spec.maxUsedPercent(), what, String.join(", ", full))
               + DiskOwners.largest(Path.of(full.getFirst()), spec.counted(), machine));
     }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** No byte that the bus may send leads to anything but a value or an IOException with a message. */
+/** Any bytes from the bus result in a value or an IOException with a message. */
 class BusMessageTest {
   private static final String UNITS = "a(ssssssouso)";
   private static final int MOST = 3;
@@ -166,7 +166,7 @@ class BusMessageTest {
     return BusMessage.answer(all, fields, header);
   }
 
-  /** Writes a message as the specification says, with nothing checked. */
+  /** Writes a message by the specification, without validation. */
   private static final class Bytes {
     private final ByteBuffer out = ByteBuffer.allocate(32_768).order(ByteOrder.LITTLE_ENDIAN);
 

@@ -80,7 +80,7 @@ class NodeChecksTest {
     rooms("/", new Room(1, 1, 1, 1, 1000, 99));
     rooms("/data disk", new Room(1, 1, 1, 1, 0, 0));
     assertThat(run("'check':'disk-inodes'"))
-        .isEqualTo(new Problem("more than 90 % of the inodes is used on /"));
+        .isEqualTo(new Problem("more than 90 % of the inodes are used on /"));
     rooms("/", new Room(1, 1, 1, 1, 1000, 100));
     assertThat(run("'check':'disk-inodes'")).isEqualTo(NodeCheckResult.OK);
   }

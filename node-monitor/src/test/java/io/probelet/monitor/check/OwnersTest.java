@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** B-22: what tenants can fill is reported with the name of the one who holds most. */
+/** B-22: resources that tenants can exhaust are reported with their largest owner. */
 class OwnersTest {
   private static final String WEB = "0c7ae3d2-3a56-4f0f-9a51-6f2d3a1b0c99";
   private static final String DB = "11111111-2222-3333-4444-555555555555";

@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** CPUs that run a thread at once, never, or refuse it. */
+/** CPUs that run a thread immediately, never, or refuse it. */
 final class PretendedCpus implements Kernel.Cpus {
   final Set<Integer> locked = new HashSet<>();
   final Set<Integer> refusing = new HashSet<>();

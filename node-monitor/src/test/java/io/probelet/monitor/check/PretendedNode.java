@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 
-/** A node made of files in a folder, and of what its kernel would say. */
+/** A node made of files in a folder and fake kernel answers. */
 public final class PretendedNode implements Kernel {
   public static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
 

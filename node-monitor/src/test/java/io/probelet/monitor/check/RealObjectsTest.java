@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** B-23: filesystems, CPUs and hardware are asked themselves; no line of a log says it for them. */
+/** B-23: filesystems, CPUs and hardware are checked themselves, independent of log lines. */
 class RealObjectsTest {
   private static final String MOUNTS =
       """

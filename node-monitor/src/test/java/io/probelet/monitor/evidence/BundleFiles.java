@@ -14,7 +14,7 @@ import java.util.SequencedMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** Unpacks bundles with the tar of the machine, as those do who get one. */
+/** Unpacks bundles with the machine's tar, as users do. */
 public final class BundleFiles {
   private BundleFiles() {}
 

@@ -31,7 +31,7 @@ class NodeEvidenceTest {
 
   @TempDir Path folder;
 
-  /** Until it is over, whoever hangs hangs. */
+  /** Ends all hanging collectors. */
   private final CountDownLatch over = new CountDownLatch(1);
 
   @AfterEach
@@ -48,7 +48,7 @@ class NodeEvidenceTest {
         "node-1", List.of(parts), new EvidenceRing(folder), SystemClock.INSTANCE);
   }
 
-  /** Hangs as one that asks a dead filesystem does: nobody can interrupt it. */
+  /** Hangs like a read from a dead filesystem, without being interruptible. */
   private void hang() {
     boolean interrupted = false;
     while (true) {

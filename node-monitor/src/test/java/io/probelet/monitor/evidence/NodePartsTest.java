@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** ACT-100: what a node is asked for, on nodes made of files. */
+/** ACT-100: the parts of a bundle, on nodes made of files. */
 class NodePartsTest {
   private static final Instant AT = Instant.parse("2026-11-21T12:00:00Z");
   private static final String DISK = "36 1 8:1 / / rw - ext4 /dev/sda1 rw\n";

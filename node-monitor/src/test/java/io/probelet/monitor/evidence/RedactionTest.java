@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** ACT-106: what others must not see is taken out. */
+/** ACT-106: secrets are redacted. */
 class RedactionTest {
   private static String of(String line) {
     return new Redaction().line(line);

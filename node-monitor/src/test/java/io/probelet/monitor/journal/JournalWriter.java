@@ -16,9 +16,9 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** Writes a real file of a journal by Debian's systemd-journal-remote, which needs no systemd. */
+/** Writes a real journal file with Debian's systemd-journal-remote, which needs no systemd. */
 public final class JournalWriter implements AutoCloseable {
-  /** The machine whose entries these are. */
+  /** The machine ID of the entries. */
   public static final String MACHINE = "0123456789abcdef0123456789abcdef";
 
   private static final String BOOT = "fedcba9876543210fedcba9876543210";

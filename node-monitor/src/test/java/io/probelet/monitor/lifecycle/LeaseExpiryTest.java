@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** When an agent counts as gone, by virtual time. */
+/** When an agent counts as gone, in virtual time. */
 class LeaseExpiryTest {
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** The leader and some agents, over an API server. */
+/** The leader and some agents, with an API server. */
 class NodeLifecycleTest {
   private static final Instant SINCE = Instant.parse("2026-11-21T12:00:00Z");
   private static final Duration ROUND = Duration.ofSeconds(5);
@@ -97,7 +97,7 @@ class NodeLifecycleTest {
     return false;
   }
 
-  /** Lets time pass until it is so. */
+  /** Advances the time until the condition holds. */
   private void eventually(BooleanSupplier is) {
     for (int step = 0; step < 1200 && !is.getAsBoolean(); step++) {
       time.advance(Duration.ofMillis(100));

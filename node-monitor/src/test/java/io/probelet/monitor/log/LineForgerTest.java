@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** lines that match, with names of a tenant's choice. */
+/** matching lines with names chosen by a tenant. */
 class LineForgerTest {
   private static Optional<String> forged(String expression, String format) {
     return new LineForger(PatternAutomaton.of(expression + "\\z"), new Budget(1_000_000))

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 class CheckWatchTest {
   private static final String OFTEN = ",'interval':'100ms','debounce':'600ms','timeout':";
 
-  /** What nobody waits for, on a busy machine either. */
+  /** A timeout that is never reached, even on a busy machine. */
   private static final String PATIENT = ",'timeout':'1m'";
 
   @TempDir Path dir;

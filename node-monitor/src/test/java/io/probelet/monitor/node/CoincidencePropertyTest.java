@@ -25,15 +25,15 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random evidence at moments that coincide with what falls due, against a model that looks at every
- * second.
+ * Random evidence at moments that coincide with due transitions, against a model that evaluates
+ * every second.
  */
 class CoincidencePropertyTest {
   private static final int RUNS = 100;
   private static final int SECONDS = 60;
   private static final Instant START = Instant.parse("2026-11-21T12:00:00Z");
 
-  /** The monitor's loop in virtual time: it wakes up when it was told to, or somewhat late. */
+  /** The monitor's loop in virtual time: it wakes up on time, or slightly late. */
   private static final class Loop {
     final ManualClock clock = new ManualClock(START);
     private NodeConditions conditions;
@@ -86,7 +86,7 @@ class CoincidencePropertyTest {
     RandomCase.tries(RUNS, random -> assertThat(play(random, true)).isEmpty());
   }
 
-  /** Returns what was different, and how it came to that; empty if nothing was. */
+  /** Returns the difference and its history; empty if there is none. */
   private static String play(RandomCase random, boolean late) {
     SimpleNode simple =
         new SimpleNode(List.of(condition("A", random, late), condition("B", random, late)));

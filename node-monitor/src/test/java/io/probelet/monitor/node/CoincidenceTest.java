@@ -29,7 +29,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What falls due while something else is being thought about is not lost (B-2). */
+/** A transition due while other evidence is processed is not lost (B-2). */
 class CoincidenceTest {
   private static final Monitor TWO =
       read(
@@ -69,7 +69,7 @@ class CoincidenceTest {
         .isEmpty();
   }
 
-  /** Each look of the monitor's loop at the clock finds it two minutes later. */
+  /** Each clock read of the monitor's loop advances two minutes. */
   private static final class SlowLoop implements TimeSource {
     private final AtomicLong ahead = new AtomicLong();
 

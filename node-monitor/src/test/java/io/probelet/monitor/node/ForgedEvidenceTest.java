@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Issue 37, A: the attacks as they were carried out, through a whole monitor. */
+/** Issue 37, A: real attacks, through a whole monitor. */
 @Timeout(300)
 class ForgedEvidenceTest {
   private static final String LAST = "NVRM: Xid (PCI:0000:3b:00): 79, GPU has fallen off the bus.";

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** a line is the occasion to look, and what the check finds is what counts. */
+/** a line triggers the check, and only the check's result counts. */
 @Timeout(300)
 class LineRunsCheckTest {
   private static final Monitor LOG =

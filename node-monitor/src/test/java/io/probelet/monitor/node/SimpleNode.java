@@ -8,8 +8,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the conditions of a node are, worked out the slow way: every second is looked at, so that
- * nothing has to be woken up in time. Times are whole seconds.
+ * A slow model of a node's conditions: it evaluates every second, so it needs no wake-ups. Times
+ * are whole seconds.
  */
 final class SimpleNode {
   private static final ConditionStatus TRUE = ConditionStatus.TRUE;

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Issue 14, B5: what a plugin is given of the program that runs it. */
+/** Issue 14, B5: what a plugin inherits from the agent. */
 class PluginProcessTest {
   private static final Duration TIMEOUT = Duration.ofMinutes(1);
 

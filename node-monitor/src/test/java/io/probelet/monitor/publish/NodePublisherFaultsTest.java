@@ -37,7 +37,7 @@ class NodePublisherFaultsTest {
   private final VirtualTime time = new VirtualTime();
   private MonitoredNodes nodes;
 
-  /** What comes instead of an answer. */
+  /** The fault in place of a response. */
   enum Trouble {
     CONFLICT,
     ERROR,
@@ -114,7 +114,7 @@ class NodePublisherFaultsTest {
         .isEqualTo("{\"boot\":\"boot-1\",\"types\":[\"A\"]}");
   }
 
-  /** Lets time pass until it is so. */
+  /** Advances the time until the condition holds. */
   private void eventually(BooleanSupplier is) {
     for (int step = 0; step < 1200 && !is.getAsBoolean(); step++) {
       time.advance(Duration.ofMillis(100));

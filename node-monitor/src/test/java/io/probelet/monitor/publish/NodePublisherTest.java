@@ -83,7 +83,7 @@ class NodePublisherTest {
         time.loop("publisher"));
   }
 
-  /** Lets time pass until it is so. */
+  /** Advances the time until the condition holds. */
   private void eventually(BooleanSupplier is) {
     for (int step = 0; step < 1200 && !is.getAsBoolean(); step++) {
       time.advance(Duration.ofMillis(100));

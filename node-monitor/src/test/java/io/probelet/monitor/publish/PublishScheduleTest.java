@@ -8,7 +8,7 @@ import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** When the Node is written to, by virtual time. */
+/** When the Node is written to, in virtual time. */
 class PublishScheduleTest {
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
   private static final long HOUR = Duration.ofHours(1).toNanos();

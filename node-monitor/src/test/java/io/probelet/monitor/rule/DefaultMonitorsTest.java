@@ -143,7 +143,7 @@ class DefaultMonitorsTest {
     assertThat(services.rules()).extracting(LogRule::clear).containsOnlyNulls();
   }
 
-  /** What a pattern is without the parts that it names as chosen by others. */
+  /** A pattern without its named parts that others choose. */
   private static String kernelParts(String pattern) {
     StringBuilder rest = new StringBuilder();
     for (int at = 0; at < pattern.length(); at++) {

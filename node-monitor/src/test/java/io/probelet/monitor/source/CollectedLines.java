@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Runs a source on a thread and keeps what it reads. */
+/** Runs a source on a thread and collects its lines. */
 final class CollectedLines implements LineSource.Sink, AutoCloseable {
   final List<String> all = Collections.synchronizedList(new ArrayList<>());
   final List<String> foreign = Collections.synchronizedList(new ArrayList<>());

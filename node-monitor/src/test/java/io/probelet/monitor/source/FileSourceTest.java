@@ -168,7 +168,7 @@ class FileSourceTest {
     }
   }
 
-  /** Reads what is there, and ends. */
+  /** Reads the existing lines, and ends. */
   private String readOnce(int lines) throws Exception {
     FileSource first = source(true, "");
     try (CollectedLines read = new CollectedLines(first)) {

@@ -154,7 +154,7 @@ class HostileRecordsTest {
     return judge.take();
   }
 
-  /** Of all records those that a rule sees although they do not say so rightly. */
+  /** The records that a rule matches wrongly. */
   private List<String> deceived(BiFunction<String, String, Set<String>> source, String prefix) {
     List<String> deceived = new ArrayList<>();
     HostileLines.all()

@@ -18,13 +18,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Issue 14, B5: the kernel's messages where /dev/kmsg cannot be had. */
+/** Issue 14, B5: the kernel's messages without access to /dev/kmsg. */
 class KernelBufferSourceTest {
   private static final Instant BOOT = Instant.parse("2026-11-21T12:00:00Z");
   private static final Duration SHORT = Duration.ofMillis(5);
   private static final Path NO_DEVICE = Path.of("/dev/no-such-kmsg");
 
-  /** As the kernel has it: what does not fit any more is dropped from its beginning. */
+  /** Like the kernel's buffer: the oldest content is dropped when it is full. */
   private static final class Buffer implements KernelBuffer {
     private final List<String> lines = new ArrayList<>();
     private volatile String refusal = "";

@@ -6,11 +6,11 @@ import io.probelet.monitor.rule.NamedRule;
 import io.probelet.monitor.rule.NamedRule.Kind;
 import java.util.function.UnaryOperator;
 
-/** Rules of a monitor and a condition that no test of trackers asks about. */
+/** Rules with a monitor and condition that are irrelevant to tracker tests. */
 final class TestRules {
   private TestRules() {}
 
-  /** A rule that knows no devices. */
+  /** A rule without devices. */
   static NamedRule rule(
       String id, String reason, EvidenceThreshold threshold, Kind kind, boolean followMessage) {
     return rule(id, reason, threshold, kind, followMessage, _ -> "");

@@ -23,7 +23,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a tracker takes over from the Node, from its file and from a tracker of other rules. */
+/**
+ * The state that a tracker adopts from the Node, from its file and from a tracker with other rules.
+ */
 class TrackedStateTest {
   private static final ConditionSpec SPEC = ConditionSpec.of("Sick", "IsWell", "all is well");
   private static final Evidence WATCHING = new Evidence.Watching();

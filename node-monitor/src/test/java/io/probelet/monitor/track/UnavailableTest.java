@@ -18,7 +18,7 @@ import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** B-17: rules that cannot be observed where the program is installed. */
+/** B-17: rules that cannot be observed in this installation. */
 class UnavailableTest {
   private static final ConditionSpec NEAR =
       ConditionSpec.of("LimitNear", "Far", "no limit is near");

@@ -424,7 +424,8 @@ final class DrainProgressTest {
                     unanswered,
                     other)
                 .message())
-        .isEqualTo("5 pods are left: web/p3 (request failed: away), web/p0, web/p1, web/p2, web/p4");
+        .isEqualTo(
+            "5 pods are left: web/p3 (request failed: away), web/p0, web/p1, web/p2, web/p4");
   }
 
   @Test

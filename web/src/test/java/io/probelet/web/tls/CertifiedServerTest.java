@@ -82,7 +82,7 @@ class CertifiedServerTest {
   @Test
   @DisplayName("nothing listens without a certificate, and that is said; then it does, and renews")
   void life() throws Exception {
-    awaitState("metrics not served: there is no tls.crt with its tls.key in " + folder);
+    awaitState("metrics not served: no tls.crt with its tls.key in " + folder);
     assertThat(opened).hasValue(0);
     TestTls first = TestTls.make();
     first.writeTo(folder);
@@ -106,7 +106,7 @@ class CertifiedServerTest {
   void authorityIsNotUsed() throws Exception {
     Files.writeString(folder.resolve("ca.crt"), "anything");
     Files.writeString(folder.resolve("ca.key"), "anything");
-    awaitState("metrics not served: there is no tls.crt with its tls.key in " + folder);
+    awaitState("metrics not served: no tls.crt with its tls.key in " + folder);
     assertThat(opened).hasValue(0);
   }
 }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Objects of the API are read as those of files are. */
+/** API objects are read like objects of files. */
 class ApiObjectTest {
   private final Problems problems = Problems.ofObject("Thing one");
 

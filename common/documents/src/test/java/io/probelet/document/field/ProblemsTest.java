@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What is collected of one document, and what is left of too much. */
+/** Collecting problems of a document, up to the limit. */
 class ProblemsTest {
   private final Problems problems = new Problems(Path.of("a.yaml"), 1);
 

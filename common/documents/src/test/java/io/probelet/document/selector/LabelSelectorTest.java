@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The one way in which label selectors are read, checked and matched. */
+/** Reading, validating and matching label selectors. */
 class LabelSelectorTest {
   private final Problems problems = Problems.ofObject("selector");
 

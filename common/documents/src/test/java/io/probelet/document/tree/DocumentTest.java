@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Text becomes a tree that knows where everything stands, and never an exception. */
+/** Text becomes a tree with positions, and never an exception. */
 class DocumentTest {
 
   @Test

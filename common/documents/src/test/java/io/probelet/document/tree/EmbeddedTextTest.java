@@ -8,7 +8,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Text within a file is located in the file wherever its lines can be recognized there. */
+/** Embedded text is located in the file if its lines can be mapped. */
 class EmbeddedTextTest {
 
   @DisplayName("the value of k, in text that is written in some way, stands at")

@@ -16,7 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Chains that servers show, with what Go says of them at {@link MadeCertificate#NOW}. */
+/** Chains of servers, with Go's verdicts at {@link MadeCertificate#NOW}. */
 final class ChainCases {
   static final String SERVER = "app.example";
   static final String NAME = "dns:" + SERVER;
@@ -55,11 +55,11 @@ final class ChainCases {
   /**
    * One case.
    *
-   * @param name what is special
-   * @param shown by the server
-   * @param roots that are trusted
-   * @param server that was asked for
-   * @param verdict what is said; empty if it is accepted
+   * @param name the specialty
+   * @param shown the server's certificates
+   * @param roots the trusted certificates
+   * @param server the requested server name
+   * @param verdict the message; empty if accepted
    */
   record Case(
       String name,

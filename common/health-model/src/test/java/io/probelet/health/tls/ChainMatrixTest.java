@@ -43,7 +43,7 @@ class ChainMatrixTest {
           "good", "expired", "early", "usual", "low", "clients", "outside", "other", "middle",
           "leaf");
 
-  /** Beginnings of what is said, by the letter that stands for it in the table. */
+  /** The beginnings of messages, by their letter in the table. */
   private static final Map<String, String> LETTERS =
       Map.of(
           "x509: certificate has expired or is not yet valid: ",
@@ -65,7 +65,7 @@ class ChainMatrixTest {
           "x509: a root or intermediate certificate is not authorized to sign",
           "P");
 
-  /** What Go 1.26 says of each: a line is a leaf and an intermediate, a column a root. */
+  /** The verdicts of Go 1.26: a line is a leaf and an intermediate, a column a root. */
   private static final String TABLE =
       """
       good      none     .EES.KPUU.
@@ -275,7 +275,7 @@ class ChainMatrixTest {
     return leaf.by(issuer);
   }
 
-  /** Certificates are signed once each; that all have the same keys makes no difference. */
+  /** Certificates are signed once each; sharing keys makes no difference. */
   private static Case made(String leafKind, String middleKind, String rootKind) {
     MadeCertificate root = MADE.computeIfAbsent("root " + rootKind, kind -> root(rootKind));
     MadeCertificate middle =

@@ -9,7 +9,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.HexFormat;
 import java.util.regex.Pattern;
 
-/** Writes DER for certificates that no tool makes. */
+/** Writes DER for certificates that no tool can create. */
 public final class DerWriter {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyyMMddHHmmss'Z'").withZone(ZoneOffset.UTC);

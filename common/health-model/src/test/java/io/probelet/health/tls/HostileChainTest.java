@@ -26,7 +26,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Servers that show what takes long to verify, and files that are no authorities. */
+/** Servers with chains that are expensive to verify, and invalid authority files. */
 class HostileChainTest {
   private static final String EXHAUSTED =
       "checking names, constraints and policies exceeds 250000 comparisons";
@@ -95,7 +95,8 @@ class HostileChainTest {
     String[] names = many(300, "dns:a", ".example");
     names[0] = NAME;
     String[] constraints = many(600, "-dns:b", ".example");
-    constraints[599] = "-dns:a299.example"; // so that each way is walked to its end, in vain
+    constraints[599] =
+        "-dns:a299.example"; // so that each path is followed to its end without success
     MadeCertificate one = authority("middle").only(constraints).by(root);
     MadeCertificate two = named("middle", one.keys()).constraints(DerWriter.yes());
     two.names("dns:a").only(constraints).by(root);

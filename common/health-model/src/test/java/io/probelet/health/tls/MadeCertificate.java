@@ -31,9 +31,9 @@ import java.util.Map;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
-/** A certificate that a test makes as right or as wrong as it likes. */
+/** A certificate with any valid or invalid content. */
 public final class MadeCertificate {
-  /** A moment at which certificates are valid unless a test says otherwise. */
+  /** A time at which certificates are valid by default. */
   public static final Instant NOW = Instant.parse("2026-11-26T12:00:00Z");
 
   private static final Instant FROM = Instant.parse("2026-01-01T00:00:00Z");
@@ -69,12 +69,12 @@ public final class MadeCertificate {
     this.keys = keys;
   }
 
-  /** Starts one of this common name with a key of its own. */
+  /** Starts a certificate with a common name and its own key. */
   public static MadeCertificate named(String name) {
     return named(name, keys("EC", 256));
   }
 
-  /** Starts one with a given key. */
+  /** Starts a certificate with a given key. */
   public static MadeCertificate named(String name, KeyPair keys) {
     return new MadeCertificate(name(0x0c, name), keys);
   }
@@ -130,30 +130,30 @@ public final class MadeCertificate {
     return this;
   }
 
-  /** When it is valid. */
+  /** Sets its validity. */
   public MadeCertificate valid(String begin, String end) {
     from = Instant.parse(begin);
     until = Instant.parse(end);
     return this;
   }
 
-  /** Until a year ago. */
+  /** Expired a year ago. */
   public MadeCertificate expired() {
     return valid("2024-01-01T00:00:00Z", "2025-01-01T00:00:00Z");
   }
 
-  /** From next year on. */
+  /** Valid from next year on. */
   public MadeCertificate early() {
     return valid("2027-01-01T00:00:00Z", "2028-01-01T00:00:00Z");
   }
 
-  /** By which algorithm it will be signed. */
+  /** Sets the signature algorithm. */
   public MadeCertificate algorithm(String java) {
     algorithm = java;
     return this;
   }
 
-  /** Has a signature that is not one. */
+  /** Gets an invalid signature. */
   public MadeCertificate forged() {
     forged = true;
     return this;
@@ -172,7 +172,7 @@ public final class MadeCertificate {
     return with("2.5.29.19", true, sequence(content));
   }
 
-  /** Basic constraints of an authority above so many others. */
+  /** Basic constraints of an authority with a path length. */
   public MadeCertificate above(int others) {
     return constraints(yes(), integer(others));
   }
@@ -232,12 +232,12 @@ public final class MadeCertificate {
     };
   }
 
-  /** Signs it itself. */
+  /** Self-signs it. */
   public MadeCertificate selfSigned() {
     return by(this);
   }
 
-  /** Has an authority sign it. */
+  /** Signs it by an authority. */
   public MadeCertificate by(MadeCertificate issuer) {
     return by(issuer.subject, issuer.keys.getPrivate());
   }
@@ -299,7 +299,7 @@ public final class MadeCertificate {
     }
   }
 
-  /** A server's context that shows this certificate, and those. */
+  /** A server's context with this certificate and others. */
   public SSLContext serving(MadeCertificate... others) {
     try {
       KeyStore shown = KeyStore.getInstance("PKCS12");

@@ -21,9 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The table of chains once more, by {@code openssl verify}. Left out is where OpenSSL and Go
- * differ: OpenSSL accepts SHA-1 and common names, and verifies more than a trusted certificate of
- * the server itself.
+ * The table of chains, verified by {@code openssl verify}, except where OpenSSL and Go differ:
+ * OpenSSL accepts SHA-1 and common names, and verifies more for a trusted server certificate.
  */
 class OpensslChainTest {
   private static final Set<String> LEAVES = Set.of("common", "sha1", "forged");

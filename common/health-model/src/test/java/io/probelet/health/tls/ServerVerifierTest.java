@@ -10,7 +10,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Verdicts of {@link ServerVerifier}; each was compared with those of Go 1.26 and OpenSSL. */
+/** Verdicts of {@link ServerVerifier}, each compared with Go 1.26 and OpenSSL. */
 class ServerVerifierTest {
   @ParameterizedTest
   @MethodSource("io.probelet.health.tls.ChainCases#all")

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Certificates of the API server and of its client that are replaced while an agent runs. */
+/** Rotation of the API server's and client's certificates while an agent runs. */
 class ClusterAccessTest {
   private static final String[] SERVER = {"-ext", "san=ip:127.0.0.1"};
 
@@ -72,7 +72,7 @@ class ClusterAccessTest {
     api.close();
   }
 
-  /** Connects as the kubeconfig says, whose cluster and user have these besides. */
+  /** Connects with a kubeconfig with additional cluster and user fields. */
   private void connect(String cluster, String user) throws IOException {
     Path kubeconfig = home.resolve("kubeconfig");
     Files.writeString(kubeconfig, kubeconfig(cluster, user));

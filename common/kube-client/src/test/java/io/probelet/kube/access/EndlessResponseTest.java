@@ -33,13 +33,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is followed over TLS has a connection and a thread of its own. */
+/** Streaming responses over TLS use their own connection and thread. */
 @Timeout(120)
 class EndlessResponseTest {
   private static final Duration LONG = Duration.ofSeconds(60);
   private static final Duration SHORT = Duration.ofMillis(500);
 
-  /** What ends an answer of {@code /endless}. */
+  /** Ends a response of {@code /endless}. */
   private static final String END = "";
 
   @TempDir static Path authority;

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What watches with the agent's client hear of an API server that was started anew. */
+/** Watches with the agent's client after a restart of the API server. */
 @Timeout(120)
 class ExpiredWatchTest {
   private static final ResourceDefinitionContext KIND =
@@ -39,7 +39,7 @@ class ExpiredWatchTest {
 
   @TempDir private Path home;
 
-  /** Forgets between the first list and the first watch what was before its start. */
+  /** Expires earlier versions between the first list and the first watch. */
   private static final class StartedAnew extends Dispatcher {
     private final AtomicInteger lists = new AtomicInteger();
 

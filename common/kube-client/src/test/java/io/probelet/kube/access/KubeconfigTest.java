@@ -27,9 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * A kubeconfig that leads nowhere is refused, instead of a server being asked that nobody named.
- */
+/** A kubeconfig without a server is rejected, instead of using a default server. */
 class KubeconfigTest {
   @TempDir Path home;
 

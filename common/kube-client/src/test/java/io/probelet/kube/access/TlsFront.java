@@ -11,7 +11,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSocket;
 
-/** Puts TLS in front of a server, with a certificate that may change, and looks at its clients'. */
+/** A TLS proxy with a replaceable certificate that records client certificates. */
 public final class TlsFront implements AutoCloseable {
   private final ServerSocket listening;
   private final int behind;
@@ -31,12 +31,12 @@ public final class TlsFront implements AutoCloseable {
     return "https://127.0.0.1:" + listening.getLocalPort();
   }
 
-  /** The name in the certificate that the client has shown, for each connection. */
+  /** The name in the client's certificate, per connection. */
   public List<String> clients() {
     return List.copyOf(clients);
   }
 
-  /** Breaks all connections off and shows another certificate from now on. */
+  /** Closes all connections and uses another certificate from now on. */
   public void present(SSLContext other) throws IOException {
     identity = other;
     cut();

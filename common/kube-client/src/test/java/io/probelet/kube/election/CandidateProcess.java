@@ -13,7 +13,7 @@ import java.io.IOException;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 
-/** A candidate in a process of its own, which writes as fast as it can while it leads. */
+/** A candidate in its own process, which writes as fast as it can while it leads. */
 final class CandidateProcess implements AutoCloseable {
   private final Process process;
 

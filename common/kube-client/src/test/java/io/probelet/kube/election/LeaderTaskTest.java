@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 class LeaderTaskTest {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-  /** What a leader does. */
+  /** The work of a leader. */
   private static final class Work implements AutoCloseable {
     private volatile boolean closed;
 

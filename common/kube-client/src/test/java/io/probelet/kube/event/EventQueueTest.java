@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How events are aggregated, limited and shared among objects, in virtual time. */
+/** Aggregation, limits and fairness of events, in virtual time. */
 class EventQueueTest {
   private static final String UNHEALTHY = "Unhealthy";
   private static final String KILLING = "Killing";

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Events that the API server does not take at once. */
+/** Events that the API server does not accept immediately. */
 class EventRecorderTest {
   private static final EventSource LEADER = EventSource.leader("probelet", "c-1");
 

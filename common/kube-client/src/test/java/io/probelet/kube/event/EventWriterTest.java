@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Several lives of an agent that write of the same causes. */
+/** Several runs of an agent that write about the same causes. */
 class EventWriterTest {
   private static final InvolvedObject POD = pod("p", "u");
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is kept of objects, and what becomes of those that are too large. */
+/** Kept fields, and objects that are too large. */
 class BoundedObjectTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String IDENTITY =

@@ -14,8 +14,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Collections of the largest objects that etcd takes, read in a heap of 32 MiB. Every object is
- * read or named, and the honest ones among them are read.
+ * Collections of the largest objects that etcd accepts, read with a heap of 32 MiB. Every object is
+ * read or named, and all ordinary ones are read.
  */
 class LargeObjectsTest {
   private static final int HEAP = 32;

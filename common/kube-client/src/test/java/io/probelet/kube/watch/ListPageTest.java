@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How a page of a list is read. */
+/** Reading a page of a list. */
 class ListPageTest {
   private final List<String> names = new ArrayList<>();
   private final List<String> nexts = new ArrayList<>();

@@ -15,7 +15,7 @@ import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Reads a collection in a process of its own, once or by a watch, and prints what it saw. */
+/** Reads a collection in its own process, once or by a watch, and prints the result. */
 final class ListsProcess {
   private ListsProcess() {}
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A kind that is asked for as protobuf, from a server that has it and from one that does not. */
+/** A kind requested as protobuf, from servers with and without protobuf. */
 @Timeout(300)
 class ProtobufWatchTest {
   private final List<String> told = new CopyOnWriteArrayList<>();

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Against an API server that answers as a script says; what is told is compared as a whole. */
+/** Against a scripted API server; notifications are compared as a whole. */
 @Timeout(300)
 class ResourceWatchTest {
   /** So that a test that makes the watch wait a few times does not take seconds. */

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What is asked for. */
+/** The requested paths. */
 class SelectionTest {
   @Test
   @DisplayName("only selected objects are listed and watched; server values are escaped")

@@ -10,17 +10,17 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Leases with versions, as an API server keeps them; a test may step in before and after calls. */
+/** Leases with versions, as in an API server; a test may intervene before and after calls. */
 public final class CasStore implements CounterStore {
   public final TreeMap<String, ObjectNode> leases = new TreeMap<>();
   public int calls;
   public Runnable before = () -> {};
   public Runnable after = () -> {};
 
-  /** What is answered instead; null for what is true. */
+  /** A faulty response; null for the real one. */
   public @Nullable ApiResult instead;
 
-  /** Whether what is written is done, but nobody answers. */
+  /** Whether writes succeed but responses are lost. */
   public boolean losesAnswers;
 
   private int version = 100;
@@ -91,17 +91,17 @@ public final class CasStore implements CounterStore {
     return lease;
   }
 
-  /** The counter of a workload, as it is now. */
+  /** The current counter of a workload. */
   RestartCounter counter(Workload workload) {
     return RestartCounter.read(leases.get(workload.lease()));
   }
 
-  /** How many pods of a workload restart. */
+  /** The number of restarting pods of a workload. */
   public int restarting(Workload workload) {
     return leases.containsKey(workload.lease()) ? counter(workload).count() : 0;
   }
 
-  /** The controller says how many replicas there are. */
+  /** The controller sets the number of replicas. */
   public void replicas(Workload workload, int replicas) {
     var _ = patch(workload.lease(), counter(workload).withReplicas(replicas));
   }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What agents write into the lease of a workload, and what they find there. */
+/** Entries of agents in the lease of a workload. */
 class RestartEntriesTest {
   private static final Workload WEB =
       Workload.of("shop", "apps/v1", "ReplicaSet", "web", "00000000-0000-4000-8000-000000000001")
@@ -127,7 +127,7 @@ class RestartEntriesTest {
     private static final long serialVersionUID = 1;
   }
 
-  /** A cluster in which anything may come between any two requests. */
+  /** A cluster with arbitrary interleaving of requests. */
   private final class Cluster {
     private static final int MAX_DEPTH = 3;
     private final Random random;

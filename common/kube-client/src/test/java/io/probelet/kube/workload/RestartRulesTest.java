@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Who may restart, by what a lease says. */
+/** Which pods may restart, given a lease. */
 class RestartRulesTest {
   private static RestartCounter counter(String replicas, String a, String b) {
     ObjectNode lease = JsonNodeFactory.instance.objectNode();

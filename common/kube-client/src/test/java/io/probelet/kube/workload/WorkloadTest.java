@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a workload is, and how many replicas it has. */
+/** Workloads and their replicas. */
 class WorkloadTest {
   private static final String UID = "00000000-0000-4000-8000-000000000001";
 
