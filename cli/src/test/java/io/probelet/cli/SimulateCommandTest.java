@@ -70,7 +70,7 @@ class SimulateCommandTest {
   void drawnSteps() throws Exception {
     assertThat(titles("escalation"))
         .contains(
-            "SelfNodeRemediation was given up, its time was over at 12m1s",
+            "SelfNodeRemediation timed out at 12m1s",
             "SelfNodeRemediation, given up but not deleted yet, 12m1s to 17m1s",
             "FenceAgentsRemediation failed at 13m1s",
             "MachineDeletionRemediation, 13m1s to 17m31s");

@@ -75,7 +75,7 @@ public final class HealthCheckController<T extends HasMetadata> implements AutoC
     return SerialLoop.start(
         "health-checks",
         MAX_WAITING,
-        bug -> LOG.error("health checks go on after a mistake of ours", bug));
+        bug -> LOG.error("internal error in health checks, continuing", bug));
   }
 
   /** Stops watching and interrupts checks under way; what was written stays. */

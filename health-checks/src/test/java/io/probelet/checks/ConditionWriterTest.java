@@ -236,7 +236,7 @@ class ConditionWriterTest {
 
     assertThatThrownBy(() -> writer().write(shop("7", List.of()), VERDICTS))
         .hasMessage(
-            "the API server did not keep condition Fine; add status.conditions to the schema of"
+            "the API server dropped condition Fine; add status.conditions to the schema of"
                 + " the CRD");
   }
 

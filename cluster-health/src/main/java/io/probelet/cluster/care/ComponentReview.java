@@ -118,7 +118,7 @@ final class ComponentReview {
   void tooFew(String kinds, int found, int minimum) {
     failed.add(
         "ComponentMissing",
-        "Not enough of %s are there (%d/%d)".formatted(kinds, found, minimum),
+        "Not enough %s (%d/%d)".formatted(kinds, found, minimum),
         List.of());
   }
 

@@ -311,7 +311,7 @@ class ClusterCareTest {
                     2))));
     awaitStatus("ControlPlaneHealthy", "False");
     assertThat(message("ControlPlaneHealthy"))
-        .isEqualTo("Not enough of Deployment are there (1/2).");
+        .isEqualTo("Not enough Deployment (1/2).");
     assertThat(condition("EveryNodeReady").isMissingNode()).isTrue();
   }
 
@@ -428,7 +428,7 @@ class ClusterCareTest {
     assertThat(message("DatabaseHealthy")).isEqualTo("Shop \"town/toys\" reports False: no disk.");
     awaitStatus("FrontDoorOpen", "False");
     assertThat(message("FrontDoorOpen"))
-        .isEqualTo("Shop \"town/books\" reports \"ajar\", which is not a condition's status.");
+        .isEqualTo("Shop \"town/books\" reports \"ajar\", which is not a valid condition status.");
   }
 
   @Test

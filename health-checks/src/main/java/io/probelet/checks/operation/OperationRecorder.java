@@ -216,7 +216,7 @@ public final class OperationRecorder {
   private static LastOperation begun(OperationStatus status) {
     LastOperation last = status.lastOperation();
     if (last == null) {
-      throw new IllegalStateException("no operation was begun on this object");
+      throw new IllegalStateException("no operation was started on this object");
     }
     return last;
   }

@@ -183,7 +183,7 @@ final class ActionRequests {
   }
 
   private static ActionStep notServed(ObjectRef ref) {
-    return new Finished(new Refused(404, "kind " + ref.kind() + " is not known any more", null));
+    return new Finished(new Refused(404, "kind " + ref.kind() + " is no longer known", null));
   }
 
   /** Naming the uid makes the API server refuse it for any other object of this name. */

@@ -281,14 +281,14 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
   /** Why nothing can be planned yet; null if it can. */
   private @Nullable String unsettled(WatchedHealthCheck check) {
     if (!unlisted.isEmpty()) {
-      return "waiting for the list of every " + unlisted.iterator().next();
+      return "waiting for the first list of every " + unlisted.iterator().next();
     }
     if (kinds.state(Kind.POLICY.name()) instanceof KindState.Pending) {
-      return "waiting for the list of every " + Kind.POLICY.kind();
+      return "waiting for the first list of every " + Kind.POLICY.kind();
     }
     for (Kind.Name kind : check.kinds()) {
       if (kinds.state(kind) instanceof KindState.Pending) {
-        return "waiting for the list of every " + kind.kind();
+        return "waiting for the first list of every " + kind.kind();
       }
     }
     return null;

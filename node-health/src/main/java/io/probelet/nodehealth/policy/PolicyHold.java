@@ -88,7 +88,7 @@ public sealed interface PolicyHold {
   record Unreadable(String policy, String problem) implements PolicyHold {
     @Override
     public String reason() {
-      return "its spec cannot be read, so nothing begins: " + problem;
+      return "invalid spec, no remediation starts: " + problem;
     }
   }
 
@@ -117,8 +117,8 @@ public sealed interface PolicyHold {
     @Override
     public String reason() {
       return next == null
-          ? "no window is open, and none opens within years"
-          : "no window is open, the next one opens " + next;
+          ? "no window is open and none opens in the coming years"
+          : "no window is open; the next one opens " + next;
     }
   }
 
@@ -132,7 +132,7 @@ public sealed interface PolicyHold {
       implements PolicyHold {
     @Override
     public String reason() {
-      return "node %s was remediated %d times within %s and is given up until %s, or until a human annotates it %s=%s"
+      return "node %s was remediated %d times within %s; gave up until %s, or until you annotate the node with %s=%s"
           .formatted(
               node,
               backstop.times(),
@@ -152,7 +152,7 @@ public sealed interface PolicyHold {
   record AwaitingApproval(String policy, String node, String kind) implements PolicyHold {
     @Override
     public String reason() {
-      return "%s of node %s waits for approval: a human annotates the node %s=%s"
+      return "%s of node %s needs approval: annotate the node with %s=%s"
           .formatted(kind, node, RemediationPolicy.APPROVED, kind);
     }
 
@@ -170,7 +170,7 @@ public sealed interface PolicyHold {
   record HistoryFull(String policy, Instant until) implements PolicyHold {
     @Override
     public String reason() {
-      return "its history is full with %d remediations until %s"
+      return "its history is full (%d remediations) until %s"
           .formatted(PolicyGate.MAX_HISTORY, until);
     }
   }
@@ -185,8 +185,8 @@ public sealed interface PolicyHold {
       implements PolicyHold {
     @Override
     public String reason() {
-      return "%d began within the last hour, at most %d may%s"
-          .formatted(begun, max, until == null ? "" : ", the next one at " + until);
+      return "%d started within the last hour, limit %d%s"
+          .formatted(begun, max, until == null ? "" : "; the next may start at " + until);
     }
   }
 
@@ -198,7 +198,7 @@ public sealed interface PolicyHold {
   record NodeLimit(String policy, int atWork, int allowed, NodeCount max) implements PolicyHold {
     @Override
     public String reason() {
-      return "%d being remediated already, at most %d may be (maxNodes %s)"
+      return "%d being remediated, limit %d (maxNodes %s)"
           .formatted(atWork, allowed, max);
     }
   }
@@ -212,7 +212,7 @@ public sealed interface PolicyHold {
   record ZoneLimit(String policy, String zone, int atWork, int allowed) implements PolicyHold {
     @Override
     public String reason() {
-      return "%d in %s being remediated already, at most %d may be"
+      return "%d in %s being remediated, limit %d"
           .formatted(atWork, zone.isEmpty() ? "no zone" : "zone " + zone, allowed);
     }
   }

@@ -53,9 +53,9 @@ public sealed interface TemplateLookup {
     if (templates instanceof KindState.Known(boolean namespaced)
         && namespaced
         && ref.namespace() == null) {
-      return new Missing("its kind needs a namespace, and none is given");
+      return new Missing("its kind requires a namespace, but none is set");
     }
-    return object.isPresent() ? object.get() : new Missing("no such object");
+    return object.isPresent() ? object.get() : new Missing("not found");
   }
 
   /** What is known of a kind of templates or remediations. */

@@ -191,7 +191,7 @@ public final class NodeHealthCheckReader {
         item.self()
             .error(
                 Complaint.DUPLICATE_VALUE,
-                "Duplicate value: " + type + " " + status + " is listed already");
+                "Duplicate value: " + type + " " + status + " is already listed");
       } else if (type != null && status != null && duration != null) {
         conditions.add(new UnhealthyCondition(type, status, duration));
       }
@@ -210,7 +210,7 @@ public final class NodeHealthCheckReader {
     NodeCount max = NodeCountReader.read(maxUnhealthy);
     if (maxUnhealthy.isPresent() && StepsReader.names(spec, MACHINE_DELETION)) {
       maxUnhealthy.forbidden(
-          "may not be used with " + MACHINE_DELETION + ": deleted nodes are counted neither way");
+          "may not be used with " + MACHINE_DELETION + ": deleted nodes are not counted");
     }
     if (minHealthy.isPresent() && maxUnhealthy.isPresent()) {
       maxUnhealthy.forbidden("may not be set together with minHealthy");

@@ -81,16 +81,16 @@ class HoldReasonTest {
         Arguments.of(
             new ByPolicy(new PolicyHold.HourlyLimit("p", 2, 2, Scene.START)),
             "PolicyHourlyLimit",
-            "RemediationPolicy p: 2 began within the last hour, at most 2 may, the next one at"
+            "RemediationPolicy p: 2 started within the last hour, limit 2; the next may start at"
                 + " 2026-01-01T00:00:00Z"),
         Arguments.of(
             new ByPolicy(new PolicyHold.ZoneLimit("p", "", 2, 1)),
             "PolicyZoneLimit",
-            "RemediationPolicy p: 2 in no zone being remediated already, at most 1 may be"),
+            "RemediationPolicy p: 2 in no zone being remediated, limit 1"),
         Arguments.of(
             new ByPolicy(new PolicyHold.OutsideWindows("p", null)),
             "PolicyOutsideWindows",
-            "RemediationPolicy p: no window is open, and none opens within years"),
+            "RemediationPolicy p: no window is open and none opens in the coming years"),
         Arguments.of(
             new ByPolicy(new PolicyHold.HistoryFull("p", Scene.START)),
             "PolicyHistoryFull",

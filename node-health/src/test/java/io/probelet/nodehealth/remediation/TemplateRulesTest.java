@@ -55,7 +55,7 @@ class TemplateRulesTest {
             KNOWN,
             KNOWN,
             TEMPLATE,
-            new Missing("its kind needs a namespace, and none is given")),
+            new Missing("its kind requires a namespace, but none is set")),
         Arguments.of(CLUSTER_WIDE, NOT_NAMESPACED, KNOWN, TEMPLATE, TEMPLATE),
         Arguments.of(CLUSTER_WIDE, PENDING, KNOWN, TEMPLATE, TEMPLATE));
   }

@@ -160,10 +160,10 @@ class NodeHealthCheckReaderTest {
             + "|spec.healthyDelay: Invalid value: 5: must be a duration such as 90s or 2h45m, or a negative one",
         SELECTOR
             + ", maxUnhealthy: 1, remediationTemplate: {apiVersion: 'v1', kind: 'machinedeletionremediationTemplate', name: 'a'}"
-            + "|spec.maxUnhealthy: Forbidden: may not be used with MachineDeletionRemediationTemplate: deleted nodes are counted neither way",
+            + "|spec.maxUnhealthy: Forbidden: may not be used with MachineDeletionRemediationTemplate: deleted nodes are not counted",
         SELECTOR
             + ", minHealthy: 1, remediationTemplate: {apiVersion: 'v1', kind: 'Pod', name: 'a'}"
-            + "|spec.remediationTemplate.kind: Invalid value: \"Pod\": must end with Template, as the remediation's kind is what is before it"
+            + "|spec.remediationTemplate.kind: Invalid value: \"Pod\": must end with Template; the part before it is the remediation's kind"
       })
   @DisplayName("acceptance 5, NHC-4, NHC-5: one mistake, one clear refusal")
   void oneMistake(String spec, String refusal) {

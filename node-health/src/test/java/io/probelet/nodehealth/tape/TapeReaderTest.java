@@ -136,7 +136,7 @@ class TapeReaderTest {
         "{'at':'2026-10-01T00:00:00Z'}|3:1: error: Required value: what changed: node, nodeGone,"
             + " condition, labels, cordon, check, checkGone, remediation, remediationGone, gap, end",
         "{'at':'2026-10-01T00:00:00Z','nodeGone':'a','end':true}"
-            + "|3:51: error: end: Forbidden: a line is about one change, here nodeGone",
+            + "|3:51: error: end: Forbidden: a line has one change; this line already has nodeGone",
         "{'at':'2026-10-01T00:00:00Z','tape':1,'end':true}"
             + "|3:37: error: tape: Forbidden: belongs in the header, the first line",
         "{'at':'2026-10-01T00:00:00Z','gap':{'from':'2026-10-01T00:00:01Z'}}"
@@ -167,7 +167,7 @@ class TapeReaderTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "``|: error: is empty; a tape begins with its header",
+        "``|: error: is empty; a tape starts with a header",
         "{'at':'2026-10-01T00:00:00Z','end':true}|:1:1: error: tape: Required value: the first line"
             + " is the header, such as {\"tape\": 1, \"start\": …}",
         "{'tape':2,'start':'2026-10-01T00:00:00Z'}"

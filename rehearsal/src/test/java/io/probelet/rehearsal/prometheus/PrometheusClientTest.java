@@ -105,7 +105,7 @@ class PrometheusClientTest {
     String strange = "gives no answer of a Prometheus";
     return Stream.of(
         arguments(200, "<html>log in</html>", "but something that is not JSON", 1),
-        arguments(200, "[]", strange + ": the answer is not as Prometheus has it", 1),
+        arguments(200, "[]", strange + ": the answer has an unexpected format", 1),
         arguments(200, "{\"data\":7}", strange + ": data is not as", 1),
         arguments(200, "{\"data\":{\"result\":[7]}}", strange + ": a series is not as", 1),
         arguments(
@@ -116,7 +116,7 @@ class PrometheusClientTest {
         arguments(200, "[".repeat(40), strange, 1),
         arguments(200, "{\"data\":" + "[".repeat(40), strange, 1),
         arguments(200, "{\"status\":\"" + "x".repeat(70_000) + "\"}", strange, 1),
-        arguments(200, OF_ONE.formatted("[\"now\",\"1\"]"), "the time of a point is no number", 1),
+        arguments(200, OF_ONE.formatted("[\"now\",\"1\"]"), "the time of a point is not a number", 1),
         arguments(200, OF_ONE.formatted("[1001,\"1\"]"), "a time that was not asked for", 1),
         arguments(200, OF_ONE.formatted("[940,\"1\"]"), "a time that was not asked for", 1),
         arguments(200, OF_ONE.formatted("[1e300,\"1\"]"), "a time that was not asked for", 1),
@@ -125,18 +125,18 @@ class PrometheusClientTest {
         arguments(200, OF_ONE.formatted("[1000,\"1\",2]"), strange + ": a point is not as", 1),
         arguments(200, "{}", "answered that the query failed", 1),
         arguments(200, "", "gives no answer", 1),
-        arguments(200, "{\"status\":\"succ", "broke off its answer, 5 times", 5),
+        arguments(200, "{\"status\":\"succ", "closed the connection during its response, 5 times", 5),
         arguments(
             200,
             "{\"status\":\"success\",\"warnings\":[\"a store is\\naway\"]}",
-            "does not answer in full: a store is away, 5 times",
+            "returned a partial result: a store is away, 5 times",
             5),
         arguments(
             400,
             "{\"status\":\"error\",\"error\":\"parse error: \\u001b[31munexpected\"}",
             "answered 400: parse error: [31munexpected",
             1),
-        arguments(401, "", "answered 401; give a bearer token that may query: --token-file", 1),
+        arguments(401, "", "answered 401; set --token-file to a bearer token that may query", 1),
         arguments(403, "", "--token-file", 1),
         arguments(404, "", "the URL must be the one that is before /api/v1", 1),
         arguments(422, "no JSON", "answered 422, 5 times", 5),
@@ -220,7 +220,7 @@ class PrometheusClientTest {
             url
                 + " cannot be trusted: tls: failed to verify certificate: x509: certificate signed"
                 + " by unknown authority")
-        .hasMessageEndingWith("; --ca-file names the authority of its certificate");
+        .hasMessageEndingWith("; set --ca-file to its certificate authority");
 
     Path authority = folder.resolve("ca.pem");
     tls.writeAuthorityTo(authority);

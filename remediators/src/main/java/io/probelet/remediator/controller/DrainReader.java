@@ -84,7 +84,7 @@ final class DrainReader implements ObjectList.Taker {
               }
             });
     if (!(answer instanceof Done)) {
-      throw new UnreadableException("the DaemonSets, whose pods stay", answer);
+      throw new UnreadableException("the DaemonSets", answer);
     }
     return pods.stream()
         .filter(pod -> pod.daemonSet().isEmpty() || !existing.contains(pod.daemonSet().get()))
@@ -116,7 +116,7 @@ final class DrainReader implements ObjectList.Taker {
   public void tooLarge(TooLarge object) {
     large++;
     if (large <= MAX_NAMED) {
-      LOG.warn("pod \"{}\": it counts as one that has to go", object.text());
+      LOG.warn("pod \"{}\": too large to read, counted as a pod to evict", object.text());
     }
     keep(DrainPod.unread(object.identity()));
   }

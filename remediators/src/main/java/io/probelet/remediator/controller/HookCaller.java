@@ -130,7 +130,7 @@ final class HookCaller {
       return isText(response)
           ? new HookAnswer.Answered(code, MissingNode.getInstance())
           : new HookAnswer.NotAnswered(
-              "it answered %d, but its body is not valid JSON%s".formatted(code, at(malformed)));
+              "responded %d, but the body is not valid JSON%s".formatted(code, at(malformed)));
     }
   }
 

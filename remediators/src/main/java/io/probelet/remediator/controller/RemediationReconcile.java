@@ -95,7 +95,7 @@ final class RemediationReconcile {
     }
 
     static Result mistake(SeenRequest seen, RuntimeException mistake) {
-      String what = "a mistake of ours: " + mistake;
+      String what = "internal error: " + mistake;
       return new Result(seen, List.of(), Optional.empty(), what, true, Optional.empty());
     }
 
@@ -286,7 +286,7 @@ final class RemediationReconcile {
 
   private static Result over(SeenRequest seen) {
     return new Result(
-        seen, List.of(), Optional.empty(), "the term is over", false, Optional.empty());
+        seen, List.of(), Optional.empty(), "lost leadership", false, Optional.empty());
   }
 
   private static boolean standsAlone(Action action) {

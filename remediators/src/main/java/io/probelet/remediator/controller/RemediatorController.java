@@ -162,7 +162,7 @@ public final class RemediatorController implements AutoCloseable {
     @Override
     public void refused(String verb) {
       String right =
-          "the right to %s %s of %s is missing: %s"
+          "missing permission to %s %s of %s: %s"
               .formatted(verb, kind.plural(), RemediationKind.GROUP, kind.rightsAdvice());
       loop.post(() -> state(kind, right));
     }
@@ -193,7 +193,7 @@ public final class RemediatorController implements AutoCloseable {
     @Override
     public void refused(String verb) {
       String right =
-          "the right to %s nodeorders is missing: apply deploy/remediators/controller.yaml"
+          "missing permission to %s nodeorders: apply deploy/remediators/controller.yaml"
               .formatted(verb);
       loop.post(() -> ordersProblem = right);
     }
@@ -203,9 +203,9 @@ public final class RemediatorController implements AutoCloseable {
     String before = kinds.put(kind, problem);
     if (!problem.equals(before)) {
       if (problem.isEmpty()) {
-        LOG.info("kind={} is carried out", kind.kind());
+        LOG.info("kind={} ready", kind.kind());
       } else {
-        LOG.warn("kind={} is not carried out, and asked for again: {}", kind.kind(), problem);
+        LOG.warn("kind={} unavailable, retrying: {}", kind.kind(), problem);
       }
     }
   }
@@ -214,7 +214,7 @@ public final class RemediatorController implements AutoCloseable {
     boolean taken = table.changed(request);
     if (!taken && !full) {
       LOG.error(
-          "there are more than {} remediations; the others are not carried out",
+          "more than {} remediations exist; the others are not carried out",
           RequestTable.MAX_REQUESTS);
     }
     full = !taken;
@@ -255,7 +255,7 @@ public final class RemediatorController implements AutoCloseable {
       try {
         result = turn.take(seen, busy, before);
       } catch (RuntimeException mistake) {
-        LOG.error("remediation=\"{}\" waits after a mistake of ours", seen.ref(), mistake);
+        LOG.error("remediation=\"{}\" internal error, retrying", seen.ref(), mistake);
         result = RemediationReconcile.Result.mistake(seen, mistake);
       }
       RemediationReconcile.Result came = result;
@@ -267,7 +267,7 @@ public final class RemediatorController implements AutoCloseable {
     turns--;
     String before = entry.trouble();
     if (!result.trouble().isEmpty() && !result.trouble().equals(before)) {
-      LOG.warn("remediation=\"{}\" tried again later: {}", entry.seen().ref(), result.trouble());
+      LOG.warn("remediation=\"{}\" retrying: {}", entry.seen().ref(), result.trouble());
     }
     Duration pause =
         RETRY.delay(entry.failures() + 1, random, result.asked().orElse(Duration.ZERO));
@@ -291,7 +291,7 @@ public final class RemediatorController implements AutoCloseable {
 
   /** A right that only shows to be missing in a turn counts as much as one to watch the kind. */
   private String problem(RemediationKind kind) {
-    String problem = kinds.getOrDefault(kind, "it is being listed");
+    String problem = kinds.getOrDefault(kind, "still being listed");
     return problem.isEmpty()
         ? table.all().stream()
             .filter(entry -> entry.seen().kind() == kind && entry.rightMissing())

@@ -164,7 +164,7 @@ final class RequestTable {
         .map(other ->
             new ActionHold(
                 BUSY,
-                "node %s is remediated by %s, one at a time"
+                "node %s is being remediated by %s; one remediation per node at a time"
                     .formatted(entry.seen.node(), other.seen.ref())));
   }
 

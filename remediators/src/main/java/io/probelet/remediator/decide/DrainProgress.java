@@ -104,7 +104,7 @@ public record DrainProgress(State state, String message, List<Action> actions, D
     List<DrainPod> inTheWay = pods.pods().stream().filter(pod -> !pod.left()).toList();
     if (inTheWay.isEmpty() && pods.more() == 0) {
       return new DrainProgress(
-          State.DRAINED, "no pods are left that had to go", List.of(), Duration.ZERO);
+          State.DRAINED, "no pods left to evict", List.of(), Duration.ZERO);
     }
     Optional<String> kept = kept(spec, inTheWay, pods.more());
     if (kept.isPresent()) {
@@ -140,12 +140,12 @@ public record DrainProgress(State state, String message, List<Action> actions, D
     if (request.uid().equals(node.annotations().get(Cordon.MARK))) {
       return new DrainProgress(
           State.FAILED,
-          "somebody uncordoned the node while it was drained",
+          "the node was uncordoned during the drain",
           List.of(),
           Duration.ZERO);
     }
     return new DrainProgress(
-        State.GOING_ON, "the node is cordoned", List.of(new Cordon(node)), SOON);
+        State.GOING_ON, "cordoning the node", List.of(new Cordon(node)), SOON);
   }
 
   /** ACT-21: nothing is evicted while a pod is there that the spec keeps, or that may be one. */
@@ -163,7 +163,7 @@ public record DrainProgress(State state, String message, List<Action> actions, D
             .toList();
     if (!kept.isEmpty()) {
       return Optional.of(
-          "no pod is evicted, as the spec keeps %d: %s%s"
+          "no pods evicted: the spec protects %d: %s%s"
               .formatted(
                   kept.size(),
                   String.join(", ", kept.subList(0, Math.min(MAX_NAMES, kept.size()))),
@@ -171,7 +171,7 @@ public record DrainProgress(State state, String message, List<Action> actions, D
     }
     return more > 0 && keeps(spec, Loss.UNKNOWN)
         ? Optional.of(
-            ("no pod is evicted, as the spec may keep some of %d that are not read: their namespace"
+            ("no pods evicted: the spec may protect some of %d unread pods, whose namespace"
                     + " has more than %d")
                 .formatted(more, DrainPods.MAX_OF_NAMESPACE))
         : Optional.empty();
@@ -206,7 +206,7 @@ public record DrainProgress(State state, String message, List<Action> actions, D
             .toList();
     return new DrainProgress(
         State.GOING_ON,
-        after + "; they are deleted now, without grace",
+        after + "; deleting them now without a grace period",
         DrainTurns.next(held, before, MAX_AT_ONCE, elapsed).stream()
             .<Action>map(DeletePod::new)
             .toList(),
@@ -251,11 +251,11 @@ public record DrainProgress(State state, String message, List<Action> actions, D
             names,
             count > MAX_NAMES ? ", …" : "",
             more > 0
-                ? "; %d of them are not read yet, as their namespace has more than %d"
+                ? "; %d of them not read yet, because their namespace has more than %d"
                     .formatted(more, DrainPods.MAX_OF_NAMESPACE)
                 : "",
             ending > 0 && !node.isReady()
-                ? "; %d of them should have ended, but the node is not ready and does not end them"
+                ? "; %d of them cannot terminate because the node is not ready"
                     .formatted(ending)
                 : "");
   }

@@ -74,13 +74,13 @@ public sealed interface HookCourse {
           new GoingOn(call(situation, hook, calls));
       case HookAnswer.NotAsked() -> new GoingOn(pause(situation, hook, calls));
       case HookAnswer.Answered(int code, JsonNode body) when code >= 200 && code < 300 ->
-          new Answered(body, said(situation, hook, calls, "it has not finished"));
+          new Answered(body, said(situation, hook, calls, "not finished yet"));
       case HookAnswer.Answered(int code, JsonNode _) when code < 500 && !PASSING.contains(code) ->
           new Refused(
-              "%s answered %d%s"
+              "%s responded %d%s"
                   .formatted(host(hook), code, code < 400 ? "; redirects are not followed" : ""));
       case HookAnswer.Answered(int code, JsonNode _) ->
-          failed(situation, hook, calls, "it answered " + code);
+          failed(situation, hook, calls, "responded " + code);
       case HookAnswer.NotAnswered(String why) -> failed(situation, hook, calls, why);
     };
   }
@@ -115,7 +115,7 @@ public sealed interface HookCourse {
   private static Step said(Situation<?, ?> situation, HttpsHook hook, int calls, String what) {
     Duration pause = after(calls);
     String message =
-        "call %d to %s: %s; the next in %s"
+        "call %d to %s: %s; next call in %s"
             .formatted(calls, host(hook), what, GoDuration.format(pause));
     return at(situation, message, Milestone.called(calls)).again(pause);
   }
@@ -132,7 +132,7 @@ public sealed interface HookCourse {
     Duration next = elapsed(situation).plus(after(calls));
     return next.compareTo(hook.retryFor()) > 0
         ? new Refused(
-            "call %d to %s: %s; not called again after %s"
+            "call %d to %s: %s; gave up after %s"
                 .formatted(calls, host(hook), why, GoDuration.format(hook.retryFor())))
         : new GoingOn(said(situation, hook, calls, why));
   }

@@ -65,7 +65,7 @@ public sealed interface OrderCourse {
     RemediationProgress status = situation.status();
     if (status.bootId().isEmpty()) { // ACT-34: an order without a fence could be carried out twice
       return new Refused(
-          "the Node has no status.nodeInfo.bootID, without which an order is given to no node");
+          "the Node has no status.nodeInfo.bootID, which every order needs");
     }
     OrderOwner owner =
         new OrderOwner(
@@ -89,13 +89,13 @@ public sealed interface OrderCourse {
     String node = situation.remediation().node();
     return switch (next) {
       case OrderStep.Create(NodeOrder order) ->
-          going(in(situation, false, "the node is given its order").then(put(order)).again(SOON));
+          going(in(situation, false, "creating the order for the node").then(put(order)).again(SOON));
       case OrderStep.Place() -> going(placed(situation).again(SOON));
       case OrderStep.Await(Duration atMost, String message) ->
           going(in(situation, placed, (placed ? "ordered; " : "") + message).again(atMost));
       case OrderStep.Grant(NodeOrder order) ->
           going(
-              in(situation, true, "ordered; the node may begin")
+              in(situation, true, "ordered; the agent may start")
                   .then(new GrantOrder(node, order.uid(), order.version()))
                   .again(SOON));
       case OrderStep.Clear(NodeOrder order, String why) ->
@@ -124,7 +124,7 @@ public sealed interface OrderCourse {
 
   /** The time to answer begins anew: until now there may have been another order. */
   private static Step placed(Situation<?, ?> situation) {
-    Step placed = in(situation, true, "ordered; the node is to answer its order");
+    Step placed = in(situation, true, "ordered; waiting for the agent to claim the order");
     return Step.of(placed.status().since(situation.now()));
   }
 

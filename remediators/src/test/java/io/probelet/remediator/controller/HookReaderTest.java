@@ -333,7 +333,7 @@ final class HookReaderTest {
             NotAnswered.class,
             failed ->
                 assertThat(failed.why())
-                    .startsWith("it answered 200, but its body is not valid JSON")
+                    .startsWith("responded 200, but the body is not valid JSON")
                     .doesNotContain("QUOTED"));
   }
 

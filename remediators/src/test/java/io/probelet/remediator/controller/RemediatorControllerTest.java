@@ -114,7 +114,7 @@ class RemediatorControllerTest {
     run.drain("worker", "worker", "");
     run.await(() -> {
       assertThat(run.message("worker"))
-          .startsWith("the DaemonSets, whose pods stay cannot be read: 403 ")
+          .startsWith("the DaemonSets cannot be read: 403 ")
           .contains("{apiGroups: [apps], resources: [daemonsets], verbs: [list]}")
           .endsWith("apply deploy/remediators/controller.yaml and deploy/remediators/drain.yaml")
           .doesNotContain("daemonset.yaml");
@@ -140,7 +140,7 @@ class RemediatorControllerTest {
             .extracting(KindState::problem)
             .containsExactly(
                 "",
-                "the right to list nodeorders is missing: apply deploy/remediators/controller.yaml"));
+                "missing permission to list nodeorders: apply deploy/remediators/controller.yaml"));
     run.server.faults().refuseReads(null, 0, "");
     run.await(() -> assertThat(problems()).containsExactly(""));
   }
@@ -198,7 +198,7 @@ class RemediatorControllerTest {
     run.await(() -> assertThat(run.phase("second")).isEqualTo("Held"));
     assertThat(run.message("second"))
         .isEqualTo(
-            "NodeBusy: node worker is remediated by DrainRemediation fix/first, one at a time");
+            "NodeBusy: node worker is being remediated by DrainRemediation fix/first; one remediation per node at a time");
     server.delete("/api/v1/namespaces/web/pods/a");
     run.await(() -> assertThat(run.phase("first")).isEqualTo("Done"));
     run.await(() -> assertThat(run.phase("second")).isEqualTo("Done"));

@@ -136,12 +136,12 @@ final class CommonRulesTest {
                 step(request(EVIDENCE), NODE, order("Diagnose", "{}"), unclaimed.minusSeconds(1))))
         .isEmpty();
     Step silent = step(request(EVIDENCE), NODE, order("Diagnose", "{}"), unclaimed);
-    assertThat(digest(silent)).hasValue("no evidence: no agent has claimed the order within 15 s");
+    assertThat(digest(silent)).hasValue("no evidence: no agent claimed the order within 15 s");
     assertThat(silent.actions()).containsExactly(new WithdrawOrder("node-1", "order-1"));
     JsonNode collecting = order("Diagnose", "{'phase': 'Started', 'bootID': 'boot-1'}");
     assertThat(digest(step(request(EVIDENCE), NODE, collecting, late.minusSeconds(1)))).isEmpty();
     assertThat(digest(step(request(EVIDENCE), NODE, collecting, late)))
-        .hasValue("no evidence: the agent did not answer within 45 s");
+        .hasValue("no evidence: the agent did not respond within 45 s");
     Step claimed =
         step(
             request(EVIDENCE),
@@ -173,7 +173,7 @@ final class CommonRulesTest {
         "{'phase': 'Done', 'message': 'done', 'evidence': {'name': '', 'digest': []}}";
     assertThat(digest(step(request(EVIDENCE), NODE, order("Diagnose", nameless))))
         .as("an agent that says that it has kept something without a name")
-        .hasValue("no evidence: the agent kept nothing: done");
+        .hasValue("no evidence: the agent saved nothing: done");
   }
 
   private static Optional<String> digest(Step step) {
@@ -314,11 +314,11 @@ final class CommonRulesTest {
     Step second = step(request(RemediationProgress.NONE), NODE, NO_ORDER);
     assertThat(second.again()).contains(SOON);
     assertThat(second.status().message())
-        .isEqualTo("begun; the node's agent is asked for evidence first");
+        .isEqualTo("started; asking the node's agent for evidence");
     assertThat(second.status().node()).isEqualTo("node-1");
     assertThat(second.notices())
         .containsExactly(
-            new Notice(false, "RemediationStarted", "DrainRemediation of node node-1 begins"));
+            new Notice(false, "RemediationStarted", "DrainRemediation of node node-1 started"));
   }
 
   @Test
@@ -361,7 +361,7 @@ final class CommonRulesTest {
     assertThat(before.actions()).containsExactly(new GrantOrder("node-1", "order-1", "9"));
     assertThat(before.again()).contains(Duration.ofSeconds(5));
     Step late = step(request(EVIDENCE), NODE, claimed, EvidenceRules.TIMEOUT);
-    assertThat(digest(late)).hasValue("no evidence: the agent did not answer within 45 s");
+    assertThat(digest(late)).hasValue("no evidence: the agent did not respond within 45 s");
     assertThat(late.actions()).containsExactly(new WithdrawOrder("node-1", "order-1"));
   }
 
@@ -376,7 +376,7 @@ final class CommonRulesTest {
                 "Diagnose",
                 "{'phase': 'Done', 'evidence': {'name': 'a.tgz', 'sha256': 'ff', 'bytes': 7,"
                     + " 'digest': ['OOM', 'disk']}}"));
-    String text = "evidence is kept on the node as a.tgz (7 bytes, SHA-256 ff)";
+    String text = "evidence saved on the node as a.tgz (7 bytes, SHA-256 ff)";
     assertThat(kept.status().message()).isEqualTo(text);
     assertThat(kept.status().phase()).isEqualTo(RemediationPhase.EVIDENCE);
     assertThat(kept.notices())
@@ -397,7 +397,7 @@ final class CommonRulesTest {
                     request(EVIDENCE),
                     NODE,
                     order("Diagnose", "{'phase': 'Done', 'message': 'done'}"))))
-        .hasValue("no evidence: the agent kept nothing: done");
+        .hasValue("no evidence: the agent saved nothing: done");
   }
 
   @Test
@@ -435,7 +435,7 @@ final class CommonRulesTest {
       assertThat(step.actions()).singleElement().isInstanceOf(PutOrder.class);
       assertThat(step.status()).isEqualTo(EVIDENCE);
       assertThat(digest(afterOutcome(outcome, EvidenceRules.TIMEOUT)))
-          .hasValue("no evidence: the order could not be given within 45 s");
+          .hasValue("no evidence: the order could not be created within 45 s");
     }
   }
 
@@ -478,7 +478,7 @@ final class CommonRulesTest {
     Step uncordoned = step(deleted, CORDONED, NO_ORDER);
     assertThat(uncordoned.again()).contains(Duration.ofSeconds(1));
     assertThat(uncordoned.notices())
-        .containsExactly(new Notice(false, "Uncordoned", "the node takes pods again"));
+        .containsExactly(new Notice(false, "Uncordoned", "the node accepts pods again"));
   }
 
   @Test

@@ -61,7 +61,7 @@ final class DrainProgressTest {
     DrainProgress then =
         drain(DrainSpec.DEFAULT, node(false, UID, true), List.of(running("a")), Duration.ZERO);
     assertThat(then.state()).isEqualTo(State.FAILED);
-    assertThat(then.message()).isEqualTo("somebody uncordoned the node while it was drained");
+    assertThat(then.message()).isEqualTo("the node was uncordoned during the drain");
   }
 
   @ParameterizedTest
@@ -401,7 +401,7 @@ final class DrainProgressTest {
     assertThat(late.actions()).hasSize(deleted);
     assertThat(late.actions().getFirst()).isEqualTo(new DeletePod(pod("p" + (31 - pods))));
     assertThat(late.again()).isEqualTo(Duration.ofSeconds(again));
-    assertThat(late.message()).endsWith("; they are deleted now, without grace");
+    assertThat(late.message()).endsWith("; deleting them now without a grace period");
   }
 
   @Test

@@ -98,7 +98,7 @@ final class HookDeciderTest {
     Step step = endpoint.next(answered(200, "{\"done\": %s}".formatted(value)));
     assertThat(step.status().message())
         .isEqualTo(
-            "call 1 to bmc.example:8443: it answered 200, but done is neither true nor false;"
+            "call 1 to bmc.example:8443: responded 200, but done is neither true nor false;"
                 + " the next in 5s");
     assertThat(endpoint.later(Duration.ofMinutes(5)).next(NOT_ASKED).status().phase())
         .isEqualTo(RemediationPhase.WAITING);
@@ -112,7 +112,7 @@ final class HookDeciderTest {
     called();
     Step step = endpoint.next(answered(200, "{\"done\": false}"));
     assertThat(step.status().message())
-        .isEqualTo("call 1 to bmc.example:8443: it has not finished; the next in 5s");
+        .isEqualTo("call 1 to bmc.example:8443: it has not finished; next call in 5s");
     assertThat(HookCourse.isDue(step.status())).isFalse();
     assertThat(endpoint.later(Duration.ofSeconds(4)).next(NOT_ASKED).again())
         .as("what happens to the node meanwhile calls nobody")
@@ -130,7 +130,7 @@ final class HookDeciderTest {
     endpoint.next(answered(200, "{\"done\": false}"));
     Step late = endpoint.later(Duration.ofMinutes(30)).next(NOT_ASKED);
     assertThat(late.status().phase()).isEqualTo(RemediationPhase.FAILED);
-    assertThat(late.status().message()).startsWith("not done within 30m0s; at last: call 1 to bmc");
+    assertThat(late.status().message()).startsWith("not done within 30m0s; last status: call 1 to bmc");
   }
 
   @Test
@@ -147,7 +147,7 @@ final class HookDeciderTest {
     }
     assertThat(pauses).containsExactly(5L, 10L, 20L, 40L, 60L, 60L, 60L);
     assertThat(step.status().message())
-        .isEqualTo("call 8 to bmc.example:8443: refused; not called again after 5m0s");
+        .isEqualTo("call 8 to bmc.example:8443: refused; gave up after 5m0s");
     assertThat(step.status().status("Succeeded")).contains("False");
   }
 
@@ -223,9 +223,9 @@ final class HookDeciderTest {
 
   @ParameterizedTest
   @CsvSource({
-    "FAILED, the Job has failed: why",
-    "FOREIGN, there is a Job of the name probelet-hook-uid-r that is somebody else's",
-    "MISSING, the Job is gone before it has completed or failed"
+    "FAILED, the Job failed: why",
+    "FOREIGN, Job probelet-hook-uid-r already exists and belongs to another owner",
+    "MISSING, the Job was deleted before it completed or failed"
   })
   @DisplayName("ACT-57 a Job that fails, is deleted, or is another's, has failed the remediation")
   void fails(State state, String message) {
@@ -259,7 +259,7 @@ final class HookDeciderTest {
     job.next(new OfJob(State.RUNNING, ""));
     assertThat(
             job.later(Duration.ofMinutes(30)).next(new OfJob(State.RUNNING, "")).status().message())
-        .isEqualTo("not done within 30m0s; at last: the Job is running");
+        .isEqualTo("not done within 30m0s; last status: the Job is running");
   }
 
   @Test

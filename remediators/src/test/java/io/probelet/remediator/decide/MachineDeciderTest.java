@@ -53,7 +53,7 @@ final class MachineDeciderTest {
     Step waiting = remediation.next(machine(DeciderCase.UID, "False Has a mark", false));
     assertThat(waiting.actions()).isEmpty();
     assertThat(waiting.status().message())
-        .endsWith("its MachineHealthCheck says: False Has a mark");
+        .endsWith("its MachineHealthCheck reports: False Has a mark");
     assertThat(remediation.next(machine(DeciderCase.UID, "", true)).status().message())
         .isEqualTo("the Machine c/m is being deleted");
     assertThat(remediation.next(MISSING).status().phase()).isEqualTo(RemediationPhase.DONE);
@@ -63,7 +63,7 @@ final class MachineDeciderTest {
   @ParameterizedTest
   @CsvSource({
     "'', MachineSet, the Machine c/m says that its node is none",
-    "another, MachineSet, 'the Machine c/m says that its node is another, not worker-1'",
+    "another, MachineSet, 'the Machine c/m belongs to node another, not worker-1'",
     "worker-1, '', the Machine c/m is controlled by nobody",
     "worker-1, MyOperator, the Machine c/m is controlled by a MyOperator"
   })
@@ -109,7 +109,7 @@ final class MachineDeciderTest {
     Step over = remediation.later(Duration.ofSeconds(1)).next(machine(DeciderCase.UID, "", false));
     assertThat(over.status().phase()).isEqualTo(RemediationPhase.FAILED);
     assertThat(over.status().message())
-        .isEqualTo("the Machine c/m is still there after 30m0s; no MachineHealthCheck checks it");
+        .isEqualTo("the Machine c/m still exists after 30m0s; no MachineHealthCheck covers it");
     assertThat(over.actions()).containsExactly(unmark());
   }
 

@@ -85,7 +85,7 @@ final class OutOfServiceDeciderTest {
     assertThat(step.status().message()).contains("it is ready; nothing is done");
     node("False", "b00t-2", "b00t-1");
     assertThat(remediation.next(NOT_ASKED).status().message())
-        .isEqualTo("the node has booted since, so it is not off");
+        .isEqualTo("the node has rebooted, so it is not off");
     assertThat(remediation.status().phase()).isEqualTo(RemediationPhase.FAILED);
   }
 
@@ -154,7 +154,7 @@ final class OutOfServiceDeciderTest {
   void theirs() {
     node("Unknown", "b00t-1", "", TAINT);
     Step step = remediation.next(NOT_ASKED);
-    assertThat(step.status().message()).isEqualTo("the node had the taint already");
+    assertThat(step.status().message()).isEqualTo("the node already had the taint");
     assertThat(step.status().phase()).isEqualTo(RemediationPhase.DONE);
     assertThat(remediation.undo(NOT_ASKED)).isEmpty();
   }

@@ -80,7 +80,7 @@ final class OrderRulesTest {
     OrderAction kexec = new OrderAction.Reboot(RebootMode.KEXEC);
     assertThat(failure(next(seen(kexec, true, CLAIMED), MINE)).message())
         .isEqualTo(
-            "orders.kexec is not switched on in the agent's configuration; nothing was done");
+            "orders.kexec is not enabled in the agent's configuration; nothing was done");
     OrderPermissions none = new OrderPermissions(Set.of(), false, true, true);
     OrderAction sysRq = new OrderAction.Reboot(RebootMode.SYS_RQ);
     assertThat(failure(rules.next(seen(sysRq, false, NONE), none, IDLE)).message())
@@ -92,7 +92,7 @@ final class OrderRulesTest {
   @DisplayName("ACT-33: a grant answers a claim of the same process, soon")
   void grants() {
     assertThat(failure(next(seen(RESTART, true, CLAIMED), IDLE)).message())
-        .isEqualTo("the agent was restarted before it could begin; nothing was done");
+        .isEqualTo("the agent restarted before it could start the order; nothing was done");
     assertThat(failure(next(seen(RESTART, true, NONE), IDLE)).message()).contains("restarted");
     assertThat(failure(next(seen(RESTART, true, CLAIMED), new Claimed("uid-0", Duration.ZERO))))
         .isNotNull();
@@ -103,7 +103,7 @@ final class OrderRulesTest {
                         new Claimed("uid-1", Duration.ofSeconds(301))))
                 .message())
         .isEqualTo(
-            "the grant was seen 301 s after the claim, and may be 300 s late; nothing was done");
+            "the grant arrived 301 s after the claim, later than 300 s; nothing was done");
     // Not granted yet: the claim of an agent before is made anew, by this one.
     assertThat(next(seen(RESTART, false, CLAIMED), IDLE)).isInstanceOf(Claim.class);
   }
@@ -114,7 +114,7 @@ final class OrderRulesTest {
     OrderProgress doubtful = new Doubtful("uid-1", Duration.ofSeconds(4));
     assertThat(next(seen(RESTART, true, CLAIMED), doubtful)).isInstanceOf(Start.class);
     assertThat(failure(next(seen(RESTART, true, STARTED), doubtful)).message())
-        .isEqualTo("the API server did not confirm the begin in time; nothing was done");
+        .isEqualTo("the API server did not confirm the start in time; nothing was done");
   }
 
   @Test
@@ -125,14 +125,14 @@ final class OrderRulesTest {
       for (boolean granted : List.of(false, true)) {
         assertThat(failure(rebooted.next(seen(REBOOT, granted, phase), ALL, MINE)).message())
             .isEqualTo(
-                "the order is for boot b00t-1, and the node is in boot b00t-2; nothing was done");
+                "the order is for boot b00t-1, but the node is in boot b00t-2; nothing was done");
       }
     }
     assertThat(rebooted.next(seen(REBOOT, true, STARTED), ALL, IDLE))
         .isEqualTo(
-            new Finish(new OrderStatus(DONE, "b00t-2", "the node is in another boot, b00t-2")));
+            new Finish(new OrderStatus(DONE, "b00t-2", "the node has rebooted, boot ID b00t-2")));
     assertThat(failure(rebooted.next(seen(RESTART, true, STARTED), ALL, IDLE)).message())
-        .isEqualTo("the node was rebooted while the order was carried out");
+        .isEqualTo("the node rebooted while the agent carried out the order");
     assertThat(failure(rebooted.next(seen(REBOOT, true, STARTED, ""), ALL, IDLE)).message())
         .contains("not known");
   }
@@ -214,8 +214,8 @@ final class OrderRulesTest {
   @DisplayName("ACT-36: who is at work says whether it is at work on this order")
   void atWork() {
     NodeOrder order = seen(RESTART, true, STARTED);
-    assertThat(next(order, new Acting("uid-1"))).isEqualTo(new Nothing("it is being carried out"));
+    assertThat(next(order, new Acting("uid-1"))).isEqualTo(new Nothing("the order is in progress"));
     assertThat(next(order, new Acting("uid-0")))
-        .isEqualTo(new Nothing("an order before it is still being carried out"));
+        .isEqualTo(new Nothing("an earlier order is still in progress"));
   }
 }

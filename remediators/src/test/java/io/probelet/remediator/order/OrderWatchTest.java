@@ -60,11 +60,11 @@ final class OrderWatchTest {
     assertThat(watch.next(Optional.of(seen(RESTART, false, CLAIMED)), false, NOW))
         .isEqualTo(new Place());
     assertThat(placed(seen(RESTART, false, NONE), 20))
-        .isEqualTo(new Await(Duration.ofSeconds(40), "the node is to answer its order"));
+        .isEqualTo(new Await(Duration.ofSeconds(40), "waiting for the agent to claim the order"));
     assertThat(placed(seen(RESTART, false, CLAIMED), 20)).isInstanceOf(Grant.class);
     assertThat(placed(seen(RESTART, true, CLAIMED), 20)).isInstanceOf(Await.class);
     assertThat(placed(seen(RESTART, true, STARTED), 70))
-        .isEqualTo(new Await(Duration.ofSeconds(80), "the node carries out its order"));
+        .isEqualTo(new Await(Duration.ofSeconds(80), "the agent is carrying out the order"));
     assertThat(placed(seen(RESTART, true, DONE), 200)).isInstanceOf(Done.class);
     assertThat(placed(seen(RESTART, true, FAILED), 1)).isInstanceOf(Failed.class);
   }
@@ -84,7 +84,7 @@ final class OrderWatchTest {
     assertThat(placed(seen(RESTART, false, CLAIMED), 60))
         .isInstanceOfSatisfying(
             Withdraw.class,
-            late -> assertThat(late.why()).isEqualTo("the node answered its order too late"));
+            late -> assertThat(late.why()).isEqualTo("the agent claimed the order too late"));
     assertThat(placed(seen(RESTART, false, CLAIMED, "b00t-2"), 1))
         .isInstanceOfSatisfying(
             Withdraw.class, other -> assertThat(other.why()).contains("rebooted since"));
@@ -96,7 +96,7 @@ final class OrderWatchTest {
     assertThat(placed(seen(RESTART, false, NONE), 60))
         .isInstanceOfSatisfying(
             Withdraw.class,
-            none -> assertThat(none.why()).isEqualTo("the node does not answer its order"));
+            none -> assertThat(none.why()).isEqualTo("no agent claimed the order in time"));
     assertThat(placed(seen(RESTART, true, CLAIMED), 149)).isInstanceOf(Await.class);
     assertThat(placed(seen(RESTART, true, CLAIMED), 150)).isInstanceOf(Withdraw.class);
     assertThat(placed(seen(RESTART, true, STARTED), 149)).isInstanceOf(Await.class);
@@ -139,6 +139,6 @@ final class OrderWatchTest {
             order.spec(),
             order.status());
     assertThat(placed(deleting, 1))
-        .isEqualTo(new Await(OrderWatch.MARGIN, "the order to the node is being deleted"));
+        .isEqualTo(new Await(OrderWatch.MARGIN, "the order is being deleted"));
   }
 }
