@@ -120,7 +120,7 @@ class PrometheusOptionsTest {
     prometheus.keep("kube_node_status_condition", labels, START.plusSeconds(3_600), LATER);
     assertThat(record()).isEqualTo(2);
     assertThat(err.toString())
-        .startsWith("probelet record: " + prometheus.url() + " has what no tape can have")
+        .startsWith("probelet record: " + prometheus.url() + " has data that a tape cannot contain")
         .contains(why)
         .contains("there is no tape");
     assertThat(tape()).doesNotExist();

@@ -305,7 +305,7 @@ class HealthChecksTest {
             .every(Duration.ofSeconds(1)));
 
     await().until(() -> conditions().size() == 2);
-    assertThat(said("Slow")).endsWith("failed to execute 1 health check: not done within 1s.");
+    assertThat(said("Slow")).endsWith("failed to execute 1 health check: timed out after 1s.");
     await().until(() -> said("Quick"), said -> said.startsWith("True "));
   }
 

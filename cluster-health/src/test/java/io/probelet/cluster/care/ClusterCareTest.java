@@ -279,7 +279,7 @@ class ClusterCareTest {
                 .singleElement()
                 .satisfies(condition -> {
                   assertThat(condition.status()).isEqualTo(ConditionStatus.FALSE);
-                  assertThat(condition.message()).contains("was not reached");
+                  assertThat(condition.message()).contains("cannot reach the API server");
                 }));
   }
 

@@ -302,7 +302,7 @@ class WebhookAssessmentTest {
   void advice() {
     assertThat(plain.assess(onPods().build()).orElseThrow().advice())
         .isEqualTo(
-            "webhook \"hook.example\" with failurePolicy Fail and timeoutSeconds 10 can block "
+            "webhook \"hook.example\" with failurePolicy Fail and timeoutSeconds 10 can block"
                 + " pods in kube-system; exclude them with a namespaceSelector, or set"
                 + " failurePolicy to Ignore and timeoutSeconds to 15 or less");
     assertThat(plain.assess(onLeases().policy(null).timeout(null).build()).orElseThrow().advice())

@@ -94,7 +94,7 @@ class KindsTest {
             + "\"status\":{\"observedGeneration\":2,\"lastOperation\":{\"state\":\"Succeeded\"}}}|",
         "extensions.gardener.cloud/v1alpha1/Worker |{}| not reconciled yet",
         "extensions.gardener.cloud/v1alpha1/Worker |{\"status\":{\"lastOperation\":"
-            + "{\"state\":\"Processing\"}}}| its last operation is Processing (expected Succeeded)",
+            + "{\"state\":\"Processing\"}}}| last operation is Processing (expected Succeeded)",
         "extensions.gardener.cloud/v1alpha1/Worker |{\"metadata\":{\"annotations\":"
             + "{\"gardener.cloud/operation\":\"reconcile\"}},\"status\":{\"lastOperation\":"
             + "{\"state\":\"Succeeded\"}}}| operation \"reconcile\" was requested but has not started",
@@ -129,7 +129,7 @@ class KindsTest {
     assertThat(ObjectHealth.basis(new ReplicationController()))
         .isEqualTo("the rule for ReplicationController");
     assertThat(ObjectHealth.basis(generic("example.org/v1/Pod", "{}")))
-        .isEqualTo("nothing: it reports no health");
+        .isEqualTo("nothing: the object reports no health");
   }
 
   @ParameterizedTest

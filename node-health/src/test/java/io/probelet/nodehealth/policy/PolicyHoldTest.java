@@ -64,22 +64,22 @@ class PolicyHoldTest {
               "p",
               "PolicyGivenUp",
               true,
-              "RemediationPolicy p: node n1 was remediated 3 times within 1h30m and is given up until"
-                  + " 2026-01-01T00:00:00Z, or until a human annotates it"
+              "RemediationPolicy p: node n1 was remediated 3 times within 1h30m; gave up until"
+                  + " 2026-01-01T00:00:00Z, or until you annotate the node with"
                   + " probelet.io/approved=RebootRemediation"),
           new Said(
               new AwaitingApproval("p", "n1", KIND),
               "p",
               "PolicyAwaitingApproval",
               true,
-              "RemediationPolicy p: RebootRemediation of node n1 waits for approval: a human annotates"
-                  + " the node probelet.io/approved=RebootRemediation"),
+              "RemediationPolicy p: RebootRemediation of node n1 needs approval: annotate"
+                  + " the node with probelet.io/approved=RebootRemediation"),
           new Said(
               new HistoryFull("p", UNTIL),
               "p",
               "PolicyHistoryFull",
               false,
-              "RemediationPolicy p: its history is full with 1000 remediations until"
+              "RemediationPolicy p: its history is full (1000 remediations) until"
                   + " 2026-01-01T00:00:00Z"),
           new Said(
               new HourlyLimit("p", 2, 1, UNTIL),

@@ -253,7 +253,7 @@ class RemediationPolicyReaderTest {
   void limitsNothing(String spec) {
     assertThat(problems(spec))
         .extracting(problem -> problem.severity() + " " + problem.text())
-        .containsExactly("WARNING spec: limits nothing");
+        .containsExactly("WARNING spec: sets no limit");
   }
 
   private static List<Problem> problems(String spec) {

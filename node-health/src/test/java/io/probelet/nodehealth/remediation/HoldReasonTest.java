@@ -94,13 +94,13 @@ class HoldReasonTest {
         Arguments.of(
             new ByPolicy(new PolicyHold.HistoryFull("p", Scene.START)),
             "PolicyHistoryFull",
-            "RemediationPolicy p: its history is full with 1000 remediations until"
+            "RemediationPolicy p: its history is full (1000 remediations) until"
                 + " 2026-01-01T00:00:00Z"),
         Arguments.of(
             new ByPolicy(new PolicyHold.AwaitingApproval("p", "n1", "RebootRemediation")),
             "PolicyAwaitingApproval",
-            "RemediationPolicy p: RebootRemediation of node n1 waits for approval: a human"
-                + " annotates the node probelet.io/approved=RebootRemediation"),
+            "RemediationPolicy p: RebootRemediation of node n1 needs approval: annotate"
+                + " the node with probelet.io/approved=RebootRemediation"),
         Arguments.of(
             new HoldReason.Settling(), "Settling", "nodes are still failing or recovering"),
         Arguments.of(

@@ -151,7 +151,7 @@ class NodeHealthCheckReaderTest {
             + "|spec.unhealthyConditions[0].status: Required value: True, False or Unknown",
         GOOD
             + ", unhealthyConditions: [{type: 'A', status: 'True', duration: '5m'}, {type: 'A', status: 'True', duration: '6m'}]"
-            + "|spec.unhealthyConditions[1]: Duplicate value: A True is listed already",
+            + "|spec.unhealthyConditions[1]: Duplicate value: A True is already listed",
         GOOD
             + ", stormCooldownDuration: '-5m'"
             + "|spec.stormCooldownDuration: Invalid value: \"-5m\": must be a duration such as 90s, 1.5h or 2h45m",
@@ -203,8 +203,8 @@ class NodeHealthCheckReaderTest {
                     "{order: 1, timeout: '1m', " + template("C") + "}")))
         .containsExactly(
             "spec.escalatingRemediations[0].timeout: Invalid value: \"59s\": must be at least 60s",
-            "spec.escalatingRemediations[2].order: Duplicate value: 1: each remediation needs an"
-                + " order of its own");
+            "spec.escalatingRemediations[2].order: Duplicate value: 1: each remediation needs a"
+                + " unique order");
   }
 
   @ParameterizedTest

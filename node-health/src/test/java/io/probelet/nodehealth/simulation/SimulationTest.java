@@ -126,8 +126,8 @@ class SimulationTest {
             "PT1M CLUSTER w-1..2 Ready=False",
             "PT6M1S PROBELET w-1..2 unhealthy: Ready=False since 1m0s",
             "PT6M1S PROBELET w-1 created First",
-            "PT6M1S PROBELET w-2 waiting: RemediationPolicy one: 1 being remediated already, at"
-                + " most 1 may be (maxNodes 1)",
+            "PT6M1S PROBELET w-2 waiting: RemediationPolicy one: 1 being remediated,"
+                + " limit 1 (maxNodes 1)",
             "PT8M1S REMEDIATOR w-1 First: succeeded, the node is healthy",
             "PT8M1S PROBELET w-1 deleted First",
             "PT8M1S PROBELET w-2 waiting: nodes are still failing or recovering",

@@ -127,8 +127,8 @@ class TapeReaderTest {
             + "|3:1: error: at: time goes back, from 2026-10-01T00:00:00Z to 2026-09-30T23:59:59Z",
         "{'at':'2027-10-03T00:00:00Z','end':true}"
             + "|3:1: error: at: is more than 366 days after the start",
-        "{'at':'yesterday','end':true}|3:7: error: at: Invalid value: \"yesterday\": must be a date"
-            + " and time as RFC 3339 has them: 2026-10-01T04:05:06Z",
+        "{'at':'yesterday','end':true}|3:7: error: at: Invalid value: \"yesterday\": must be an RFC"
+            + " 3339 date and time, such as 2026-10-01T04:05:06Z",
         "{'at':'2026-10-01T00:00:00Z','cordon':{'node':'a','cordoned':true,'by':'me'}}"
             + "|3:67: error: cordon.by: unknown field",
         "{'at':'2026-10-01T00:00:00Z','nodegone':'a'}"
@@ -209,7 +209,7 @@ class TapeReaderTest {
     assertThat(refusals(write(HEADER + " ".repeat(TapeText.MAX_LINE + 1))))
         .singleElement()
         .asString()
-        .endsWith(":2:1: error: is longer than the 262144 bytes that a line may have");
+        .endsWith(":2:1: error: exceeds the limit of 262144 bytes for a line");
     assertThat(refusals(many(TapeReader.MAX_NODES, i -> "\"node\":{\"name\":\"n" + i + "\"}")))
         .singleElement()
         .asString()
@@ -243,7 +243,7 @@ class TapeReaderTest {
     assertThat(refusals(many(0, _ -> "\"node\":{\"name\":\"n\",\"labels\":{" + labels + "}}")))
         .singleElement()
         .asString()
-        .endsWith("node: has 257 labels or conditions; 256 are the most");
+        .endsWith("node: has 257 labels or conditions; the limit is 256");
   }
 
   private Path many(int count, IntFunction<String> change) throws IOException {

@@ -102,7 +102,7 @@ class PrometheusClientTest {
   }
 
   static Stream<Arguments> refusals() {
-    String strange = "gives no answer of a Prometheus";
+    String strange = "returned an unexpected response";
     return Stream.of(
         arguments(200, "<html>log in</html>", "but something that is not JSON", 1),
         arguments(200, "[]", strange + ": the answer has an unexpected format", 1),
@@ -117,13 +117,13 @@ class PrometheusClientTest {
         arguments(200, "{\"data\":" + "[".repeat(40), strange, 1),
         arguments(200, "{\"status\":\"" + "x".repeat(70_000) + "\"}", strange, 1),
         arguments(200, OF_ONE.formatted("[\"now\",\"1\"]"), "the time of a point is not a number", 1),
-        arguments(200, OF_ONE.formatted("[1001,\"1\"]"), "a time that was not asked for", 1),
-        arguments(200, OF_ONE.formatted("[940,\"1\"]"), "a time that was not asked for", 1),
-        arguments(200, OF_ONE.formatted("[1e300,\"1\"]"), "a time that was not asked for", 1),
+        arguments(200, OF_ONE.formatted("[1001,\"1\"]"), "an unexpected time", 1),
+        arguments(200, OF_ONE.formatted("[940,\"1\"]"), "an unexpected time", 1),
+        arguments(200, OF_ONE.formatted("[1e300,\"1\"]"), "an unexpected time", 1),
         arguments(
-            200, OF_ONE.formatted("[1060,\"1\"],[1000,\"1\"]"), "a time that was not asked for", 1),
+            200, OF_ONE.formatted("[1060,\"1\"],[1000,\"1\"]"), "an unexpected time", 1),
         arguments(200, OF_ONE.formatted("[1000,\"1\",2]"), strange + ": a point is not as", 1),
-        arguments(200, "{}", "answered that the query failed", 1),
+        arguments(200, "{}", "reported that the query failed", 1),
         arguments(200, "", "gives no answer", 1),
         arguments(200, "{\"status\":\"succ", "closed the connection during its response, 5 times", 5),
         arguments(
@@ -218,7 +218,7 @@ class PrometheusClientTest {
         .isInstanceOf(PrometheusException.class)
         .hasMessageStartingWith(
             url
-                + " cannot be trusted: tls: failed to verify certificate: x509: certificate signed"
+                + " has an untrusted certificate: tls: failed to verify certificate: x509: certificate signed"
                 + " by unknown authority")
         .hasMessageEndingWith("; set --ca-file to its certificate authority");
 
@@ -243,7 +243,7 @@ class PrometheusClientTest {
         });
     assertThatThrownBy(() -> client(url, Optional.empty(), Duration.ofMillis(200)).query(QUERY))
         .isInstanceOf(PrometheusException.class)
-        .hasMessageContaining("gave no whole answer within");
+        .hasMessageContaining("gave no complete response within");
   }
 
   @Test
@@ -263,7 +263,7 @@ class PrometheusClientTest {
         });
     assertThat(catchThrowable(() -> client(url).query(QUERY)))
         .isInstanceOf(TooMuchException.class)
-        .hasMessage("an answer has more than 32 MiB");
+        .hasMessage("a response has more than 32 MiB");
   }
 
   @Test
@@ -272,6 +272,6 @@ class PrometheusClientTest {
     URI url = URI.create("http://localhost:1"); // where nobody listens
     assertThatThrownBy(() -> client(url).query(QUERY))
         .isInstanceOf(PrometheusException.class)
-        .hasMessageStartingWith(url + " cannot be asked: ConnectException, 5 times");
+        .hasMessageStartingWith(url + " cannot be reached: ConnectException, 5 times");
   }
 }

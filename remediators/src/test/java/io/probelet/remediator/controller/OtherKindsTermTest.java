@@ -220,7 +220,7 @@ class OtherKindsTermTest {
     awaitPhase(RemediationKind.HOOK, "Failed");
     assertThat(status(RemediationKind.HOOK, "message"))
         .startsWith("call ")
-        .endsWith("not called again after 30s")
+        .endsWith("gave up after 30s")
         .doesNotContain("secret");
   }
 

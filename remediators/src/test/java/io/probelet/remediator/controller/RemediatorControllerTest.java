@@ -87,7 +87,7 @@ class RemediatorControllerTest {
     server.cut();
     run.await(() ->
         assertThat(problems().getFirst())
-            .contains("the right to watch drainremed", "deploy/remediators/drain.yaml"));
+            .contains("missing permission to watch drainremed", "deploy/remediators/drain.yaml"));
     server.faults().refuseReads(null, 0, "");
     run.await(() -> {
       assertThat(server.openWatches()).isEqualTo(watches);

@@ -416,7 +416,7 @@ final class CommonRulesTest {
     JsonNode foreign = order("Reboot", "{}");
     ((ObjectNode) foreign.at("/spec/remediation")).put("uid", "uid-2");
     Step step = step(request(EVIDENCE), NODE, foreign);
-    assertThat(digest(step)).hasValue("no evidence: the node has another order");
+    assertThat(digest(step)).hasValue("no evidence: the node already has another order");
     assertThat(step.actions()).isEmpty();
     assertThat(step.again()).contains(SOON);
   }
@@ -461,7 +461,7 @@ final class CommonRulesTest {
     Map<String, String> timedOut = Map.of(WireNames.TIMED_OUT, "2026-03-01T12:00:00Z");
     Step step =
         step(request(Situations.in(phase), false, true, timedOut), NODE, order("Reboot", "{}"));
-    String text = how + ": the NodeHealthCheck's controller gave it up, as its time was over";
+    String text = how + ": the NodeHealthCheck controller reported a timeout";
     assertThat(step.status().message()).isEqualTo(text);
     assertThat(step.notices()).containsExactly(new Notice(true, "RemediationStopped", text));
     assertThat(step.actions()).containsExactly(new WithdrawOrder("node-1", "order-1"));

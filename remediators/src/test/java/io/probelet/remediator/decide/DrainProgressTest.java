@@ -122,9 +122,9 @@ final class DrainProgressTest {
       delimiter = ';',
       value = {
         "true; true; ",
-        "false; true; spec keeps 2: web/alone (no controller recreates it), web/big (too large to be read)",
-        "true; false; spec keeps 2: web/big (too large to be read), web/data (has emptyDir volumes)",
-        "false; false; spec keeps 3: web/alone (no controller recreates it), web/big (too large to be"
+        "false; true; spec protects 2: web/alone (no controller recreates it), web/big (too large to be read)",
+        "true; false; spec protects 2: web/big (too large to be read), web/data (has emptyDir volumes)",
+        "false; false; spec protects 3: web/alone (no controller recreates it), web/big (too large to be"
             + " read), web/data (has emptyDir volumes)"
       })
   void keeps(boolean unmanaged, boolean emptyDir, String message) {
@@ -141,7 +141,7 @@ final class DrainProgressTest {
       assertThat(next.state()).isEqualTo(message == null ? State.GOING_ON : State.FAILED);
       if (message != null) {
         assertThat(next.actions()).isEmpty();
-        assertThat(next.message()).isEqualTo("no pod is evicted, as the " + message);
+        assertThat(next.message()).isEqualTo("no pods evicted: the " + message);
       }
     }
   }
@@ -159,7 +159,7 @@ final class DrainProgressTest {
             Duration.ZERO);
     assertThat(next.state()).isEqualTo(State.FAILED);
     assertThat(next.actions()).isEmpty();
-    assertThat(next.message()).contains("may keep some of 7 that are not read");
+    assertThat(next.message()).contains("may protect some of 7 unread pods");
   }
 
   @ParameterizedTest
@@ -335,7 +335,7 @@ final class DrainProgressTest {
             List.of(),
             Duration.ZERO);
     assertThat(next.state()).isEqualTo(State.GOING_ON);
-    assertThat(next.message()).contains("1 of them are not read yet");
+    assertThat(next.message()).contains("1 of them not read yet");
   }
 
   @Test
@@ -351,8 +351,8 @@ final class DrainProgressTest {
     assertThat(next.actions()).isEmpty();
     assertThat(next.message())
         .isEqualTo(
-            "1 pod is left: web/a; 1 of them should have ended, but the node is not ready and does"
-                + " not end them");
+            "1 pod is left: web/a; 1 of them cannot terminate because the node is not"
+                + " ready");
   }
 
   @Test

@@ -99,7 +99,7 @@ final class HookDeciderTest {
     assertThat(step.status().message())
         .isEqualTo(
             "call 1 to bmc.example:8443: responded 200, but done is neither true nor false;"
-                + " the next in 5s");
+                + " next call in 5s");
     assertThat(endpoint.later(Duration.ofMinutes(5)).next(NOT_ASKED).status().phase())
         .isEqualTo(RemediationPhase.WAITING);
     step = endpoint.next(answered(200, "{\"done\": %s}".formatted(value)));
@@ -112,7 +112,7 @@ final class HookDeciderTest {
     called();
     Step step = endpoint.next(answered(200, "{\"done\": false}"));
     assertThat(step.status().message())
-        .isEqualTo("call 1 to bmc.example:8443: it has not finished; next call in 5s");
+        .isEqualTo("call 1 to bmc.example:8443: not finished yet; next call in 5s");
     assertThat(HookCourse.isDue(step.status())).isFalse();
     assertThat(endpoint.later(Duration.ofSeconds(4)).next(NOT_ASKED).again())
         .as("what happens to the node meanwhile calls nobody")
@@ -279,11 +279,11 @@ final class HookDeciderTest {
 
   @ParameterizedTest
   @CsvSource({
-    "199, 'bmc.example:8443 answered 199; redirects are not followed'",
-    "300, 'bmc.example:8443 answered 300; redirects are not followed'",
-    "399, 'bmc.example:8443 answered 399; redirects are not followed'",
-    "400, bmc.example:8443 answered 400",
-    "499, bmc.example:8443 answered 499"
+    "199, 'bmc.example:8443 responded 199; redirects are not followed'",
+    "300, 'bmc.example:8443 responded 300; redirects are not followed'",
+    "399, 'bmc.example:8443 responded 399; redirects are not followed'",
+    "400, bmc.example:8443 responded 400",
+    "499, bmc.example:8443 responded 499"
   })
   @DisplayName("ACT-55 a refusal says what was answered")
   void refusals(int code, String message) {

@@ -62,9 +62,9 @@ final class MachineDeciderTest {
 
   @ParameterizedTest
   @CsvSource({
-    "'', MachineSet, the Machine c/m says that its node is none",
+    "'', MachineSet, the Machine c/m belongs to node none",
     "another, MachineSet, 'the Machine c/m belongs to node another, not worker-1'",
-    "worker-1, '', the Machine c/m is controlled by nobody",
+    "worker-1, '', the Machine c/m is controlled by nothing",
     "worker-1, MyOperator, the Machine c/m is controlled by a MyOperator"
   })
   @DisplayName("ACT-53 a Machine that is another node's, or that nobody replaces, is left alone")

@@ -66,7 +66,7 @@ final class OutOfServiceDeciderTest {
     node("Unknown", "b00t-1", "b00t-0");
     Step old = remediation.next(NOT_ASKED);
     assertThat(old.actions()).isEmpty();
-    assertThat(old.status().message()).endsWith("its value is another boot's");
+    assertThat(old.status().message()).endsWith("the current value belongs to another boot");
     node("Unknown", "b00t-1", "b00t-1");
     Step off = remediation.next(NOT_ASKED);
     assertThat(off.actions()).containsExactly(new Action.SetTaint(remediation.node, TAINT));
@@ -82,7 +82,7 @@ final class OutOfServiceDeciderTest {
     node("True", "b00t-1", "b00t-1");
     Step step = remediation.next(NOT_ASKED);
     assertThat(step.actions()).isEmpty();
-    assertThat(step.status().message()).contains("it is ready; nothing is done");
+    assertThat(step.status().message()).contains("is Ready; waiting");
     node("False", "b00t-2", "b00t-1");
     assertThat(remediation.next(NOT_ASKED).status().message())
         .isEqualTo("the node has rebooted, so it is not off");
@@ -99,7 +99,7 @@ final class OutOfServiceDeciderTest {
     Step step = remediation.next(NOT_ASKED);
     assertThat(step.actions()).isEmpty();
     assertThat(step.status().message())
-        .startsWith("nobody has confirmed within 15m0s that the node is off");
+        .startsWith("no confirmation within 15m0s that the node is off");
   }
 
   @ParameterizedTest

@@ -190,7 +190,7 @@ final class ServiceRestartDeciderTest {
     next();
     order = MissingNode.getInstance();
     assertThat(next().status().phase()).isEqualTo(RemediationPhase.FAILED);
-    assertThat(status.message()).contains("deleted by somebody else");
+    assertThat(status.message()).contains("another client deleted the order");
   }
 
   @Test

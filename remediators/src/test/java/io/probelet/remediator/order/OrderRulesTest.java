@@ -84,7 +84,7 @@ final class OrderRulesTest {
     OrderPermissions none = new OrderPermissions(Set.of(), false, true, true);
     OrderAction sysRq = new OrderAction.Reboot(RebootMode.SYS_RQ);
     assertThat(failure(rules.next(seen(sysRq, false, NONE), none, IDLE)).message())
-        .startsWith("orders.reboot is not switched on");
+        .startsWith("orders.reboot is not enabled");
     assertThat(rules.next(seen(DIAGNOSE, false, NONE), none, IDLE)).isInstanceOf(Claim.class);
   }
 
@@ -134,7 +134,7 @@ final class OrderRulesTest {
     assertThat(failure(rebooted.next(seen(RESTART, true, STARTED), ALL, IDLE)).message())
         .isEqualTo("the node rebooted while the agent carried out the order");
     assertThat(failure(rebooted.next(seen(REBOOT, true, STARTED, ""), ALL, IDLE)).message())
-        .contains("not known");
+        .contains("is unknown");
   }
 
   @Test
@@ -142,9 +142,9 @@ final class OrderRulesTest {
   void noBootId() {
     OrderRules lost = new OrderRules("worker-1", "");
     assertThat(failure(lost.next(seen(REBOOT, false, NONE), ALL, IDLE)).message())
-        .contains("cannot be learned");
+        .contains("boot ID is unknown");
     assertThat(failure(lost.next(seen(REBOOT, true, STARTED), ALL, IDLE)).message())
-        .contains("not known");
+        .contains("is unknown");
   }
 
   @Test
@@ -157,7 +157,7 @@ final class OrderRulesTest {
           assertThat(step).isInstanceOf(Nothing.class);
         } else {
           assertThat(failure(step).message())
-              .startsWith("the agent was restarted while it carried out the order");
+              .startsWith("the agent restarted while carrying out the order");
         }
       }
     }

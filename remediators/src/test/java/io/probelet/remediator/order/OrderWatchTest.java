@@ -87,7 +87,7 @@ final class OrderWatchTest {
             late -> assertThat(late.why()).isEqualTo("the agent claimed the order too late"));
     assertThat(placed(seen(RESTART, false, CLAIMED, "b00t-2"), 1))
         .isInstanceOfSatisfying(
-            Withdraw.class, other -> assertThat(other.why()).contains("rebooted since"));
+            Withdraw.class, other -> assertThat(other.why()).contains("the node rebooted after"));
   }
 
   @Test

@@ -118,7 +118,7 @@ final class RemediationReaderTest {
         "DRAIN|{'timeout': '0s'}|spec.timeout: Invalid value: \"0s\": must be from 1s to 24h",
         "DRAIN|{'gracePeriod': '2h'}|must be from 0s to 1h",
         "REBOOT|{'mode': 'Now'}|supported values: \"Reboot\", \"Kexec\", \"SysRq\"",
-        "OUT_OF_SERVICE|{}|spec.confirmation: Required value: who says",
+        "OUT_OF_SERVICE|{}|spec.confirmation: Required value: how to confirm",
         "OUT_OF_SERVICE|{'confirmation': {}}|spec.confirmation: Required value: one of annotation and hook",
         "OUT_OF_SERVICE|{'confirmation': {'annotation': {}, 'hook': {'url': 'https://a'}}}"
             + "|spec.confirmation.hook: Forbidden: may not be set together with annotation",
