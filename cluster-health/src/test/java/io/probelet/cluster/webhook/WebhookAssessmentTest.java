@@ -307,8 +307,8 @@ class WebhookAssessmentTest {
                 + " failurePolicy to Ignore and timeoutSeconds to 15 or less");
     assertThat(plain.assess(onLeases().policy(null).timeout(null).build()).orElseThrow().advice())
         .isEqualTo(
-            "webhook \"hook.example\" with failurePolicy unset and timeoutSeconds unset can hold"
-                + " up leases.coordination.k8s.io in kube-system; set timeoutSeconds to 3 or less,"
+            "webhook \"hook.example\" with failurePolicy unset and timeoutSeconds unset can block"
+                + " leases.coordination.k8s.io in kube-system; set timeoutSeconds to 3 or less,"
                 + " or exclude kube-system with a namespaceSelector");
   }
 

@@ -450,8 +450,8 @@ final class CommonRulesTest {
   @ParameterizedTest
   @DisplayName("ACT-5: a remediation that is given up says whether it was begun")
   @CsvSource({
-    "PENDING, not begun",
-    "HELD, not begun",
+    "PENDING, not started",
+    "HELD, not started",
     "EVIDENCE, stopped",
     "DRAINING, stopped",
     "ORDERED, stopped",
