@@ -103,7 +103,8 @@ class PrometheusOptionsTest {
 
   static Stream<Arguments> strangeNodes() {
     return Stream.of(
-        arguments("\"node\":\"A B\",\"condition\":\"Ready\",\"status\":\"true\"", "a node's name"),
+        arguments(
+            "\"node\":\"A B\",\"condition\":\"Ready\",\"status\":\"true\"", "invalid node name"),
         arguments("\"condition\":\"Ready\",\"status\":\"true\"", "needs the label node"),
         arguments("\"node\":\"b\",\"status\":\"true\"", "needs the label condition"),
         arguments("\"node\":\"b\",\"condition\":\"Ready\",\"status\":\"yes\"", "true, false or"),

@@ -96,7 +96,9 @@ final class CheckRunner<T> {
         : CheckResult.notExecuted(
             begun
                 ? "timed out after " + GoDuration.format(budget)
-                : "not started within " + GoDuration.format(budget) + " because other checks took too long");
+                : "not started within "
+                    + GoDuration.format(budget)
+                    + " because other checks took too long");
   }
 
   private static <A, B> Map<String, B> mapped(Map<String, A> map, Function<A, B> function) {

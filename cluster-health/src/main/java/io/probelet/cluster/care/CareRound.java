@@ -109,7 +109,8 @@ final class CareRound {
               if (contribution.isReported()) {
                 findings.putIfAbsent(
                     type,
-                    new ConditionFinding.Healthy("ReportsHealthy", "All reporting resources are healthy."));
+                    new ConditionFinding.Healthy(
+                        "ReportsHealthy", "All reporting resources are healthy."));
               }
             });
   }

@@ -192,8 +192,7 @@ public final class ClusterHealthReader {
       return;
     }
     String message =
-        "unknown condition type"
-            + meant.orElse("; known types: " + String.join(", ", types));
+        "unknown condition type" + meant.orElse("; known types: " + String.join(", ", types));
     if (idleThreshold == Severity.ERROR) {
       threshold.error(message);
     } else {

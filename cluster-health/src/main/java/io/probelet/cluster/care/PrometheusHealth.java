@@ -76,8 +76,7 @@ final class PrometheusHealth {
   private CheckResult ask(GenericKubernetesResource prometheus, int replica)
       throws InterruptedException {
     if (asked++ >= MAX_REPLICAS) {
-      return CheckResult.notExecuted(
-          "at most " + MAX_REPLICAS + " replicas are queried per round");
+      return CheckResult.notExecuted("at most " + MAX_REPLICAS + " replicas are queried per round");
     }
     Bounded answer = new Bounded(time);
     ApiResult result = api.stream(path(prometheus.getMetadata(), replica), TIMEOUT, answer);

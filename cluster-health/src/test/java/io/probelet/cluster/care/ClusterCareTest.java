@@ -310,8 +310,7 @@ class ClusterCareTest {
                     "minimum",
                     2))));
     awaitStatus("ControlPlaneHealthy", "False");
-    assertThat(message("ControlPlaneHealthy"))
-        .isEqualTo("Not enough Deployment (1/2).");
+    assertThat(message("ControlPlaneHealthy")).isEqualTo("Not enough Deployment (1/2).");
     assertThat(condition("EveryNodeReady").isMissingNode()).isTrue();
   }
 

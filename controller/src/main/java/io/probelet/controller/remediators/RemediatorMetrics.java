@@ -46,7 +46,8 @@ public final class RemediatorMetrics implements RemediatorListener {
             .register(registry);
     kinds =
         MultiGauge.builder("probelet_remediator_kind_up")
-            .description("1 if the controller carries out remediations of this kind, 0 if it cannot.")
+            .description(
+                "1 if the controller carries out remediations of this kind, 0 if it cannot.")
             .register(registry);
   }
 

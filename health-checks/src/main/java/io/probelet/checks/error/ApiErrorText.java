@@ -43,9 +43,7 @@ public final class ApiErrorText {
       case HttpURLConnection.HTTP_UNAUTHORIZED -> "the API server rejected the credentials";
       case HttpURLConnection.HTTP_NOT_FOUND -> orElse(said, "not found on the API server");
       case 0, NOT_ANSWERED ->
-          isUnreached(refused)
-              ? "cannot reach the API server: " + plain(refused)
-              : plain(refused);
+          isUnreached(refused) ? "cannot reach the API server: " + plain(refused) : plain(refused);
       default -> orElse(said, "the API server returned status " + refused.getCode());
     };
   }

@@ -41,8 +41,7 @@ final class ExtensionHealth {
     }
     return "Succeeded".equals(state.asText())
         ? CheckResult.healthy()
-        : CheckResult.unhealthy(
-            "last operation is " + state.asText() + " (expected Succeeded)");
+        : CheckResult.unhealthy("last operation is " + state.asText() + " (expected Succeeded)");
   }
 
   private static List<String> names(JsonNode codes) {

@@ -74,9 +74,7 @@ final class StandardConditions {
     if (unknown.isPresent()) {
       return CheckResult.notExecuted(text(unknown.get()));
     }
-    return isSaidToBeWell()
-        ? CheckResult.healthy()
-        : CheckResult.noOpinion("reports no health");
+    return isSaidToBeWell() ? CheckResult.healthy() : CheckResult.noOpinion("reports no health");
   }
 
   private Optional<String> outdated() {

@@ -43,8 +43,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes what changes in the cluster, and for each NodeHealthCheck that it matters to asks the
- * planner and passes on what it decides. Lives on the loop's thread.
+ * Receives changes in the cluster, runs the planner for each affected NodeHealthCheck, and passes
+ * on its decisions. Used only on the loop's thread.
  */
 final class RemediationReconciler implements KindWatches.Listener, ActionRunner.Listener {
   private final TimeSource time;

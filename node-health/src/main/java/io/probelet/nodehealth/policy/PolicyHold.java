@@ -6,13 +6,14 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a policy lets no remediation begin. In order of the classes: of several, the first is said.
+ * Why a policy holds back a remediation. If there are several reasons, the first class in this
+ * order is reported.
  */
 public sealed interface PolicyHold {
   /** {@return the policy's name; empty if none could be read} */
   String policy();
 
-  /** {@return the rest of the sentence that begins with the policy} */
+  /** {@return the reason, without the policy's name} */
   String reason();
 
   /** {@return the sentence for a user} */
@@ -59,7 +60,7 @@ public sealed interface PolicyHold {
   }
 
   /**
-   * The policies could not be listed (ACT-71).
+   * Policies could not be listed (ACT-71).
    *
    * @param why what is missing
    */
@@ -81,7 +82,7 @@ public sealed interface PolicyHold {
   }
 
   /**
-   * The policy's spec cannot be read (ACT-71).
+   * The policy's spec is invalid (ACT-71).
    *
    * @param problem what is wrong with it
    */
@@ -92,7 +93,7 @@ public sealed interface PolicyHold {
     }
   }
 
-  /** The policy says paused (ACT-72). */
+  /** The policy is paused (ACT-72). */
   record Paused(String policy) implements PolicyHold {
     @Override
     public String reason() {
@@ -176,7 +177,7 @@ public sealed interface PolicyHold {
   }
 
   /**
-   * So many have begun within the last hour (ACT-77).
+   * The hourly limit is reached (ACT-77).
    *
    * @param max how many may
    * @param until when the next may; null if none may ever
@@ -198,8 +199,7 @@ public sealed interface PolicyHold {
   record NodeLimit(String policy, int atWork, int allowed, NodeCount max) implements PolicyHold {
     @Override
     public String reason() {
-      return "%d being remediated, limit %d (maxNodes %s)"
-          .formatted(atWork, allowed, max);
+      return "%d being remediated, limit %d (maxNodes %s)".formatted(atWork, allowed, max);
     }
   }
 
@@ -217,7 +217,7 @@ public sealed interface PolicyHold {
     }
   }
 
-  /** It would begin, were the policy not a rehearsal (ACT-80). */
+  /** The policy is in dry run (ACT-80). */
   record DryRun(String policy, String node, String kind) implements PolicyHold {
     @Override
     public String reason() {

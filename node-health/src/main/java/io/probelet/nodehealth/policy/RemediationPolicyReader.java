@@ -28,8 +28,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a RemediationPolicy and says everything that is wrong with it: for {@code probelet
- * validate}, and in a cluster, where one that cannot be read lets nothing begin (ACT-71).
+ * Reads a RemediationPolicy and reports all problems: for {@code probelet validate}, and in a
+ * cluster, where an invalid policy allows no remediation (ACT-71).
  */
 public final class RemediationPolicyReader {
   /** The label that clouds put on nodes. */

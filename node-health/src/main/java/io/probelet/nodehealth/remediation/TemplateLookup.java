@@ -7,7 +7,7 @@ import io.probelet.nodehealth.resource.ObjectRef;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What was found when a template was read. */
+/** The result of reading a template. */
 public sealed interface TemplateLookup {
   /**
    * It is there.
@@ -58,7 +58,7 @@ public sealed interface TemplateLookup {
     return object.isPresent() ? object.get() : new Missing("not found");
   }
 
-  /** What is known of a kind of templates or remediations. */
+  /** The state of a kind of templates or remediations. */
   public sealed interface KindState permits KindState.Pending, KindState.Known, Forbidden, Missing {
     /** It is being discovered, or its objects are being listed. */
     record Pending() implements KindState {}

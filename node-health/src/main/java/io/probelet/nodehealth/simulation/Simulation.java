@@ -274,9 +274,7 @@ public final class Simulation {
               Actor.PROBELET, List.of(node), "flagged " + remediation.ref().kind() + " as old");
       case ClearConfirmation(String node) ->
           timeline.add(
-              Actor.PROBELET,
-              List.of(node),
-              "removed the annotation that confirmed it healthy");
+              Actor.PROBELET, List.of(node), "removed the annotation that confirmed it healthy");
       case EmitEvent event -> record(event);
       case TakeApproval(String node, _, _) ->
           timeline.add(Actor.PROBELET, List.of(node), "used the node's approval");

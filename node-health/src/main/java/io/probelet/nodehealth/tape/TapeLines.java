@@ -120,7 +120,8 @@ public final class TapeLines {
     forbid(line, HEADER, "belongs in the header, the first line");
     rejectUnknown(line, ALL);
     if (given.size() > 1) {
-      line.field(given.get(1)).forbidden("a line has one change; this line already has " + given.getFirst());
+      line.field(given.get(1))
+          .forbidden("a line has one change; this line already has " + given.getFirst());
     }
     if (given.isEmpty()) {
       if (problems.errors() == errors) {

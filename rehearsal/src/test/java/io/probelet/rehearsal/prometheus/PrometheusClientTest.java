@@ -116,16 +116,17 @@ class PrometheusClientTest {
         arguments(200, "[".repeat(40), strange, 1),
         arguments(200, "{\"data\":" + "[".repeat(40), strange, 1),
         arguments(200, "{\"status\":\"" + "x".repeat(70_000) + "\"}", strange, 1),
-        arguments(200, OF_ONE.formatted("[\"now\",\"1\"]"), "the time of a point is not a number", 1),
+        arguments(
+            200, OF_ONE.formatted("[\"now\",\"1\"]"), "the time of a point is not a number", 1),
         arguments(200, OF_ONE.formatted("[1001,\"1\"]"), "an unexpected time", 1),
         arguments(200, OF_ONE.formatted("[940,\"1\"]"), "an unexpected time", 1),
         arguments(200, OF_ONE.formatted("[1e300,\"1\"]"), "an unexpected time", 1),
-        arguments(
-            200, OF_ONE.formatted("[1060,\"1\"],[1000,\"1\"]"), "an unexpected time", 1),
+        arguments(200, OF_ONE.formatted("[1060,\"1\"],[1000,\"1\"]"), "an unexpected time", 1),
         arguments(200, OF_ONE.formatted("[1000,\"1\",2]"), strange + ": a point is not as", 1),
         arguments(200, "{}", "reported that the query failed", 1),
         arguments(200, "", "gives no answer", 1),
-        arguments(200, "{\"status\":\"succ", "closed the connection during its response, 5 times", 5),
+        arguments(
+            200, "{\"status\":\"succ", "closed the connection during its response, 5 times", 5),
         arguments(
             200,
             "{\"status\":\"success\",\"warnings\":[\"a store is\\naway\"]}",

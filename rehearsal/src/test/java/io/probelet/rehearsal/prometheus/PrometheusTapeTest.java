@@ -211,7 +211,8 @@ class PrometheusTapeTest {
     prometheus.allow(0);
     assertThatThrownBy(this::make)
         .isInstanceOf(PrometheusException.class)
-        .hasMessageStartingWith(prometheus.url() + " returns too much data even for a single instant")
+        .hasMessageStartingWith(
+            prometheus.url() + " returns too much data even for a single instant")
         .hasMessageContaining("too many samples");
     assertThat(lines).isEmpty();
   }

@@ -32,9 +32,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries remediations out for one term of leadership: what watches show and what came of turns
- * comes together on one loop, which says whose turn it is; turns are taken beside it. A standby
- * keeps nothing in memory.
+ * Carries out remediations for one term of leadership. One loop receives watch events and results
+ * and schedules the reconciliations, which run on other threads. A standby keeps nothing in memory.
  */
 public final class RemediatorController implements AutoCloseable {
   /** The name of the leader's lease. */
@@ -42,10 +41,12 @@ public final class RemediatorController implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(RemediatorController.class);
 
-  /** How many turns are taken at once. */
+  /** Maximum number of concurrent reconciliations. */
   private static final int MAX_TURNS = 8;
 
-  /** ACT-11: whatever a watch may have missed, each remediation has a turn so often. */
+  /**
+   * ACT-11: each remediation is reconciled at least this often, in case a watch missed an event.
+   */
   private static final Duration RESYNC = Duration.ofMinutes(1);
 
   private static final RetryBackoff RETRY =
@@ -60,10 +61,10 @@ public final class RemediatorController implements AutoCloseable {
   private final RemediationReconcile turn;
   private final RequestTable table = new RequestTable();
 
-  /** Why a kind is not watched; empty if it is, absent until that is known. */
+  /** Why a kind is not watched; empty if it is watched, absent while unknown. */
   private final Map<RemediationKind, String> kinds = new EnumMap<>(RemediationKind.class);
 
-  /** Which right on orders is missing; empty for none. */
+  /** The missing permission on orders; empty if none. */
   private String ordersProblem = "";
 
   private final List<RemediationKind> wanted;
@@ -174,7 +175,7 @@ public final class RemediatorController implements AutoCloseable {
     }
   }
 
-  /** Of an order only that it has changed is kept, by its version. */
+  /** Only the version of an order is kept, to detect changes. */
   private final class OrderFeed extends WatchFeed<String> {
     OrderFeed() {
       super(
@@ -235,7 +236,7 @@ public final class RemediatorController implements AutoCloseable {
     listener.stands(standing());
   }
 
-  /** Who is first for a node is known only when all kinds are (ACT-3). */
+  /** The order of remediations of a node is known only after all kinds are listed (ACT-3). */
   private boolean mayBegin() {
     return turns < MAX_TURNS && kinds.size() == wanted.size() && term.isOn();
   }
@@ -289,7 +290,10 @@ public final class RemediatorController implements AutoCloseable {
         table.all().stream().map(RemediatorController::standing).toList());
   }
 
-  /** A right that only shows to be missing in a turn counts as much as one to watch the kind. */
+  /**
+   * A missing permission found during a reconciliation is reported like a missing permission to
+   * watch the kind.
+   */
   private String problem(RemediationKind kind) {
     String problem = kinds.getOrDefault(kind, "still being listed");
     return problem.isEmpty()
@@ -317,7 +321,9 @@ public final class RemediatorController implements AutoCloseable {
         entry.rightMissing() ? trouble : whole);
   }
 
-  /** Stops; what is under way is not waited for, and writes nothing more once the term is over. */
+  /**
+   * Stops without waiting for running reconciliations. They write nothing after the term has ended.
+   */
   @Override
   public void close() {
     loop.close();

@@ -18,14 +18,14 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Evidence before the first action: the node's agent is ordered to keep what its state is. There
- * may be no agent, or none that answers; that is written down, and the remediation goes on.
+ * Evidence before the first action: the node's agent is asked to save the node's state. If there is
+ * no agent or it does not respond, the status records that and the remediation continues.
  */
 final class EvidenceRules {
-  /** ACT-10: an agent needs 30 s at most, and some time to see its order. */
+  /** ACT-10: an agent needs at most 30 s, plus time to see its order. */
   static final Duration TIMEOUT = Duration.ofSeconds(45);
 
-  /** ACT-10: an agent that takes orders sees one at once; most clusters have none that does. */
+  /** ACT-10: an agent that accepts orders sees one immediately; in most clusters none does. */
   static final Duration CLAIM_TIMEOUT = Duration.ofSeconds(15);
 
   private static final Duration AGAIN = Duration.ofSeconds(5);
@@ -34,7 +34,7 @@ final class EvidenceRules {
 
   private EvidenceRules() {}
 
-  /** Decides in the phase Evidence; empty once the kind may begin. */
+  /** Decides in the phase Evidence; empty once the kind's own rules may start. */
   static Optional<Step> next(Situation<?, ?> situation) {
     Optional<JsonNode> order = situation.ownOrder();
     if (situation.status().evidence() != null) {
@@ -102,7 +102,7 @@ final class EvidenceRules {
     return none(situation, "the agent did not respond within 45 s");
   }
 
-  /** ACT-10: that there is none is written down in its place, so that it is not asked for again. */
+  /** ACT-10: missing evidence is recorded too, so that it is not requested again. */
   private static Step none(Situation<?, ?> situation, String why) {
     return ended(situation, new KeptEvidence("", "", 0, List.of("no evidence: " + why)));
   }

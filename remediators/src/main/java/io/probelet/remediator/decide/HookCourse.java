@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /**
- * How far the calls to a user's endpoint are (ACT-55). The status says of each call that it is
- * made, before it is; whoever reads finds the call to make there.
+ * The progress of calls to a user's endpoint (ACT-55). Each call is recorded in the status before
+ * it is made; the reader makes the recorded call.
  *
  * <pre>
  *   call 1 ── 5 s ── call 2 ── 10 s ── call 3 ── 20 s ── … a minute at most, until retryFor
@@ -24,33 +24,33 @@ import java.util.random.RandomGenerator;
  */
 public sealed interface HookCourse {
   /**
-   * It goes on.
+   * The calls continue.
    *
    * @param step what comes next, in phase {@link RemediationPhase#WAITING}
    */
   record GoingOn(Step step) implements HookCourse {}
 
   /**
-   * The endpoint has answered that it was called as it should be.
+   * The endpoint responded with success.
    *
-   * @param body what it said; a missing node if that was nothing or plain text
+   * @param body the JSON body; a missing node if the body is empty or plain text
    * @param later the step that calls it again, for an endpoint that has not finished
    */
   record Answered(JsonNode body, Step later) implements HookCourse {}
 
-  /** It was called in vain, and is not called again. */
+  /** The calls failed and are not repeated. */
   record Refused(String message) implements HookCourse {}
 
-  /** A step that only had to be written down comes next at once. */
+  /** Delay after a step that only records a call. */
   Duration AT_ONCE = Duration.ofMillis(1);
 
-  /** These refusals pass: of clients, that it is too early, and that there are too many. */
+  /** Client error codes that are retried: timeout, too early, too many requests. */
   Set<Integer> PASSING = Set.of(408, 425, 429);
 
-  /** The pause after a call; nothing of it is random, as each node's has its own begin. */
+  /** The pause between calls. It needs no jitter, because each node starts at its own time. */
   RetryBackoff PAUSE = RetryBackoff.doubling(Duration.ofSeconds(5), Duration.ofMinutes(1));
 
-  /** What is decided is the same each time. */
+  /** Decisions must be deterministic. */
   RandomGenerator NOTHING_RANDOM = () -> 0;
 
   /** {@return whether a call is being made} */

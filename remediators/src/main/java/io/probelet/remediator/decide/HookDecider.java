@@ -101,8 +101,7 @@ public final class HookDecider implements Decider<HookSpec, ObservedHook> {
         situation.status().phase() == RemediationPhase.WAITING
             && situation.status().milestone().reached() == Milestone.Reached.JOB_STARTED;
     return switch (job.state()) {
-      case COMPLETE ->
-          Step.of(situation.status().succeeded("the Job completed", situation.now()));
+      case COMPLETE -> Step.of(situation.status().succeeded("the Job completed", situation.now()));
       case FAILED -> failed(situation, "JobFailed", "the Job failed: " + job.message());
       case FOREIGN ->
           failed(

@@ -13,12 +13,12 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Declares a node as out of service once somebody says that it is off, and only while it is not
- * ready (ACT-58 to ACT-60): its pods are deleted then, and its volumes attached elsewhere, though
- * it may still be writing to them if it is not off.
+ * Taints a node as out of service once its power-off is confirmed, and only while it is not ready
+ * (ACT-58 to ACT-60). Kubernetes then deletes its pods and attaches its volumes elsewhere. If the
+ * node were still running, it could write to these volumes.
  */
 public final class OutOfServiceDecider implements Decider<OutOfServiceSpec, HookAnswer> {
-  /** Annotation of a node: that it is off since the boot whose ID is the value. */
+  /** Annotation that confirms that a node is off. Its value is the last boot ID. */
   public static final String POWER_OFF = "probelet.io/power-off";
 
   private static final Taint TAINT =
@@ -89,7 +89,10 @@ public final class OutOfServiceDecider implements Decider<OutOfServiceSpec, Hook
     return wait(
         situation,
         "if the node is off, annotate it: %s=%s%s"
-            .formatted(POWER_OFF, bootId, said.isEmpty() ? "" : "; the current value belongs to another boot"));
+            .formatted(
+                POWER_OFF,
+                bootId,
+                said.isEmpty() ? "" : "; the current value belongs to another boot"));
   }
 
   private static Step byHook(Situation<OutOfServiceSpec, HookAnswer> situation, HttpsHook https) {

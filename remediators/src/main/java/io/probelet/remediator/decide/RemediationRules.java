@@ -18,8 +18,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What is the same for every kind: when a remediation may begin, what comes before its first
- * action, when it is over, and what is undone when its resource goes.
+ * Rules for all kinds: when a remediation may start, what precedes its first action, when it has
+ * ended, and what is undone when its resource is deleted.
  *
  * <pre>
  *  Pending ── Held ── Evidence ── (the kind's own: Draining, Ordered, Waiting) ── Done | Failed
@@ -61,7 +61,7 @@ public final class RemediationRules {
     };
   }
 
-  /** ACT-5: whoever ordered it has gone on to something else. */
+  /** ACT-5: the NodeHealthCheck controller has already moved on. */
   private static Optional<Step> givenUp(RemediationRequest<?> request, Instant now) {
     if (!request.annotations().containsKey(WireNames.TIMED_OUT)) {
       return Optional.empty();

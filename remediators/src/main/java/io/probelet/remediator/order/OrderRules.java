@@ -50,7 +50,8 @@ public final class OrderRules {
    */
   public AgentStep next(NodeOrder order, OrderPermissions permissions, OrderProgress progress) {
     if (!order.node().equals(node)) {
-      return new Nothing("the order is for another node"); // ACT-30: an agent acts on its own node only
+      return new Nothing(
+          "the order is for another node"); // ACT-30: an agent acts on its own node only
     }
     if (order.status().phase().isTerminal()) {
       return new Nothing("the order has ended");
@@ -78,8 +79,7 @@ public final class OrderRules {
     }
     if (bootId.isEmpty() || status.bootId().isEmpty() || status.bootId().equals(bootId)) {
       // ACT-35: how far it came is known to nobody, and twice is worse than not at all
-      return failed(
-          "the agent restarted while carrying out the order; its progress is unknown");
+      return failed("the agent restarted while carrying out the order; its progress is unknown");
     }
     // ACT-34: another boot, which is all that a reboot is for
     return order.spec().action() instanceof OrderAction.Reboot

@@ -36,8 +36,7 @@ public record OrderWatch(NodeOrder wanted, Duration answerWithin, Duration doneW
     if (seen.isEmpty()) {
       // ACT-37: an order that was granted once is not created anew, but for one that does no harm
       return placed && !isHarmless()
-          ? new Failed(
-              "another client deleted the order; it may have been carried out")
+          ? new Failed("another client deleted the order; it may have been carried out")
           : new Create(wanted);
     }
     NodeOrder order = seen.get();
@@ -71,9 +70,7 @@ public record OrderWatch(NodeOrder wanted, Duration answerWithin, Duration doneW
       case STARTED ->
           reported(waited, "the agent is carrying out the order")
               .orElseGet(() ->
-                  new Withdraw(
-                      order,
-                      "the agent started the order but never reported a result"));
+                  new Withdraw(order, "the agent started the order but never reported a result"));
     };
   }
 

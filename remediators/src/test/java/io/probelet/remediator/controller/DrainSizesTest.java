@@ -100,10 +100,7 @@ class DrainSizesTest {
     owned("daemon", "real");
     run.server.faults().refuseReads("/daemonsets", 403, "x cannot list resource daemonsets");
     run.drain("worker", "worker", "");
-    run.await(() ->
-        assertThat(run.report().toString())
-            .contains("the DaemonSets")
-            .contains("403"));
+    run.await(() -> assertThat(run.report().toString()).contains("the DaemonSets").contains("403"));
     assertThat(run.server.writesDone(EVICTION)).isEmpty();
     assertThat(run.phase("worker")).isNotEqualTo("Done");
   }

@@ -351,8 +351,7 @@ final class DrainProgressTest {
     assertThat(next.actions()).isEmpty();
     assertThat(next.message())
         .isEqualTo(
-            "1 pod is left: web/a; 1 of them cannot terminate because the node is not"
-                + " ready");
+            "1 pod is left: web/a; 1 of them cannot terminate because the node is not" + " ready");
   }
 
   @Test

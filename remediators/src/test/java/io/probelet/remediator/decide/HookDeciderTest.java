@@ -130,7 +130,8 @@ final class HookDeciderTest {
     endpoint.next(answered(200, "{\"done\": false}"));
     Step late = endpoint.later(Duration.ofMinutes(30)).next(NOT_ASKED);
     assertThat(late.status().phase()).isEqualTo(RemediationPhase.FAILED);
-    assertThat(late.status().message()).startsWith("not done within 30m0s; last status: call 1 to bmc");
+    assertThat(late.status().message())
+        .startsWith("not done within 30m0s; last status: call 1 to bmc");
   }
 
   @Test

@@ -79,8 +79,7 @@ final class OrderRulesTest {
             "sshd.service is not in orders.units of the agent's configuration; nothing was done");
     OrderAction kexec = new OrderAction.Reboot(RebootMode.KEXEC);
     assertThat(failure(next(seen(kexec, true, CLAIMED), MINE)).message())
-        .isEqualTo(
-            "orders.kexec is not enabled in the agent's configuration; nothing was done");
+        .isEqualTo("orders.kexec is not enabled in the agent's configuration; nothing was done");
     OrderPermissions none = new OrderPermissions(Set.of(), false, true, true);
     OrderAction sysRq = new OrderAction.Reboot(RebootMode.SYS_RQ);
     assertThat(failure(rules.next(seen(sysRq, false, NONE), none, IDLE)).message())
@@ -102,8 +101,7 @@ final class OrderRulesTest {
                         seen(RESTART, true, CLAIMED),
                         new Claimed("uid-1", Duration.ofSeconds(301))))
                 .message())
-        .isEqualTo(
-            "the grant arrived 301 s after the claim, later than 300 s; nothing was done");
+        .isEqualTo("the grant arrived 301 s after the claim, later than 300 s; nothing was done");
     // Not granted yet: the claim of an agent before is made anew, by this one.
     assertThat(next(seen(RESTART, false, CLAIMED), IDLE)).isInstanceOf(Claim.class);
   }
