@@ -119,7 +119,7 @@ class ConditionWriterTest {
   }
 
   @Test
-  @DisplayName("CC-5 what is said already is not written again")
+  @DisplayName("CC-5 does not write an unchanged condition")
   void unchanged() {
     writer()
         .write(

@@ -123,7 +123,7 @@ class KindsTest {
   }
 
   @Test
-  @DisplayName("CH-41 a kind with a rule says so")
+  @DisplayName("CH-41 the basis of a kind with a rule is that rule")
   void basis() {
     assertThat(ObjectHealth.basis(new Pod())).isEqualTo("the rule for Pod");
     assertThat(ObjectHealth.basis(new ReplicationController()))

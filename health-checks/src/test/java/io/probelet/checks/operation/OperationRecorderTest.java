@@ -133,7 +133,7 @@ class OperationRecorderTest {
   }
 
   @Test
-  @DisplayName("CH-38 Pending is said only of what nothing was done to yet")
+  @DisplayName("CH-38 Pending only before the first operation")
   void pending() {
     OperationStatus pending =
         recorder.pend(OperationStatus.NONE, OperationType.CREATE, "Waits for a node.");

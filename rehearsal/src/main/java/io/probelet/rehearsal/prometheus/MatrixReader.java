@@ -119,7 +119,7 @@ final class MatrixReader {
 
   private Answer answer() throws IOException {
     parser.nextToken();
-    expect(JsonToken.START_OBJECT, "the answer");
+    expect(JsonToken.START_OBJECT, "the response");
     while (parser.nextToken() == JsonToken.FIELD_NAME) {
       String name = parser.currentName();
       parser.nextToken();

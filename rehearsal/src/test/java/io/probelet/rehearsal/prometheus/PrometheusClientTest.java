@@ -104,14 +104,15 @@ class PrometheusClientTest {
   static Stream<Arguments> refusals() {
     String strange = "returned an unexpected response";
     return Stream.of(
-        arguments(200, "<html>log in</html>", "but something that is not JSON", 1),
-        arguments(200, "[]", strange + ": the answer has an unexpected format", 1),
-        arguments(200, "{\"data\":7}", strange + ": data is not as", 1),
-        arguments(200, "{\"data\":{\"result\":[7]}}", strange + ": a series is not as", 1),
+        arguments(200, "<html>log in</html>", "an unexpected response that is not JSON", 1),
+        arguments(200, "[]", strange + ": the response has an unexpected format", 1),
+        arguments(200, "{\"data\":7}", strange + ": data has an unexpected format", 1),
+        arguments(
+            200, "{\"data\":{\"result\":[7]}}", strange + ": a series has an unexpected format", 1),
         arguments(
             200,
             "{\"data\":{\"result\":[{\"metric\":{\"node\":7}}]}}",
-            strange + ": a label is not as",
+            strange + ": a label has an unexpected format",
             1),
         arguments(200, "[".repeat(40), strange, 1),
         arguments(200, "{\"data\":" + "[".repeat(40), strange, 1),
@@ -122,9 +123,13 @@ class PrometheusClientTest {
         arguments(200, OF_ONE.formatted("[940,\"1\"]"), "an unexpected time", 1),
         arguments(200, OF_ONE.formatted("[1e300,\"1\"]"), "an unexpected time", 1),
         arguments(200, OF_ONE.formatted("[1060,\"1\"],[1000,\"1\"]"), "an unexpected time", 1),
-        arguments(200, OF_ONE.formatted("[1000,\"1\",2]"), strange + ": a point is not as", 1),
+        arguments(
+            200,
+            OF_ONE.formatted("[1000,\"1\",2]"),
+            strange + ": a point has an unexpected format",
+            1),
         arguments(200, "{}", "reported that the query failed", 1),
-        arguments(200, "", "gives no answer", 1),
+        arguments(200, "", strange, 1),
         arguments(
             200, "{\"status\":\"succ", "closed the connection during its response, 5 times", 5),
         arguments(
@@ -139,7 +144,7 @@ class PrometheusClientTest {
             1),
         arguments(401, "", "answered 401; set --token-file to a bearer token that may query", 1),
         arguments(403, "", "--token-file", 1),
-        arguments(404, "", "the URL must be the one that is before /api/v1", 1),
+        arguments(404, "", "the URL must be the part before /api/v1", 1),
         arguments(422, "no JSON", "answered 422, 5 times", 5),
         arguments(429, "", "answered 429, 5 times", 5),
         arguments(500, "", "answered 500, 5 times", 5),
@@ -188,7 +193,7 @@ class PrometheusClientTest {
     Path token = Files.writeString(folder.resolve("token"), "s3cret\n");
     assertThatThrownBy(() -> client(url, Optional.of(token), Duration.ofSeconds(20)).query(QUERY))
         .isInstanceOf(PrometheusException.class)
-        .hasMessageContaining("redirects to /elsewhere, which is not followed");
+        .hasMessageContaining("redirects to /elsewhere; redirects are not followed");
     assertThat(tokens).containsExactly("Bearer s3cret");
   }
 

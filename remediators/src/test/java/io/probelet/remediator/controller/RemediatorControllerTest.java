@@ -189,7 +189,7 @@ class RemediatorControllerTest {
   }
 
   @Test
-  @DisplayName("ACT-3: two for one node: the second waits, says for what, and then has its turn")
+  @DisplayName("ACT-3: the second remediation of a node waits with a reason, then runs")
   void oneAtATime() {
     run.pod("worker", "a");
     run.drain("first", "worker", "");
@@ -205,7 +205,7 @@ class RemediatorControllerTest {
   }
 
   @Test
-  @DisplayName("ACT-4: a policy's hold is said, and nothing is done until it is over")
+  @DisplayName("ACT-4: reports a policy's hold and does nothing until it ends")
   void held() {
     Optional<ActionHold> hold = Optional.of(new ActionHold("Paused", "by policy all"));
     run.leaderChanges((_, _, _) -> hold);
@@ -221,7 +221,7 @@ class RemediatorControllerTest {
   }
 
   @Test
-  @DisplayName("ACT-9: whoever has lost the lead writes nothing, and the next goes on where it was")
+  @DisplayName("ACT-9: writes nothing after lost leadership; the next leader resumes")
   void deposed() {
     run.pod("worker", "a");
     run.drain("worker", "worker", "");
@@ -271,7 +271,7 @@ class RemediatorControllerTest {
   }
 
   @Test
-  @DisplayName("ACT-19: a spec with a mistake fails and says which")
+  @DisplayName("ACT-19: an invalid spec fails and names the problem")
   void invalid() {
     run.drain("worker", "worker", "timeout: soon");
     run.await(() -> assertThat(run.phase("worker")).isEqualTo("Failed"));

@@ -55,7 +55,7 @@ final class CommonRulesTest {
   }
 
   @Test
-  @DisplayName("ACT-4: what holds a remediation is said, once, and nothing is done")
+  @DisplayName("ACT-4: reports a hold once and does nothing")
   void held() {
     RemediationRequest<DrainSpec> pending =
         request(RemediationProgress.NONE, false, false, Map.of());
@@ -220,7 +220,7 @@ final class CommonRulesTest {
   }
 
   @Test
-  @DisplayName("ACT-6: a cordon that is not ours is nobody's to undo")
+  @DisplayName("ACT-6: keeps a cordon without our mark")
   void foreignCordon() {
     RemediationRequest<DrainSpec> deleted = request(DRAINING, true, true, Map.of());
     for (ObservedNode cordoned : List.of(node(true, null, true), node(true, "uid-2", true))) {
@@ -274,7 +274,7 @@ final class CommonRulesTest {
   }
 
   @Test
-  @DisplayName("ACT-4: an Event says what holds a remediation, and another once that is another")
+  @DisplayName("ACT-4: reports each new hold reason in one Event")
   void heldByAnother() {
     RemediationRequest<DrainSpec> pending =
         request(RemediationProgress.NONE, false, false, Map.of());
@@ -336,7 +336,7 @@ final class CommonRulesTest {
   }
 
   @ParameterizedTest
-  @DisplayName("ACT-10: while the agent is asked nothing is decided, and it is asked but once")
+  @DisplayName("ACT-10: waits for the agent and orders evidence only once")
   @ValueSource(
       strings = {
         "{}",
@@ -366,7 +366,7 @@ final class CommonRulesTest {
   }
 
   @Test
-  @DisplayName("ACT-10: an Event says what is kept, or that nothing is")
+  @DisplayName("ACT-10: reports the evidence, or its absence, in an Event")
   void evidenceIsSaid() {
     Step kept =
         step(
@@ -448,7 +448,7 @@ final class CommonRulesTest {
   }
 
   @ParameterizedTest
-  @DisplayName("ACT-5: a remediation that is given up says whether it was begun")
+  @DisplayName("ACT-5: a timed-out remediation reports whether it had started")
   @CsvSource({
     "PENDING, not started",
     "HELD, not started",

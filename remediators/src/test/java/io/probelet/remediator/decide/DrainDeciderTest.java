@@ -37,7 +37,7 @@ final class DrainDeciderTest {
   }
 
   @Test
-  @DisplayName("ACT-13, ACT-14: cordoned, evicted, drained, and an Event says so")
+  @DisplayName("ACT-13, ACT-14: cordons, evicts, finishes, and reports it in an Event")
   void drains() {
     Step first = drain.next(RUNNING);
     assertThat(first.status().phase()).isEqualTo(RemediationPhase.DRAINING);

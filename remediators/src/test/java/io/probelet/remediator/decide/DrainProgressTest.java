@@ -56,7 +56,7 @@ final class DrainProgressTest {
   }
 
   @Test
-  @DisplayName("ACT-13: whoever uncordons the node meanwhile has the last word")
+  @DisplayName("ACT-13: fails if the node is uncordoned during the drain")
   void uncordonedByAHuman() {
     DrainProgress then =
         drain(DrainSpec.DEFAULT, node(false, UID, true), List.of(running("a")), Duration.ZERO);
@@ -65,7 +65,7 @@ final class DrainProgressTest {
   }
 
   @ParameterizedTest
-  @DisplayName("ACT-12: pods that nobody would start elsewhere, or that have ended, are left")
+  @DisplayName("ACT-12: keeps DaemonSet, mirror and finished pods")
   @CsvSource(
       delimiter = ';',
       value = {
@@ -295,7 +295,7 @@ final class DrainProgressTest {
   }
 
   @Test
-  @DisplayName("ACT-16: past the deadline it has failed, and says what is left")
+  @DisplayName("ACT-16: fails after the timeout and names the remaining pods")
   void deadline() {
     DrainProgress late =
         drain(

@@ -83,7 +83,7 @@ final class HookDeciderTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {"200|", "204|", "200|{}", "200|{\"done\": true}", "200|\"text\"", "202|"})
-  @DisplayName("ACT-55, ACT-56: whoever answers and does not say otherwise has finished")
+  @DisplayName("ACT-55, ACT-56: a 2xx response without done: false is success")
   void done(int code, @Nullable String body) {
     called();
     assertThat(endpoint.next(answered(code, body)).status().phase())
@@ -240,7 +240,7 @@ final class HookDeciderTest {
 
   @ParameterizedTest
   @ValueSource(ints = {400, 403, 404, 422})
-  @DisplayName("ACT-57 a Job that may not be created, or is invalid, has failed at once")
+  @DisplayName("ACT-57 fails immediately if the Job is forbidden or invalid")
   void refused(int code) {
     Step created = job.next(new OfJob(State.MISSING, ""));
     job.outcomes =
@@ -251,7 +251,7 @@ final class HookDeciderTest {
   }
 
   @Test
-  @DisplayName("ACT-57 an API server that has no time is asked again; a Job that hangs has failed")
+  @DisplayName("ACT-57 retries when the API server is busy; fails when the Job hangs")
   void slow() {
     Step created = job.next(new OfJob(State.MISSING, ""));
     job.outcomes =
@@ -286,7 +286,7 @@ final class HookDeciderTest {
     "400, bmc.example:8443 responded 400",
     "499, bmc.example:8443 responded 499"
   })
-  @DisplayName("ACT-55 a refusal says what was answered")
+  @DisplayName("ACT-55 a failure names the response code")
   void refusals(int code, String message) {
     called();
     Step step = endpoint.next(answered(code, null));

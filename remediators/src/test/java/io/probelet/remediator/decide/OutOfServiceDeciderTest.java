@@ -77,7 +77,7 @@ final class OutOfServiceDeciderTest {
   }
 
   @Test
-  @DisplayName("ACT-59 a node that is ready is not off, whoever says so")
+  @DisplayName("ACT-59 never taints a ready node")
   void ready() {
     node("True", "b00t-1", "b00t-1");
     Step step = remediation.next(NOT_ASKED);
@@ -90,7 +90,7 @@ final class OutOfServiceDeciderTest {
   }
 
   @Test
-  @DisplayName("ACT-58 what nobody confirms in time has failed")
+  @DisplayName("ACT-58 fails without confirmation in time")
   void late() {
     node("Unknown", "b00t-1", "");
     remediation.next(NOT_ASKED);

@@ -179,7 +179,7 @@ final class RebootDeciderTest {
   }
 
   @Test
-  @DisplayName("ACT-43: drained before, if that is asked for")
+  @DisplayName("ACT-43: drains before the reboot if the spec has drain")
   void drains() {
     spec = DRAINED;
     pods = new DrainPods(List.of(drainPod(new PodKey("shop", "web", "u"), End.NOT_ASKED)), 0);

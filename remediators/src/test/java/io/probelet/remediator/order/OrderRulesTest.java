@@ -107,7 +107,7 @@ final class OrderRulesTest {
   }
 
   @Test
-  @DisplayName("ACT-33: whoever was not confirmed begins only by asking once more")
+  @DisplayName("ACT-33: without confirmation the agent asks again before it starts")
   void doubtful() {
     OrderProgress doubtful = new Doubtful("uid-1", Duration.ofSeconds(4));
     assertThat(next(seen(RESTART, true, CLAIMED), doubtful)).isInstanceOf(Start.class);
@@ -136,7 +136,7 @@ final class OrderRulesTest {
   }
 
   @Test
-  @DisplayName("ACT-34: who does not know its boot does nothing")
+  @DisplayName("ACT-34: does nothing without a known boot ID")
   void noBootId() {
     OrderRules lost = new OrderRules("worker-1", "");
     assertThat(failure(lost.next(seen(REBOOT, false, NONE), ALL, IDLE)).message())
@@ -209,7 +209,7 @@ final class OrderRulesTest {
   }
 
   @Test
-  @DisplayName("ACT-36: who is at work says whether it is at work on this order")
+  @DisplayName("ACT-36: tells the order in progress from other orders")
   void atWork() {
     NodeOrder order = seen(RESTART, true, STARTED);
     assertThat(next(order, new Acting("uid-1"))).isEqualTo(new Nothing("the order is in progress"));

@@ -79,7 +79,7 @@ final class OrderWatchTest {
   }
 
   @Test
-  @DisplayName("ACT-32: granted to whoever answers in time, in the boot that is meant")
+  @DisplayName("ACT-32: grants a claim in time with the right boot ID")
   void grants() {
     assertThat(placed(seen(RESTART, false, CLAIMED), 60))
         .isInstanceOfSatisfying(
@@ -91,7 +91,7 @@ final class OrderWatchTest {
   }
 
   @Test
-  @DisplayName("ACT-38: a node that says nothing has failed")
+  @DisplayName("ACT-38: fails if the agent reports nothing")
   void deadlines() {
     assertThat(placed(seen(RESTART, false, NONE), 60))
         .isInstanceOfSatisfying(
@@ -126,7 +126,7 @@ final class OrderWatchTest {
   }
 
   @Test
-  @DisplayName("ACT-37: an order that is being deleted is nobody's to grant")
+  @DisplayName("ACT-37: never grants an order that is being deleted")
   void deleted() {
     NodeOrder order = seen(RESTART, false, CLAIMED);
     NodeOrder deleting =

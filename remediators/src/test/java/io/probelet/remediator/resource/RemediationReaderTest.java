@@ -65,7 +65,7 @@ final class RemediationReaderTest {
   }
 
   @Test
-  @DisplayName("ACT-50 what is said is read")
+  @DisplayName("ACT-50 reads the fields of a spec")
   void said() {
     assertThat(
             good(
@@ -134,7 +134,7 @@ final class RemediationReaderTest {
         "HOOK|{'job': {}}|spec.job.template: Required value",
         "HOOK|{'job': {'template': {'spec': {}}}}|containers: Required value: the containers"
       })
-  @DisplayName("ACT-50 what is wrong is said, with its place and what would be right")
+  @DisplayName("ACT-50 reports each problem with its field and the allowed values")
   void refused(RemediationKind kind, String spec, String problem) {
     RemediationReader.Reading reading = read(kind, spec);
     assertThat(reading.spec()).isEmpty();
