@@ -103,7 +103,8 @@ class PrometheusOptionsTest {
 
   static Stream<Arguments> strangeNodes() {
     return Stream.of(
-        arguments("\"node\":\"A B\",\"condition\":\"Ready\",\"status\":\"true\"", "a node's name"),
+        arguments(
+            "\"node\":\"A B\",\"condition\":\"Ready\",\"status\":\"true\"", "invalid node name"),
         arguments("\"condition\":\"Ready\",\"status\":\"true\"", "needs the label node"),
         arguments("\"node\":\"b\",\"status\":\"true\"", "needs the label condition"),
         arguments("\"node\":\"b\",\"condition\":\"Ready\",\"status\":\"yes\"", "true, false or"),
@@ -120,7 +121,7 @@ class PrometheusOptionsTest {
     prometheus.keep("kube_node_status_condition", labels, START.plusSeconds(3_600), LATER);
     assertThat(record()).isEqualTo(2);
     assertThat(err.toString())
-        .startsWith("probelet record: " + prometheus.url() + " has what no tape can have")
+        .startsWith("probelet record: " + prometheus.url() + " has data that a tape cannot contain")
         .contains(why)
         .contains("there is no tape");
     assertThat(tape()).doesNotExist();

@@ -70,7 +70,7 @@ class SimulateCommandTest {
   void drawnSteps() throws Exception {
     assertThat(titles("escalation"))
         .contains(
-            "SelfNodeRemediation was given up, its time was over at 12m1s",
+            "SelfNodeRemediation timed out at 12m1s",
             "SelfNodeRemediation, given up but not deleted yet, 12m1s to 17m1s",
             "FenceAgentsRemediation failed at 13m1s",
             "MachineDeletionRemediation, 13m1s to 17m31s");
@@ -230,7 +230,7 @@ class SimulateCommandTest {
         "nodes: [{name: a, count: 0}]"
             + "|1:26: error: document 1: nodes[0].count: Invalid value: 0: must be a number from 1 to 100000",
         "nodes: [{name: a}, {name: a}]"
-            + "|1:27: error: document 1: nodes[1].name: Duplicate value: \"a\": there is a node a already",
+            + "|1:27: error: document 1: nodes[1].name: Duplicate value: \"a\": node a already exists",
         "{nodes: [{name: a}], events: [{at: 5, nodes: a, delete: true}]}"
             + "|1:36: error: document 1: events[0].at: Invalid value: 5: must be a duration with a unit, such as 250ms, 1.5s or 2m",
         "{nodes: [{name: a}], events: [{at: 5m, nodes: b, delete: true}]}"

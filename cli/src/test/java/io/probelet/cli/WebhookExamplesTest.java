@@ -86,7 +86,7 @@ class WebhookExamplesTest {
 
     validate(file);
 
-    assertThat(out.toString()).contains(message).doesNotContain("can hold up");
+    assertThat(out.toString()).contains(message).doesNotContain("can block");
   }
 
   @Test

@@ -40,7 +40,7 @@ public enum ControllerPart {
         .findFirst()
         .orElseThrow(() ->
             new IllegalArgumentException(
-                "--parts: \"%s\" is none of %s"
+                "--parts: \"%s\" is not one of %s"
                     .formatted(
                         text,
                         Arrays.stream(values()).map(part -> part.label).collect(joining(", ")))));

@@ -33,10 +33,10 @@ public final class WatchedNodesPart implements Part {
 
   private void addMetrics(MeterRegistry metrics) {
     Gauge.builder("probelet.nodes.tainted", () -> of(NodeLifecycle::tainted))
-        .description("Nodes that Probelet has tainted; 0 except on the leader.")
+        .description("Nodes tainted by Probelet; 0 except on the leader.")
         .register(metrics);
     Gauge.builder("probelet.nodes.taint.held", () -> of(NodeLifecycle::held))
-        .description("Nodes not tainted because enough are already; 0 except on the leader.")
+        .description("Nodes not tainted because the limit is reached; 0 except on the leader.")
         .register(metrics);
   }
 

@@ -224,8 +224,7 @@ class FleetAssemblyTest {
             tuple(
                 "bad-2",
                 "PolicyNodeLimit",
-                "RemediationPolicy careful: 1 being remediated already, at most 1 may be"
-                    + " (maxNodes 1)"));
+                "RemediationPolicy careful: 1 being remediated, limit 1" + " (maxNodes 1)"));
     assertThat(view.policies().getFirst())
         .returns(7, FleetPolicy::nodes)
         .returns(1, FleetPolicy::remediating)

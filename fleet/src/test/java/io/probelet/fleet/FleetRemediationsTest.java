@@ -167,8 +167,8 @@ class FleetRemediationsTest {
         .extracting(FleetWait::why, FleetWait::until)
         .containsExactly(
             tuple(
-                "RemediationPolicy careful: 1 began within the last hour, at most 1 may, the next"
-                    + " one at 2026-11-22T12:30:00Z",
+                "RemediationPolicy careful: 1 started within the last hour, limit 1; the next may start"
+                    + " at 2026-11-22T12:30:00Z",
                 Instant.parse("2026-11-22T12:30:00Z")));
   }
 

@@ -95,8 +95,10 @@ final class CheckRunner<T> {
         ? future.resultNow()
         : CheckResult.notExecuted(
             begun
-                ? "not done within " + GoDuration.format(budget)
-                : "not begun within " + GoDuration.format(budget) + ", as others took too long");
+                ? "timed out after " + GoDuration.format(budget)
+                : "not started within "
+                    + GoDuration.format(budget)
+                    + " because other checks took too long");
   }
 
   private static <A, B> Map<String, B> mapped(Map<String, A> map, Function<A, B> function) {

@@ -140,7 +140,7 @@ final class ConditionWriter {
           kept.find(condition.type())
               .orElseThrow(() ->
                   new IllegalStateException(
-                      "the API server did not keep condition "
+                      "the API server dropped condition "
                           + condition.type()
                           + "; add status.conditions to the schema of the CRD"))
               .has("codes");

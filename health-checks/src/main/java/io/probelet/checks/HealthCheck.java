@@ -3,7 +3,7 @@ package io.probelet.checks;
 import io.probelet.checks.result.CheckResult;
 
 /**
- * A check an author writes (CH-4).
+ * A health check of one kind of resource (CH-4). Implementations must be stateless.
  *
  * @param <T> the kind of resource whose condition it feeds
  */
@@ -11,12 +11,12 @@ import io.probelet.checks.result.CheckResult;
 public interface HealthCheck<T> {
 
   /**
-   * Finds out how one object is. Called on a virtual thread, so it may block; it is interrupted
-   * when the sync period is over.
+   * Checks one object. Called on a virtual thread, so it may block. It is interrupted after one
+   * sync period.
    *
    * @param run the object, and the clients
-   * @return what was found
-   * @throws Exception if it could not be found out; the condition becomes Unknown with the message
+   * @return the result
+   * @throws Exception if the check could not run; the condition becomes Unknown with the message
    */
   CheckResult check(CheckRun<T> run) throws Exception;
 }

@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the registered checks of one kind: for each object at once when it appears or changes, and a
- * sync period after each round (CH-5). Rounds of one object never overlap.
+ * Runs the registered checks of one kind: immediately for each new or changed object, and one sync
+ * period after each round (CH-5). Rounds of one object never overlap.
  *
  * @param <T> the kind of resource
  */
@@ -30,7 +30,7 @@ public final class HealthCheckController<T extends HasMetadata> implements AutoC
   private static final Logger LOG = LoggerFactory.getLogger(HealthCheckController.class);
   private static final int MAX_WAITING = 1024;
 
-  /** None takes nearly as long, unless the machine is starved. */
+  /** Tasks end much sooner, unless the machine is overloaded. */
   private static final Duration LAST_TASK = Duration.ofSeconds(1);
 
   private final ObjectCycle<T> cycle;
@@ -70,20 +70,20 @@ public final class HealthCheckController<T extends HasMetadata> implements AutoC
     informer = watch.apply(new Events());
   }
 
-  /** {@return the loop of a controller, not much of which waits: its tasks are short} */
+  /** {@return the loop of a controller; its tasks are short} */
   static SerialLoop loop() {
     return SerialLoop.start(
         "health-checks",
         MAX_WAITING,
-        bug -> LOG.error("health checks go on after a mistake of ours", bug));
+        bug -> LOG.error("internal error in health checks, continuing", bug));
   }
 
-  /** Stops watching and interrupts checks under way; what was written stays. */
+  /** Stops watching and interrupts running checks. Written conditions stay. */
   @Override
   public void close() {
     informer.close();
     loop.close();
-    loop.awaitEnd(LAST_TASK); // or it might begin a round when the workers are gone
+    loop.awaitEnd(LAST_TASK); // otherwise it might start a round after the workers have stopped
     workers.shutdownNow();
   }
 
@@ -121,7 +121,7 @@ public final class HealthCheckController<T extends HasMetadata> implements AutoC
     }
   }
 
-  /** Nothing of it may be lost: rather, who brings it waits for the loop. */
+  /** Events must not be lost: the informer's thread waits until the loop has room. */
   private void post(Runnable task) {
     try {
       loop.put(task);
@@ -141,7 +141,9 @@ public final class HealthCheckController<T extends HasMetadata> implements AutoC
     objects.put(key, watched);
     watched.object = object;
     if (known == null && found && checkedBefore.test(object)) {
-      watched.next.set(spread.get()); // CH-49: it says how it is; all at once is too much
+      watched.next.set(
+          spread.get()); // CH-49: it has its conditions; checking all objects at once would be too
+      // much
     } else if (now || known == null) {
       begin(key, watched);
     }

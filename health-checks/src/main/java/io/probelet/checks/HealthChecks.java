@@ -28,7 +28,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The registration of checks for one kind of resource (CH-3).
+ * Registers checks for one kind of resource (CH-3).
  *
  * <pre>{@code
  * HealthChecks.of(Shop.class)
@@ -36,19 +36,19 @@ import org.slf4j.LoggerFactory;
  *     .start(client);
  * }</pre>
  *
- * <p>Not safe for use by several threads; what {@link #start} returns is.
+ * <p>Not thread-safe; the controller that {@link #start} returns is.
  *
  * @param <T> the kind of resource
  */
 public final class HealthChecks<T extends HasMetadata> {
 
-  /** How often each object is checked unless set otherwise (CH-5). */
+  /** Default interval between the rounds of an object (CH-5). */
   public static final Duration DEFAULT_SYNC_PERIOD = Duration.ofSeconds(30);
 
-  /** How many checks and writes are under way at once unless set otherwise (CH-49). */
+  /** Default maximum number of concurrent checks and writes (CH-49). */
   public static final int DEFAULT_CONCURRENCY = 32;
 
-  /** For how long at most an object that several checks need is read once. */
+  /** Maximum time for which an object that several checks need is cached. */
   private static final Duration FRESH = Duration.ofSeconds(1);
 
   private final ResourceAccess<T> access;
@@ -92,7 +92,8 @@ public final class HealthChecks<T extends HasMetadata> {
   }
 
   /**
-   * Adds a check; several may feed one condition type, and are reported in this order.
+   * Adds a check. Several checks may feed one condition type; they are reported in the order of
+   * registration.
    *
    * @param conditionType the condition it feeds, for example {@code DatabaseHealthy}
    * @param check the check
@@ -123,7 +124,7 @@ public final class HealthChecks<T extends HasMetadata> {
    * @param conditionType the condition it feeds
    * @param preCheck whether the check applies; where it does not, it counts as successful (CH-6)
    * @param check the check
-   * @param codes finds error codes in the details of what is wrong
+   * @param codes detects error codes in the details of a result
    * @return this registration
    * @throws IllegalArgumentException if the type is blank
    */
@@ -147,7 +148,10 @@ public final class HealthChecks<T extends HasMetadata> {
     return LoggerFactory.getLogger(loggerName(access.kind(), conditionType, before));
   }
 
-  /** {@return the name for a check of a condition type that so many others were added for} */
+  /**
+   * {@return the logger's name for a check, given the number of earlier checks of the same
+   * condition type}
+   */
   static String loggerName(String kind, String conditionType, long before) {
     return "%s.%s.%s%s"
         .formatted(
@@ -158,7 +162,7 @@ public final class HealthChecks<T extends HasMetadata> {
   }
 
   /**
-   * Watches one namespace only; all of them otherwise.
+   * Watches one namespace only. By default all namespaces are watched.
    *
    * @param name the namespace
    * @return this registration
@@ -169,7 +173,7 @@ public final class HealthChecks<T extends HasMetadata> {
   }
 
   /**
-   * Watches only objects with this label; may be given several times.
+   * Watches only objects with this label. Call it again to require further labels.
    *
    * @param key the label
    * @param value its value
@@ -193,7 +197,7 @@ public final class HealthChecks<T extends HasMetadata> {
   }
 
   /**
-   * Checks only objects for which this holds; may be given several times.
+   * Checks only objects that match. Call it again to add further predicates.
    *
    * @param predicate the condition
    * @return this registration
@@ -204,7 +208,8 @@ public final class HealthChecks<T extends HasMetadata> {
   }
 
   /**
-   * Says which updates are checked at once; a new {@code metadata.generation} otherwise.
+   * Sets which updates are checked immediately. By default those with a new {@code
+   * metadata.generation}.
    *
    * @param predicate given the old and the new object
    * @return this registration
@@ -215,7 +220,8 @@ public final class HealthChecks<T extends HasMetadata> {
   }
 
   /**
-   * Says which objects are on their way elsewhere: they are left alone, as are deleted ones (CH-6).
+   * Sets which objects are being migrated. They are skipped, like objects that are being deleted
+   * (CH-6).
    *
    * @param predicate holds for them
    * @return this registration
@@ -226,7 +232,7 @@ public final class HealthChecks<T extends HasMetadata> {
   }
 
   /**
-   * Says which objects are hibernated: all their conditions are True without a check (CH-6).
+   * Sets which objects are hibernated. All their conditions are True without a check (CH-6).
    *
    * @param predicate holds for them
    * @return this registration
@@ -237,7 +243,7 @@ public final class HealthChecks<T extends HasMetadata> {
   }
 
   /**
-   * Takes condition types out of the status that an earlier version wrote (CH-2).
+   * Removes condition types from the status that an earlier version of the operator wrote (CH-2).
    *
    * @param types the types
    * @return this registration
@@ -248,7 +254,7 @@ public final class HealthChecks<T extends HasMetadata> {
   }
 
   /**
-   * Sets how conditions of this kind say that something is progressing.
+   * Sets which status conditions of this kind have while something is progressing.
    *
    * @param status {@link ProgressingStatus#WHERE_ACCEPTED} unless set otherwise
    * @return this registration
@@ -259,10 +265,10 @@ public final class HealthChecks<T extends HasMetadata> {
   }
 
   /**
-   * Names the cluster that objects represent.
+   * Sets the target cluster that an object represents.
    *
-   * @param client builds a client for it, asked at most once per object and round, and only if a
-   *     check wants it; whoever builds it closes it
+   * @param client builds a client for the target cluster. Called at most once per object and round,
+   *     and only if a check needs it. The library does not close the client
    * @return this registration
    */
   public HealthChecks<T> target(Function<T, KubernetesClient> client) {
@@ -271,7 +277,7 @@ public final class HealthChecks<T extends HasMetadata> {
   }
 
   /**
-   * Sets how often each object is checked, which is also how long a round of checks may take.
+   * Sets the sync period: the interval between rounds, which is also the time limit of a round.
    *
    * @param period more than 0
    * @return this registration
@@ -286,8 +292,8 @@ public final class HealthChecks<T extends HasMetadata> {
   }
 
   /**
-   * Sets how many checks and writes are under way at once; the others wait, and their waiting
-   * counts to their period.
+   * Sets the maximum number of concurrent checks and writes. Others wait; their waiting time counts
+   * towards their period.
    *
    * @param most 1 or more
    * @return this registration
@@ -301,14 +307,14 @@ public final class HealthChecks<T extends HasMetadata> {
     return this;
   }
 
-  /** Sets what spreads the first rounds; for tests. */
+  /** Sets the random generator that spreads the first rounds; for tests. */
   HealthChecks<T> random(RandomGenerator generator) {
     random = generator;
     return this;
   }
 
   /**
-   * Sets the clock that conditions are dated by.
+   * Sets the clock for the times in conditions.
    *
    * @param source the clock
    * @return this registration
@@ -319,10 +325,9 @@ public final class HealthChecks<T extends HasMetadata> {
   }
 
   /**
-   * Begins to watch and to check.
+   * Starts watching and checking. Returns immediately.
    *
-   * @param client for the cluster that holds the objects; the author's to close, after the
-   *     controller
+   * @param client for the cluster that holds the objects. Close it yourself, after the controller
    * @return the running controller, to be closed
    * @throws IllegalStateException if no check was registered
    */
@@ -333,13 +338,13 @@ public final class HealthChecks<T extends HasMetadata> {
     SerialLoop loop = HealthCheckController.loop();
     try {
       return start(client, loop);
-    } catch (RuntimeException e) { // it cannot be watched, and nobody will close it
+    } catch (RuntimeException e) { // the watch failed, and the caller gets nothing to close
       loop.close();
       throw e;
     }
   }
 
-  /** Begins, with rounds that are planned by a loop of the caller's; for tests. */
+  /** Starts with a loop given by the caller; for tests. */
   HealthCheckController<T> start(KubernetesClient client, SerialLoop loop) {
     ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor();
     Semaphore requests = new Semaphore(concurrency);
@@ -364,7 +369,7 @@ public final class HealthChecks<T extends HasMetadata> {
         events -> access.watch(client, namespace, Map.copyOf(labels), events));
   }
 
-  /** Whether an object has all its conditions already, from before this controller began. */
+  /** Whether an object already has all its conditions, from before this controller started. */
   private boolean wasChecked(GenericKubernetesResource object) {
     ConditionList said;
     try {
@@ -375,7 +380,10 @@ public final class HealthChecks<T extends HasMetadata> {
     return checks.stream().allMatch(check -> said.find(check.conditionType()).isPresent());
   }
 
-  /** An object that its class cannot hold is checked, to say so, if it was before. */
+  /**
+   * An object that does not fit its class is still checked if it was before, so that its conditions
+   * report that.
+   */
   private boolean isSelected(
       Function<GenericKubernetesResource, T> typed, GenericKubernetesResource object) {
     T read;

@@ -79,7 +79,7 @@ final class ObjectCycle<T extends HasMetadata> {
     Future<Boolean> written =
         workers.invokeAll(List.of(write), budget.toNanos(), TimeUnit.NANOSECONDS).getFirst();
     if (written.isCancelled()) {
-      throw new TimeoutException("not done within " + GoDuration.format(budget));
+      throw new TimeoutException("timed out after " + GoDuration.format(budget));
     }
     written.get();
   }
@@ -92,7 +92,7 @@ final class ObjectCycle<T extends HasMetadata> {
     } catch (IllegalArgumentException e) { // CH-10: its class cannot hold it
       return runner.all(
           CheckAggregator.notExecuted(
-              "it cannot be read as a " + object.getKind() + ": " + ApiErrorText.of(e)));
+              "cannot be read as a " + object.getKind() + ": " + ApiErrorText.of(e)));
     }
     return migrating.test(read) ? Map.of() : updates(read);
   }

@@ -14,8 +14,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A check of another object in the namespace of the one whose condition it feeds: not found is
- * unhealthy, not readable is a failure of the check.
+ * Checks another object in the same namespace. A missing object is unhealthy. If it cannot be read,
+ * the condition is Unknown.
  *
  * @param <T> the kind of resource whose condition is fed
  * @param <D> the kind of object it depends on
@@ -73,10 +73,10 @@ public final class ObjectInCluster<T extends HasMetadata, D extends HasMetadata>
   }
 
   /**
-   * {@return the same check with another check of the object, for example one that asks for the end
-   * of a rollout, too}
+   * {@return the same check with different rules, for example rules that also require a finished
+   * rollout}
    *
-   * @param other the check
+   * @param other the rules
    */
   public ObjectInCluster<T, D> by(ObjectCheck<? super D> other) {
     return new ObjectInCluster<>(kind, name, other, client);

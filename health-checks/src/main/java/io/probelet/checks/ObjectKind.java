@@ -9,10 +9,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A kind of object that checks read: one with a model class, or any other by its group, version and
- * plural name.
+ * A kind of object that checks read, given by its model class or by group, version and plural name.
  *
- * @param <D> what its objects are read as
+ * @param <D> the class that its objects are read as
  */
 public final class ObjectKind<D extends HasMetadata> {
   private final ResourceDefinitionContext kind;
@@ -47,7 +46,7 @@ public final class ObjectKind<D extends HasMetadata> {
     return kind.getKind();
   }
 
-  /** {@return the same kind, whose objects keep what the model class would drop} */
+  /** {@return the same kind, read untyped so that no field is lost} */
   ObjectKind<GenericKubernetesResource> untyped() {
     return of(kind);
   }

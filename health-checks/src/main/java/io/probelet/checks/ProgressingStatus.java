@@ -1,17 +1,20 @@
 package io.probelet.checks;
 
 /**
- * How a condition says that something is progressing. Kubernetes' own {@code metav1.Condition} has
- * the statuses {@code True}, {@code False} and {@code Unknown} only, and a CRD may accept no other.
+ * Which status a condition has while something is progressing. Kubernetes' {@code metav1.Condition}
+ * allows only {@code True}, {@code False} and {@code Unknown}, and a CRD may reject other values.
  */
 public enum ProgressingStatus {
   /**
-   * {@code Progressing}; once the API server refuses it for a kind, {@code Unknown} with the reason
-   * {@code HealthCheckProgressing}, which is logged. The default.
+   * {@code Progressing}; after the API server has rejected it for a kind, {@code Unknown} with the
+   * reason {@code HealthCheckProgressing}. The rejection is logged. This is the default.
    */
   WHERE_ACCEPTED,
 
-  /** Always {@code Progressing}; where it is refused no condition is written, which is logged. */
+  /**
+   * Always {@code Progressing}. If the API server rejects it, no condition is written and the error
+   * is logged.
+   */
   ALWAYS,
 
   /** Never: always {@code Unknown} with the reason {@code HealthCheckProgressing}. */

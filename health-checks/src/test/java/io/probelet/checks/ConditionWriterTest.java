@@ -119,7 +119,7 @@ class ConditionWriterTest {
   }
 
   @Test
-  @DisplayName("CC-5 what is said already is not written again")
+  @DisplayName("CC-5 does not write an unchanged condition")
   void unchanged() {
     writer()
         .write(
@@ -236,7 +236,7 @@ class ConditionWriterTest {
 
     assertThatThrownBy(() -> writer().write(shop("7", List.of()), VERDICTS))
         .hasMessage(
-            "the API server did not keep condition Fine; add status.conditions to the schema of"
+            "the API server dropped condition Fine; add status.conditions to the schema of"
                 + " the CRD");
   }
 

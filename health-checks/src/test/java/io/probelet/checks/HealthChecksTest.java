@@ -169,7 +169,7 @@ class HealthChecksTest {
   }
 
   @Test
-  @DisplayName("CH-49 no more checks are under way at once than is allowed, and all get their turn")
+  @DisplayName("CH-49 limits concurrent checks, and all of them run")
   void concurrency() {
     AtomicInteger underWay = new AtomicInteger();
     AtomicInteger most = new AtomicInteger();
@@ -200,7 +200,7 @@ class HealthChecksTest {
   }
 
   @Test
-  @DisplayName("CH-7 what could not be read says why, in words and with the right that is missing")
+  @DisplayName("CH-7 a failed read names the cause and the missing permission")
   void causes() {
     create(new Shop());
     server
@@ -305,12 +305,12 @@ class HealthChecksTest {
             .every(Duration.ofSeconds(1)));
 
     await().until(() -> conditions().size() == 2);
-    assertThat(said("Slow")).endsWith("failed to execute 1 health check: not done within 1s.");
+    assertThat(said("Slow")).endsWith("failed to execute 1 health check: timed out after 1s.");
     await().until(() -> said("Quick"), said -> said.startsWith("True "));
   }
 
   @Test
-  @DisplayName("CH-6 who sleeps is well: no check is asked")
+  @DisplayName("CH-6 a hibernated object is True without a check")
   void hibernated() {
     Shop shop = new Shop();
     shop.setSpec(new Shop.Spec());
@@ -373,7 +373,7 @@ class HealthChecksTest {
   }
 
   @Test
-  @DisplayName("CH-3 CH-5 a new generation is checked at once, another update is not")
+  @DisplayName("CH-3 CH-5 checks a new generation immediately, other updates not")
   void change() {
     AtomicInteger rounds = new AtomicInteger();
     create(new Shop());
@@ -399,7 +399,7 @@ class HealthChecksTest {
   }
 
   @Test
-  @DisplayName("CH-5 what its author calls a change is checked at once, a new generation is not")
+  @DisplayName("CH-5 with onChange, checks only these updates immediately")
   void ownChange() {
     AtomicInteger rounds = new AtomicInteger();
     create(new Shop());
@@ -464,7 +464,7 @@ class HealthChecksTest {
   }
 
   @Test
-  @DisplayName("CH-4 each check has a logger of its own")
+  @DisplayName("CH-4 each check has its own logger")
   void loggers() {
     create(new Shop());
     Set<Object> loggers = ConcurrentHashMap.newKeySet();

@@ -166,7 +166,7 @@ class OthersConditionsTest {
         .until(() -> conditions().getFirst().get("status"), "Unknown"::equals);
 
     assertThat(conditions().getFirst().get("message").toString())
-        .startsWith("unable to execute any health check: it cannot be read as a Shop: ");
+        .startsWith("unable to execute any health check: cannot be read as a Shop: ");
   }
 
   @Test

@@ -59,7 +59,7 @@ class SharedReadsTest {
   }
 
   @Test
-  @DisplayName("CH-49 five hundred who ask at once are one request")
+  @DisplayName("CH-49 five hundred concurrent reads are one request")
   void atOnce() throws Exception {
     create();
     int before = server.getRequestCount();
@@ -87,7 +87,7 @@ class SharedReadsTest {
   }
 
   @Test
-  @DisplayName("CH-49 what could not be read is tried again by who asks next")
+  @DisplayName("CH-49 retries a failed read on the next call")
   void refused() throws InterruptedException {
     create();
     server

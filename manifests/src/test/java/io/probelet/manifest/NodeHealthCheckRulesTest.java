@@ -45,7 +45,7 @@ class NodeHealthCheckRulesTest {
         "51%|51%⏎maxUnhealthy: 1"
             + "|7:17: spec.maxUnhealthy: Forbidden: may not be set together with minHealthy",
         "kind: ATemplate|kind: A"
-            + "|7:47: spec.remediationTemplate.kind: Invalid value: \"A\": must end with Template, as the remediation's kind is what is before it",
+            + "|7:47: spec.remediationTemplate.kind: Invalid value: \"A\": must end with Template; the part before it is the remediation's kind",
         "remediationTemplate|template"
             + "|5:3: spec: Required value: one of remediationTemplate and escalatingRemediations",
         "51%|51%⏎unhealthyConditions: [{type: Ready, status: \"False\", duration: 5}]"

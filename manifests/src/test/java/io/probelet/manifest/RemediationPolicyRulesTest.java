@@ -32,8 +32,8 @@ class RemediationPolicyRulesTest {
                 + " values: \"probelet.io/v1alpha1\"",
             "5:13: error: document 1: spec.maxNodes: Invalid value: \"ten\": must be a number of"
                 + " nodes, 0 or more, or a percentage from 0% to 100%",
-            "6:3: error: document 1: spec.window: unknown field, so nobody knows what it would"
-                + " limit; did you mean \"windows\"?");
+            "6:3: error: document 1: spec.window: unknown field, cannot enforce what it"
+                + " limits; did you mean \"windows\"?");
   }
 
   @Test

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class WebhookRulesTest {
   private static final String ADVICE =
       "webhooks[0]: webhook \"hook.example\" with failurePolicy Fail and timeoutSeconds 10 can hold"
-          + " up pods in kube-system; leave them out with a namespaceSelector, or set failurePolicy"
+          + " up pods in kube-system; exclude them with a namespaceSelector, or set failurePolicy"
           + " to Ignore and timeoutSeconds to 15 or less";
 
   private static String onPods(String labels, String selectors) {

@@ -1,7 +1,6 @@
 /**
- * What makes a node healthy or not, and what is done about it. The decisions are pure functions of
- * what is observed and of the moment; the packages below hold them one by one. Nothing here knows
- * the program that runs it.
+ * Node health and remediation. Decisions are pure functions of observations and time; the
+ * subpackages contain them. This module does not depend on the program that runs it.
  */
 @NullMarked
 package io.probelet.nodehealth;

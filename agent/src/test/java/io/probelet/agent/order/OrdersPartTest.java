@@ -176,7 +176,7 @@ final class OrdersPartTest {
     part.close();
     part = agent("boot-1");
     awaitPhase(OrderPhase.FAILED);
-    assertThat(order().status().message()).startsWith("the agent was restarted while");
+    assertThat(order().status().message()).startsWith("the agent restarted while");
     assertThat(systemd.calls).hasSize(1);
   }
 

@@ -81,7 +81,7 @@ final class Pictures {
         says(tab, "Not all is well", "disruption budget");
         cluster.answerForController();
         tab.until("!document.body.innerText.includes('Not known here')");
-        says(tab, "at most 1 may be (maxNodes 1)", "was remediated 3 times within 24h");
+        says(tab, "limit 1 (maxNodes 1)", "was remediated 3 times within 24h");
         URI fleet = URI.create(tab.eval("location.href").asText());
         take(tab, "fleet");
         follow(tab, ShopCluster.STUCK);
@@ -91,8 +91,8 @@ final class Pictures {
         follow(tab, ShopCluster.FLAPPING);
         says(
             tab,
-            "changed at least 6 times within 10m0s; now NoCarrier",
-            "until a human annotates it");
+            "changed 6 times or more within 10m0s; now NoCarrier",
+            "until you annotate the node");
         take(tab, "flapping");
       }
     }

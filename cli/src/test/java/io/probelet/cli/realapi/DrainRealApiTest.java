@@ -177,7 +177,7 @@ class DrainRealApiTest {
     eventually(() -> assertThat(status("phase")).isEqualTo("Failed"));
     assertThat(status("message"))
         .isEqualTo(
-            "no pod is evicted, as the spec keeps 1: default/alone (no controller recreates it)");
+            "no pods evicted: the spec protects 1: default/alone (no controller recreates it)");
     assertStays("alone");
     client.resource(now()).delete();
     eventually(() -> assertThat(now()).isNull());

@@ -322,11 +322,11 @@ class RemediationCourseRealApiTest {
   private void escalated() {
     Resource<GenericKubernetesResource> first = resource("RebootRemediation", SYSTEM, SILENT);
     eventually(() -> assertThat(status(first, "phase")).isEqualTo("Failed"));
-    assertThat(status(first, "message")).isEqualTo("the node does not answer its order");
+    assertThat(status(first, "message")).isEqualTo("no agent claimed the order in time");
     assertThat(succeeded(first)).isEqualTo("False");
     Resource<GenericKubernetesResource> next = resource("DrainRemediation", SYSTEM, SILENT);
     eventually(() -> assertThat(status(next, "phase")).isEqualTo("Done"));
-    assertThat(status(next, "evidence")).contains("no agent has claimed the order within 15 s");
+    assertThat(status(next, "evidence")).contains("no agent claimed the order within 15 s");
     ready(SILENT, "True");
     eventually(() -> assertThat(next.get()).isNull());
     eventually(() -> assertThat(first.get()).isNull());

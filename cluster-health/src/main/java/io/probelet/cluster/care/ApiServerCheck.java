@@ -43,7 +43,7 @@ final class ApiServerCheck {
         ? new ConditionFinding.Healthy(
             "HealthzRequestSucceeded", "The API server's /healthz answered " + inSteps(took) + ".")
         : new ConditionFinding.Unhealthy(
-            "HealthzRequestError", "The API server's /healthz said \"" + answer + "\".");
+            "HealthzRequestError", "The API server's /healthz returned \"" + answer + "\".");
   }
 
   static String inSteps(Duration took) {

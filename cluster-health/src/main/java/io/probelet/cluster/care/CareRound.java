@@ -109,7 +109,8 @@ final class CareRound {
               if (contribution.isReported()) {
                 findings.putIfAbsent(
                     type,
-                    new ConditionFinding.Healthy("ReportsHealthy", "All that report are healthy."));
+                    new ConditionFinding.Healthy(
+                        "ReportsHealthy", "All reporting resources are healthy."));
               }
             });
   }
@@ -210,10 +211,10 @@ final class CareRound {
         review.add(each, health.check(each));
       }
     } catch (KubernetesClientException e) {
-      review.unreadable(unreadable("Prometheuses", e));
+      review.unreadable(unreadable("Prometheus resources", e));
     } catch (InterruptedException ending) {
       Thread.currentThread().interrupt();
-      review.unreadable("Prometheuses were not queried: the round was ended");
+      review.unreadable("Prometheus was not queried: the check round was interrupted");
     }
   }
 

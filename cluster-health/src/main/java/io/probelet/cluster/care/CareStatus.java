@@ -118,7 +118,7 @@ record CareStatus(
                 OperationType.RECONCILE,
                 OperationState.ERROR,
                 0,
-                "What the resource asks for cannot be done.",
+                "The spec cannot be applied.",
                 now),
             List.of(new LastError(error, null, List.of(ErrorCode.ERR_CONFIGURATION_PROBLEM), now)),
             null);
@@ -187,7 +187,7 @@ record CareStatus(
             OperationType.RECONCILE,
             OperationState.SUCCEEDED,
             100,
-            "The cluster is checked as the resource asks.",
+            "The cluster is checked as specified.",
             now),
         List.of(),
         null);

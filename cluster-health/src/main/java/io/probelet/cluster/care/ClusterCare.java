@@ -141,7 +141,7 @@ public final class ClusterCare implements AutoCloseable {
         SerialLoop.start(
             "cluster-care",
             MAX_WAITING,
-            bug -> LOG.error("cluster health: a mistake of ours, it goes on", bug));
+            bug -> LOG.error("cluster health: internal error, continuing", bug));
     return new ClusterCare(client, checks, time, random, listener, mayWrite, loop);
   }
 

@@ -188,12 +188,11 @@ public final class ClusterHealthReader {
     if (byLabel) { // CH-27: such a label may be on a ManagedResource, which a file does not show
       meant.ifPresent(question ->
           threshold.warning(
-              "only ManagedResources with this label can make such a condition" + question));
+              "only ManagedResources with this label can create such a condition" + question));
       return;
     }
     String message =
-        "no condition has this type"
-            + meant.orElse("; those there are: " + String.join(", ", types));
+        "unknown condition type" + meant.orElse("; known types: " + String.join(", ", types));
     if (idleThreshold == Severity.ERROR) {
       threshold.error(message);
     } else {

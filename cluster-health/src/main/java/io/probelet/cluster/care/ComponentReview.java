@@ -117,9 +117,7 @@ final class ComponentReview {
   /** Records that less is there than there must be (CH-46). */
   void tooFew(String kinds, int found, int minimum) {
     failed.add(
-        "ComponentMissing",
-        "Not enough of %s are there (%d/%d)".formatted(kinds, found, minimum),
-        List.of());
+        "ComponentMissing", "Not enough %s (%d/%d)".formatted(kinds, found, minimum), List.of());
   }
 
   /** Records that something could not be read. */

@@ -43,7 +43,7 @@ final class ContributionReview {
     reported = true;
     bad(
         object.getKind(),
-        subject(object) + " reports \"" + status + "\", which is not a condition's status.",
+        subject(object) + " reports \"" + status + "\", which is not a valid condition status.",
         List.of());
   }
 

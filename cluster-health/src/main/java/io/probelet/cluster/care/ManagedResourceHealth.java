@@ -51,7 +51,7 @@ record ManagedResourceHealth(Duration progressingThreshold, Instant now) {
     }
     if ("True".equals(progressing.get("status")) && isOver(progressing)) {
       return CheckResult.unhealthy(
-          "it is progressing for more than %s: %s"
+          "progressing for more than %s: %s"
               .formatted(GoDuration.format(progressingThreshold), text(progressing, "message")));
     }
     List<String> missing = new ArrayList<>();
@@ -62,7 +62,7 @@ record ManagedResourceHealth(Duration progressingThreshold, Instant now) {
     }
     return missing.isEmpty()
         ? CheckResult.healthy()
-        : CheckResult.unhealthy("it has not said yet: " + String.join(", ", missing));
+        : CheckResult.unhealthy("conditions not reported yet: " + String.join(", ", missing));
   }
 
   private boolean isOver(Map<?, ?> condition) {

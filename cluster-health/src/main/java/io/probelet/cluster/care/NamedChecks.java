@@ -48,7 +48,7 @@ public final class NamedChecks {
     Check check = byName.get(name);
     if (check == null) {
       return CheckResult.notExecuted(
-          "there is no check of that name; there are " + String.join(", ", names()));
+          "no check has this name; known names: " + String.join(", ", names()));
     }
     try {
       return check.run(client, crds);

@@ -76,8 +76,7 @@ final class PrometheusHealth {
   private CheckResult ask(GenericKubernetesResource prometheus, int replica)
       throws InterruptedException {
     if (asked++ >= MAX_REPLICAS) {
-      return CheckResult.notExecuted(
-          "no more than " + MAX_REPLICAS + " replicas are queried in a round");
+      return CheckResult.notExecuted("at most " + MAX_REPLICAS + " replicas are queried per round");
     }
     Bounded answer = new Bounded(time);
     ApiResult result = api.stream(path(prometheus.getMetadata(), replica), TIMEOUT, answer);
@@ -88,7 +87,7 @@ final class PrometheusHealth {
     try {
       return PrometheusAnswer.check(JSON.readTree(answer.text()));
     } catch (JsonProcessingException notJson) {
-      return CheckResult.notExecuted("query of replica " + replica + " returned no JSON");
+      return CheckResult.notExecuted("query of replica " + replica + " did not return JSON");
     }
   }
 
@@ -116,10 +115,10 @@ final class PrometheusHealth {
     @Override
     public void take(ByteBuffer piece) throws IOException {
       if (bytes.size() + piece.remaining() > MAX_BYTES) {
-        throw new IOException("the answer is larger than 1 MiB");
+        throw new IOException("the response is larger than 1 MiB");
       }
       if (time.nanoTime() - start > TIMEOUT.toNanos()) {
-        throw new IOException("the answer takes longer than 5 s");
+        throw new IOException("the response took longer than 5 s");
       }
       byte[] next = new byte[piece.remaining()];
       piece.get(next);

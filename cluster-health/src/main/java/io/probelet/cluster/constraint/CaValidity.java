@@ -76,7 +76,7 @@ public final class CaValidity {
       }
     }
     if (first.isEmpty()) {
-      throw new CertificateException("it holds no certificate");
+      throw new CertificateException("no certificate found");
     }
     return first;
   }

@@ -25,7 +25,7 @@ public final class CrdConversion {
         ? Constraint.holds(
             CRDS_WITH_PROBLEMATIC_CONVERSION_WEBHOOKS,
             "NoCRDsWithProblematicConversionWebhooks",
-            "No CRD needs a webhook to read what is stored.")
+            "No CRD needs a conversion webhook to read stored objects.")
         : Constraint.broken(
             CRDS_WITH_PROBLEMATIC_CONVERSION_WEBHOOKS,
             CRDS_WITH_PROBLEMATIC_CONVERSION_WEBHOOKS,

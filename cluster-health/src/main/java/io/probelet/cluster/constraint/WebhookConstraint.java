@@ -68,7 +68,7 @@ public final class WebhookConstraint {
     if (policy.isRemediated(configuration)) {
       remedied.add(
           name
-              + " was problematic and has been remedied; correct it where it comes from, then"
+              + " was problematic and has been fixed; correct its source, then"
               + " remove the annotation that lists the changes");
     }
   }

@@ -46,7 +46,7 @@ public final class WebhookAssessment {
               webhook,
               WebhookHazard.SLOWS_LEASES,
               kubeSystemLeases,
-              "set timeoutSeconds to 3 or less, or leave kube-system out with a"
+              "set timeoutSeconds to 3 or less, or exclude kube-system with a"
                   + " namespaceSelector"));
     }
     if (!webhook.failsClosed() && !webhook.isSlowerThan(TIMEOUT_SECONDS)) {
@@ -61,7 +61,7 @@ public final class WebhookAssessment {
                 resource,
                 resource.namespaceLabels() == null
                     ? "set failurePolicy to Ignore and timeoutSeconds to 15 or less"
-                    : "leave them out with a namespaceSelector, or set failurePolicy to"
+                    : "exclude them with a namespaceSelector, or set failurePolicy to"
                         + " Ignore and timeoutSeconds to 15 or less"));
   }
 
@@ -91,7 +91,7 @@ public final class WebhookAssessment {
         webhook.name(),
         hazard,
         resource,
-        "webhook \"%s\" with failurePolicy %s and timeoutSeconds %s can hold up %s; %s"
+        "webhook \"%s\" with failurePolicy %s and timeoutSeconds %s can block %s; %s"
             .formatted(
                 webhook.name(),
                 Objects.requireNonNullElse(webhook.failurePolicy(), "unset"),

@@ -279,7 +279,7 @@ class ClusterCareTest {
                 .singleElement()
                 .satisfies(condition -> {
                   assertThat(condition.status()).isEqualTo(ConditionStatus.FALSE);
-                  assertThat(condition.message()).contains("was not reached");
+                  assertThat(condition.message()).contains("cannot reach the API server");
                 }));
   }
 
@@ -310,8 +310,7 @@ class ClusterCareTest {
                     "minimum",
                     2))));
     awaitStatus("ControlPlaneHealthy", "False");
-    assertThat(message("ControlPlaneHealthy"))
-        .isEqualTo("Not enough of Deployment are there (1/2).");
+    assertThat(message("ControlPlaneHealthy")).isEqualTo("Not enough Deployment (1/2).");
     assertThat(condition("EveryNodeReady").isMissingNode()).isTrue();
   }
 
@@ -428,7 +427,7 @@ class ClusterCareTest {
     assertThat(message("DatabaseHealthy")).isEqualTo("Shop \"town/toys\" reports False: no disk.");
     awaitStatus("FrontDoorOpen", "False");
     assertThat(message("FrontDoorOpen"))
-        .isEqualTo("Shop \"town/books\" reports \"ajar\", which is not a condition's status.");
+        .isEqualTo("Shop \"town/books\" reports \"ajar\", which is not a valid condition status.");
   }
 
   @Test

@@ -107,10 +107,10 @@ class ClusterHealthReaderTest {
     assertThat(reading(spec).problems())
         .singleElement()
         .hasToString(
-            "ClusterHealth: warning: spec.thresholds[EveryNodesReady]: no condition has this type;"
+            "ClusterHealth: warning: spec.thresholds[EveryNodesReady]: unknown condition type;"
                 + " did you mean \"EveryNodeReady\"?");
     assertThat(ClusterHealthReader.ofNew(NamedChecks.DEFAULTS).read(resource(spec)).refusal())
-        .startsWith("spec.thresholds[EveryNodesReady]: no condition has this type");
+        .startsWith("spec.thresholds[EveryNodesReady]: unknown condition type");
   }
 
   @ParameterizedTest

@@ -164,7 +164,7 @@ class PrometheusHealthTest {
       answers(i, 200, WELL);
     }
     assertThat(health(ManagedResourceRule.SEED).check(prometheus(30, "gardenlet")))
-        .isEqualTo(CheckResult.notExecuted("no more than 20 replicas are queried in a round"));
+        .isEqualTo(CheckResult.notExecuted("at most 20 replicas are queried per round"));
   }
 
   @ParameterizedTest

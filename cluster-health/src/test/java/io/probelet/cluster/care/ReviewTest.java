@@ -105,11 +105,11 @@ class ReviewTest {
         "2 | Unknown | True | False | 0 | condition \"ResourcesApplied\" is Unknown: said so",
         "2 | True  | False | True | 99 | condition \"ResourcesHealthy\" is False: said so",
         "2 | True  | True | True  | 59 |",
-        "2 | True  | True | True  | 60 | it is progressing for more than 1h0m0s: said so",
+        "2 | True  | True | True  | 60 | progressing for more than 1h0m0s: said so",
         "2 | True  | True | Unknown | 0 | condition \"ResourcesProgressing\" is Unknown: said so",
-        "2 | True  | -    | False | 0  | it has not said yet: ResourcesHealthy",
+        "2 | True  | -    | False | 0  | conditions not reported yet: ResourcesHealthy",
         "2 | -     | -    | -     | 0  |"
-            + " it has not said yet: ResourcesApplied, ResourcesHealthy, ResourcesProgressing",
+            + " conditions not reported yet: ResourcesApplied, ResourcesHealthy, ResourcesProgressing",
       })
   void managedResource(
       int observed,

@@ -302,14 +302,14 @@ class WebhookAssessmentTest {
   void advice() {
     assertThat(plain.assess(onPods().build()).orElseThrow().advice())
         .isEqualTo(
-            "webhook \"hook.example\" with failurePolicy Fail and timeoutSeconds 10 can hold up"
-                + " pods in kube-system; leave them out with a namespaceSelector, or set"
+            "webhook \"hook.example\" with failurePolicy Fail and timeoutSeconds 10 can block"
+                + " pods in kube-system; exclude them with a namespaceSelector, or set"
                 + " failurePolicy to Ignore and timeoutSeconds to 15 or less");
     assertThat(plain.assess(onLeases().policy(null).timeout(null).build()).orElseThrow().advice())
         .isEqualTo(
-            "webhook \"hook.example\" with failurePolicy unset and timeoutSeconds unset can hold"
-                + " up leases.coordination.k8s.io in kube-system; set timeoutSeconds to 3 or less,"
-                + " or leave kube-system out with a namespaceSelector");
+            "webhook \"hook.example\" with failurePolicy unset and timeoutSeconds unset can block"
+                + " leases.coordination.k8s.io in kube-system; set timeoutSeconds to 3 or less,"
+                + " or exclude kube-system with a namespaceSelector");
   }
 
   @Test

@@ -30,11 +30,11 @@ final class ClusterHealthMetrics {
     events = new EventMetrics(registry, "clusterhealth");
     conditions =
         MultiGauge.builder("probelet_condition_status")
-            .description("Conditions of the ClusterHealth; 1 for the status they have.")
+            .description("ClusterHealth conditions; 1 for the current status.")
             .register(registry);
     constraints =
         MultiGauge.builder("probelet_constraint_status")
-            .description("Constraints of the ClusterHealth; 1 for the status they have.")
+            .description("ClusterHealth constraints; 1 for the current status.")
             .register(registry);
   }
 

@@ -45,11 +45,11 @@ public final class RemediationMetrics implements RemediationListener {
     events = new EventMetrics(registry, "nodehealthcheck");
     ongoing =
         MultiGauge.builder("nodehealthcheck_ongoing_remediation")
-            .description("1 while a remediation is there, 0 when it is over.")
+            .description("1 while a remediation exists, 0 once it has ended.")
             .register(registry);
     heldBack =
         MultiGauge.builder("probelet_remediation_held_back_nodes")
-            .description("Unhealthy nodes that are not remediated, or not further, by reason.")
+            .description("Unhealthy nodes whose next remediation is held back, by reason.")
             .register(registry);
   }
 
@@ -113,7 +113,7 @@ public final class RemediationMetrics implements RemediationListener {
   @Override
   public void finished(NodeUnderRemediation remediation, Duration age) {
     DistributionSummary.builder("nodehealthcheck_unhealthy_node_duration_seconds")
-        .description("How long remediations were there.")
+        .description("How long remediations existed.")
         .serviceLevelObjectives(AGES)
         .tags(tags(remediation).and("remediation", remediation.kind()))
         .register(registry)
@@ -128,7 +128,7 @@ public final class RemediationMetrics implements RemediationListener {
             _ -> {
               AtomicInteger count = new AtomicInteger();
               Gauge.builder("nodehealthcheck_old_remediation_cr", count, AtomicInteger::get)
-                  .description("Remediations that turned out to be older than two days.")
+                  .description("Remediations found to be older than two days.")
                   .tags(tags(remediation))
                   .register(registry);
               return count;

@@ -64,12 +64,12 @@ public final class WebhookServer {
     try {
       review = JSON.readTree(body);
     } catch (JsonProcessingException noJson) {
-      return Answer.of(400, Resource.TEXT, "no JSON: " + noJson.getOriginalMessage() + "\n");
+      return Answer.of(400, Resource.TEXT, "invalid JSON: " + noJson.getOriginalMessage() + "\n");
     } catch (CharConversionException noText) { // Jackson's word for UTF-32 that breaks off
-      return Answer.of(400, Resource.TEXT, "no JSON: " + noText.getMessage() + "\n");
+      return Answer.of(400, Resource.TEXT, "invalid JSON: " + noText.getMessage() + "\n");
     }
     if (!review.path("request").isObject()) {
-      return Answer.of(400, Resource.TEXT, "no AdmissionReview: it has no request\n");
+      return Answer.of(400, Resource.TEXT, "not an AdmissionReview: request is missing\n");
     }
     return Answer.of(200, Resource.JSON, reviews.answer(review).toString());
   }

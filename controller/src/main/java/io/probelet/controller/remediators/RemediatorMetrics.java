@@ -38,15 +38,16 @@ public final class RemediatorMetrics implements RemediatorListener {
     events = new EventMetrics(registry, "remediation");
     phases =
         MultiGauge.builder("probelet_remediator_remediations")
-            .description("Remediations of our own that are there, by kind and phase.")
+            .description("Probelet's own remediations, by kind and phase.")
             .register(registry);
     held =
         MultiGauge.builder("probelet_remediator_held")
-            .description("Remediations of our own that have to wait, by reason.")
+            .description("Probelet's own remediations that are held back, by reason.")
             .register(registry);
     kinds =
         MultiGauge.builder("probelet_remediator_kind_up")
-            .description("1 if remediations of the kind are carried out, 0 if they cannot be.")
+            .description(
+                "1 if the controller carries out remediations of this kind, 0 if it cannot.")
             .register(registry);
   }
 
@@ -91,7 +92,7 @@ public final class RemediatorMetrics implements RemediatorListener {
   @Override
   public void finished(RemediationKind kind, boolean succeeded, Duration duration) {
     DistributionSummary.builder("probelet_remediator_duration_seconds")
-        .description("How long remediations of our own took, by their result.")
+        .description("How long Probelet's own remediations took, by result.")
         .serviceLevelObjectives(DURATIONS)
         .tags("kind", kind.kind(), "result", succeeded ? "succeeded" : "failed")
         .register(registry)
@@ -101,7 +102,7 @@ public final class RemediatorMetrics implements RemediatorListener {
   @Override
   public void acted(RemediationKind kind, String action, boolean done) {
     Counter.builder("probelet_remediator_actions_total")
-        .description("Actions of remediators, by whether the API server took them.")
+        .description("Actions of remediators, by whether the API server accepted them.")
         .tags("kind", kind.kind(), "action", action, "result", done ? "done" : "refused")
         .register(registry)
         .increment();

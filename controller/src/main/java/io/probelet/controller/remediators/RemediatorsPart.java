@@ -69,7 +69,7 @@ public final class RemediatorsPart implements Part {
           .map(KindState::problem)
           .collect(Collectors.joining("; "));
     } catch (TimeoutException busy) {
-      return "the remediators do not answer";
+      return "the remediators are not responding";
     } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();
       return "";

@@ -118,7 +118,7 @@ final class CounterRounds implements AutoCloseable {
               ObjectLimits.USUAL,
               lease -> take(lease, counters, places));
       if (!(answer instanceof Done)) {
-        trouble("cannot list the leases of restarts: " + answer.summary());
+        trouble("cannot list the restart leases: " + answer.summary());
         return;
       }
       for (Map.Entry<String, RestartCounter> each : counters.entrySet()) {
@@ -146,7 +146,7 @@ final class CounterRounds implements AutoCloseable {
     int more = 1 + counter.restarting().size();
     if (counters.size() >= MAX_LEASES || places.size() + more > MAX_PLACES) {
       trouble(
-          "there are more than %d leases of restarts or %d nodes in them; the rest is left alone"
+          "more than %d restart leases or %d nodes in them; the rest is ignored"
               .formatted(MAX_LEASES, MAX_PLACES));
       return;
     }
@@ -164,7 +164,7 @@ final class CounterRounds implements AutoCloseable {
     } else if (!expired.isEmpty()) {
       if (write(name, counter.withoutNodes(expired))) {
         LOG.warn(
-            "workload=\"{}\" nodes={} count as restarting no longer: not changed for {} s",
+            "workload=\"{}\" nodes={} removed from the restart budget: entry not updated for {} s",
             counter.workload().map(Workload::toString).orElse(name),
             expired,
             EntryExpiry.ENTRY.toSeconds());

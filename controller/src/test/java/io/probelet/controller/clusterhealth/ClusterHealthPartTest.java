@@ -38,7 +38,7 @@ class ClusterHealthPartTest {
   }
 
   @Test
-  @DisplayName("CH-25 one replica cares and tells in metrics; when it ends the other goes on")
+  @DisplayName("CH-25 one replica checks and reports metrics; the other takes over when it ends")
   void oneCares() {
     server.expect().get().withPath("/healthz").andReturn(200, "ok").always();
     GenericKubernetesResource wish =

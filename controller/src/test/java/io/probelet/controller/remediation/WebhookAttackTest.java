@@ -242,7 +242,7 @@ class WebhookAttackTest {
   }
 
   @Test
-  @DisplayName("B4 who never begins the handshake is not waited for")
+  @DisplayName("B4 does not wait for a client without a handshake")
   void silent() throws IOException {
     List<Socket> silent = new ArrayList<>();
     for (int i = 0; i < 300; i++) {

@@ -55,7 +55,7 @@ class WebhookServerTest {
   }
 
   @Test
-  @DisplayName("NHC-21 over TLS, to who trusts the certificate: deletion is denied")
+  @DisplayName("NHC-21 denies deletion over verified TLS")
   void denied() throws Exception {
     HttpResponse<String> answer = post(trusting(certificate), DELETE_RUNNING);
     assertThat(answer.statusCode()).isEqualTo(200);
@@ -64,7 +64,7 @@ class WebhookServerTest {
   }
 
   @Test
-  @DisplayName("a renewed certificate is served at once, without a restart")
+  @DisplayName("serves a renewed certificate without a restart")
   void renewed() throws Exception {
     ServingCertificate next = certificate();
     server.use(next);

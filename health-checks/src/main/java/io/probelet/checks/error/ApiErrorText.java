@@ -40,13 +40,11 @@ public final class ApiErrorText {
     String said = status == null ? null : status.getMessage();
     return switch (refused.getCode()) {
       case HttpURLConnection.HTTP_FORBIDDEN -> forbidden(said == null ? "" : said);
-      case HttpURLConnection.HTTP_UNAUTHORIZED -> "the API server does not accept our credentials";
-      case HttpURLConnection.HTTP_NOT_FOUND -> orElse(said, "the API server does not know it");
+      case HttpURLConnection.HTTP_UNAUTHORIZED -> "the API server rejected the credentials";
+      case HttpURLConnection.HTTP_NOT_FOUND -> orElse(said, "not found on the API server");
       case 0, NOT_ANSWERED ->
-          isUnreached(refused)
-              ? "the API server was not reached: " + plain(refused)
-              : plain(refused);
-      default -> orElse(said, "the API server answered with status " + refused.getCode());
+          isUnreached(refused) ? "cannot reach the API server: " + plain(refused) : plain(refused);
+      default -> orElse(said, "the API server returned status " + refused.getCode());
     };
   }
 

@@ -33,16 +33,15 @@ final class ExtensionHealth {
     JsonNode asked = tree.at("/metadata/annotations").path(OPERATION);
     if (!asked.isMissingNode()) {
       return CheckResult.unhealthy(
-          "operation \"" + asked.asText() + "\" is asked for and not begun");
+          "operation \"" + asked.asText() + "\" was requested but has not started");
     }
     JsonNode state = tree.at("/status/lastOperation/state");
     if (state.isMissingNode()) {
-      return CheckResult.unhealthy("it was not reconciled yet");
+      return CheckResult.unhealthy("not reconciled yet");
     }
     return "Succeeded".equals(state.asText())
         ? CheckResult.healthy()
-        : CheckResult.unhealthy(
-            "its last operation is " + state.asText() + " (expected Succeeded)");
+        : CheckResult.unhealthy("last operation is " + state.asText() + " (expected Succeeded)");
   }
 
   private static List<String> names(JsonNode codes) {

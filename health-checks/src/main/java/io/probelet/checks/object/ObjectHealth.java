@@ -95,7 +95,7 @@ public final class ObjectHealth {
       return check == null ? withoutRule(object) : check.check(object);
     } catch (IllegalArgumentException unreadable) { // what no API server would have taken
       return CheckResult.notExecuted(
-          "it cannot be read as a " + object.getKind() + ": " + unreadable.getMessage());
+          "cannot be read as a " + object.getKind() + ": " + unreadable.getMessage());
     }
   }
 
@@ -107,7 +107,7 @@ public final class ObjectHealth {
    */
   public static String basis(HasMetadata object) {
     if (HealthCheckOptOut.holdsFor(object)) {
-      return "nothing: its owner takes it out";
+      return "nothing: its owner excludes it";
     }
     if (rule(object) != null) {
       return "the rule for " + object.getKind();

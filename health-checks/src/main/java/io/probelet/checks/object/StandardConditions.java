@@ -50,7 +50,7 @@ final class StandardConditions {
   /** {@return what the check rests on, in words} */
   static String basis(HasMetadata object) {
     List<String> said = new StandardConditions(AnyResource.tree(object)).said();
-    return said.isEmpty() ? "nothing: it reports no health" : String.join(", ", said);
+    return said.isEmpty() ? "nothing: the object reports no health" : String.join(", ", said);
   }
 
   private CheckResult result() {
@@ -74,9 +74,7 @@ final class StandardConditions {
     if (unknown.isPresent()) {
       return CheckResult.notExecuted(text(unknown.get()));
     }
-    return isSaidToBeWell()
-        ? CheckResult.healthy()
-        : CheckResult.noOpinion("it reports nothing about its health");
+    return isSaidToBeWell() ? CheckResult.healthy() : CheckResult.noOpinion("reports no health");
   }
 
   private Optional<String> outdated() {

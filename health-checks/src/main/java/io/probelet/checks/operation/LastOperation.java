@@ -4,10 +4,10 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a controller did last to an object, or is doing (CH-38).
+ * The last or current operation of a controller on an object (CH-38).
  *
- * @param type what it is
- * @param state how far it came
+ * @param type the type
+ * @param state the state
  * @param progress percent done, 0 to 100
  * @param description a sentence for people
  * @param lastUpdateTime wall time of the last change; null if it is unknown

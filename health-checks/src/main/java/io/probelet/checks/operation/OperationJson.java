@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The last operation as it stands in an object's status: {@code lastOperation}, {@code lastErrors}
- * and, while it is tried, {@code retryCycle}. What is read back after a restart goes on where it
- * was.
+ * and, while it is retried, {@code retryCycle}. After a restart, read it back to continue.
  */
 public final class OperationJson {
   private static final String LAST_OPERATION = "lastOperation";
@@ -26,8 +25,8 @@ public final class OperationJson {
 
   /**
    * {@return the operation, {@link OperationStatus#NONE}'s where there is none}. A state without a
-   * type is that of a reconciliation: so scripts say it. A time that is missing or malformed is
-   * unknown, and stays missing when written again. Codes we do not know are left out.
+   * type counts as a reconciliation, because scripts write it so. A time that is missing or
+   * malformed is unknown, and stays missing when written again. Unknown codes are omitted.
    *
    * @param status an object's status
    */
@@ -60,9 +59,9 @@ public final class OperationJson {
   }
 
   /**
-   * Puts the operation in the place of the one that stands there; other fields stay.
+   * Replaces the operation in the status; other fields stay.
    *
-   * @param operation what is to be said
+   * @param operation the operation to write
    * @param status an object's status
    */
   public static void write(OperationStatus operation, ObjectNode status) {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OperationRecorder {
 
-  /** How long errors are retried unless set otherwise. */
+  /** Default time for which errors are retried. */
   public static final Duration DEFAULT_RETRY_DURATION = Duration.ofHours(12);
 
   private final Duration retryDuration;
@@ -44,8 +44,8 @@ public final class OperationRecorder {
   }
 
   /**
-   * {@return the status of an operation that begins, or is tried again; as it is if it has failed
-   * for good and nothing else is wanted}
+   * {@return the status of an operation that starts or is retried. If it has {@code Failed} and the
+   * desired state is unchanged, the status stays as it is}
    *
    * @param status the status before
    * @param type the operation
@@ -86,7 +86,7 @@ public final class OperationRecorder {
   }
 
   /**
-   * {@return the status of an operation that came further; a newer one is not overwritten}
+   * {@return the status with new progress; a newer operation is not overwritten}
    *
    * @param status the status before
    * @param percent 0 to 100
@@ -121,7 +121,7 @@ public final class OperationRecorder {
   }
 
   /**
-   * {@return the status of an operation that is done: 100 percent, no errors}
+   * {@return the status of a succeeded operation: 100 percent, no errors}
    *
    * @param status the status before
    * @param description a sentence for people
@@ -135,8 +135,8 @@ public final class OperationRecorder {
   }
 
   /**
-   * {@return the status of an operation that went wrong: {@code Error}, to be retried, or {@code
-   * Failed}}
+   * {@return the status of a failed operation: {@code Error} if it will be retried, otherwise
+   * {@code Failed}}
    *
    * @param status the status before
    * @param description a sentence for people
@@ -162,7 +162,8 @@ public final class OperationRecorder {
   }
 
   /**
-   * {@return the status of an operation that may not begin yet, unless there is a last one}
+   * {@return the status of an operation that waits to start; unchanged if there already is a last
+   * operation}
    *
    * @param status the status before
    * @param type the operation
@@ -176,7 +177,7 @@ public final class OperationRecorder {
   }
 
   /**
-   * {@return the status of an operation that was called off}
+   * {@return the status of a canceled operation}
    *
    * @param status the status before
    * @param description why
@@ -216,7 +217,7 @@ public final class OperationRecorder {
   private static LastOperation begun(OperationStatus status) {
     LastOperation last = status.lastOperation();
     if (last == null) {
-      throw new IllegalStateException("no operation was begun on this object");
+      throw new IllegalStateException("no operation was started on this object");
     }
     return last;
   }

@@ -1,18 +1,18 @@
 package io.probelet.checks.operation;
 
-/** How far an operation came. */
+/** The state of an operation. */
 public enum OperationState {
-  /** It is under way. */
+  /** In progress. */
   PROCESSING("Processing"),
-  /** It is done. */
+  /** Succeeded. */
   SUCCEEDED("Succeeded"),
-  /** It went wrong and is tried again. */
+  /** Failed, and will be retried. */
   ERROR("Error"),
-  /** It went wrong and is not tried again. */
+  /** Failed, and will not be retried. */
   FAILED("Failed"),
-  /** It may not begin yet. */
+  /** Waiting to start. */
   PENDING("Pending"),
-  /** It was called off. */
+  /** Canceled. */
   ABORTED("Aborted");
 
   private final String text;

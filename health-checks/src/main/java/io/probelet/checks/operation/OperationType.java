@@ -2,15 +2,15 @@ package io.probelet.checks.operation;
 
 /** What a controller can do to an object. */
 public enum OperationType {
-  /** It is made. */
+  /** Create. */
   CREATE("Create"),
-  /** It is brought to what is wanted. */
+  /** Reconcile to the desired state. */
   RECONCILE("Reconcile"),
-  /** It is taken away. */
+  /** Delete. */
   DELETE("Delete"),
-  /** It leaves its place. */
+  /** Migrate away. */
   MIGRATE("Migrate"),
-  /** It comes back in another place. */
+  /** Restore after a migration. */
   RESTORE("Restore");
 
   private final String text;

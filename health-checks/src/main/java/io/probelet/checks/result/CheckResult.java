@@ -5,10 +5,10 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What one check found out about one object (CH-4). */
+/** The result of one check of one object (CH-4). */
 public sealed interface CheckResult {
 
-  /** All is well. */
+  /** The object is healthy. */
   record Healthy() implements CheckResult {}
 
   /**
@@ -25,11 +25,12 @@ public sealed interface CheckResult {
   }
 
   /**
-   * Something is on its way and counts as wrong only when it takes too long.
+   * Something is in progress and counts as unhealthy only if it takes too long.
    *
-   * @param detail what is on its way, with names and figures
+   * @param detail what is in progress, with names and numbers
    * @param codes error codes, possibly none
-   * @param threshold how long it may take; null means no time at all (CH-9)
+   * @param threshold how long it may take; null means that it counts as unhealthy immediately
+   *     (CH-9)
    */
   record Progressing(String detail, List<ErrorCode> codes, @Nullable Duration threshold)
       implements CheckResult {
@@ -40,26 +41,26 @@ public sealed interface CheckResult {
   }
 
   /**
-   * Nobody could find out. A check that throws becomes this.
+   * The check could not run. A check that throws has this result.
    *
-   * @param detail why it could not be carried out
+   * @param detail why the check could not run
    */
   record NotExecuted(String detail) implements CheckResult {}
 
   /**
-   * The object reports nothing that the check could go by. It is neither healthy nor unhealthy.
+   * The object reports nothing about its health. It counts as neither healthy nor unhealthy.
    *
    * @param detail what it does not report
    */
   record NoOpinion(String detail) implements CheckResult {}
 
-  /** {@return that all is well} */
+  /** {@return the result of a healthy object} */
   static CheckResult healthy() {
     return new Healthy();
   }
 
   /**
-   * {@return that something is wrong}
+   * {@return the result of an unhealthy object}
    *
    * @param detail what is wrong, with names and figures
    * @param codes error codes, possibly none
@@ -69,17 +70,17 @@ public sealed interface CheckResult {
   }
 
   /**
-   * {@return that something is on its way}
+   * {@return the result of an object that is in progress}
    *
    * @param detail what is on its way
-   * @param threshold how long it may take before it counts as wrong
+   * @param threshold how long it may take before it counts as unhealthy
    */
   static CheckResult progressing(String detail, Duration threshold) {
     return new Progressing(detail, List.of(), threshold);
   }
 
   /**
-   * {@return that the object reports nothing to go by}
+   * {@return the result for an object that reports nothing about its health}
    *
    * @param detail what it does not report
    */
@@ -88,7 +89,7 @@ public sealed interface CheckResult {
   }
 
   /**
-   * {@return that nobody could find out}
+   * {@return the result of a check that could not run}
    *
    * @param detail why not
    */

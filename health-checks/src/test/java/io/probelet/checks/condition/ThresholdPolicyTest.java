@@ -67,7 +67,7 @@ class ThresholdPolicyTest {
   }
 
   @ParameterizedTest
-  @DisplayName("CH-28 success is True at once, from any status")
+  @DisplayName("CH-28 success is True immediately, from any status")
   @CsvSource({"True", "Progressing", "False", "Unknown"})
   void success(String status) {
     assertThat(policy.succeeded(condition(WITH, status, 1), "Fine", "All well.", NOW).status())

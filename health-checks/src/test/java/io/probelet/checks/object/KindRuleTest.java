@@ -61,7 +61,7 @@ class KindRuleTest {
         "enough    | {'status': {'ready': 1}} |",
         "enough    | {} | not enough ready replicas (0/1)",
       })
-  @DisplayName("CH-40 a step says what is wrong, or nothing")
+  @DisplayName("CH-40 a step reports a problem or nothing")
   void step(String name, String json, @Nullable String problem) throws JsonProcessingException {
     Step step =
         switch (name) {

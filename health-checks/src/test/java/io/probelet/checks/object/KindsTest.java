@@ -92,12 +92,12 @@ class KindsTest {
             + "| condition \"Frozen\" has invalid status True (expected False)",
         "extensions.gardener.cloud/v1alpha1/Worker |{\"metadata\":{\"generation\":2},"
             + "\"status\":{\"observedGeneration\":2,\"lastOperation\":{\"state\":\"Succeeded\"}}}|",
-        "extensions.gardener.cloud/v1alpha1/Worker |{}| it was not reconciled yet",
+        "extensions.gardener.cloud/v1alpha1/Worker |{}| not reconciled yet",
         "extensions.gardener.cloud/v1alpha1/Worker |{\"status\":{\"lastOperation\":"
-            + "{\"state\":\"Processing\"}}}| its last operation is Processing (expected Succeeded)",
+            + "{\"state\":\"Processing\"}}}| last operation is Processing (expected Succeeded)",
         "extensions.gardener.cloud/v1alpha1/Worker |{\"metadata\":{\"annotations\":"
             + "{\"gardener.cloud/operation\":\"reconcile\"}},\"status\":{\"lastOperation\":"
-            + "{\"state\":\"Succeeded\"}}}| operation \"reconcile\" is asked for and not begun",
+            + "{\"state\":\"Succeeded\"}}}| operation \"reconcile\" was requested but has not started",
         "extensions.gardener.cloud/v1alpha1/Network |{\"metadata\":{\"generation\":1},"
             + "\"status\":{\"observedGeneration\":2}}| observed generation outdated (2/1)",
       })
@@ -123,13 +123,13 @@ class KindsTest {
   }
 
   @Test
-  @DisplayName("CH-41 a kind with a rule says so")
+  @DisplayName("CH-41 the basis of a kind with a rule is that rule")
   void basis() {
     assertThat(ObjectHealth.basis(new Pod())).isEqualTo("the rule for Pod");
     assertThat(ObjectHealth.basis(new ReplicationController()))
         .isEqualTo("the rule for ReplicationController");
     assertThat(ObjectHealth.basis(generic("example.org/v1/Pod", "{}")))
-        .isEqualTo("nothing: it reports no health");
+        .isEqualTo("nothing: the object reports no health");
   }
 
   @ParameterizedTest
@@ -145,7 +145,7 @@ class KindsTest {
     pod.getMetadata().setAnnotations(Map.of(annotation, value));
     assertThat(ObjectHealth.check(pod) instanceof Unhealthy).isEqualTo(!skipped);
     if (skipped) {
-      assertThat(ObjectHealth.basis(pod)).isEqualTo("nothing: its owner takes it out");
+      assertThat(ObjectHealth.basis(pod)).isEqualTo("nothing: its owner excludes it");
     }
   }
 

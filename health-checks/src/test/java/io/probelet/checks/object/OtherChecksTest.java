@@ -144,7 +144,7 @@ class OtherChecksTest {
   }
 
   @Test
-  @DisplayName("CH-24 a Deployment that says nothing of its rollout is on its way")
+  @DisplayName("CH-24 a Deployment without rollout status is progressing")
   void silentDeployment() {
     assertProgress(
         ROLLOUT.check(new DeploymentBuilder().withNewMetadata().endMetadata().build()),

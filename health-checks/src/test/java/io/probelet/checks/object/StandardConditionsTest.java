@@ -29,9 +29,9 @@ class StandardConditionsTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "{} | NONE it reports nothing about its health | nothing: it reports no health",
+        "{} | NONE reports no health | nothing: the object reports no health",
         "{status: {observedGeneration: 1, url: 'x'}}"
-            + "| NONE it reports nothing about its health | observedGeneration",
+            + "| NONE reports no health | observedGeneration",
         "{metadata: {generation: 3}, status: {observedGeneration: 2}}"
             + "| BAD observed generation outdated (2/3) | observedGeneration",
         "{metadata: {generation: 3}, status: {conditions: [{type: 'Ready', status: 'True',"
@@ -55,7 +55,7 @@ class StandardConditionsTest {
         "{status: {conditions: [{type: 'Progressing', status: 'False', reason:"
             + " 'ProgressDeadlineExceeded'}]}}"
             + "| BAD condition \"Progressing\" has invalid status False (expected True) due to"
-            + " ProgressDeadlineExceeded | nothing: it reports no health",
+            + " ProgressDeadlineExceeded | nothing: the object reports no health",
         "{status: {conditions: [{type: 'Stalled', status: 'False'}]}} | GOOD | condition Stalled",
         "{status: {conditions: [{type: 'Synced', status: 'False'}]}}"
             + "| BAD condition \"Synced\" has invalid status False (expected True)"
@@ -70,7 +70,7 @@ class StandardConditionsTest {
             + "| BAD condition \"Accepted\" has invalid status False (expected True)"
             + "| condition Accepted",
         "{status: {conditions: [{type: 'Scheduled', status: 'True'}]}}"
-            + "| NONE it reports nothing about its health | nothing: it reports no health",
+            + "| NONE reports no health | nothing: the object reports no health",
         "{status: {phase: 'Failed'}} | BAD status.phase is \"Failed\" | status.phase",
         "{status: {phase: 'Running'}} | GOOD | status.phase",
         "{status: {state: 'SCALING_UP', ready: true}} | GOOD | status.ready",
@@ -78,8 +78,8 @@ class StandardConditionsTest {
             + " | status.state",
         "{status: {health: {status: 'Unknown'}}}"
             + "| UNKNOWN status.health.status is \"Unknown\" | status.health.status",
-        "{status: {phase: 'Blue'}} | NONE it reports nothing about its health"
-            + " | nothing: it reports no health",
+        "{status: {phase: 'Blue'}} | NONE reports no health"
+            + " | nothing: the object reports no health",
         "{status: {ready: false}} | BAD status.ready is false | status.ready",
         "{spec: {replicas: 3}, status: {readyReplicas: 1}}"
             + "| BAD not enough ready replicas (1/3) | status.readyReplicas",

@@ -133,7 +133,7 @@ class OperationRecorderTest {
   }
 
   @Test
-  @DisplayName("CH-38 Pending is said only of what nothing was done to yet")
+  @DisplayName("CH-38 Pending only before the first operation")
   void pending() {
     OperationStatus pending =
         recorder.pend(OperationStatus.NONE, OperationType.CREATE, "Waits for a node.");
@@ -197,7 +197,7 @@ class OperationRecorderTest {
   @Test
   void mistakesAreNamed() {
     assertThatThrownBy(() -> recorder.succeed(OperationStatus.NONE, "x"))
-        .hasMessage("no operation was begun on this object");
+        .hasMessage("no operation was started on this object");
     assertThatThrownBy(() -> recorder.progress(begin(OperationStatus.NONE, 1), 101, "x"))
         .hasMessage("progress is 101; it is 0 to 100 percent");
     assertThatThrownBy(() -> new OperationRecorder(Duration.ofSeconds(-1), clock))

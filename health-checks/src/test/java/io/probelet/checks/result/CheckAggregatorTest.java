@@ -144,7 +144,7 @@ class CheckAggregatorTest {
   }
 
   @ParameterizedTest
-  @DisplayName("CH-9 without a threshold Progressing is False at once")
+  @DisplayName("CH-9 without a threshold Progressing is False immediately")
   @CsvSource({"none", "True", "Progressing"})
   void noThreshold(String previous) {
     ConditionUpdate update =

@@ -36,9 +36,9 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Says which requests an action takes, one after another by what came of those before; sends none
- * itself. A write names what it expects, an object's version or identifier, so that one that comes
- * late does no harm (N-3).
+ * Computes the requests of an action, each from the result of the previous one. It sends none
+ * itself. A write names the expected version or identifier of the object, so that a late write is
+ * harmless (N-3).
  */
 final class ActionRequests {
   private final String leaseNamespace;
@@ -89,7 +89,7 @@ final class ActionRequests {
     };
   }
 
-  /** Reads the object that an action is about, to learn what became of it. */
+  /** Reads the object of an action, to learn its current state. */
   ActionStep read(RemediationAction action) {
     return switch (action) {
       case ClaimLease(_, LeaseClaim claim) -> Send.last(ApiRequest.get(leasePath(claim.name())));
@@ -183,7 +183,7 @@ final class ActionRequests {
   }
 
   private static ActionStep notServed(ObjectRef ref) {
-    return new Finished(new Refused(404, "kind " + ref.kind() + " is not known any more", null));
+    return new Finished(new Refused(404, "kind " + ref.kind() + " is no longer known", null));
   }
 
   /** Naming the uid makes the API server refuse it for any other object of this name. */

@@ -38,9 +38,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries actions out, those of one node one after another, those of several side by side. A node
- * is busy from when its actions begin until the outcome of the last one is known for certain, and
- * nothing is planned for it meanwhile (N-2). Lives on the loop's thread except where said.
+ * Carries out actions, sequentially for one node and in parallel for several. A node is busy from
+ * when its actions begin until the outcome of the last one is known for certain, and nothing is
+ * planned for it meanwhile (N-2). Lives on the loop's thread except where said.
  */
 final class ActionRunner {
   private static final Logger LOG = LoggerFactory.getLogger(ActionRunner.class);
@@ -59,12 +59,12 @@ final class ActionRunner {
   private final Set<String> controlPlane = new HashSet<>();
   private final Map<String, Duration> pauses = new HashMap<>();
 
-  /** Takes what came of writes, on the loop's thread. */
+  /** Receives the results of writes, on the loop's thread. */
   interface Listener {
     /** An action was carried out. */
     void done(RemediationAction action, JsonNode body);
 
-    /** What the object of an action really is now. */
+    /** The current state of the object of an action. */
     void found(RemediationAction action, ApiResult answer);
 
     /** A write was refused because a permission is missing. */
@@ -89,7 +89,7 @@ final class ActionRunner {
     this.listener = listener;
   }
 
-  /** The nodes whose actions are under way. */
+  /** The nodes with running actions. */
   Set<String> busy() {
     return busy;
   }
@@ -253,7 +253,7 @@ final class ActionRunner {
     }
   }
 
-  /** Whether a write whose answer was lost was carried out all the same. */
+  /** Whether a write with a lost response was carried out. */
   private static boolean isDone(RemediationAction action, ApiResult found) {
     return switch (action) {
       case CreateRemediation _ -> found instanceof Done;
@@ -281,7 +281,7 @@ final class ActionRunner {
     listener.free(check, node);
   }
 
-  /** What comes next of an action: a request, or its end. */
+  /** The next step of an action: a request, or the end. */
   sealed interface ActionStep {
     /**
      * Send a request.

@@ -19,8 +19,8 @@ import org.pcollections.PMap;
 import org.pcollections.TreePMap;
 
 /**
- * The cluster as we know it: what the watches showed, and what we wrote where that is newer. What
- * it gives out for a plan are values. Lives on the loop's thread.
+ * A cache of the cluster: the state from watches, or our own newer writes. It returns immutable
+ * values for plans. Used only on the loop's thread.
  */
 final class ClusterCache {
   private static final String TEMPLATE = "Template";

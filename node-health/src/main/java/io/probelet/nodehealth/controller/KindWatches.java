@@ -95,7 +95,7 @@ final class KindWatches implements AutoCloseable {
   void watch(Set<Kind.Name> wanted) {
     for (Kind.Name kind : new HashSet<>(entries.keySet())) {
       if (!wanted.contains(kind)) {
-        LOG.info("kind={} apiVersion={} not watched any more", kind.kind(), kind.apiVersion());
+        LOG.info("kind={} apiVersion={} watch stopped", kind.kind(), kind.apiVersion());
         Objects.requireNonNull(entries.remove(kind)).stop();
         known.remove(kind);
         listener.settled(kind);
@@ -103,7 +103,7 @@ final class KindWatches implements AutoCloseable {
     }
     for (Kind.Name kind : wanted) {
       if (!entries.containsKey(kind)) {
-        LOG.info("kind={} apiVersion={} watched from now on", kind.kind(), kind.apiVersion());
+        LOG.info("kind={} apiVersion={} watch started", kind.kind(), kind.apiVersion());
         Entry entry = new Entry();
         entries.put(kind, entry);
         discover(kind, entry);
@@ -301,7 +301,7 @@ final class KindWatches implements AutoCloseable {
 
   private void vanished(Kind kind, Entry entry) {
     entry.stop();
-    missing(name(kind), entry, "the API server serves kind " + kind.kind() + " no more");
+    missing(name(kind), entry, "the API server no longer serves kind " + kind.kind());
     discover(name(kind), entry);
   }
 }

@@ -18,7 +18,7 @@ record MissingPermission(Kind kind, String verb, @Nullable String namespace) {
   private static final String TEMPLATE_VERBS = "get, list, watch";
   private static final String REMEDIATION_VERBS = "get, list, watch, create, patch, delete";
 
-  /** What the API server says of a permission when it is asked. */
+  /** The API server's answer about a permission. */
   enum Review {
     GRANTED,
     MISSING,
@@ -30,7 +30,7 @@ record MissingPermission(Kind kind, String verb, @Nullable String namespace) {
     return verb.equals("list") || verb.equals("watch");
   }
 
-  /** {@return what is missing, and the rule that grants all that is needed of the kind} */
+  /** {@return the missing permission, and the rule that grants everything needed for the kind} */
   String advice() {
     if (isOfPolicies()) {
       return "the controller may not %s %s; grant what ClusterRole probelet-remediation of deploy/remediation.yaml has"

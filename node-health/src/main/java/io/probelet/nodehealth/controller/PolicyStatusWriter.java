@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes policies' statuses, one at a time for each and not too often (RB-2). What is to be written
- * is asked for anew when a write may be sent. Lives on the loop's thread.
+ * Writes the statuses of policies, one write at a time per policy and rate-limited (RB-2). The
+ * status is computed again when a write may be sent. Used only on the loop's thread.
  */
 final class PolicyStatusWriter {
   private static final Logger LOG = LoggerFactory.getLogger(PolicyStatusWriter.class);

@@ -199,7 +199,7 @@ public final class ReconcileLoop implements AutoCloseable {
   }
 
   private static void report(Throwable mistake) {
-    LOG.error("remediation goes on after a mistake of ours", mistake);
+    LOG.error("internal error in remediation, continuing", mistake);
   }
 
   /**

@@ -8,7 +8,7 @@ import java.util.Set;
 
 /** Takes what happens to remediations, for metrics. Called on one thread; must be quick. */
 public interface RemediationListener {
-  /** Nobody wants to know. */
+  /** Ignores all events. */
   RemediationListener NONE = new RemediationListener() {};
 
   /**
@@ -19,13 +19,13 @@ public interface RemediationListener {
   default void stands(
       String check, Set<NodeUnderRemediation> ongoing, Map<String, Integer> heldBack) {}
 
-  /** A term of leadership begins. */
+  /** This replica became the leader. */
   default void records(EventCounts counts) {}
 
   /** This is not the leader any more, so nothing stands. */
   default void retired() {}
 
-  /** A remediation is over: its node is healthy or gone, and nothing is left of it. */
+  /** A remediation has ended: its node is healthy or deleted, and its resource is deleted. */
   default void finished(NodeUnderRemediation remediation, Duration age) {}
 
   /** A remediation turned out to be older than two days. */

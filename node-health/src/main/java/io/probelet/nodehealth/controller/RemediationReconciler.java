@@ -43,8 +43,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes what changes in the cluster, and for each NodeHealthCheck that it matters to asks the
- * planner and passes on what it decides. Lives on the loop's thread.
+ * Receives changes in the cluster, runs the planner for each affected NodeHealthCheck, and passes
+ * on its decisions. Used only on the loop's thread.
  */
 final class RemediationReconciler implements KindWatches.Listener, ActionRunner.Listener {
   private final TimeSource time;
@@ -281,14 +281,14 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
   /** Why nothing can be planned yet; null if it can. */
   private @Nullable String unsettled(WatchedHealthCheck check) {
     if (!unlisted.isEmpty()) {
-      return "waiting for the list of every " + unlisted.iterator().next();
+      return "waiting for the first list of every " + unlisted.iterator().next();
     }
     if (kinds.state(Kind.POLICY.name()) instanceof KindState.Pending) {
-      return "waiting for the list of every " + Kind.POLICY.kind();
+      return "waiting for the first list of every " + Kind.POLICY.kind();
     }
     for (Kind.Name kind : check.kinds()) {
       if (kinds.state(kind) instanceof KindState.Pending) {
-        return "waiting for the list of every " + kind.kind();
+        return "waiting for the first list of every " + kind.kind();
       }
     }
     return null;

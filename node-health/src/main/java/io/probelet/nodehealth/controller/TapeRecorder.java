@@ -43,8 +43,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Records what happens to the nodes of a cluster, to its NodeHealthChecks and to their remediations
- * (TP-8). Only reads. What exists is written once all of it is known, as the tape's first moment;
- * from then on what changes.
+ * (TP-8). Read-only. It first writes all existing objects with the start time of the tape, then
+ * each change.
  */
 public final class TapeRecorder implements AutoCloseable {
   private final TimeSource time;

@@ -26,7 +26,7 @@ import io.probelet.nodehealth.wire.NodeFormat;
 import java.io.IOException;
 import java.util.function.Consumer;
 
-/** Brings into the cache what came of our own writes, before any watch shows it (N-2). */
+/** Adds the results of our own writes to the cache, before a watch shows them (N-2). */
 final class WriteResults {
   private static final ObjectMapper JSON = new ObjectMapper();
 

@@ -3,7 +3,7 @@ package io.probelet.nodehealth.policy;
 import java.time.Instant;
 
 /**
- * A time in which no remediation may begin (ACT-73).
+ * A time range in which no remediation may start (ACT-73).
  *
  * @param from its first moment
  * @param until the first moment after it, later than {@code from}

@@ -41,7 +41,7 @@ final class CronParser {
     long week = (bits[4] | bits[4] >> 7) & 0b1111111; // 7 is Sunday, too
     boolean eitherDay = !fields[2].startsWith("*") && !fields[4].startsWith("*");
     if (!eitherDay && !everComes(bits[2], bits[3])) {
-      throw new IllegalArgumentException("names days that none of its months has");
+      throw new IllegalArgumentException("selects days that none of its months has");
     }
     return new CronSchedule(bits[0], bits[1], bits[2], bits[3], week, eitherDay);
   }
@@ -107,7 +107,7 @@ final class CronParser {
 
   private static IllegalArgumentException refused(String field, Range range) {
     return new IllegalArgumentException(
-        "its %s \"%s\" must be *, numbers from %d to %d%s, spans such as %d-%d, or steps such as */2, with commas"
+        "its %s \"%s\" must be *, numbers from %d to %d%s, ranges such as %d-%d, or steps such as */2, with commas"
             .formatted(
                 range.field(),
                 field,

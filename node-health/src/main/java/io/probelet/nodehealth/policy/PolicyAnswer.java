@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Whether a remediation may begin. */
+/** Whether a remediation may start. */
 public sealed interface PolicyAnswer {
   /** {@return why it may not; empty if it may} */
   default Optional<PolicyHold> hold() {
@@ -20,7 +20,7 @@ public sealed interface PolicyAnswer {
   record Held(PolicyHold why, @Nullable Instant until) implements PolicyAnswer {}
 
   /**
-   * It may, once these have been written, in this order.
+   * Allowed, after the following writes, in this order.
    *
    * @param countIn the names of the policies whose history has to have it first
    * @param takesApproval whether a human's approval of its kind has to be taken off the node

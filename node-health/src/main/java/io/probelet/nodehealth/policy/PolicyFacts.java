@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that is known of policies at one moment, and of what they count.
+ * The policies at one moment, and their counts.
  *
  * @param policies all of them, by name
  * @param atWork the nodes on which a remediation is at work, each once
@@ -62,10 +62,10 @@ public record PolicyFacts(List<State> policies, List<PolicyNode> atWork, @Nullab
   }
 
   /**
-   * For when the cluster's policies cannot be listed.
+   * For the case that policies cannot be listed.
    *
    * @param why what is missing, and how to get it
-   * @return facts that let nothing begin
+   * @return facts that allow no remediation
    */
   public static PolicyFacts unknown(String why) {
     return new PolicyFacts(List.of(), List.of(), why);

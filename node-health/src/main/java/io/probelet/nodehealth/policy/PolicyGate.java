@@ -13,14 +13,17 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers for one moment whether remediations may begin. All policies that select a node count, and
- * the strictest wins (ACT-70); one that cannot be read lets nothing begin (ACT-71).
+ * Decides for one moment whether remediations may start. All policies that select a node apply, and
+ * the strictest wins (ACT-70). An invalid policy allows no remediation (ACT-71).
  *
  * <p>For one pass of who asks: what it let begin counts for what it is asked next ({@link #begin}).
  * Asks no clock and no API server; equal facts, moments and questions give equal answers.
  */
 public final class PolicyGate {
-  /** So many remediations a policy remembers; more may not begin until the oldest is forgotten. */
+  /**
+   * Maximum number of remediations in a policy's history. At the limit none may start until the
+   * oldest is removed.
+   */
   public static final int MAX_HISTORY = 1000;
 
   private final PolicyFacts facts;

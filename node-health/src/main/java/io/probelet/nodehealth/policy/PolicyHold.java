@@ -6,13 +6,14 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a policy lets no remediation begin. In order of the classes: of several, the first is said.
+ * Why a policy holds back a remediation. If there are several reasons, the first class in this
+ * order is reported.
  */
 public sealed interface PolicyHold {
   /** {@return the policy's name; empty if none could be read} */
   String policy();
 
-  /** {@return the rest of the sentence that begins with the policy} */
+  /** {@return the reason, without the policy's name} */
   String reason();
 
   /** {@return the sentence for a user} */
@@ -59,7 +60,7 @@ public sealed interface PolicyHold {
   }
 
   /**
-   * The policies could not be listed (ACT-71).
+   * Policies could not be listed (ACT-71).
    *
    * @param why what is missing
    */
@@ -81,18 +82,18 @@ public sealed interface PolicyHold {
   }
 
   /**
-   * The policy's spec cannot be read (ACT-71).
+   * The policy's spec is invalid (ACT-71).
    *
    * @param problem what is wrong with it
    */
   record Unreadable(String policy, String problem) implements PolicyHold {
     @Override
     public String reason() {
-      return "its spec cannot be read, so nothing begins: " + problem;
+      return "invalid spec, no remediation starts: " + problem;
     }
   }
 
-  /** The policy says paused (ACT-72). */
+  /** The policy is paused (ACT-72). */
   record Paused(String policy) implements PolicyHold {
     @Override
     public String reason() {
@@ -117,8 +118,8 @@ public sealed interface PolicyHold {
     @Override
     public String reason() {
       return next == null
-          ? "no window is open, and none opens within years"
-          : "no window is open, the next one opens " + next;
+          ? "no window is open and none opens in the coming years"
+          : "no window is open; the next one opens " + next;
     }
   }
 
@@ -132,7 +133,7 @@ public sealed interface PolicyHold {
       implements PolicyHold {
     @Override
     public String reason() {
-      return "node %s was remediated %d times within %s and is given up until %s, or until a human annotates it %s=%s"
+      return "node %s was remediated %d times within %s; gave up until %s, or until you annotate the node with %s=%s"
           .formatted(
               node,
               backstop.times(),
@@ -152,7 +153,7 @@ public sealed interface PolicyHold {
   record AwaitingApproval(String policy, String node, String kind) implements PolicyHold {
     @Override
     public String reason() {
-      return "%s of node %s waits for approval: a human annotates the node %s=%s"
+      return "%s of node %s needs approval: annotate the node with %s=%s"
           .formatted(kind, node, RemediationPolicy.APPROVED, kind);
     }
 
@@ -170,13 +171,13 @@ public sealed interface PolicyHold {
   record HistoryFull(String policy, Instant until) implements PolicyHold {
     @Override
     public String reason() {
-      return "its history is full with %d remediations until %s"
+      return "its history is full (%d remediations) until %s"
           .formatted(PolicyGate.MAX_HISTORY, until);
     }
   }
 
   /**
-   * So many have begun within the last hour (ACT-77).
+   * The hourly limit is reached (ACT-77).
    *
    * @param max how many may
    * @param until when the next may; null if none may ever
@@ -185,8 +186,8 @@ public sealed interface PolicyHold {
       implements PolicyHold {
     @Override
     public String reason() {
-      return "%d began within the last hour, at most %d may%s"
-          .formatted(begun, max, until == null ? "" : ", the next one at " + until);
+      return "%d started within the last hour, limit %d%s"
+          .formatted(begun, max, until == null ? "" : "; the next may start at " + until);
     }
   }
 
@@ -198,8 +199,7 @@ public sealed interface PolicyHold {
   record NodeLimit(String policy, int atWork, int allowed, NodeCount max) implements PolicyHold {
     @Override
     public String reason() {
-      return "%d being remediated already, at most %d may be (maxNodes %s)"
-          .formatted(atWork, allowed, max);
+      return "%d being remediated, limit %d (maxNodes %s)".formatted(atWork, allowed, max);
     }
   }
 
@@ -212,12 +212,12 @@ public sealed interface PolicyHold {
   record ZoneLimit(String policy, String zone, int atWork, int allowed) implements PolicyHold {
     @Override
     public String reason() {
-      return "%d in %s being remediated already, at most %d may be"
+      return "%d in %s being remediated, limit %d"
           .formatted(atWork, zone.isEmpty() ? "no zone" : "zone " + zone, allowed);
     }
   }
 
-  /** It would begin, were the policy not a rehearsal (ACT-80). */
+  /** The policy is in dry run (ACT-80). */
   record DryRun(String policy, String node, String kind) implements PolicyHold {
     @Override
     public String reason() {

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a policy asks for, as far as it can be read. */
+/** The limits of a policy. */
 public sealed interface PolicyLimits {
   /** Any kind of remediation, where kinds are named. */
   String ANY_KIND = "*";
 
   /**
-   * A spec that was read.
+   * A valid spec.
    *
    * @param windows when remediations may begin; empty for always
    * @param blackouts when none may begin, whatever the windows say
@@ -50,14 +50,14 @@ public sealed interface PolicyLimits {
   }
 
   /**
-   * A spec that cannot be read, so that nobody knows what it would allow (ACT-71).
+   * An invalid spec, whose limits are unknown (ACT-71).
    *
    * @param problem what is wrong with it
    */
   record Unreadable(String problem) implements PolicyLimits {}
 
   /**
-   * When a node is given up.
+   * When a node gets no further remediation.
    *
    * @param times after so many remediations, one or more
    * @param within that began within this time

@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What policies need to know of a node.
+ * The properties of a node that policies use.
  *
  * @param labels its labels; null if the node is gone, so that nobody knows which policies it is of
  * @param approved the kinds of remediation that a human allows once (ACT-76)
@@ -22,7 +22,7 @@ public record PolicyNode(String name, @Nullable Map<String, String> labels, Set<
   }
 
   /**
-   * A node whose annotations matter not.
+   * A node without relevant annotations.
    *
    * @param labels its labels; null if the node is gone
    */
@@ -47,7 +47,7 @@ public record PolicyNode(String name, @Nullable Map<String, String> labels, Set<
   }
 
   /**
-   * Says what is left of the annotation when one of its kinds has been made use of.
+   * Computes the annotation after one of its kinds was used.
    *
    * @return the kinds left, sorted, with commas; empty if none is
    */

@@ -4,7 +4,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A remediation that somebody wants to begin.
+ * A remediation that asks to start.
  *
  * @param kind the remediation's kind, such as {@code RebootRemediation}
  * @param counted as of which moment it is in the policies' histories, as its annotation {@link

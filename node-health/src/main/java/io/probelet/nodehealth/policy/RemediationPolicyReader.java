@@ -28,8 +28,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a RemediationPolicy and says everything that is wrong with it: for {@code probelet
- * validate}, and in a cluster, where one that cannot be read lets nothing begin (ACT-71).
+ * Reads a RemediationPolicy and reports all problems: for {@code probelet validate}, and in a
+ * cluster, where an invalid policy allows no remediation (ACT-71).
  */
 public final class RemediationPolicyReader {
   /** The label that clouds put on nodes. */
@@ -83,7 +83,7 @@ public final class RemediationPolicyReader {
       return Optional.empty();
     }
     if (spec.isEmpty()) {
-      spec.warning("limits nothing");
+      spec.warning("sets no limit");
     }
     return Optional.of(
         new RemediationPolicy(
@@ -122,7 +122,7 @@ public final class RemediationPolicyReader {
     boolean selects = field.errors() == errors; // one that is refused selects nobody knows what
     Spec limits = limits(spec);
     // ACT-71: a definition that is newer than this program may have limits that it does not know.
-    spec.rejectUnknown(Severity.ERROR, "unknown field, so nobody knows what it would limit");
+    spec.rejectUnknown(Severity.ERROR, "unknown field, cannot enforce what it limits");
     return new Draft(selects ? selector : null, field.errors() == errors ? limits : null);
   }
 

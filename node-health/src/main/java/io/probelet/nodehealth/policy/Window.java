@@ -6,13 +6,13 @@ import java.time.ZoneId;
 import java.util.Optional;
 
 /**
- * A time that comes again and again, in which remediations may begin (ACT-74).
+ * A recurring time window in which remediations may start (ACT-74).
  *
  * @param duration how long it is open, more than zero; elapsed time, whatever clocks show
  */
 public record Window(CronSchedule schedule, Duration duration, ZoneId zone) {
   /**
-   * Says whether it is open.
+   * Checks whether it is open.
    *
    * @return whether it opened no longer ago than it stays open
    */

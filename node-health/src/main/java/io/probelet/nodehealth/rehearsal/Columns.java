@@ -58,7 +58,7 @@ final class Columns implements AutoCloseable {
       try {
         return task.get();
       } catch (ExecutionException e) {
-        throw new IllegalStateException("a column could not be played", e.getCause());
+        throw new IllegalStateException("a rehearsal column failed", e.getCause());
       }
     }
   }

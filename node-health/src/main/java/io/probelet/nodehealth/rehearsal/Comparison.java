@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What came of a rehearsal.
+ * The result of a rehearsal.
  *
  * @param end the time of the tape's last line
  * @param complete whether the tape says that it ends there

@@ -9,8 +9,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one column of a rehearsal came to: what was recorded, what the policy in force would have
- * done, or what a candidate would have.
+ * The totals of one column of a rehearsal: recorded, in force, or a candidate.
  *
  * @param nodes how many nodes were remediated, each counted once
  * @param givenUp how many remediations were given up; with those recorded, too

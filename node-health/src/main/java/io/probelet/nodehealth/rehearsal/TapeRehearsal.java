@@ -216,7 +216,7 @@ public final class TapeRehearsal {
     if (reading.spec().isEmpty()) {
       if (remarks.size() < MAX_REMARKS) {
         remarks.add(
-            "line %d: NodeHealthCheck %s is not valid and does nothing: %s"
+            "line %d: NodeHealthCheck %s is invalid and has no effect: %s"
                 .formatted(tape.lines(), name, Problem.texts(reading.refusals())));
       }
       columns.take(new CheckIsGone(name));

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.pcollections.PMap;
 
 /**
- * All that a plan is made from, at one moment: a value that nobody changes while it is planned by.
+ * The input of a plan at one moment. Immutable while planning.
  *
  * @param remediations all remediations of all kinds in use, whoever owns them
  * @param unseen what we wrote and have not seen come back

@@ -15,11 +15,11 @@ import io.probelet.nodehealth.resource.ObjectRef;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What events say. Where NHC has an event for the same reason it is NHC's text to the letter, as
- * alerts match on it; only where NHC has no event it is in our words (R-21).
+ * The texts of events. If NHC has an event with the same reason, this is NHC's exact text, because
+ * alerts match it. Only events that NHC does not have use our own text (R-21).
  */
 final class EventTexts {
-  /** Also the message of the condition that says so. */
+  /** Also the message of the condition. */
   static final String ENABLED = "No issues found, NodeHealthCheck is enabled.";
 
   static final String STORM =

@@ -38,7 +38,7 @@ public sealed interface HoldReason {
     }
   }
 
-  /** Somebody asked to pause. */
+  /** A pause was requested. */
   record Paused(List<String> requests) implements HoldReason {
     /** Keeps an unmodifiable copy of the requests. */
     public Paused {
@@ -145,7 +145,7 @@ public sealed interface HoldReason {
     }
   }
 
-  /** A RemediationPolicy lets it not begin (ACT-70). */
+  /** A RemediationPolicy holds it back (ACT-70). */
   record ByPolicy(PolicyHold hold) implements HoldReason {
     @Override
     public String message() {
@@ -173,7 +173,7 @@ public sealed interface HoldReason {
     }
   }
 
-  /** What we wrote ourselves has not come back yet (N-2). */
+  /** Our own last write is still pending (N-2). */
   record AwaitingOwnWrite() implements HoldReason {
     @Override
     public String message() {

@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** When a node's lease is taken, renewed, respected and given back. */
+/** When a node's lease is acquired, renewed, respected and released. */
 final class LeaseRules {
   private static final Duration UNTIMED = Duration.ofMinutes(10);
   private static final Duration SPARE = Duration.ofMinutes(1);

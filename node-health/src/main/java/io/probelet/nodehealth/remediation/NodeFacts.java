@@ -13,7 +13,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What remediation needs to know of a node.
+ * The properties of a node that remediation uses.
  *
  * @param labels its labels, at least those that a selector or a rule reads
  * @param confirmedHealthy whether a person has annotated it as healthy (R-8)
@@ -37,7 +37,7 @@ public record NodeFacts(
   }
 
   /**
-   * A node of which no human has allowed anything.
+   * A node without approvals.
    *
    * @param confirmedHealthy whether a person has annotated it as healthy
    * @param machine the machine it runs on; null if there is none that we know
@@ -154,7 +154,7 @@ public record NodeFacts(
     return new NodeFacts(name, uid, created, labels, conditions, confirmedHealthy, machine, kinds);
   }
 
-  /** What policies need to know of it. */
+  /** The properties that policies use. */
   PolicyNode forPolicies() {
     return new PolicyNode(name, labels, PolicyNode.approvals(approved));
   }

@@ -6,11 +6,11 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lease that says who works on a node (R-14).
+ * The lease of the client that works on a node (R-14).
  *
- * @param holder who holds it; empty if nobody
- * @param renewTime when the holder renewed it last
- * @param transitions how often it changed hands
+ * @param holder the holder; empty if none
+ * @param renewTime last renewal
+ * @param transitions number of holder changes
  * @param resourceVersion the version that a change must name
  */
 public record NodeLease(
@@ -50,7 +50,7 @@ public record NodeLease(
    * A node lease as it is to be written.
    *
    * @param nodeUid the node's unique identifier, for the owner reference
-   * @param transitions how often it changed hands
+   * @param transitions number of holder changes
    * @param replaces the version it replaces; null if there must be none yet
    */
   public record LeaseClaim(

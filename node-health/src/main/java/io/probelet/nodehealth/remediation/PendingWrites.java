@@ -5,7 +5,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What we wrote and have not seen come back (N-2): nothing is decided about these nodes until then.
+ * Our own writes that no watch has confirmed yet (N-2). No decision is made about these nodes until
+ * then.
  *
  * @param controlPlane those of them that belong to the control plane and got a remediation
  * @param status whether the NodeHealthCheck's status is newer than what the API server has

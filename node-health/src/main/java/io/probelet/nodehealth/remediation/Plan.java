@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to do now.
+ * The decisions of one pass.
  *
  * @param actions in this order
  * @param status what to answer; equal to the last one if there is nothing to write
@@ -51,8 +51,8 @@ public record Plan(
   }
 
   /**
-   * What was already announced, so that it is announced once per change, not once per pass. Nothing
-   * else is decided by it: losing it in a crash repeats an event at most.
+   * What was already announced, so that each change is announced once and not on every pass. It
+   * affects nothing else: losing it in a crash repeats at most an event.
    *
    * @param fleet what holds back all nodes; null if nothing does
    * @param nodes what holds back which node (RB-5)

@@ -14,7 +14,7 @@ import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
 
-/** What RemediationPolicies say to a remediation that nothing else holds (ACT-70). */
+/** Applies RemediationPolicies to a remediation that nothing else holds back (ACT-70). */
 final class RemediationLimits {
   /** Where no moment is known, as another NodeHealthCheck's remediation has to end. */
   private static final Duration RECHECK = Duration.ofMinutes(1);

@@ -118,7 +118,7 @@ public final class RemediationPlanner {
     return finish(status);
   }
 
-  /** Nothing is done while the templates cannot be used; the status says why. */
+  /** No action while the templates are unusable; the status has the reason. */
   private Plan disable(Flaw flaw) {
     HoldReason hold = new Disabled(flaw.reason(), flaw.message());
     census.unhealthy().keySet().forEach(node -> draft.holdQuietly(node, hold));

@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.OptionalInt;
 
-/** Whether so many nodes are unhealthy, or were, that none may be remediated. */
+/** Whether remediation is on hold because too many nodes are, or were, unhealthy. */
 final class StormRules {
   private static final String REASON = "HealthyNodeThresholdChange";
 

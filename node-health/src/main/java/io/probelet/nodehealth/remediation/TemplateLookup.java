@@ -7,7 +7,7 @@ import io.probelet.nodehealth.resource.ObjectRef;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What was found when a template was read. */
+/** The result of reading a template. */
 public sealed interface TemplateLookup {
   /**
    * It is there.
@@ -53,12 +53,12 @@ public sealed interface TemplateLookup {
     if (templates instanceof KindState.Known(boolean namespaced)
         && namespaced
         && ref.namespace() == null) {
-      return new Missing("its kind needs a namespace, and none is given");
+      return new Missing("its kind requires a namespace, but none is set");
     }
-    return object.isPresent() ? object.get() : new Missing("no such object");
+    return object.isPresent() ? object.get() : new Missing("not found");
   }
 
-  /** What is known of a kind of templates or remediations. */
+  /** The state of a kind of templates or remediations. */
   public sealed interface KindState permits KindState.Pending, KindState.Known, Forbidden, Missing {
     /** It is being discovered, or its objects are being listed. */
     record Pending() implements KindState {}

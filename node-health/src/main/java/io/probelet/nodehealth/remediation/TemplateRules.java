@@ -46,13 +46,13 @@ final class TemplateRules {
         : Optional.of(
             new Flaw(
                 INVALID,
-                "%s is not the only %s named here, and lacks the annotation %s"
+                "%s: several templates of kind %s require the annotation %s"
                     .formatted(ref, ref.kind(), WireNames.MULTIPLE_TEMPLATES),
                 false));
   }
 
   private static Optional<Flaw> flaw(ObjectRef ref, Map<ObjectRef, TemplateLookup> templates) {
-    return switch (templates.getOrDefault(ref, new Missing("no such object"))) {
+    return switch (templates.getOrDefault(ref, new Missing("not found"))) {
       case Missing(String why) ->
           Optional.of(new Flaw("RemediationTemplateNotFound", ref + ": " + why, true));
       case Forbidden(String why) ->

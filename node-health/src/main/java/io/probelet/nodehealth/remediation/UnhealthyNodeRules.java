@@ -30,7 +30,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What is done for one unhealthy node. */
+/** Decides the actions for one unhealthy node. */
 final class UnhealthyNodeRules {
   private static final Duration RECHECK = Duration.ofMinutes(1);
 

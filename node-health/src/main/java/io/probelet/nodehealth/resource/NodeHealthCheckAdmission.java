@@ -58,7 +58,7 @@ public final class NodeHealthCheckAdmission {
       case SOME -> RUNNING;
       case NONE -> "";
       case NO_ANSWER ->
-          "not possible now: the API server did not say whether a remediation runs; try again";
+          "not possible now: cannot verify whether a remediation is running; try again";
     };
   }
 

@@ -24,8 +24,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a NodeHealthCheck and says everything that is wrong with it: for the admission webhook, for
- * {@code probelet validate} and before every plan.
+ * Reads a NodeHealthCheck and reports all problems: for the admission webhook, for {@code probelet
+ * validate} and before every plan.
  */
 public final class NodeHealthCheckReader {
   private static final String MACHINE_DELETION = "MachineDeletionRemediationTemplate";
@@ -48,10 +48,10 @@ public final class NodeHealthCheckReader {
   }
 
   /**
-   * What a resource came to.
+   * The result of reading a resource.
    *
    * @param valid the resource's spec; null if the resource is refused
-   * @param problems everything that is wrong, refusals and remarks
+   * @param problems all problems, errors and warnings
    */
   public record Reading(@Nullable NodeHealthCheckSpec valid, List<Problem> problems) {
     /** Keeps an unmodifiable copy of the problems. */
@@ -191,7 +191,7 @@ public final class NodeHealthCheckReader {
         item.self()
             .error(
                 Complaint.DUPLICATE_VALUE,
-                "Duplicate value: " + type + " " + status + " is listed already");
+                "Duplicate value: " + type + " " + status + " is already listed");
       } else if (type != null && status != null && duration != null) {
         conditions.add(new UnhealthyCondition(type, status, duration));
       }
@@ -210,7 +210,7 @@ public final class NodeHealthCheckReader {
     NodeCount max = NodeCountReader.read(maxUnhealthy);
     if (maxUnhealthy.isPresent() && StepsReader.names(spec, MACHINE_DELETION)) {
       maxUnhealthy.forbidden(
-          "may not be used with " + MACHINE_DELETION + ": deleted nodes are counted neither way");
+          "may not be used with " + MACHINE_DELETION + ": deleted nodes are not counted");
     }
     if (minHealthy.isPresent() && maxUnhealthy.isPresent()) {
       maxUnhealthy.forbidden("may not be set together with minHealthy");

@@ -89,7 +89,7 @@ public record NodeHealthCheckSpec(
      */
     OptionalInt required(int total);
 
-    /** At least so many are healthy. */
+    /** Minimum number of healthy nodes. */
     record MinHealthy(NodeCount count) implements HealthyFloor {
       @Override
       public OptionalInt required(int total) {
@@ -102,7 +102,7 @@ public record NodeHealthCheckSpec(
       }
     }
 
-    /** At most so many are unhealthy. */
+    /** Maximum number of unhealthy nodes. */
     record MaxUnhealthy(NodeCount count) implements HealthyFloor {
       @Override
       public OptionalInt required(int total) {

@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What we answer. All moments have whole seconds, as the API stores them.
+ * The status. All times are whole seconds, as stored by the API.
  *
  * @param observedNodes how many nodes are selected; 0 while disabled
  * @param healthyNodes how many of them are healthy and have no remediation left; 0 while disabled
@@ -36,9 +36,9 @@ public record NodeHealthCheckStatus(
 
   /** The state in one word. */
   public enum Phase {
-    /** It cannot work, the Disabled condition says why. */
+    /** Disabled; the Disabled condition has the reason. */
     DISABLED("Disabled"),
-    /** Somebody asked to pause. */
+    /** A pause was requested. */
     PAUSED("Paused"),
     /** A node has a remediation. */
     REMEDIATING("Remediating"),

@@ -2,9 +2,7 @@ package io.probelet.nodehealth.resource;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/**
- * What is known about the remediations that a NodeHealthCheck has made, whatever its status says.
- */
+/** The remediations of a NodeHealthCheck, independent of its status. */
 @FunctionalInterface
 public interface RunningRemediations {
   /** Only what the status says is known. */

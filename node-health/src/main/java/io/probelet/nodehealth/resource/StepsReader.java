@@ -72,7 +72,7 @@ final class StepsReader {
         checkKind(templateField, template, kindsSeen);
       }
       if (order != null && byOrder.containsKey(order)) {
-        orderField.duplicate("each remediation needs an order of its own");
+        orderField.duplicate("each remediation needs a unique order");
       } else if (template != null && order != null && timeout != null) {
         byOrder.put(order, new RemediationStep(template, timeout));
       }
@@ -97,7 +97,7 @@ final class StepsReader {
 
   private static @Nullable Long order(Field field) {
     if (!field.isPresent()) {
-      field.required("a number; remediations with lower ones come first");
+      field.required("a number; lower numbers come first");
       return null;
     }
     int errors = field.errors();
@@ -135,7 +135,7 @@ final class StepsReader {
     String kind = FieldRules.requiredText(kindField, "the template's kind");
     reference.rejectUnknown(UNUSED);
     if (kind != null && (!kind.endsWith("Template") || kind.equals("Template"))) {
-      kindField.invalid("must end with Template, as the remediation's kind is what is before it");
+      kindField.invalid("must end with Template; the part before it is the remediation's kind");
       return null;
     }
     return apiVersion == null || kind == null || name == null

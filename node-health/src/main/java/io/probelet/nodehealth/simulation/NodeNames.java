@@ -33,7 +33,7 @@ public final class NodeNames {
     int last = Integer.parseInt(range.group(3));
     if (last < first || last > LARGEST) {
       throw new IllegalArgumentException(
-          "\"" + text + "\" is no range of names; write it like worker-1..30");
+          "\"" + text + "\" is not a range of names; write it like worker-1..30");
     }
     return IntStream.rangeClosed(first, last).mapToObj(n -> range.group(1) + n).toList();
   }

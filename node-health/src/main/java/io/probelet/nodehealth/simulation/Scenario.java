@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens to a cluster, apart from what we do.
+ * The events of a cluster, without the controller's own actions.
  *
  * @param nodes its nodes, all Ready when the time begins
  * @param events what happens to them, in any order
@@ -75,9 +75,9 @@ public record Scenario(List<NodeGroup> nodes, List<Event> events, List<Remediato
     }
 
     /**
-     * Somebody asks to pause, or to go on.
+     * Changes the pause requests.
      *
-     * @param requests the new pause requests; none to go on
+     * @param requests the new pause requests; empty to resume
      */
     record Pause(List<String> requests) implements Change {
       /** Keeps an unmodifiable copy of the requests. */
@@ -88,7 +88,7 @@ public record Scenario(List<NodeGroup> nodes, List<Event> events, List<Remediato
   }
 
   /**
-   * Somebody who reacts to remediations.
+   * A simulated remediator.
    *
    * @param nodes for which nodes; empty for all
    * @param cleanup how long a remediation stays after its deletion was asked for, zero for not
@@ -105,13 +105,13 @@ public record Scenario(List<NodeGroup> nodes, List<Event> events, List<Remediato
     }
   }
 
-  /** What comes of a remediation. */
+  /** The result of a remediation. */
   public enum Outcome {
-    /** The node is healthy, and the remediation says it succeeded. */
+    /** The node is healthy and the remediation reports success. */
     HEALS,
-    /** The remediation says it succeeded, and the node is as before. */
+    /** The remediation reports success, but the node is unchanged. */
     SUCCEEDS,
-    /** The remediation says it failed. */
+    /** The remediation reports failure. */
     FAILS,
     /** Nothing. */
     NOTHING

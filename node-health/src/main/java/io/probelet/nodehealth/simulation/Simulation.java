@@ -174,7 +174,7 @@ public final class Simulation {
             Actor.CLUSTER,
             List.of(),
             requests.isEmpty()
-                ? "pause requests withdrawn"
+                ? "pause requests removed"
                 : "pause requested: " + String.join(", ", requests));
       }
     }
@@ -216,7 +216,7 @@ public final class Simulation {
       case SUCCEEDS -> {
         cluster.put(target.get().withSucceeded(Success.YES));
         timeline.add(
-            Actor.REMEDIATOR, List.of(node), kind + ": succeeded, but the node is as before");
+            Actor.REMEDIATOR, List.of(node), kind + ": succeeded, but the node is unchanged");
       }
       case FAILS -> {
         cluster.put(target.get().withSucceeded(Success.NO));
@@ -274,12 +274,10 @@ public final class Simulation {
               Actor.PROBELET, List.of(node), "flagged " + remediation.ref().kind() + " as old");
       case ClearConfirmation(String node) ->
           timeline.add(
-              Actor.PROBELET,
-              List.of(node),
-              "removed the annotation with which a person confirmed it healthy");
+              Actor.PROBELET, List.of(node), "removed the annotation that confirmed it healthy");
       case EmitEvent event -> record(event);
       case TakeApproval(String node, _, _) ->
-          timeline.add(Actor.PROBELET, List.of(node), "made use of a human's approval");
+          timeline.add(Actor.PROBELET, List.of(node), "used the node's approval");
       case ClaimLease _, ReleaseLease _, CountRemediation _ -> {}
     }
   }

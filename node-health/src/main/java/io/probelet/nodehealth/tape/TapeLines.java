@@ -96,8 +96,8 @@ public final class TapeLines {
     Instant start = moment(line.field("start"), null);
     String cluster = text(line.field("cluster"), false);
     String source = text(line.field("source"), false);
-    forbid(line, CHANGES, "is no field of the header");
-    forbid(line, Set.of("at"), "is no field of the header; use start");
+    forbid(line, CHANGES, "is not a header field");
+    forbid(line, Set.of("at"), "is not a header field; use start");
     rejectUnknown(line, ALL);
     return problems.errors() == errors ? new TapeHeader(start, cluster, source) : null;
   }
@@ -120,7 +120,8 @@ public final class TapeLines {
     forbid(line, HEADER, "belongs in the header, the first line");
     rejectUnknown(line, ALL);
     if (given.size() > 1) {
-      line.field(given.get(1)).forbidden("a line is about one change, here " + given.getFirst());
+      line.field(given.get(1))
+          .forbidden("a line has one change; this line already has " + given.getFirst());
     }
     if (given.isEmpty()) {
       if (problems.errors() == errors) {
@@ -230,7 +231,7 @@ public final class TapeLines {
     String node = nodeName(change.field("node"));
     Field given = change.field("set");
     if (!given.isPresent()) {
-      given.required("the labels that changed; null for one that was removed");
+      given.required("the changed labels; null removes a label");
     }
     Map<String, Optional<String>> set = new HashMap<>();
     for (Field label : limited(FieldRules.entries(given), TapeLimits.MAX_LABELS, given)) {
@@ -337,7 +338,7 @@ public final class TapeLines {
 
   private static List<Field> limited(List<Field> items, int most, Field owner) {
     if (items.size() > most) {
-      owner.error("has " + items.size() + " labels or conditions; " + most + " are the most");
+      owner.error("has " + items.size() + " labels or conditions; the limit is " + most);
       return List.of();
     }
     return items;
@@ -354,7 +355,7 @@ public final class TapeLines {
   private static String text(Field field, boolean required) {
     String text = field.text();
     if (required && (!field.isPresent() || (text != null && text.isEmpty()))) {
-      field.required("a text that is not empty");
+      field.required("a non-empty string");
     }
     return bounded(field, text == null ? "" : text);
   }
@@ -379,7 +380,7 @@ public final class TapeLines {
     Instant moment = text == null ? null : WireTime.read(text);
     if (moment == null) {
       if (text != null) {
-        field.invalid("must be a date and time as RFC 3339 has them: 2026-10-01T04:05:06Z");
+        field.invalid("must be an RFC 3339 date and time, such as 2026-10-01T04:05:06Z");
       }
       return Instant.EPOCH;
     }

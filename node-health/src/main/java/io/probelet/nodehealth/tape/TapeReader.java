@@ -155,7 +155,7 @@ public final class TapeReader implements AutoCloseable {
   private TapeHeader readHeader() throws TapeException {
     byte[] bytes = nextBytes();
     if (bytes == null) {
-      throw ofFile(file, "is empty; a tape begins with its header");
+      throw ofFile(file, "is empty; a tape starts with a header");
     }
     return read(bytes, TapeLines::header);
   }
@@ -167,13 +167,13 @@ public final class TapeReader implements AutoCloseable {
       if (bytes == null) {
         number--;
       } else if (number > MAX_LINES) {
-        throw wrong("is one line more than the " + MAX_LINES + " that a tape may have");
+        throw wrong("exceeds the limit of " + MAX_LINES + " lines");
       } else {
         bytesRead += bytes.length + 1;
       }
       return bytes;
     } catch (TapeText.LineTooLong e) {
-      throw wrong("is longer than the " + TapeText.MAX_LINE + " bytes that a line may have");
+      throw wrong("exceeds the limit of " + TapeText.MAX_LINE + " bytes for a line");
     } catch (IOException e) {
       throw ofFile(file, "cannot be read: " + e.getMessage());
     }
@@ -197,7 +197,7 @@ public final class TapeReader implements AutoCloseable {
     }
     if (result == null || problems.errors() > 0) {
       if (problems.errors() == 0) {
-        problems.error(Position.START, "", "must be an object of JSON");
+        problems.error(Position.START, "", "must be a JSON object");
       }
       throw new TapeException(problems.all().stream().map(this::placed).toList());
     }

@@ -41,7 +41,7 @@ public final class NodeFormat implements ProtobufFormat<NodeFacts> {
   public Item<NodeFacts> read(JsonNode node, Function<String, @Nullable NodeFacts> before)
       throws IOException {
     if (!node.isObject()) {
-      throw new IOException("something that is no Node");
+      throw new IOException("not a Node");
     }
     try (JsonParser again = node.traverse(JSON)) {
       again.nextToken();

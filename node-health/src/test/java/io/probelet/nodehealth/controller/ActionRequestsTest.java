@@ -141,7 +141,7 @@ class ActionRequestsTest {
     ActionRequests gone = new ActionRequests("leases", _ -> Optional.empty());
     assertThat(run(gone.begin(new FlagOld("n1", REMEDIATION)))).isEmpty();
     assertThat(result)
-        .isEqualTo(new Refused(404, "kind RebootRemediation is not known any more", null));
+        .isEqualTo(new Refused(404, "kind RebootRemediation is no longer known", null));
     assertThat(gone.permission(create("m-uid"))).isEmpty();
   }
 

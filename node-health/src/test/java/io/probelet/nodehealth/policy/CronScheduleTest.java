@@ -142,7 +142,7 @@ class CronScheduleTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> CronSchedule.parse("0 25 * * *"))
         .withMessageContaining(
-            "its hour \"25\" must be *, numbers from 0 to 23, spans such as 0-2");
+            "its hour \"25\" must be *, numbers from 0 to 23, ranges such as 0-2");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> CronSchedule.parse("* ".repeat(500)))
         .withMessageContaining("five fields");

@@ -210,8 +210,8 @@ class PolicyGateTest {
     assertThat(((Held) held).until()).isEqualTo(NOW.plus(Duration.ofHours(22)));
     assertThat(((Held) held).why().message())
         .isEqualTo(
-            "RemediationPolicy limits: node n1 was remediated 2 times within 24h and is given up"
-                + " until 2026-06-11T10:00:00Z, or until a human annotates it"
+            "RemediationPolicy limits: node n1 was remediated 2 times within 24h; gave up"
+                + " until 2026-06-11T10:00:00Z, or until you annotate the node with"
                 + " probelet.io/approved=RebootRemediation");
   }
 

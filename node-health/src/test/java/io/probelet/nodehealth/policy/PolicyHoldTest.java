@@ -45,7 +45,7 @@ class PolicyHoldTest {
               "p",
               "PolicyUnreadable",
               false,
-              "RemediationPolicy p: its spec cannot be read, so nothing begins: spec.x: unknown field"),
+              "RemediationPolicy p: invalid spec, no remediation starts: spec.x: unknown field"),
           new Said(new Paused("p"), "p", "PolicyPaused", false, "RemediationPolicy p: paused"),
           new Said(
               new InBlackout("p", UNTIL),
@@ -58,48 +58,48 @@ class PolicyHoldTest {
               "p",
               "PolicyOutsideWindows",
               false,
-              "RemediationPolicy p: no window is open, the next one opens 2026-01-01T00:00:00Z"),
+              "RemediationPolicy p: no window is open; the next one opens 2026-01-01T00:00:00Z"),
           new Said(
               new GivenUp("p", "n1", KIND, new Backstop(3, Duration.ofMinutes(90)), UNTIL),
               "p",
               "PolicyGivenUp",
               true,
-              "RemediationPolicy p: node n1 was remediated 3 times within 1h30m and is given up until"
-                  + " 2026-01-01T00:00:00Z, or until a human annotates it"
+              "RemediationPolicy p: node n1 was remediated 3 times within 1h30m; gave up until"
+                  + " 2026-01-01T00:00:00Z, or until you annotate the node with"
                   + " probelet.io/approved=RebootRemediation"),
           new Said(
               new AwaitingApproval("p", "n1", KIND),
               "p",
               "PolicyAwaitingApproval",
               true,
-              "RemediationPolicy p: RebootRemediation of node n1 waits for approval: a human annotates"
-                  + " the node probelet.io/approved=RebootRemediation"),
+              "RemediationPolicy p: RebootRemediation of node n1 needs approval: annotate"
+                  + " the node with probelet.io/approved=RebootRemediation"),
           new Said(
               new HistoryFull("p", UNTIL),
               "p",
               "PolicyHistoryFull",
               false,
-              "RemediationPolicy p: its history is full with 1000 remediations until"
+              "RemediationPolicy p: its history is full (1000 remediations) until"
                   + " 2026-01-01T00:00:00Z"),
           new Said(
               new HourlyLimit("p", 2, 1, UNTIL),
               "p",
               "PolicyHourlyLimit",
               false,
-              "RemediationPolicy p: 2 began within the last hour, at most 1 may, the next one at"
+              "RemediationPolicy p: 2 started within the last hour, limit 1; the next may start at"
                   + " 2026-01-01T00:00:00Z"),
           new Said(
               new NodeLimit("p", 2, 1, new Percent(10)),
               "p",
               "PolicyNodeLimit",
               false,
-              "RemediationPolicy p: 2 being remediated already, at most 1 may be (maxNodes 10%)"),
+              "RemediationPolicy p: 2 being remediated, limit 1 (maxNodes 10%)"),
           new Said(
               new ZoneLimit("p", "a", 2, 1),
               "p",
               "PolicyZoneLimit",
               false,
-              "RemediationPolicy p: 2 in zone a being remediated already, at most 1 may be"),
+              "RemediationPolicy p: 2 in zone a being remediated, limit 1"),
           new Said(
               new DryRun("p", "n1", KIND),
               "p",
@@ -123,11 +123,11 @@ class PolicyHoldTest {
   @DisplayName("what has no moment, no number or no zone is said without")
   void otherTexts() {
     assertThat(new OutsideWindows("p", null).reason())
-        .isEqualTo("no window is open, and none opens within years");
+        .isEqualTo("no window is open and none opens in the coming years");
     assertThat(new HourlyLimit("p", 2, 0, null).reason())
-        .isEqualTo("2 began within the last hour, at most 0 may");
+        .isEqualTo("2 started within the last hour, limit 0");
     assertThat(new ZoneLimit("p", "", 2, 1).reason())
-        .isEqualTo("2 in no zone being remediated already, at most 1 may be");
+        .isEqualTo("2 in no zone being remediated, limit 1");
   }
 
   @Test

@@ -122,7 +122,7 @@ class RemediationPolicyReaderTest {
       delimiter = '|',
       quoteCharacter = '~',
       value = {
-        "{maxNode: 1} | 1:2 spec.maxNode: unknown field, so nobody knows what it would limit; did you mean \"maxNodes\"?",
+        "{maxNode: 1} | 1:2 spec.maxNode: unknown field, cannot enforce what it limits; did you mean \"maxNodes\"?",
         "{maxNodes: -1} | spec.maxNodes: Invalid value: -1: must be a number of nodes",
         "{maxNodes: 101%} | spec.maxNodes: Invalid value: \"101%\": must be a number of nodes",
         "{maxNodesPerZone: -1} | spec.maxNodesPerZone: Invalid value: -1: must be from 0 to 100000",
@@ -253,7 +253,7 @@ class RemediationPolicyReaderTest {
   void limitsNothing(String spec) {
     assertThat(problems(spec))
         .extracting(problem -> problem.severity() + " " + problem.text())
-        .containsExactly("WARNING spec: limits nothing");
+        .containsExactly("WARNING spec: sets no limit");
   }
 
   private static List<Problem> problems(String spec) {

@@ -90,7 +90,7 @@ class TapeRehearsalTest {
             + "|remediation(100,a,Other,Unknown) gone(200,a) ready(600,a,Unknown)"
             + " ready(1020,a,True)|BY_ITSELF|1|420|361",
         "the node was deleted|ready(600,a,Unknown) deleted(1020,a)|DELETED|1|420|361",
-        "not over at the end|ready(600,a,Unknown) end(1020)|NOT_OVER|1|420|361",
+        "unfinished at the end|ready(600,a,Unknown) end(1020)|NOT_OVER|1|420|361",
         "TP-4 a remediator of its kind says it failed: on to the next step"
             + "|ready(600,a,Unknown) remediation(950,a,Restart,False) ready(1020,a,True)"
             + "|WITH_HELP|2|420|361",
@@ -243,7 +243,7 @@ class TapeRehearsalTest {
     assertThat(comparison.remarks())
         .singleElement()
         .asString()
-        .startsWith("line 5: NodeHealthCheck workers is not valid and does nothing: ");
+        .startsWith("line 5: NodeHealthCheck workers is invalid and has no effect: ");
     assertThat(comparison.columns().getFirst().remediations()).isZero();
   }
 

@@ -81,26 +81,26 @@ class HoldReasonTest {
         Arguments.of(
             new ByPolicy(new PolicyHold.HourlyLimit("p", 2, 2, Scene.START)),
             "PolicyHourlyLimit",
-            "RemediationPolicy p: 2 began within the last hour, at most 2 may, the next one at"
+            "RemediationPolicy p: 2 started within the last hour, limit 2; the next may start at"
                 + " 2026-01-01T00:00:00Z"),
         Arguments.of(
             new ByPolicy(new PolicyHold.ZoneLimit("p", "", 2, 1)),
             "PolicyZoneLimit",
-            "RemediationPolicy p: 2 in no zone being remediated already, at most 1 may be"),
+            "RemediationPolicy p: 2 in no zone being remediated, limit 1"),
         Arguments.of(
             new ByPolicy(new PolicyHold.OutsideWindows("p", null)),
             "PolicyOutsideWindows",
-            "RemediationPolicy p: no window is open, and none opens within years"),
+            "RemediationPolicy p: no window is open and none opens in the coming years"),
         Arguments.of(
             new ByPolicy(new PolicyHold.HistoryFull("p", Scene.START)),
             "PolicyHistoryFull",
-            "RemediationPolicy p: its history is full with 1000 remediations until"
+            "RemediationPolicy p: its history is full (1000 remediations) until"
                 + " 2026-01-01T00:00:00Z"),
         Arguments.of(
             new ByPolicy(new PolicyHold.AwaitingApproval("p", "n1", "RebootRemediation")),
             "PolicyAwaitingApproval",
-            "RemediationPolicy p: RebootRemediation of node n1 waits for approval: a human"
-                + " annotates the node probelet.io/approved=RebootRemediation"),
+            "RemediationPolicy p: RebootRemediation of node n1 needs approval: annotate"
+                + " the node with probelet.io/approved=RebootRemediation"),
         Arguments.of(
             new HoldReason.Settling(), "Settling", "nodes are still failing or recovering"),
         Arguments.of(

@@ -43,7 +43,7 @@ class TemplateRulesTest {
     KindState other = new Forbidden("other");
     return Stream.of(
         Arguments.of(REF, KNOWN, KNOWN, TEMPLATE, TEMPLATE),
-        Arguments.of(REF, KNOWN, KNOWN, null, new Missing("no such object")),
+        Arguments.of(REF, KNOWN, KNOWN, null, new Missing("not found")),
         Arguments.of(REF, PENDING, PENDING, TEMPLATE, TEMPLATE),
         Arguments.of(REF, gone, KNOWN, TEMPLATE, new Missing("gone")),
         Arguments.of(REF, KNOWN, gone, TEMPLATE, new Missing("gone")),
@@ -55,7 +55,7 @@ class TemplateRulesTest {
             KNOWN,
             KNOWN,
             TEMPLATE,
-            new Missing("its kind needs a namespace, and none is given")),
+            new Missing("its kind requires a namespace, but none is set")),
         Arguments.of(CLUSTER_WIDE, NOT_NAMESPACED, KNOWN, TEMPLATE, TEMPLATE),
         Arguments.of(CLUSTER_WIDE, PENDING, KNOWN, TEMPLATE, TEMPLATE));
   }
@@ -123,7 +123,7 @@ class TemplateRulesTest {
         .contains(
             new Flaw(
                 "RemediationTemplateNotFound",
-                "RebootRemediationTemplate remedies/reboot: no such object",
+                "RebootRemediationTemplate remedies/reboot: not found",
                 true));
   }
 
@@ -133,8 +133,8 @@ class TemplateRulesTest {
     Flaw flaw =
         new Flaw(
             "RemediationTemplateInvalid",
-            "RebootRemediationTemplate remedies/hard is not the only RebootRemediationTemplate"
-                + " named here, and lacks the annotation "
+            "RebootRemediationTemplate remedies/hard: several templates of kind"
+                + " RebootRemediationTemplate require the annotation "
                 + "remediation.medik8s.io/multiple-templates-support",
             false);
     assertThat(TemplateRules.firstFlaw(steps(REF, OTHER), Map.of(REF, SEVERAL, OTHER, TEMPLATE)))
@@ -156,7 +156,7 @@ class TemplateRulesTest {
   @DisplayName("NHC-15, R-3 a template goes: disabled, look again in 15 s; it is back: enabled")
   void templateGone() {
     Scene scene = Scene.of(check(), 3);
-    scene.cluster.put(HealthCheckBuilder.REBOOT, new TemplateLookup.Missing("no such object"));
+    scene.cluster.put(HealthCheckBuilder.REBOOT, new TemplateLookup.Missing("not found"));
     scene.ready("Unknown", "n1");
     assertThat(scene.status().phase()).isEqualTo(Phase.DISABLED);
     assertThat(scene.status().condition(DISABLED).orElseThrow().reason())
@@ -164,7 +164,7 @@ class TemplateRulesTest {
     assertThat(scene.status().reason())
         .isEqualTo(
             "NHC is disabled: RemediationTemplateNotFound:"
-                + " RebootRemediationTemplate remedies/reboot: no such object");
+                + " RebootRemediationTemplate remedies/reboot: not found");
     assertThat(scene.controller.nextWakeUp()).contains(Scene.START.plusSeconds(15));
     scene.minutes(6);
     assertThat(scene.hold("n1")).isInstanceOf(HoldReason.Disabled.class);

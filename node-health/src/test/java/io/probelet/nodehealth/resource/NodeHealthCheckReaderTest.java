@@ -151,7 +151,7 @@ class NodeHealthCheckReaderTest {
             + "|spec.unhealthyConditions[0].status: Required value: True, False or Unknown",
         GOOD
             + ", unhealthyConditions: [{type: 'A', status: 'True', duration: '5m'}, {type: 'A', status: 'True', duration: '6m'}]"
-            + "|spec.unhealthyConditions[1]: Duplicate value: A True is listed already",
+            + "|spec.unhealthyConditions[1]: Duplicate value: A True is already listed",
         GOOD
             + ", stormCooldownDuration: '-5m'"
             + "|spec.stormCooldownDuration: Invalid value: \"-5m\": must be a duration such as 90s, 1.5h or 2h45m",
@@ -160,10 +160,10 @@ class NodeHealthCheckReaderTest {
             + "|spec.healthyDelay: Invalid value: 5: must be a duration such as 90s or 2h45m, or a negative one",
         SELECTOR
             + ", maxUnhealthy: 1, remediationTemplate: {apiVersion: 'v1', kind: 'machinedeletionremediationTemplate', name: 'a'}"
-            + "|spec.maxUnhealthy: Forbidden: may not be used with MachineDeletionRemediationTemplate: deleted nodes are counted neither way",
+            + "|spec.maxUnhealthy: Forbidden: may not be used with MachineDeletionRemediationTemplate: deleted nodes are not counted",
         SELECTOR
             + ", minHealthy: 1, remediationTemplate: {apiVersion: 'v1', kind: 'Pod', name: 'a'}"
-            + "|spec.remediationTemplate.kind: Invalid value: \"Pod\": must end with Template, as the remediation's kind is what is before it"
+            + "|spec.remediationTemplate.kind: Invalid value: \"Pod\": must end with Template; the part before it is the remediation's kind"
       })
   @DisplayName("acceptance 5, NHC-4, NHC-5: one mistake, one clear refusal")
   void oneMistake(String spec, String refusal) {
@@ -203,8 +203,8 @@ class NodeHealthCheckReaderTest {
                     "{order: 1, timeout: '1m', " + template("C") + "}")))
         .containsExactly(
             "spec.escalatingRemediations[0].timeout: Invalid value: \"59s\": must be at least 60s",
-            "spec.escalatingRemediations[2].order: Duplicate value: 1: each remediation needs an"
-                + " order of its own");
+            "spec.escalatingRemediations[2].order: Duplicate value: 1: each remediation needs a"
+                + " unique order");
   }
 
   @ParameterizedTest

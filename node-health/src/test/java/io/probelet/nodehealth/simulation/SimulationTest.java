@@ -87,13 +87,13 @@ class SimulationTest {
             "PT1M CLUSTER w-1 Ready=False",
             "PT6M1S PROBELET w-1 unhealthy: Ready=False since 1m0s",
             "PT6M1S PROBELET w-1 waiting: paused: me",
-            "PT7M CLUSTER  pause requests withdrawn",
+            "PT7M CLUSTER  pause requests removed",
             "PT7M PROBELET w-1 created First",
             "PT8M CLUSTER w-1 Ready=True",
             "PT8M PROBELET w-1 deleted First",
             "PT9M CLUSTER w-2 confirmed healthy by a person",
             "PT9M CLUSTER w-5 deleted from the cluster",
-            "PT9M PROBELET w-2 removed the annotation with which a person confirmed it healthy");
+            "PT9M PROBELET w-2 removed the annotation that confirmed it healthy");
     assertThat(timeline.outcome().getFirst()).startsWith("check: 4 of 4 nodes healthy");
   }
 
@@ -111,7 +111,7 @@ class SimulationTest {
             "PT6M1S REMEDIATOR w-1 First: failed",
             "PT6M1S PROBELET w-1 gave up First",
             "PT6M1S PROBELET w-1 created Second",
-            "PT7M1S REMEDIATOR w-1 Second: succeeded, but the node is as before",
+            "PT7M1S REMEDIATOR w-1 Second: succeeded, but the node is unchanged",
             "PT9M1S PROBELET w-1 waiting: all remediation templates have been tried: 2");
   }
 
@@ -126,8 +126,8 @@ class SimulationTest {
             "PT1M CLUSTER w-1..2 Ready=False",
             "PT6M1S PROBELET w-1..2 unhealthy: Ready=False since 1m0s",
             "PT6M1S PROBELET w-1 created First",
-            "PT6M1S PROBELET w-2 waiting: RemediationPolicy one: 1 being remediated already, at"
-                + " most 1 may be (maxNodes 1)",
+            "PT6M1S PROBELET w-2 waiting: RemediationPolicy one: 1 being remediated,"
+                + " limit 1 (maxNodes 1)",
             "PT8M1S REMEDIATOR w-1 First: succeeded, the node is healthy",
             "PT8M1S PROBELET w-1 deleted First",
             "PT8M1S PROBELET w-2 waiting: nodes are still failing or recovering",

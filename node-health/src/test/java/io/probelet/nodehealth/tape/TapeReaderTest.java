@@ -127,8 +127,8 @@ class TapeReaderTest {
             + "|3:1: error: at: time goes back, from 2026-10-01T00:00:00Z to 2026-09-30T23:59:59Z",
         "{'at':'2027-10-03T00:00:00Z','end':true}"
             + "|3:1: error: at: is more than 366 days after the start",
-        "{'at':'yesterday','end':true}|3:7: error: at: Invalid value: \"yesterday\": must be a date"
-            + " and time as RFC 3339 has them: 2026-10-01T04:05:06Z",
+        "{'at':'yesterday','end':true}|3:7: error: at: Invalid value: \"yesterday\": must be an RFC"
+            + " 3339 date and time, such as 2026-10-01T04:05:06Z",
         "{'at':'2026-10-01T00:00:00Z','cordon':{'node':'a','cordoned':true,'by':'me'}}"
             + "|3:67: error: cordon.by: unknown field",
         "{'at':'2026-10-01T00:00:00Z','nodegone':'a'}"
@@ -136,7 +136,7 @@ class TapeReaderTest {
         "{'at':'2026-10-01T00:00:00Z'}|3:1: error: Required value: what changed: node, nodeGone,"
             + " condition, labels, cordon, check, checkGone, remediation, remediationGone, gap, end",
         "{'at':'2026-10-01T00:00:00Z','nodeGone':'a','end':true}"
-            + "|3:51: error: end: Forbidden: a line is about one change, here nodeGone",
+            + "|3:51: error: end: Forbidden: a line has one change; this line already has nodeGone",
         "{'at':'2026-10-01T00:00:00Z','tape':1,'end':true}"
             + "|3:37: error: tape: Forbidden: belongs in the header, the first line",
         "{'at':'2026-10-01T00:00:00Z','gap':{'from':'2026-10-01T00:00:01Z'}}"
@@ -167,7 +167,7 @@ class TapeReaderTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "``|: error: is empty; a tape begins with its header",
+        "``|: error: is empty; a tape starts with a header",
         "{'at':'2026-10-01T00:00:00Z','end':true}|:1:1: error: tape: Required value: the first line"
             + " is the header, such as {\"tape\": 1, \"start\": …}",
         "{'tape':2,'start':'2026-10-01T00:00:00Z'}"
@@ -209,7 +209,7 @@ class TapeReaderTest {
     assertThat(refusals(write(HEADER + " ".repeat(TapeText.MAX_LINE + 1))))
         .singleElement()
         .asString()
-        .endsWith(":2:1: error: is longer than the 262144 bytes that a line may have");
+        .endsWith(":2:1: error: exceeds the limit of 262144 bytes for a line");
     assertThat(refusals(many(TapeReader.MAX_NODES, i -> "\"node\":{\"name\":\"n" + i + "\"}")))
         .singleElement()
         .asString()
@@ -243,7 +243,7 @@ class TapeReaderTest {
     assertThat(refusals(many(0, _ -> "\"node\":{\"name\":\"n\",\"labels\":{" + labels + "}}")))
         .singleElement()
         .asString()
-        .endsWith("node: has 257 labels or conditions; 256 are the most");
+        .endsWith("node: has 257 labels or conditions; the limit is 256");
   }
 
   private Path many(int count, IntFunction<String> change) throws IOException {

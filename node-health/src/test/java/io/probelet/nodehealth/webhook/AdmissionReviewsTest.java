@@ -96,7 +96,7 @@ class AdmissionReviewsTest {
   @CsvSource({
     "SOME, kind: Reboot, kind: Replace, prohibited due to running remediation",
     "SOME, b}, c}, spec.selector",
-    "NO_ANSWER, b}, c}, the API server did not say whether a remediation runs",
+    "NO_ANSWER, b}, c}, cannot verify whether a remediation is running",
     "NONE, b}, c}, ''",
     "SOME, 51%, 40%, ''",
   })

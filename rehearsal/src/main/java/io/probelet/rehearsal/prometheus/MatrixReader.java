@@ -112,14 +112,14 @@ final class MatrixReader {
     private void count(int some) throws IOException {
       left -= some;
       if (left < 0) {
-        throw new TooMuchException("an answer has more than " + (MAX_BYTES >> 20) + " MiB");
+        throw new TooMuchException("a response has more than " + (MAX_BYTES >> 20) + " MiB");
       }
     }
   }
 
   private Answer answer() throws IOException {
     parser.nextToken();
-    expect(JsonToken.START_OBJECT, "the answer");
+    expect(JsonToken.START_OBJECT, "the response");
     while (parser.nextToken() == JsonToken.FIELD_NAME) {
       String name = parser.currentName();
       parser.nextToken();
@@ -195,14 +195,14 @@ final class MatrixReader {
     while (parser.nextToken() != JsonToken.END_ARRAY) {
       expect(JsonToken.START_ARRAY, "a point");
       if (!parser.nextToken().isNumeric()) {
-        throw new StrangeException("the time of a point is no number");
+        throw new StrangeException("the time of a point is not a number");
       }
       double seconds = parser.getDoubleValue();
       if (!query.asksFor(seconds) || (count > 0 && seconds <= times[count - 1])) {
-        throw new StrangeException("a point has a time that was not asked for: " + seconds);
+        throw new StrangeException("a point has an unexpected time: " + seconds);
       }
       if (++points > MAX_POINTS) {
-        throw new TooMuchException("an answer has more than " + MAX_POINTS + " changes");
+        throw new TooMuchException("a response has more than " + MAX_POINTS + " changes");
       }
       if (count == times.length) {
         times = Arrays.copyOf(times, count * 2);
@@ -223,7 +223,7 @@ final class MatrixReader {
 
   private void expect(JsonToken token, String what) throws IOException {
     if (parser.currentToken() != token) {
-      throw new StrangeException(what + " is not as Prometheus has it");
+      throw new StrangeException(what + " has an unexpected format");
     }
   }
 }

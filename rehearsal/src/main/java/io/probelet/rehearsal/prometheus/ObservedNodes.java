@@ -66,7 +66,7 @@ final class ObservedNodes {
     Map<String, String> labels = change.labels();
     String node = word(labels, "node");
     if (!DnsName.SUBDOMAIN.matches(node)) {
-      throw new StrangeNodeException("a node's name must be as Kubernetes has them: " + node);
+      throw new StrangeNodeException("invalid node name: " + node);
     }
     Observed observed = nodes.computeIfAbsent(node, _ -> new Observed());
     boolean before = !observed.conditions.isEmpty();
@@ -82,7 +82,7 @@ final class ObservedNodes {
       throw new StrangeNodeException(
           "there are more than "
               + TapeReader.MAX_NODES
-              + " nodes, the most of a tape; --match chooses one cluster");
+              + " nodes, the limit of a tape; select one cluster with --match");
     }
     if (observed.isNothing()) {
       nodes.remove(node);
@@ -128,7 +128,7 @@ final class ObservedNodes {
     String value = labels.getOrDefault(name, "");
     if (value.isEmpty() || value.length() > MAX_TEXT) {
       throw new StrangeNodeException(
-          "a series needs the label %s, of up to %d characters; is it of kube-state-metrics?"
+          "a series needs the label %s, of up to %d characters; does it come from kube-state-metrics?"
               .formatted(name, MAX_TEXT));
     }
     return value;

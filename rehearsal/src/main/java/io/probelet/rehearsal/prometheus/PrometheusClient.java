@@ -108,7 +108,7 @@ final class PrometheusClient {
       try {
         return exchange.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
       } catch (TimeoutException silent) {
-        throw new LaterException("gave no whole answer within " + timeout.toSeconds() + " s");
+        throw new LaterException("gave no complete response within " + timeout.toSeconds() + " s");
       } catch (ExecutionException failed) {
         throw meaning(failed.getCause());
       } finally {
@@ -136,10 +136,10 @@ final class PrometheusClient {
 
   private List<Series> complete(Answer answer) throws PrometheusException, LaterException {
     if (!answer.succeeded()) {
-      throw refused("answered that the query failed: " + said(answer.error()));
+      throw refused("reported that the query failed: " + said(answer.error()));
     }
     if (!answer.warning().isEmpty()) {
-      throw new LaterException("does not answer in full: " + answer.warning());
+      throw new LaterException("returned a partial result: " + answer.warning());
     }
     return answer.series();
   }
@@ -148,17 +148,17 @@ final class PrometheusClient {
       int code, HttpResponse<InputStream> response, InputStream body, RangeQuery query) {
     if (code >= 300 && code < 400) {
       return refused(
-          "redirects to %s, which is not followed; give the URL of Prometheus itself"
+          "redirects to %s; redirects are not followed, use the URL of Prometheus itself"
               .formatted(said(response.headers().firstValue("Location").orElse("nowhere"))));
     }
     if (code == 401 || code == 403) {
-      return refused("answered " + code + "; give a bearer token that may query: --token-file");
+      return refused("answered " + code + "; set --token-file to a bearer token that may query");
     }
     if (code == 404 || code == 405) {
       return refused(
           "answered "
               + code
-              + "; the URL must be the one that is before /api/v1, with Prometheus' path if any");
+              + "; the URL must be the part before /api/v1, with Prometheus' path prefix if any");
     }
     String reason = reason(body, query);
     String text = "answered " + code + reason;
@@ -184,22 +184,22 @@ final class PrometheusClient {
       case PrometheusException known -> throw known;
       case TooMuchException much -> much;
       case StrangeException strange ->
-          throw refused("gives no answer of a Prometheus: " + said(strange.getMessage()));
+          throw refused("returned an unexpected response: " + said(strange.getMessage()));
       case SSLHandshakeException untrusted ->
           throw refused(
-              "cannot be trusted: "
+              "has an untrusted certificate: "
                   + said(ServerVerifier.refusal(untrusted).orElse(untrusted.getMessage()))
-                  + "; --ca-file names the authority of its certificate");
-      case JsonEOFException _ -> new LaterException("broke off its answer");
+                  + "; set --ca-file to its certificate authority");
+      case JsonEOFException _ -> new LaterException("closed the connection during its response");
       case StreamConstraintsException hostile ->
-          throw refused("gives no answer of a Prometheus: " + said(hostile.getOriginalMessage()));
+          throw refused("returned an unexpected response: " + said(hostile.getOriginalMessage()));
       case JsonParseException _ ->
-          throw refused("gives no answer of a Prometheus but something that is not JSON");
-      case null -> new LaterException("cannot be asked");
+          throw refused("returned an unexpected response that is not JSON");
+      case null -> new LaterException("cannot be reached");
       default -> {
         String text = cause.getMessage();
         yield new LaterException(
-            "cannot be asked: " + (text == null ? cause.getClass().getSimpleName() : text));
+            "cannot be reached: " + (text == null ? cause.getClass().getSimpleName() : text));
       }
     };
   }

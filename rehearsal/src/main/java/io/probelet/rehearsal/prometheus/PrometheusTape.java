@@ -116,9 +116,9 @@ final class PrometheusTape {
 
   private PrometheusException noShorter(TooMuchException tooMuch) {
     return client.refused(
-        "has too much even for a query of one moment: "
+        "returns too much data even for a single instant: "
             + PrometheusClient.said(tooMuch.getMessage())
-            + "; --match chooses one cluster");
+            + "; select one cluster with --match");
   }
 
   // --- What is asked
@@ -170,7 +170,7 @@ final class PrometheusTape {
       }
     } catch (StrangeNodeException strange) {
       throw client.refused(
-          "has what no tape can have, until %s: %s"
+          "has data that a tape cannot contain, until %s: %s"
               .formatted(Instant.ofEpochSecond(last), PrometheusClient.said(strange.getMessage())));
     }
   }

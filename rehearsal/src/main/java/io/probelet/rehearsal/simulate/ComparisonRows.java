@@ -106,7 +106,7 @@ public final class ComparisonRows {
       case WITH_HELP -> "recovered in time, with help";
       case LATER -> "recovered later";
       case DELETED -> "node deleted";
-      case NOT_OVER -> "not over at the end";
+      case NOT_OVER -> "unfinished at the end";
     };
   }
 

@@ -72,7 +72,7 @@ final class ScenarioReader {
     Field nameField = group.field("name");
     String name = nameField.text("");
     if (name.isEmpty() && nameField.errors() == 0) {
-      nameField.required("the node's name; with a count, the beginning of several");
+      nameField.required("the node's name; with a count, the prefix of several names");
     }
     Field countField = group.field("count");
     int count = countField.int32(0);
@@ -93,7 +93,7 @@ final class ScenarioReader {
             : List.of(name);
     for (String member : members) {
       if (!names.add(member)) {
-        nameField.duplicate("there is a node " + member + " already");
+        nameField.duplicate("node " + member + " already exists");
         break;
       }
     }
@@ -155,7 +155,7 @@ final class ScenarioReader {
     if (changes.isEmpty() && item.errors() == errors) {
       item.required("what happens: " + CHANGES);
     } else if (aboutNodes && !nodesField.isPresent()) {
-      nodesField.required("to which nodes it happens, such as worker-1..30");
+      nodesField.required("the affected nodes, such as worker-1..30");
     }
     return changes;
   }

@@ -75,7 +75,7 @@ public final class TimelineDrawing {
       y += ROW + 8;
     }
     if (lanes.hidden() > 0) {
-      String more = "and %d lanes more, unhealthy for less time".formatted(lanes.hidden());
+      String more = "and %d more lanes, unhealthy for less time".formatted(lanes.hidden());
       text(8, y + BAR - 3, more, "start", "faint");
       y += ROW + 8;
     }
@@ -181,7 +181,7 @@ public final class TimelineDrawing {
             .formatted(
                 x, y + BAR / 2, MARK, MARK, 2 * MARK, 2 * MARK, 2 * MARK, 2 * MARK, 2 * MARK);
     String down = hasNext ? "M%s %dV%d".formatted(x, y + BAR / 2, y + ROW) : "";
-    String why = turn.failed() ? " failed" : " was given up, its time was over";
+    String why = turn.failed() ? " failed" : " timed out";
     bars.open("path", "class", "turn", "d", cross + down)
         .element("title", turn.label() + why + " at " + GoDuration.format(turn.at()))
         .close("path");

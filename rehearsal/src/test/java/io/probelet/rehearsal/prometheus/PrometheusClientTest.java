@@ -102,43 +102,49 @@ class PrometheusClientTest {
   }
 
   static Stream<Arguments> refusals() {
-    String strange = "gives no answer of a Prometheus";
+    String strange = "returned an unexpected response";
     return Stream.of(
-        arguments(200, "<html>log in</html>", "but something that is not JSON", 1),
-        arguments(200, "[]", strange + ": the answer is not as Prometheus has it", 1),
-        arguments(200, "{\"data\":7}", strange + ": data is not as", 1),
-        arguments(200, "{\"data\":{\"result\":[7]}}", strange + ": a series is not as", 1),
+        arguments(200, "<html>log in</html>", "an unexpected response that is not JSON", 1),
+        arguments(200, "[]", strange + ": the response has an unexpected format", 1),
+        arguments(200, "{\"data\":7}", strange + ": data has an unexpected format", 1),
+        arguments(
+            200, "{\"data\":{\"result\":[7]}}", strange + ": a series has an unexpected format", 1),
         arguments(
             200,
             "{\"data\":{\"result\":[{\"metric\":{\"node\":7}}]}}",
-            strange + ": a label is not as",
+            strange + ": a label has an unexpected format",
             1),
         arguments(200, "[".repeat(40), strange, 1),
         arguments(200, "{\"data\":" + "[".repeat(40), strange, 1),
         arguments(200, "{\"status\":\"" + "x".repeat(70_000) + "\"}", strange, 1),
-        arguments(200, OF_ONE.formatted("[\"now\",\"1\"]"), "the time of a point is no number", 1),
-        arguments(200, OF_ONE.formatted("[1001,\"1\"]"), "a time that was not asked for", 1),
-        arguments(200, OF_ONE.formatted("[940,\"1\"]"), "a time that was not asked for", 1),
-        arguments(200, OF_ONE.formatted("[1e300,\"1\"]"), "a time that was not asked for", 1),
         arguments(
-            200, OF_ONE.formatted("[1060,\"1\"],[1000,\"1\"]"), "a time that was not asked for", 1),
-        arguments(200, OF_ONE.formatted("[1000,\"1\",2]"), strange + ": a point is not as", 1),
-        arguments(200, "{}", "answered that the query failed", 1),
-        arguments(200, "", "gives no answer", 1),
-        arguments(200, "{\"status\":\"succ", "broke off its answer, 5 times", 5),
+            200, OF_ONE.formatted("[\"now\",\"1\"]"), "the time of a point is not a number", 1),
+        arguments(200, OF_ONE.formatted("[1001,\"1\"]"), "an unexpected time", 1),
+        arguments(200, OF_ONE.formatted("[940,\"1\"]"), "an unexpected time", 1),
+        arguments(200, OF_ONE.formatted("[1e300,\"1\"]"), "an unexpected time", 1),
+        arguments(200, OF_ONE.formatted("[1060,\"1\"],[1000,\"1\"]"), "an unexpected time", 1),
+        arguments(
+            200,
+            OF_ONE.formatted("[1000,\"1\",2]"),
+            strange + ": a point has an unexpected format",
+            1),
+        arguments(200, "{}", "reported that the query failed", 1),
+        arguments(200, "", strange, 1),
+        arguments(
+            200, "{\"status\":\"succ", "closed the connection during its response, 5 times", 5),
         arguments(
             200,
             "{\"status\":\"success\",\"warnings\":[\"a store is\\naway\"]}",
-            "does not answer in full: a store is away, 5 times",
+            "returned a partial result: a store is away, 5 times",
             5),
         arguments(
             400,
             "{\"status\":\"error\",\"error\":\"parse error: \\u001b[31munexpected\"}",
             "answered 400: parse error: [31munexpected",
             1),
-        arguments(401, "", "answered 401; give a bearer token that may query: --token-file", 1),
+        arguments(401, "", "answered 401; set --token-file to a bearer token that may query", 1),
         arguments(403, "", "--token-file", 1),
-        arguments(404, "", "the URL must be the one that is before /api/v1", 1),
+        arguments(404, "", "the URL must be the part before /api/v1", 1),
         arguments(422, "no JSON", "answered 422, 5 times", 5),
         arguments(429, "", "answered 429, 5 times", 5),
         arguments(500, "", "answered 500, 5 times", 5),
@@ -187,7 +193,7 @@ class PrometheusClientTest {
     Path token = Files.writeString(folder.resolve("token"), "s3cret\n");
     assertThatThrownBy(() -> client(url, Optional.of(token), Duration.ofSeconds(20)).query(QUERY))
         .isInstanceOf(PrometheusException.class)
-        .hasMessageContaining("redirects to /elsewhere, which is not followed");
+        .hasMessageContaining("redirects to /elsewhere; redirects are not followed");
     assertThat(tokens).containsExactly("Bearer s3cret");
   }
 
@@ -218,9 +224,9 @@ class PrometheusClientTest {
         .isInstanceOf(PrometheusException.class)
         .hasMessageStartingWith(
             url
-                + " cannot be trusted: tls: failed to verify certificate: x509: certificate signed"
+                + " has an untrusted certificate: tls: failed to verify certificate: x509: certificate signed"
                 + " by unknown authority")
-        .hasMessageEndingWith("; --ca-file names the authority of its certificate");
+        .hasMessageEndingWith("; set --ca-file to its certificate authority");
 
     Path authority = folder.resolve("ca.pem");
     tls.writeAuthorityTo(authority);
@@ -243,7 +249,7 @@ class PrometheusClientTest {
         });
     assertThatThrownBy(() -> client(url, Optional.empty(), Duration.ofMillis(200)).query(QUERY))
         .isInstanceOf(PrometheusException.class)
-        .hasMessageContaining("gave no whole answer within");
+        .hasMessageContaining("gave no complete response within");
   }
 
   @Test
@@ -263,7 +269,7 @@ class PrometheusClientTest {
         });
     assertThat(catchThrowable(() -> client(url).query(QUERY)))
         .isInstanceOf(TooMuchException.class)
-        .hasMessage("an answer has more than 32 MiB");
+        .hasMessage("a response has more than 32 MiB");
   }
 
   @Test
@@ -272,6 +278,6 @@ class PrometheusClientTest {
     URI url = URI.create("http://localhost:1"); // where nobody listens
     assertThatThrownBy(() -> client(url).query(QUERY))
         .isInstanceOf(PrometheusException.class)
-        .hasMessageStartingWith(url + " cannot be asked: ConnectException, 5 times");
+        .hasMessageStartingWith(url + " cannot be reached: ConnectException, 5 times");
   }
 }

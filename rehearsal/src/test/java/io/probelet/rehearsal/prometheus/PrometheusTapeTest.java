@@ -211,7 +211,8 @@ class PrometheusTapeTest {
     prometheus.allow(0);
     assertThatThrownBy(this::make)
         .isInstanceOf(PrometheusException.class)
-        .hasMessageStartingWith(prometheus.url() + " has too much even for a query of one moment")
+        .hasMessageStartingWith(
+            prometheus.url() + " returns too much data even for a single instant")
         .hasMessageContaining("too many samples");
     assertThat(lines).isEmpty();
   }

@@ -38,7 +38,7 @@ class TimelineDrawingTest {
     }
     String drawing = draw();
     assertThat(drawing)
-        .contains(">n19999<", ">and 19940 lanes more, unhealthy for less time<")
+        .contains(">n19999<", ">and 19940 more lanes, unhealthy for less time<")
         .doesNotContain(">n17<")
         .hasSizeLessThan(60_000);
   }

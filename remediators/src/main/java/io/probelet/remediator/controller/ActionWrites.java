@@ -25,8 +25,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the request that an action is, once. Each names the uid or the version of what it changes
- * (ACT-7), so that one that comes late does no harm.
+ * Sends the request of an action once. Each request names the uid or version of the object that it
+ * changes (ACT-7), so that a late request is harmless.
  */
 final class ActionWrites {
   private static final Done NOTHING = new Done(MissingNode.getInstance());
@@ -40,7 +40,7 @@ final class ActionWrites {
     this.orderNamespace = orderNamespace;
   }
 
-  /** Where the order to a node's agent is. */
+  /** Path of the order to a node's agent. */
   String orderPath(String node) {
     return orders() + "/" + node;
   }
@@ -49,14 +49,16 @@ final class ActionWrites {
     return NodeOrder.collection(orderNamespace);
   }
 
-  /** Writes the status of a remediation that is still as it was read. */
+  /** Writes the status of a remediation, unless the remediation has changed since it was read. */
   ApiResult status(RemediationRequest<?> request, RemediationProgress status) {
     ObjectNode patch = version(request.resourceVersion());
     patch.set("status", RemediationProgressJson.write(status));
     return api.patch(RequestPaths.of(request.ref()) + "/status", ApiServer.MERGE_PATCH, patch);
   }
 
-  /** Carries an action out; what was there already, or gone already, counts as done. */
+  /**
+   * Carries out an action. An object that already exists, or is already deleted, counts as done.
+   */
   ApiResult carryOut(Action action, RemediationRequest<?> request) {
     return switch (action) {
       case Action.AddFinalizer() -> finalizers(request, true);
@@ -128,8 +130,8 @@ final class ActionWrites {
   }
 
   /**
-   * Changes one taint and no other: what this program does not read of the others, such as since
-   * when they are there, must survive.
+   * Changes one taint only. Unknown fields of other taints, such as the time they were added, must
+   * survive.
    */
   private ApiResult taint(ObservedNode node, Taint taint, boolean with) {
     List<Taint> all = node.taints();
@@ -212,7 +214,7 @@ final class ActionWrites {
     return options;
   }
 
-  /** A conflict says that there is another object of the name, so that the one meant is gone. */
+  /** A conflict means that another object has this name, so the original one is gone. */
   private static ApiResult gone(ApiResult result) {
     return result.isNotFound() || result.isConflict() ? NOTHING : result;
   }

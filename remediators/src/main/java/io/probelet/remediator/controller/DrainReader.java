@@ -24,15 +24,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the pods of a node that have not finished, of which little is kept. Each that is there
- * counts, also where it is too large to be read or where its namespace has too many (ACT-20).
+ * Reads the unfinished pods of a node and keeps only a few fields. Every pod counts, even if it is
+ * too large to be read or its namespace has too many pods (ACT-20).
  */
 final class DrainReader implements ObjectList.Taker {
   private static final Logger LOG = LoggerFactory.getLogger(DrainReader.class);
 
   private static final int PAGE = 50;
 
-  /** So many that are too large are named each time the pods are read. */
+  /** Maximum number of oversized pods that are logged per reading. */
   private static final int MAX_NAMED = 5;
 
   private final List<DrainPod> pods = new ArrayList<>();
@@ -58,8 +58,8 @@ final class DrainReader implements ObjectList.Taker {
   }
 
   /**
-   * Leaves out the pods of DaemonSets that exist. A pod's author may name any as its controller, so
-   * that all that are there are asked for, after the pods: a newer one has no pod among these
+   * Removes the pods of existing DaemonSets. A pod's author may claim any DaemonSet as controller,
+   * so the existing ones are listed after the pods: a newer DaemonSet has no pod among them
    * (ACT-12).
    */
   private static List<DrainPod> withoutDaemons(ApiServer api, List<DrainPod> pods)
@@ -84,7 +84,7 @@ final class DrainReader implements ObjectList.Taker {
               }
             });
     if (!(answer instanceof Done)) {
-      throw new UnreadableException("the DaemonSets, whose pods stay", answer);
+      throw new UnreadableException("the DaemonSets", answer);
     }
     return pods.stream()
         .filter(pod -> pod.daemonSet().isEmpty() || !existing.contains(pod.daemonSet().get()))
@@ -111,12 +111,12 @@ final class DrainReader implements ObjectList.Taker {
     }
   }
 
-  /** What is not known of it could only be a reason to leave it: it is in the way. */
+  /** Unknown fields could only be a reason to keep the pod, so it counts as a pod to evict. */
   @Override
   public void tooLarge(TooLarge object) {
     large++;
     if (large <= MAX_NAMED) {
-      LOG.warn("pod \"{}\": it counts as one that has to go", object.text());
+      LOG.warn("pod \"{}\": too large to read, counted as a pod to evict", object.text());
     }
     keep(DrainPod.unread(object.identity()));
   }

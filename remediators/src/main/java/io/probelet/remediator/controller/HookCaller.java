@@ -32,16 +32,16 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes one call to a user's endpoint (ACT-55): verified, bounded in time and size, signed where
- * there is a key, and to no other address than the one that was given.
+ * Makes one call to a user's endpoint (ACT-55): verified, bounded in time and size, signed if there
+ * is a key, and only to the configured address.
  */
 final class HookCaller {
-  /** More of an answer is not read. */
+  /** Maximum size of a response. */
   static final int MAX_ANSWER = 65_536;
 
   private static final String HMAC = "HmacSHA256";
 
-  /** Of two answers in one body, or two values of a field, neither is the answer. */
+  /** Rejects two JSON values in one body and duplicate fields. */
   private static final ObjectMapper JSON =
       JsonMapper.builder()
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -52,11 +52,11 @@ final class HookCaller {
   HookCaller() {}
 
   /**
-   * Calls, and waits for the answer.
+   * Calls the endpoint and waits for its response.
    *
-   * @param idempotencyKey the same for all calls that mean the same
-   * @param when the time that is signed
-   * @param key with which it is signed; null for not at all
+   * @param idempotencyKey the same for all repetitions of a call
+   * @param when the time to sign
+   * @param key the signing key; null to send the call unsigned
    */
   HookAnswer call(
       HttpsHook hook, JsonNode body, String idempotencyKey, Instant when, byte @Nullable [] key) {
@@ -130,11 +130,11 @@ final class HookCaller {
       return isText(response)
           ? new HookAnswer.Answered(code, MissingNode.getInstance())
           : new HookAnswer.NotAnswered(
-              "it answered %d, but its body is not valid JSON%s".formatted(code, at(malformed)));
+              "responded %d, but the body is not valid JSON%s".formatted(code, at(malformed)));
     }
   }
 
-  /** A word such as "ok", which the endpoint does not declare as anything but text. */
+  /** A word such as "ok", without a content type or as plain text. */
   private static boolean isText(HttpResponse<byte[]> response) {
     String type = response.headers().firstValue("Content-Type").orElse("text/plain");
     byte[] body = response.body();

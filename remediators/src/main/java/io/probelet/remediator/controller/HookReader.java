@@ -21,7 +21,7 @@ import java.util.Base64;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Makes the call that the status says is being made, or reads the Job. */
+/** Makes the call that the status has recorded, or reads the Job. */
 final class HookReader {
   private static final HookCaller CALLER = new HookCaller();
 
@@ -92,7 +92,7 @@ final class HookReader {
     }
   }
 
-  /** What an endpoint is given to know; nothing of it is a secret. */
+  /** The body of a call. It contains no secrets. */
   private static ObjectNode body(RemediationRequest<?> remediation, ObservedNode node) {
     ObjectNode body = JsonNodeFactory.instance.objectNode();
     body.put("node", remediation.node()).put("bootID", remediation.status().bootId());

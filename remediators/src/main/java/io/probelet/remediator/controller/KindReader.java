@@ -5,8 +5,8 @@ import io.probelet.remediator.decide.ObservedNode;
 import io.probelet.remediator.resource.RemediationRequest;
 
 /**
- * Reads what a kind's rules need besides the remediation, its node and its order. May block for as
- * long as requests to the API server do.
+ * Reads the additional objects that the rules of a kind need, besides the remediation, its node and
+ * its order. May block as long as API requests do.
  */
 @FunctionalInterface
 interface KindReader<S, O> {

@@ -26,7 +26,7 @@ final class MachineReader {
     String namespace = node.annotations().getOrDefault(NAMESPACE, "");
     if (!DnsName.SUBDOMAIN.matches(name) || !DnsName.LABEL.matches(namespace)) {
       return new ObservedMachine.Unknown(
-          "the Node's annotations %s and %s name no Machine of Cluster API"
+          "the Node's annotations %s and %s do not name a Cluster API Machine"
               .formatted(MACHINE, NAMESPACE));
     }
     for (String version : VERSIONS) {

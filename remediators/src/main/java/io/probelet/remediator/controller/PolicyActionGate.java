@@ -72,7 +72,7 @@ public final class PolicyActionGate implements ActionGate {
       return ask(remediation, node, now);
     } catch (UnreadableException | UnwrittenException trouble) { // ACT-71: no limit is known
       return Optional.of(
-          new ActionHold("PolicyUnknown", "limits are not known: " + trouble.getMessage()));
+          new ActionHold("PolicyUnknown", "cannot determine the limits: " + trouble.getMessage()));
     }
   }
 

@@ -31,8 +31,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One turn of a remediation: reads it anew, decides, writes the status, and only then acts. For
- * several threads, one at a time for each node.
+ * One reconciliation of a remediation: reads it again, decides, writes the status, and only then
+ * acts. Thread-safe for different nodes; one node is reconciled by one thread at a time.
  */
 final class RemediationReconcile {
   private static final Logger LOG = LoggerFactory.getLogger(RemediationReconcile.class);
@@ -95,7 +95,7 @@ final class RemediationReconcile {
     }
 
     static Result mistake(SeenRequest seen, RuntimeException mistake) {
-      String what = "a mistake of ours: " + mistake;
+      String what = "internal error: " + mistake;
       return new Result(seen, List.of(), Optional.empty(), what, true, Optional.empty());
     }
 
@@ -139,7 +139,7 @@ final class RemediationReconcile {
     }
   }
 
-  /** A missing right does not pass by itself: the status says what the remediation waits for. */
+  /** A missing permission does not resolve itself, so the status reports it. */
   private Result waiting(SeenRequest seen, UnreadableException trouble) {
     String what = String.valueOf(trouble.getMessage());
     Result result = Result.trouble(seen, what, trouble.answer());
@@ -286,14 +286,14 @@ final class RemediationReconcile {
 
   private static Result over(SeenRequest seen) {
     return new Result(
-        seen, List.of(), Optional.empty(), "the term is over", false, Optional.empty());
+        seen, List.of(), Optional.empty(), "lost leadership", false, Optional.empty());
   }
 
   private static boolean standsAlone(Action action) {
     return action instanceof Action.Evict || action instanceof Action.DeletePod;
   }
 
-  /** What was written about the remediation itself has another version now. */
+  /** After a write to the remediation itself, its version has changed. */
   private static SeenRequest after(SeenRequest seen, Action action, ApiResult result) {
     return (action instanceof Action.AddFinalizer || action instanceof Action.RemoveFinalizer)
             && result instanceof Done(ObjectNode body)

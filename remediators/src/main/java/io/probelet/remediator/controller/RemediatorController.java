@@ -32,9 +32,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries remediations out for one term of leadership: what watches show and what came of turns
- * comes together on one loop, which says whose turn it is; turns are taken beside it. A standby
- * keeps nothing in memory.
+ * Carries out remediations for one term of leadership. One loop receives watch events and results
+ * and schedules the reconciliations, which run on other threads. A standby keeps nothing in memory.
  */
 public final class RemediatorController implements AutoCloseable {
   /** The name of the leader's lease. */
@@ -42,10 +41,12 @@ public final class RemediatorController implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(RemediatorController.class);
 
-  /** How many turns are taken at once. */
+  /** Maximum number of concurrent reconciliations. */
   private static final int MAX_TURNS = 8;
 
-  /** ACT-11: whatever a watch may have missed, each remediation has a turn so often. */
+  /**
+   * ACT-11: each remediation is reconciled at least this often, in case a watch missed an event.
+   */
   private static final Duration RESYNC = Duration.ofMinutes(1);
 
   private static final RetryBackoff RETRY =
@@ -60,10 +61,10 @@ public final class RemediatorController implements AutoCloseable {
   private final RemediationReconcile turn;
   private final RequestTable table = new RequestTable();
 
-  /** Why a kind is not watched; empty if it is, absent until that is known. */
+  /** Why a kind is not watched; empty if it is watched, absent while unknown. */
   private final Map<RemediationKind, String> kinds = new EnumMap<>(RemediationKind.class);
 
-  /** Which right on orders is missing; empty for none. */
+  /** The missing permission on orders; empty if none. */
   private String ordersProblem = "";
 
   private final List<RemediationKind> wanted;
@@ -162,7 +163,7 @@ public final class RemediatorController implements AutoCloseable {
     @Override
     public void refused(String verb) {
       String right =
-          "the right to %s %s of %s is missing: %s"
+          "missing permission to %s %s of %s: %s"
               .formatted(verb, kind.plural(), RemediationKind.GROUP, kind.rightsAdvice());
       loop.post(() -> state(kind, right));
     }
@@ -174,7 +175,7 @@ public final class RemediatorController implements AutoCloseable {
     }
   }
 
-  /** Of an order only that it has changed is kept, by its version. */
+  /** Only the version of an order is kept, to detect changes. */
   private final class OrderFeed extends WatchFeed<String> {
     OrderFeed() {
       super(
@@ -193,7 +194,7 @@ public final class RemediatorController implements AutoCloseable {
     @Override
     public void refused(String verb) {
       String right =
-          "the right to %s nodeorders is missing: apply deploy/remediators/controller.yaml"
+          "missing permission to %s nodeorders: apply deploy/remediators/controller.yaml"
               .formatted(verb);
       loop.post(() -> ordersProblem = right);
     }
@@ -203,9 +204,9 @@ public final class RemediatorController implements AutoCloseable {
     String before = kinds.put(kind, problem);
     if (!problem.equals(before)) {
       if (problem.isEmpty()) {
-        LOG.info("kind={} is carried out", kind.kind());
+        LOG.info("kind={} ready", kind.kind());
       } else {
-        LOG.warn("kind={} is not carried out, and asked for again: {}", kind.kind(), problem);
+        LOG.warn("kind={} unavailable, retrying: {}", kind.kind(), problem);
       }
     }
   }
@@ -214,7 +215,7 @@ public final class RemediatorController implements AutoCloseable {
     boolean taken = table.changed(request);
     if (!taken && !full) {
       LOG.error(
-          "there are more than {} remediations; the others are not carried out",
+          "more than {} remediations exist; the others are not carried out",
           RequestTable.MAX_REQUESTS);
     }
     full = !taken;
@@ -235,7 +236,7 @@ public final class RemediatorController implements AutoCloseable {
     listener.stands(standing());
   }
 
-  /** Who is first for a node is known only when all kinds are (ACT-3). */
+  /** The order of remediations of a node is known only after all kinds are listed (ACT-3). */
   private boolean mayBegin() {
     return turns < MAX_TURNS && kinds.size() == wanted.size() && term.isOn();
   }
@@ -255,7 +256,7 @@ public final class RemediatorController implements AutoCloseable {
       try {
         result = turn.take(seen, busy, before);
       } catch (RuntimeException mistake) {
-        LOG.error("remediation=\"{}\" waits after a mistake of ours", seen.ref(), mistake);
+        LOG.error("remediation=\"{}\" internal error, retrying", seen.ref(), mistake);
         result = RemediationReconcile.Result.mistake(seen, mistake);
       }
       RemediationReconcile.Result came = result;
@@ -267,7 +268,7 @@ public final class RemediatorController implements AutoCloseable {
     turns--;
     String before = entry.trouble();
     if (!result.trouble().isEmpty() && !result.trouble().equals(before)) {
-      LOG.warn("remediation=\"{}\" tried again later: {}", entry.seen().ref(), result.trouble());
+      LOG.warn("remediation=\"{}\" retrying: {}", entry.seen().ref(), result.trouble());
     }
     Duration pause =
         RETRY.delay(entry.failures() + 1, random, result.asked().orElse(Duration.ZERO));
@@ -289,9 +290,12 @@ public final class RemediatorController implements AutoCloseable {
         table.all().stream().map(RemediatorController::standing).toList());
   }
 
-  /** A right that only shows to be missing in a turn counts as much as one to watch the kind. */
+  /**
+   * A missing permission found during a reconciliation is reported like a missing permission to
+   * watch the kind.
+   */
   private String problem(RemediationKind kind) {
-    String problem = kinds.getOrDefault(kind, "it is being listed");
+    String problem = kinds.getOrDefault(kind, "still being listed");
     return problem.isEmpty()
         ? table.all().stream()
             .filter(entry -> entry.seen().kind() == kind && entry.rightMissing())
@@ -317,7 +321,9 @@ public final class RemediatorController implements AutoCloseable {
         entry.rightMissing() ? trouble : whole);
   }
 
-  /** Stops; what is under way is not waited for, and writes nothing more once the term is over. */
+  /**
+   * Stops without waiting for running reconciliations. They write nothing after the term has ended.
+   */
   @Override
   public void close() {
     loop.close();

@@ -5,38 +5,38 @@ import io.probelet.remediator.resource.RemediationKind;
 import java.time.Duration;
 import java.util.List;
 
-/** Takes what happens to remediations, for metrics. Called by several threads; must be quick. */
+/** Receives events of remediations, for metrics. Called by several threads; must not block. */
 public interface RemediatorListener {
-  /** Nobody wants to know. */
+  /** Ignores all events. */
   RemediatorListener NONE = new RemediatorListener() {};
 
   /**
-   * This is how all stands.
+   * Reports the current state.
    *
    * @param report each remediation and each kind
    */
   default void stands(RemediatorReport report) {}
 
   /**
-   * A remediation is over.
+   * A remediation has ended.
    *
    * @param succeeded whether it has succeeded
-   * @param duration from its beginning; zero if it was never begun
+   * @param duration since its start; zero if it never started
    */
   default void finished(RemediationKind kind, boolean succeeded, Duration duration) {}
 
   /**
-   * An action was carried out, or was not.
+   * An action was carried out or failed.
    *
    * @param action in one word of a fixed set, such as Evict
    * @param done whether it was carried out
    */
   default void acted(RemediationKind kind, String action, boolean done) {}
 
-  /** A term of leadership begins. */
+  /** This replica became the leader. */
   default void records(EventCounts counts) {}
 
-  /** This is not the leader any more, so nothing stands. */
+  /** This replica lost leadership, so its state no longer counts. */
   default void retired() {
     stands(new RemediatorReport(List.of(), List.of()));
   }

@@ -7,9 +7,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the remediations stand that are carried out here.
+ * State of the remediations that this controller carries out.
  *
- * @param kinds one entry for each kind that is switched on
+ * @param kinds one entry for each enabled kind
  * @param requests one entry for each remediation
  */
 public record RemediatorReport(List<KindState> kinds, List<Standing> requests) {
@@ -20,17 +20,17 @@ public record RemediatorReport(List<KindState> kinds, List<Standing> requests) {
   }
 
   /**
-   * Whether a kind can be carried out.
+   * Whether a kind is available.
    *
-   * @param problem why not, in a sentence; empty if it can
+   * @param problem why the kind is unavailable; empty if it is available
    */
   public record KindState(RemediationKind kind, String problem) {}
 
   /**
-   * How one remediation stands.
+   * State of one remediation.
    *
    * @param since when it reached that; null if it was not begun
-   * @param holdReason why it may not begin yet, one word; empty unless it is held
+   * @param holdReason reason why it is held back, in CamelCase; empty if it is not
    */
   public record Standing(
       RemediationKind kind,

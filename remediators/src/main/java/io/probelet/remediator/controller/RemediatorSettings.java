@@ -5,12 +5,12 @@ import io.probelet.remediator.resource.RemediationKind;
 import java.util.List;
 
 /**
- * How remediators are set up.
+ * Settings of the remediators.
  *
  * @param identity name of the pod or the node, by which a reader knows the leader
- * @param namespace where the orders to agents are; exists
- * @param kinds what is carried out, each once
- * @param gate says whether one may begin
+ * @param namespace namespace of the orders to agents; must exist
+ * @param kinds enabled kinds, without duplicates
+ * @param gate decides whether a remediation may start
  */
 public record RemediatorSettings(
     String identity, String namespace, List<RemediationKind> kinds, ActionGate gate) {

@@ -15,11 +15,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All remediations, and whose turn it is: of those of one node one at a time (ACT-3). Lives on the
- * loop's thread.
+ * All remediations and the next one to reconcile, one at a time for each node (ACT-3). Used only on
+ * the loop's thread.
  */
 final class RequestTable {
-  /** Nobody has so many nodes in trouble; more are not followed until others are gone. */
+  /** Limit; further remediations are ignored until others are deleted. */
   static final int MAX_REQUESTS = 5_000;
 
   private static final String BUSY = "NodeBusy";
@@ -78,7 +78,7 @@ final class RequestTable {
   }
 
   /**
-   * Takes what a watch shows, unless it is older than what is known.
+   * Stores an object from a watch, unless a newer version is known.
    *
    * @return false if there are too many already
    */
@@ -118,9 +118,7 @@ final class RequestTable {
     byRef.values().forEach(entry -> entry.touched = true);
   }
 
-  /**
-   * The next whose turn it is and whose node nobody else's turn is about; null if there is none.
-   */
+  /** The next remediation that is due and whose node is free; null if there is none. */
   @Nullable Entry next(long now) {
     for (Entry entry : byRef.values()) {
       if (entry.isDue(now) && isFree(entry)) {
@@ -135,7 +133,7 @@ final class RequestTable {
         .noneMatch(other -> other.taking);
   }
 
-  /** How long until somebody's turn comes by itself; null if that is never. */
+  /** Time until the next remediation is due; null if none is scheduled. */
   @Nullable Duration untilNext(long now) {
     Duration least = null;
     for (Entry entry : byRef.values()) {
@@ -147,7 +145,7 @@ final class RequestTable {
     return least;
   }
 
-  /** Why the node is not free for one that waits: who came first, or has begun, goes first. */
+  /** Why the node is not free for a waiting remediation: an older or running one goes first. */
   Optional<ActionHold> busy(Entry entry) {
     if (!entry.seen.isWaiting()) {
       return Optional.empty();
@@ -164,7 +162,7 @@ final class RequestTable {
         .map(other ->
             new ActionHold(
                 BUSY,
-                "node %s is remediated by %s, one at a time"
+                "node %s is being remediated by %s; one remediation per node at a time"
                     .formatted(entry.seen.node(), other.seen.ref())));
   }
 
@@ -175,7 +173,7 @@ final class RequestTable {
   }
 
   /**
-   * Takes what came of a turn.
+   * Stores the result of a reconciliation.
    *
    * @param pause how long to wait after a turn that was not completed
    */

@@ -1,7 +1,7 @@
 /**
- * Carries out what is decided: takes part in the leader election, watches the remediations, and
- * goes on with each of them, one at a time for a node. There are no rules here, and everything may
- * crash at any moment: what matters is in the cluster.
+ * Carries out decisions: takes part in leader election, watches remediations, and reconciles them,
+ * one at a time for each node. This package contains no rules. The process may crash at any time;
+ * all state is in the cluster.
  */
 @NullMarked
 package io.probelet.remediator.controller;

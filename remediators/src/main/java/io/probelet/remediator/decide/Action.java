@@ -6,18 +6,18 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * One change that a step asks for. Each names what it expects, an object's uid or version, so that
- * one that comes late, or twice, does no harm.
+ * One change that a step requests. Each names the expected uid or version of the object, so that a
+ * late or repeated request is harmless.
  */
 public sealed interface Action {
-  /** Has the remediation's resource stay until all that needs it is undone. */
+  /** Adds the finalizer that keeps the remediation until its changes are undone. */
   record AddFinalizer() implements Action {}
 
-  /** Lets the remediation's resource go. */
+  /** Removes the finalizer. */
   record RemoveFinalizer() implements Action {}
 
   /**
-   * Keeps new pods from the node, and marks that it was this remediation that did so.
+   * Cordons the node and marks it as cordoned by this remediation.
    *
    * @param node as it was read; a later version is refused
    */
@@ -27,20 +27,20 @@ public sealed interface Action {
   }
 
   /**
-   * Lets new pods on the node, and removes the mark.
+   * Uncordons the node and removes the mark.
    *
    * @param node as it was read; a later version is refused
    */
   record Uncordon(ObservedNode node) implements Action {}
 
   /**
-   * Asks for the end of a pod, which PodDisruptionBudgets may refuse for now.
+   * Evicts a pod. A PodDisruptionBudget may refuse the eviction.
    *
-   * @param gracePeriod how long it has; empty for as long as it asks for itself
+   * @param gracePeriod time to terminate; empty for the pod's own grace period
    */
   record Evict(PodKey pod, Optional<Duration> gracePeriod) implements Action {}
 
-  /** Deletes a pod at once, whatever its budget and its grace. */
+  /** Deletes a pod immediately, ignoring budgets and grace period. */
   record DeletePod(PodKey pod) implements Action {}
 
   /**
@@ -58,20 +58,20 @@ public sealed interface Action {
   record RemoveTaint(ObservedNode node, ObservedNode.Taint taint) implements Action {}
 
   /**
-   * Creates the order to the node's agent; refused while there is one.
+   * Creates the order to the node's agent. Refused while another order exists.
    *
    * @param spec what is ordered; the remediation is added to it
    */
   record PutOrder(String node, JsonNode spec) implements Action {}
 
   /**
-   * Lets the node's agent begin with the order that it has claimed.
+   * Grants the order that the node's agent has claimed.
    *
    * @param resourceVersion the version in which it was claimed; a later one is refused
    */
   record GrantOrder(String node, String uid, String resourceVersion) implements Action {}
 
-  /** Deletes an order; what is gone already is no failure. */
+  /** Deletes an order. An order that is already deleted is not an error. */
   record WithdrawOrder(String node, String uid) implements Action {}
 
   /**
@@ -93,6 +93,9 @@ public sealed interface Action {
   record RemoveAnnotation(String path, String uid, String annotation, String value)
       implements Action {}
 
-  /** Creates an object in the remediation's namespace; one that exists already is no failure. */
+  /**
+   * Creates an object in the remediation's namespace. An object that already exists is not an
+   * error.
+   */
   record Create(ObjectRef ref, String path, JsonNode object) implements Action {}
 }

@@ -4,10 +4,10 @@ import io.probelet.remediator.resource.RemediationRequest;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Whether a remediation may begin, asked before its first action. Called by several threads. */
+/** Decides whether a remediation may start. Called before its first action, by several threads. */
 @FunctionalInterface
 public interface ActionGate {
-  /** Everything may begin. */
+  /** Allows every remediation. */
   ActionGate OPEN = (_, _, _) -> Optional.empty();
 
   /**

@@ -4,7 +4,7 @@ import io.probelet.health.OneLine;
 import io.probelet.remediator.resource.RemediationProgress;
 
 /**
- * Why a remediation has to wait.
+ * Why a remediation is held back.
  *
  * @param reason one word in UpperCamelCase, of a fixed set, for metrics
  */

@@ -20,8 +20,8 @@ public interface Decider<S, O> {
   Step next(Situation<S, O> situation);
 
   /**
-   * Decides what has to be undone before the remediation's resource may go, besides the withdrawal
-   * of its order and of its cordon, which are undone for every kind.
+   * Decides what to undo before the remediation's resource is deleted, in addition to its order and
+   * cordon, which are undone for every kind.
    *
    * @param situation all that is known; what is observed is that of a remediation that has begun
    * @return the step; empty once nothing is left

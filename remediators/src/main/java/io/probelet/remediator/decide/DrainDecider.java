@@ -3,7 +3,7 @@ package io.probelet.remediator.decide;
 import io.probelet.remediator.resource.DrainSpec;
 import io.probelet.remediator.resource.RemediationProgress;
 
-/** The rules of DrainRemediation: the node is cordoned, then its pods are evicted. */
+/** The rules of DrainRemediation: cordons the node, then evicts its pods. */
 public final class DrainDecider implements Decider<DrainSpec, DrainPods> {
   /** Needs nothing. */
   public DrainDecider() {}

@@ -8,7 +8,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pod on a node that is drained.
+ * A pod on a node to drain.
  *
  * @param left whether it is left where it is: of a file on the node, or finished
  * @param end whether its end has been asked for
@@ -19,24 +19,24 @@ public record DrainPod(
     PodKey key, boolean left, End end, Set<Loss> losses, @Nullable DaemonSetKey daemonSetOrNull) {
   private static final Set<String> FINISHED = Set.of("Succeeded", "Failed");
 
-  /** On mirror pods: the kubelet's own, of which the API server has a copy. */
+  /** Annotation of mirror pods, which are copies of the kubelet's static pods. */
   static final String MIRROR_POD = "kubernetes.io/config.mirror";
 
-  /** Whether a pod's end has been asked for. */
+  /** Deletion state of a pod. */
   public enum End {
-    /** Nobody asked for it. */
+    /** Not being deleted. */
     NOT_ASKED,
-    /** It has time to end. */
+    /** Terminating within its grace period. */
     ASKED,
-    /** It was deleted without grace, and something such as a finalizer holds it. */
+    /** Deleted without a grace period, but still there, for example because of a finalizer. */
     DELETED
   }
 
   /** What is lost when a pod is evicted. */
   public enum Loss {
-    /** The pod itself: no controller makes another. */
+    /** The pod itself: no controller recreates it. */
     POD("no controller recreates it"),
-    /** What its emptyDir volumes hold. */
+    /** The data in its emptyDir volumes. */
     EMPTY_DIR("has emptyDir volumes"),
     /** Not known: the pod was not read. */
     UNKNOWN("too large to be read");

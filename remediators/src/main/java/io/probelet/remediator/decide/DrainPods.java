@@ -3,9 +3,7 @@ package io.probelet.remediator.decide;
 import io.probelet.kube.object.KeptFields;
 import java.util.List;
 
-/**
- * The pods on a node that a drain waits for. Those that stay where they are, are not among them.
- */
+/** The pods on a node that a drain waits for, without those that stay. */
 public record DrainPods(List<DrainPod> pods, int more) {
   /**
    * How many pods of one namespace are kept. A kubelet runs far fewer; further ones can only wait
@@ -13,7 +11,7 @@ public record DrainPods(List<DrainPod> pods, int more) {
    */
   public static final int MAX_OF_NAMESPACE = 1_000;
 
-  /** How many are kept of all namespaces: 5 MB. */
+  /** Maximum number of pods kept, of all namespaces: 5 MB. */
   public static final int MAX = 20_000;
 
   /** What {@link DrainPod#read} needs. */

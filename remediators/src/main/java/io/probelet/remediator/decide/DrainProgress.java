@@ -34,10 +34,10 @@ import java.util.stream.Stream;
  * @param again after which time to ask again, if it goes on
  */
 public record DrainProgress(State state, String message, List<Action> actions, Duration again) {
-  /** How many pods are asked to end at a time. */
+  /** Maximum number of concurrent evictions. */
   static final int MAX_AT_ONCE = 10;
 
-  /** How long pods may be there after they were deleted at once: a finalizer may hold them. */
+  /** How long force-deleted pods may remain: a finalizer may keep them. */
   static final Duration FORCED = Duration.ofMinutes(2);
 
   private static final int MAX_NAMES = 5;
@@ -49,13 +49,13 @@ public record DrainProgress(State state, String message, List<Action> actions, D
   private static final Comparator<PodKey> ORDER =
       Comparator.comparing(PodKey::namespace).thenComparing(PodKey::name);
 
-  /** Whether a drain goes on. */
+  /** State of a drain. */
   public enum State {
-    /** There are pods in the way. */
+    /** Pods are left. */
     GOING_ON,
-    /** No pod is in the way. */
+    /** No pod is left. */
     DRAINED,
-    /** Pods are in the way, and nothing more is done about them. */
+    /** Pods are left, and the drain has given up. */
     FAILED
   }
 
@@ -103,8 +103,7 @@ public record DrainProgress(State state, String message, List<Action> actions, D
     }
     List<DrainPod> inTheWay = pods.pods().stream().filter(pod -> !pod.left()).toList();
     if (inTheWay.isEmpty() && pods.more() == 0) {
-      return new DrainProgress(
-          State.DRAINED, "no pods are left that had to go", List.of(), Duration.ZERO);
+      return new DrainProgress(State.DRAINED, "no pods left to evict", List.of(), Duration.ZERO);
     }
     Optional<String> kept = kept(spec, inTheWay, pods.more());
     if (kept.isPresent()) {
@@ -135,20 +134,16 @@ public record DrainProgress(State state, String message, List<Action> actions, D
         shorter(more ? SOON : pause(elapsed), spec.timeout().minus(elapsed)));
   }
 
-  /** ACT-13: nobody evicts pods that the scheduler would bring back. */
+  /** ACT-13: on an uncordoned node the scheduler would bring the pods back. */
   private static DrainProgress uncordoned(RemediationRequest<?> request, ObservedNode node) {
     if (request.uid().equals(node.annotations().get(Cordon.MARK))) {
       return new DrainProgress(
-          State.FAILED,
-          "somebody uncordoned the node while it was drained",
-          List.of(),
-          Duration.ZERO);
+          State.FAILED, "the node was uncordoned during the drain", List.of(), Duration.ZERO);
     }
-    return new DrainProgress(
-        State.GOING_ON, "the node is cordoned", List.of(new Cordon(node)), SOON);
+    return new DrainProgress(State.GOING_ON, "cordoning the node", List.of(new Cordon(node)), SOON);
   }
 
-  /** ACT-21: nothing is evicted while a pod is there that the spec keeps, or that may be one. */
+  /** ACT-21: no pod is evicted while the node has a pod that the spec protects or may protect. */
   private static Optional<String> kept(DrainSpec spec, List<DrainPod> inTheWay, int more) {
     List<String> kept =
         inTheWay.stream()
@@ -163,7 +158,7 @@ public record DrainProgress(State state, String message, List<Action> actions, D
             .toList();
     if (!kept.isEmpty()) {
       return Optional.of(
-          "no pod is evicted, as the spec keeps %d: %s%s"
+          "no pods evicted: the spec protects %d: %s%s"
               .formatted(
                   kept.size(),
                   String.join(", ", kept.subList(0, Math.min(MAX_NAMES, kept.size()))),
@@ -171,7 +166,7 @@ public record DrainProgress(State state, String message, List<Action> actions, D
     }
     return more > 0 && keeps(spec, Loss.UNKNOWN)
         ? Optional.of(
-            ("no pod is evicted, as the spec may keep some of %d that are not read: their namespace"
+            ("no pods evicted: the spec may protect some of %d unread pods, whose namespace"
                     + " has more than %d")
                 .formatted(more, DrainPods.MAX_OF_NAMESPACE))
         : Optional.empty();
@@ -185,7 +180,7 @@ public record DrainProgress(State state, String message, List<Action> actions, D
     };
   }
 
-  /** ACT-16: past the deadline pods are deleted only if that was asked for. */
+  /** ACT-16: after the timeout, pods are deleted only with force. */
   private static DrainProgress late(
       DrainSpec spec,
       List<DrainPod> inTheWay,
@@ -206,7 +201,7 @@ public record DrainProgress(State state, String message, List<Action> actions, D
             .toList();
     return new DrainProgress(
         State.GOING_ON,
-        after + "; they are deleted now, without grace",
+        after + "; deleting them now without a grace period",
         DrainTurns.next(held, before, MAX_AT_ONCE, elapsed).stream()
             .<Action>map(DeletePod::new)
             .toList(),
@@ -251,12 +246,11 @@ public record DrainProgress(State state, String message, List<Action> actions, D
             names,
             count > MAX_NAMES ? ", …" : "",
             more > 0
-                ? "; %d of them are not read yet, as their namespace has more than %d"
+                ? "; %d of them not read yet, because their namespace has more than %d"
                     .formatted(more, DrainPods.MAX_OF_NAMESPACE)
                 : "",
             ending > 0 && !node.isReady()
-                ? "; %d of them should have ended, but the node is not ready and does not end them"
-                    .formatted(ending)
+                ? "; %d of them cannot terminate because the node is not ready".formatted(ending)
                 : "");
   }
 
@@ -264,7 +258,9 @@ public record DrainProgress(State state, String message, List<Action> actions, D
     return ShortText.of(text, MAX_WHY);
   }
 
-  /** ACT-15: longer the longer it takes, without a count that a crash would lose. */
+  /**
+   * ACT-15: the pause grows with the elapsed time, so no counter is needed that a crash would lose.
+   */
   private static Duration pause(Duration elapsed) {
     Duration part = elapsed.dividedBy(PART_OF_ELAPSED);
     return part.compareTo(SHORTEST_PAUSE) < 0 ? SHORTEST_PAUSE : shorter(part, LONGEST_PAUSE);

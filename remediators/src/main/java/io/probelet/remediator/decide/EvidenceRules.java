@@ -18,14 +18,14 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Evidence before the first action: the node's agent is ordered to keep what its state is. There
- * may be no agent, or none that answers; that is written down, and the remediation goes on.
+ * Evidence before the first action: the node's agent is asked to save the node's state. If there is
+ * no agent or it does not respond, the status records that and the remediation continues.
  */
 final class EvidenceRules {
-  /** ACT-10: an agent needs 30 s at most, and some time to see its order. */
+  /** ACT-10: an agent needs at most 30 s, plus time to see its order. */
   static final Duration TIMEOUT = Duration.ofSeconds(45);
 
-  /** ACT-10: an agent that takes orders sees one at once; most clusters have none that does. */
+  /** ACT-10: an agent that accepts orders sees one immediately; in most clusters none does. */
   static final Duration CLAIM_TIMEOUT = Duration.ofSeconds(15);
 
   private static final Duration AGAIN = Duration.ofSeconds(5);
@@ -34,7 +34,7 @@ final class EvidenceRules {
 
   private EvidenceRules() {}
 
-  /** Decides in the phase Evidence; empty once the kind may begin. */
+  /** Decides in the phase Evidence; empty once the kind's own rules may start. */
   static Optional<Step> next(Situation<?, ?> situation) {
     Optional<JsonNode> order = situation.ownOrder();
     if (situation.status().evidence() != null) {
@@ -46,7 +46,7 @@ final class EvidenceRules {
       return Optional.of(ordered(situation, order.get()));
     }
     if (!situation.order().isMissingNode()) {
-      return Optional.of(none(situation, "the node has another order"));
+      return Optional.of(none(situation, "the node already has another order"));
     }
     for (Outcome outcome : situation.outcomes()) {
       if (outcome.action() instanceof PutOrder
@@ -57,7 +57,7 @@ final class EvidenceRules {
     }
     return Optional.of(
         isLate(situation)
-            ? none(situation, "the order could not be given within 45 s")
+            ? none(situation, "the order could not be created within 45 s")
             : Step.of(situation.status())
                 .then(new PutOrder(situation.node().name(), diagnose(situation)))
                 .again(AGAIN));
@@ -69,7 +69,7 @@ final class EvidenceRules {
       case DONE -> {
         KeptEvidence kept = status.evidence();
         yield kept == null || kept.name().isEmpty() // which says that there is none
-            ? none(situation, "the agent kept nothing: " + status.message())
+            ? none(situation, "the agent saved nothing: " + status.message())
             : ended(situation, kept);
       }
       case FAILED -> none(situation, "the agent failed: " + status.message());
@@ -89,7 +89,7 @@ final class EvidenceRules {
           isLate(situation) ? late(situation) : Step.of(situation.status()).again(AGAIN);
       case NONE ->
           situation.inPhase().compareTo(CLAIM_TIMEOUT) >= 0
-              ? none(situation, "no agent has claimed the order within 15 s")
+              ? none(situation, "no agent claimed the order within 15 s")
               : Step.of(situation.status()).again(AGAIN);
     };
   }
@@ -99,10 +99,10 @@ final class EvidenceRules {
   }
 
   private static Step late(Situation<?, ?> situation) {
-    return none(situation, "the agent did not answer within 45 s");
+    return none(situation, "the agent did not respond within 45 s");
   }
 
-  /** ACT-10: that there is none is written down in its place, so that it is not asked for again. */
+  /** ACT-10: missing evidence is recorded too, so that it is not requested again. */
   private static Step none(Situation<?, ?> situation, String why) {
     return ended(situation, new KeptEvidence("", "", 0, List.of("no evidence: " + why)));
   }
@@ -111,7 +111,7 @@ final class EvidenceRules {
     String text =
         kept.name().isEmpty()
             ? kept.digest().getFirst()
-            : "evidence is kept on the node as %s (%d bytes, SHA-256 %s)"
+            : "evidence saved on the node as %s (%d bytes, SHA-256 %s)"
                 .formatted(kept.name(), kept.bytes(), kept.sha256());
     RemediationProgress status =
         situation.status().in(RemediationPhase.EVIDENCE, text, situation.now()).with(kept);

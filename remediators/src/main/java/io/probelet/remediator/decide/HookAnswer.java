@@ -4,20 +4,20 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.health.OneLine;
 import io.probelet.remediator.resource.RemediationProgress;
 
-/** What came of a call to a user's endpoint. */
+/** The result of a call to a user's endpoint. */
 public sealed interface HookAnswer {
-  /** It was not called. */
+  /** The endpoint was not called. */
   record NotAsked() implements HookAnswer {}
 
   /**
-   * It answered.
+   * The endpoint responded.
    *
-   * @param body what it said; a missing node if it said nothing, or a plain word such as "ok"
+   * @param body the JSON body; a missing node if the body is empty or plain text such as "ok"
    */
   record Answered(int code, JsonNode body) implements HookAnswer {}
 
   /**
-   * It was not reached, or said nothing that can be read.
+   * The endpoint was not reached, or its response was invalid.
    *
    * @param why in a line
    */

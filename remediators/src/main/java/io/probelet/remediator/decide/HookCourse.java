@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /**
- * How far the calls to a user's endpoint are (ACT-55). The status says of each call that it is
- * made, before it is; whoever reads finds the call to make there.
+ * The progress of calls to a user's endpoint (ACT-55). Each call is recorded in the status before
+ * it is made; the reader makes the recorded call.
  *
  * <pre>
  *   call 1 ── 5 s ── call 2 ── 10 s ── call 3 ── 20 s ── … a minute at most, until retryFor
@@ -24,33 +24,33 @@ import java.util.random.RandomGenerator;
  */
 public sealed interface HookCourse {
   /**
-   * It goes on.
+   * The calls continue.
    *
    * @param step what comes next, in phase {@link RemediationPhase#WAITING}
    */
   record GoingOn(Step step) implements HookCourse {}
 
   /**
-   * The endpoint has answered that it was called as it should be.
+   * The endpoint responded with success.
    *
-   * @param body what it said; a missing node if that was nothing or plain text
+   * @param body the JSON body; a missing node if the body is empty or plain text
    * @param later the step that calls it again, for an endpoint that has not finished
    */
   record Answered(JsonNode body, Step later) implements HookCourse {}
 
-  /** It was called in vain, and is not called again. */
+  /** The calls failed and are not repeated. */
   record Refused(String message) implements HookCourse {}
 
-  /** A step that only had to be written down comes next at once. */
+  /** Delay after a step that only records a call. */
   Duration AT_ONCE = Duration.ofMillis(1);
 
-  /** These refusals pass: of clients, that it is too early, and that there are too many. */
+  /** Client error codes that are retried: timeout, too early, too many requests. */
   Set<Integer> PASSING = Set.of(408, 425, 429);
 
-  /** The pause after a call; nothing of it is random, as each node's has its own begin. */
+  /** The pause between calls. It needs no jitter, because each node starts at its own time. */
   RetryBackoff PAUSE = RetryBackoff.doubling(Duration.ofSeconds(5), Duration.ofMinutes(1));
 
-  /** What is decided is the same each time. */
+  /** Decisions must be deterministic. */
   RandomGenerator NOTHING_RANDOM = () -> 0;
 
   /** {@return whether a call is being made} */
@@ -74,13 +74,13 @@ public sealed interface HookCourse {
           new GoingOn(call(situation, hook, calls));
       case HookAnswer.NotAsked() -> new GoingOn(pause(situation, hook, calls));
       case HookAnswer.Answered(int code, JsonNode body) when code >= 200 && code < 300 ->
-          new Answered(body, said(situation, hook, calls, "it has not finished"));
+          new Answered(body, said(situation, hook, calls, "not finished yet"));
       case HookAnswer.Answered(int code, JsonNode _) when code < 500 && !PASSING.contains(code) ->
           new Refused(
-              "%s answered %d%s"
+              "%s responded %d%s"
                   .formatted(host(hook), code, code < 400 ? "; redirects are not followed" : ""));
       case HookAnswer.Answered(int code, JsonNode _) ->
-          failed(situation, hook, calls, "it answered " + code);
+          failed(situation, hook, calls, "responded " + code);
       case HookAnswer.NotAnswered(String why) -> failed(situation, hook, calls, why);
     };
   }
@@ -115,7 +115,7 @@ public sealed interface HookCourse {
   private static Step said(Situation<?, ?> situation, HttpsHook hook, int calls, String what) {
     Duration pause = after(calls);
     String message =
-        "call %d to %s: %s; the next in %s"
+        "call %d to %s: %s; next call in %s"
             .formatted(calls, host(hook), what, GoDuration.format(pause));
     return at(situation, message, Milestone.called(calls)).again(pause);
   }
@@ -132,7 +132,7 @@ public sealed interface HookCourse {
     Duration next = elapsed(situation).plus(after(calls));
     return next.compareTo(hook.retryFor()) > 0
         ? new Refused(
-            "call %d to %s: %s; not called again after %s"
+            "call %d to %s: %s; gave up after %s"
                 .formatted(calls, host(hook), why, GoDuration.format(hook.retryFor())))
         : new GoingOn(said(situation, hook, calls, why));
   }

@@ -59,7 +59,7 @@ public final class HookDecider implements Decider<HookSpec, ObservedHook> {
           Step.of(
               situation
                   .status()
-                  .succeeded("the endpoint has answered that it is done", situation.now()));
+                  .succeeded("the endpoint reported that it is done", situation.now()));
       case HookCourse.Answered _, HookCourse.GoingOn _ when late -> tooLate(situation);
       case HookCourse.Answered(JsonNode _, Step later) -> later;
       case HookCourse.GoingOn(Step step) -> step;
@@ -73,7 +73,7 @@ public final class HookDecider implements Decider<HookSpec, ObservedHook> {
             && !body.path(DONE).isBoolean()
             && !Set.of("true", "false").contains(body.path(DONE).asText())
         ? new HookAnswer.NotAnswered(
-            "it answered %d, but done is neither true nor false".formatted(code))
+            "responded %d, but done is neither true nor false".formatted(code))
         : answer;
   }
 
@@ -91,7 +91,7 @@ public final class HookDecider implements Decider<HookSpec, ObservedHook> {
     return failed(
         situation,
         "HookNotDone",
-        "not done within %s; at last: %s"
+        "not done within %s; last status: %s"
             .formatted(GoDuration.format(situation.spec().within()), situation.status().message()));
   }
 
@@ -101,19 +101,18 @@ public final class HookDecider implements Decider<HookSpec, ObservedHook> {
         situation.status().phase() == RemediationPhase.WAITING
             && situation.status().milestone().reached() == Milestone.Reached.JOB_STARTED;
     return switch (job.state()) {
-      case COMPLETE ->
-          Step.of(situation.status().succeeded("the Job has completed", situation.now()));
-      case FAILED -> failed(situation, "JobFailed", "the Job has failed: " + job.message());
+      case COMPLETE -> Step.of(situation.status().succeeded("the Job completed", situation.now()));
+      case FAILED -> failed(situation, "JobFailed", "the Job failed: " + job.message());
       case FOREIGN ->
           failed(
               situation,
               "JobRefused",
-              "there is a Job of the name %s that is somebody else's"
+              "Job %s already exists and belongs to another owner"
                   .formatted(HookJob.name(situation.remediation())));
       case RUNNING -> late ? tooLate(situation) : running(situation);
       case MISSING -> {
         if (ran) {
-          yield failed(situation, "JobGone", "the Job is gone before it has completed or failed");
+          yield failed(situation, "JobGone", "the Job was deleted before it completed or failed");
         }
         yield late ? tooLate(situation) : create(situation, template);
       }
@@ -146,7 +145,7 @@ public final class HookDecider implements Decider<HookSpec, ObservedHook> {
             Step.of(
                     situation
                         .status()
-                        .in(RemediationPhase.WAITING, "the Job is created", situation.now()))
+                        .in(RemediationPhase.WAITING, "creating the Job", situation.now()))
                 .then(HookJob.create(situation.remediation(), situation.node(), template))
                 .again(SOON));
   }

@@ -47,7 +47,7 @@ public final class MachineDecider implements Decider<MachineSpec, ObservedMachin
       return failed(
           situation,
           "MachineUnknown",
-          "the Machine %s says that its node is %s, not %s"
+          "the Machine %s belongs to node %s, not %s"
               .formatted(
                   found.name(), found.nodeName().isEmpty() ? "none" : found.nodeName(), node));
     }
@@ -55,15 +55,15 @@ public final class MachineDecider implements Decider<MachineSpec, ObservedMachin
       return failed(
           situation,
           "MachineNotReplaced",
-          "the Machine %s is controlled by %s; only those of a MachineSet or a control plane are"
+          "the Machine %s is controlled by %s; only a MachineSet or a control plane replaces"
                   .formatted(
-                      found.name(), found.owner().isEmpty() ? "nobody" : "a " + found.owner())
-              + " replaced");
+                      found.name(), found.owner().isEmpty() ? "nothing" : "a " + found.owner())
+              + " its Machines");
     }
     String text =
         found.mark() == null
-            ? "the Machine " + found.name() + " is marked, and is to be replaced"
-            : "the Machine %s was marked already; that mark is left alone".formatted(found.name());
+            ? "the Machine " + found.name() + " is marked for replacement"
+            : "the Machine %s was already marked; the existing mark stays".formatted(found.name());
     RemediationProgress status =
         situation
             .status()
@@ -92,13 +92,13 @@ public final class MachineDecider implements Decider<MachineSpec, ObservedMachin
           failed(
               situation,
               "MachineNotReplaced",
-              "the Machine %s is still there after %s; %s"
+              "the Machine %s still exists after %s; %s"
                   .formatted(
                       found.name(),
                       GoDuration.format(situation.spec().within()),
                       found.checked().isEmpty()
-                          ? "no MachineHealthCheck checks it"
-                          : "its MachineHealthCheck says: " + found.checked()));
+                          ? "no MachineHealthCheck covers it"
+                          : "its MachineHealthCheck reports: " + found.checked()));
       return ours ? step.then(unmark(situation, found)) : step;
     }
     if (!found.deleting() && found.mark() == null) {
@@ -107,7 +107,7 @@ public final class MachineDecider implements Decider<MachineSpec, ObservedMachin
           ? failed(
               situation,
               "MachineChanged",
-              "the Machine %s has no mark, and the node has booted since; it may be another one"
+              "the Machine %s has no mark and the node has rebooted; it may be a different Machine"
                   .formatted(found.name()))
           : Step.of(waiting(situation, found)).then(annotate(situation, found)).again(SOON);
     }
@@ -120,9 +120,9 @@ public final class MachineDecider implements Decider<MachineSpec, ObservedMachin
         found.deleting()
             ? "the Machine " + found.name() + " is being deleted"
             : found.checked().isEmpty()
-                ? "the Machine %s is marked, but no MachineHealthCheck checks it"
+                ? "the Machine %s is marked, but no MachineHealthCheck covers it"
                     .formatted(found.name())
-                : "the Machine %s is marked; its MachineHealthCheck says: %s"
+                : "the Machine %s is marked; its MachineHealthCheck reports: %s"
                     .formatted(found.name(), found.checked());
     return situation.status().in(RemediationPhase.WAITING, text, situation.now());
   }

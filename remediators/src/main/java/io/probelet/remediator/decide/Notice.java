@@ -3,9 +3,9 @@ package io.probelet.remediator.decide;
 import io.probelet.health.OneLine;
 
 /**
- * Something to be said in an Event about the remediation and its node.
+ * The content of an Event about the remediation and its node.
  *
- * @param warning whether somebody may have to do something about it
+ * @param warning whether the Event is a warning
  * @param reason one word in UpperCamelCase
  */
 public record Notice(boolean warning, String reason, String message) {

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.health.OneLine;
 import io.probelet.remediator.resource.RemediationProgress;
 
-/** What is known of a user's endpoint or Job. */
+/** The observed state of a user's endpoint or Job. */
 public sealed interface ObservedHook {
   /** Of an endpoint. */
   record OfEndpoint(HookAnswer answer) implements ObservedHook {}
@@ -21,17 +21,17 @@ public sealed interface ObservedHook {
     }
   }
 
-  /** How far a Job is. */
+  /** State of a Job. */
   enum State {
-    /** There is none. */
+    /** Does not exist. */
     MISSING,
-    /** One of its name is there, and is not ours. */
+    /** Exists, but belongs to another owner. */
     FOREIGN,
-    /** It has neither completed nor failed. */
+    /** Running. */
     RUNNING,
-    /** It has completed. */
+    /** Completed. */
     COMPLETE,
-    /** It has failed, and is not tried again. */
+    /** Failed for good. */
     FAILED
   }
 

@@ -8,17 +8,17 @@ import org.jspecify.annotations.Nullable;
 
 /** The Machine of Cluster API behind a node, as it was read for this decision. */
 public sealed interface ObservedMachine {
-  /** Annotation of a Machine: its MachineHealthCheck has it replaced. */
+  /** Annotation that makes a Machine's MachineHealthCheck replace it. */
   String MARK = "cluster.x-k8s.io/remediate-machine";
 
-  /** Nobody knows which it is. */
+  /** The Machine is unknown. */
   record Unknown(String why) implements ObservedMachine {}
 
-  /** There is none of the name that the node says. */
+  /** The Machine named by the node does not exist. */
   record Missing(String name) implements ObservedMachine {}
 
   /**
-   * It is there.
+   * The Machine exists.
    *
    * @param nodeName the node that it is, by its own word; empty if it does not say
    * @param owner the kind of who controls it; empty if nobody does

@@ -21,26 +21,26 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 
-/** How far the order to a node's agent is: a part of each kind whose work the node does itself. */
+/** The progress of the order to a node's agent, for kinds whose work the agent does. */
 public sealed interface OrderCourse {
   /**
-   * It goes on.
+   * The order is in progress.
    *
    * @param step what comes next, in phase {@link RemediationPhase#ORDERED}
    */
   record GoingOn(Step step) implements OrderCourse {}
 
   /**
-   * The node has done it; the order is still there.
+   * The agent has carried out the order, which still exists.
    *
-   * @param order to be withdrawn once the status says what comes next
+   * @param order to withdraw once the status has the next phase
    */
   record Carried(String message, WithdrawOrder order) implements OrderCourse {}
 
-  /** The node has not done it, and will not. */
+  /** The order failed for good. */
   record Refused(String message) implements OrderCourse {}
 
-  /** An order is seen by a watch; this is for when that is behind. */
+  /** Orders are watched; this is the fallback interval. */
   Duration SOON = Duration.ofSeconds(5);
 
   /**
@@ -64,8 +64,7 @@ public sealed interface OrderCourse {
     RemediationRequest<?> remediation = situation.remediation();
     RemediationProgress status = situation.status();
     if (status.bootId().isEmpty()) { // ACT-34: an order without a fence could be carried out twice
-      return new Refused(
-          "the Node has no status.nodeInfo.bootID, without which an order is given to no node");
+      return new Refused("the Node has no status.nodeInfo.bootID, which every order needs");
     }
     OrderOwner owner =
         new OrderOwner(
@@ -89,13 +88,14 @@ public sealed interface OrderCourse {
     String node = situation.remediation().node();
     return switch (next) {
       case OrderStep.Create(NodeOrder order) ->
-          going(in(situation, false, "the node is given its order").then(put(order)).again(SOON));
+          going(
+              in(situation, false, "creating the order for the node").then(put(order)).again(SOON));
       case OrderStep.Place() -> going(placed(situation).again(SOON));
       case OrderStep.Await(Duration atMost, String message) ->
           going(in(situation, placed, (placed ? "ordered; " : "") + message).again(atMost));
       case OrderStep.Grant(NodeOrder order) ->
           going(
-              in(situation, true, "ordered; the node may begin")
+              in(situation, true, "ordered; the agent may start")
                   .then(new GrantOrder(node, order.uid(), order.version()))
                   .again(SOON));
       case OrderStep.Clear(NodeOrder order, String why) ->
@@ -122,9 +122,9 @@ public sealed interface OrderCourse {
             .with(placed ? Milestone.of(Milestone.Reached.ORDER_PLACED) : Milestone.NONE));
   }
 
-  /** The time to answer begins anew: until now there may have been another order. */
+  /** Restarts the time limit for the claim, because another order may have existed until now. */
   private static Step placed(Situation<?, ?> situation) {
-    Step placed = in(situation, true, "ordered; the node is to answer its order");
+    Step placed = in(situation, true, "ordered; waiting for the agent to claim the order");
     return Step.of(placed.status().since(situation.now()));
   }
 

@@ -13,12 +13,12 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Declares a node as out of service once somebody says that it is off, and only while it is not
- * ready (ACT-58 to ACT-60): its pods are deleted then, and its volumes attached elsewhere, though
- * it may still be writing to them if it is not off.
+ * Taints a node as out of service once its power-off is confirmed, and only while it is not ready
+ * (ACT-58 to ACT-60). Kubernetes then deletes its pods and attaches its volumes elsewhere. If the
+ * node were still running, it could write to these volumes.
  */
 public final class OutOfServiceDecider implements Decider<OutOfServiceSpec, HookAnswer> {
-  /** Annotation of a node: that it is off since the boot whose ID is the value. */
+  /** Annotation that confirms that a node is off. Its value is the last boot ID. */
   public static final String POWER_OFF = "probelet.io/power-off";
 
   private static final Taint TAINT =
@@ -39,17 +39,17 @@ public final class OutOfServiceDecider implements Decider<OutOfServiceSpec, Hook
               .succeeded(
                   isOurs(situation)
                       ? "the node is off; the taint is set"
-                      : "the node had the taint already",
+                      : "the node already had the taint",
                   situation.now()));
     }
     if (situation.hasBooted()) {
-      return failed(situation, "NodeHasBooted", "the node has booted since, so it is not off");
+      return failed(situation, "NodeHasBooted", "the node has rebooted, so it is not off");
     }
     if (HookCourse.elapsed(situation).compareTo(situation.spec().confirmWithin()) >= 0) {
       return failed(
           situation,
           "NotConfirmed",
-          "nobody has confirmed within %s that the node is off; at last: %s"
+          "no confirmation within %s that the node is off; last status: %s"
               .formatted(
                   GoDuration.format(situation.spec().confirmWithin()),
                   situation.status().message()));
@@ -80,7 +80,7 @@ public final class OutOfServiceDecider implements Decider<OutOfServiceSpec, Hook
       return failed(
           situation,
           "NotConfirmed",
-          "the Node has no status.nodeInfo.bootID, without which no annotation can confirm");
+          "the Node has no status.nodeInfo.bootID, which the annotation must state");
     }
     String said = situation.node().annotations().getOrDefault(POWER_OFF, "");
     if (said.equals(bootId)) {
@@ -89,7 +89,10 @@ public final class OutOfServiceDecider implements Decider<OutOfServiceSpec, Hook
     return wait(
         situation,
         "if the node is off, annotate it: %s=%s%s"
-            .formatted(POWER_OFF, bootId, said.isEmpty() ? "" : "; its value is another boot's"));
+            .formatted(
+                POWER_OFF,
+                bootId,
+                said.isEmpty() ? "" : "; the current value belongs to another boot"));
   }
 
   private static Step byHook(Situation<OutOfServiceSpec, HookAnswer> situation, HttpsHook https) {
@@ -106,7 +109,7 @@ public final class OutOfServiceDecider implements Decider<OutOfServiceSpec, Hook
   /** ACT-59: a node that is ready is not off, whatever was said. */
   private static Step off(Situation<OutOfServiceSpec, HookAnswer> situation) {
     if (situation.node().isReady()) {
-      Step wait = wait(situation, "the node is said to be off, but it is ready; nothing is done");
+      Step wait = wait(situation, "the node was reported off but is Ready; waiting");
       return Step.of(wait.status().with(Milestone.NONE)).again(SOON); // an endpoint is asked anew
     }
     RemediationProgress status =

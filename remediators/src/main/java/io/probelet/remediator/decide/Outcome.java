@@ -3,7 +3,7 @@ package io.probelet.remediator.decide;
 import io.probelet.kube.ApiResult;
 
 /**
- * What came of an action of the step before. A leader that has just begun knows of none.
+ * The result of an action of the previous step. A new leader has none.
  *
  * @param result what the API server answered; what was there or gone already counts as done
  */

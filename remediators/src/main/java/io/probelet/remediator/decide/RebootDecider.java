@@ -27,7 +27,7 @@ public final class RebootDecider implements Decider<RebootSpec, DrainPods> {
   public Step next(Situation<RebootSpec, DrainPods> situation) {
     RemediationProgress status = situation.status();
     if (situation.hasBooted()) { // ACT-43: which is all that was to be achieved, whoever did it
-      String text = "the node is in another boot, " + situation.node().bootId();
+      String text = "the node has rebooted, boot ID " + situation.node().bootId();
       return Step.of(status.succeeded(text, situation.now())).say(Notice.normal("Rebooted", text));
     }
     return switch (status.phase()) {
@@ -72,14 +72,14 @@ public final class RebootDecider implements Decider<RebootSpec, DrainPods> {
                   .status()
                   .in(
                       RemediationPhase.WAITING,
-                      "rebooted; the kubelet is to say that it is in another boot",
+                      "rebooted; waiting for the kubelet to report the new boot ID",
                       situation.now()))
           .again(OrderCourse.again(left));
     }
     return failed(
         situation,
         "NodeNotRebooted",
-        "%s after the reboot the Node is still in boot %s"
+        "%s after the reboot the Node still reports boot ID %s"
             .formatted(GoDuration.format(within), situation.node().bootId()));
   }
 

@@ -18,8 +18,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What is the same for every kind: when a remediation may begin, what comes before its first
- * action, when it is over, and what is undone when its resource goes.
+ * Rules for all kinds: when a remediation may start, what precedes its first action, when it has
+ * ended, and what is undone when its resource is deleted.
  *
  * <pre>
  *  Pending ── Held ── Evidence ── (the kind's own: Draining, Ordered, Waiting) ── Done | Failed
@@ -61,15 +61,15 @@ public final class RemediationRules {
     };
   }
 
-  /** ACT-5: whoever ordered it has gone on to something else. */
+  /** ACT-5: the NodeHealthCheck controller has already moved on. */
   private static Optional<Step> givenUp(RemediationRequest<?> request, Instant now) {
     if (!request.annotations().containsKey(WireNames.TIMED_OUT)) {
       return Optional.empty();
     }
     String text =
         request.status().phase().isInForce()
-            ? "stopped: the NodeHealthCheck's controller gave it up, as its time was over"
-            : "not begun: the NodeHealthCheck's controller gave it up, as its time was over";
+            ? "stopped: the NodeHealthCheck controller reported a timeout"
+            : "not started: the NodeHealthCheck controller reported a timeout";
     return Optional.of(
         Step.of(request.status().failed("RemediationStoppedByNHC", text, now))
             .say(Notice.warning("RemediationStopped", text)));
@@ -90,7 +90,7 @@ public final class RemediationRules {
     if (!situation.remediation().hasFinalizer()) {
       return Step.of(status).then(new AddFinalizer()).again(SOON);
     }
-    String text = "begun; the node's agent is asked for evidence first";
+    String text = "started; asking the node's agent for evidence";
     return Step.of(
             status.begun(
                 RemediationPhase.EVIDENCE,
@@ -102,7 +102,7 @@ public final class RemediationRules {
         .say(
             Notice.normal(
                 "RemediationStarted",
-                "%s of node %s begins"
+                "%s of node %s started"
                     .formatted(situation.remediation().kind().kind(), situation.node().name())));
   }
 
@@ -136,7 +136,7 @@ public final class RemediationRules {
     } else if (status
         .status(RemediationCondition.PERMANENT_NODE_DELETION_EXPECTED)
         .equals(Optional.of("True"))) {
-      step = Step.of(status.succeeded("the node is gone, as was expected", now));
+      step = Step.of(status.succeeded("the node was deleted, as expected", now));
     } else {
       String text = "node " + request.node() + " does not exist";
       step = Step.of(status.failed("RemediationFinishedNodeNotFound", text, now));
@@ -173,7 +173,7 @@ public final class RemediationRules {
           nothing
               .then(new Uncordon(situation.node()))
               .again(UNDONE)
-              .say(Notice.normal("Uncordoned", "the node takes pods again")));
+              .say(Notice.normal("Uncordoned", "the node accepts pods again")));
     }
     return Optional.empty();
   }

@@ -60,7 +60,7 @@ public final class ServiceRestartDecider implements Decider<ServiceRestartSpec, 
               .status()
               .failed(
                   "NodeNotHealthy",
-                  "%s after %s was restarted, the node has %s"
+                  "%s after restarting %s, the node has %s"
                       .formatted(
                           GoDuration.format(spec.healthyWithin()),
                           units,

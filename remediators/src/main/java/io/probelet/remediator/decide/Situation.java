@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * All that a decision knows.
+ * The input of a decision.
  *
  * @param order the NodeOrder with the node's name, whoever's it is; a missing node if there is none
  * @param observed what the kind has read besides

@@ -48,6 +48,6 @@ public record OrderPermissions(Set<String> units, boolean reboot, boolean kexec,
   private static Optional<String> unless(boolean on, String setting) {
     return on
         ? Optional.empty()
-        : Optional.of(setting + " is not switched on in the agent's configuration");
+        : Optional.of(setting + " is not enabled in the agent's configuration");
   }
 }

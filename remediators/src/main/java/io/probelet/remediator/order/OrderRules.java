@@ -50,20 +50,21 @@ public final class OrderRules {
    */
   public AgentStep next(NodeOrder order, OrderPermissions permissions, OrderProgress progress) {
     if (!order.node().equals(node)) {
-      return new Nothing("it is another node's"); // ACT-30: an agent acts on its own node only
+      return new Nothing(
+          "the order is for another node"); // ACT-30: an agent acts on its own node only
     }
     if (order.status().phase().isTerminal()) {
-      return new Nothing("it is over");
+      return new Nothing("the order has ended");
     }
     return switch (progress) {
       case Acting(String uid) ->
           new Nothing(
               uid.equals(order.uid())
-                  ? "it is being carried out"
-                  : "an order before it is still being carried out"); // ACT-36: one at a time
+                  ? "the order is in progress"
+                  : "an earlier order is still in progress"); // ACT-36: one at a time
       case Ended(String uid, OrderStatus result) when uid.equals(order.uid()) ->
           new Finish(result); // ACT-36: said until it is heard
-      case OrderProgress _ when order.deleting() -> new Nothing("it is being withdrawn");
+      case OrderProgress _ when order.deleting() -> new Nothing("the order is being deleted");
       case OrderProgress _ when order.status().phase() == OrderPhase.STARTED ->
           foundStarted(order, progress);
       case OrderProgress _ -> notStarted(order, permissions, progress);
@@ -74,28 +75,27 @@ public final class OrderRules {
     OrderStatus status = order.status();
     if (progress instanceof Doubtful(String uid, Duration _) && uid.equals(order.uid())) {
       // ACT-33: whoever was not confirmed in time does not act on what was in force then
-      return failed("the API server did not confirm the begin in time; nothing was done");
+      return failed("the API server did not confirm the start in time; nothing was done");
     }
     if (bootId.isEmpty() || status.bootId().isEmpty() || status.bootId().equals(bootId)) {
       // ACT-35: how far it came is known to nobody, and twice is worse than not at all
-      return failed(
-          "the agent was restarted while it carried out the order; how far it came is not known");
+      return failed("the agent restarted while carrying out the order; its progress is unknown");
     }
     // ACT-34: another boot, which is all that a reboot is for
     return order.spec().action() instanceof OrderAction.Reboot
         ? new Finish(
-            new OrderStatus(OrderPhase.DONE, bootId, "the node is in another boot, " + bootId))
-        : failed("the node was rebooted while the order was carried out");
+            new OrderStatus(OrderPhase.DONE, bootId, "the node has rebooted, boot ID " + bootId))
+        : failed("the node rebooted while the agent carried out the order");
   }
 
   private AgentStep notStarted(
       NodeOrder order, OrderPermissions permissions, OrderProgress progress) {
     if (bootId.isEmpty()) {
-      return failed("the boot that the node is in cannot be learned; nothing was done");
+      return failed("the node's boot ID is unknown; nothing was done");
     }
     if (!order.spec().bootId().equals(bootId)) { // ACT-34: what was wrong then may be right now
       return failed(
-          "the order is for boot %s, and the node is in boot %s; nothing was done"
+          "the order is for boot %s, but the node is in boot %s; nothing was done"
               .formatted(order.spec().bootId(), bootId));
     }
     Optional<String> objection = permissions.objection(order.spec().action());
@@ -105,16 +105,16 @@ public final class OrderRules {
     Optional<Duration> claimed = claimed(order, progress);
     if (!order.spec().granted()) {
       return claimed.isPresent() && order.status().phase() == OrderPhase.CLAIMED
-          ? new Nothing("it waits for the grant")
+          ? new Nothing("waiting for the grant")
           : new Claim(new OrderStatus(OrderPhase.CLAIMED, bootId, "")); // ACT-31: willing and able
     }
     // ACT-33: a grant answers a claim of this very process, and not an old one
     if (claimed.isEmpty() || order.status().phase() != OrderPhase.CLAIMED) {
-      return failed("the agent was restarted before it could begin; nothing was done");
+      return failed("the agent restarted before it could start the order; nothing was done");
     }
     if (claimed.get().compareTo(MAX_GRANT_WAIT) > 0) {
       return failed(
-          "the grant was seen %d s after the claim, and may be %d s late; nothing was done"
+          "the grant arrived %d s after the claim, later than %d s; nothing was done"
               .formatted(claimed.get().toSeconds(), MAX_GRANT_WAIT.toSeconds()));
     }
     return new Start(new OrderStatus(OrderPhase.STARTED, bootId, ""));

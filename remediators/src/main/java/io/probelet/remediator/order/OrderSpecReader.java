@@ -29,7 +29,7 @@ final class OrderSpecReader {
     Fields spec = field == null ? null : field.object();
     if (spec == null) {
       if (field != null && !field.isPresent()) {
-        field.required("an order says what is to be done");
+        field.required("the action to carry out");
       }
       return EMPTY;
     }
@@ -84,7 +84,7 @@ final class OrderSpecReader {
       if (!UnitName.isValid(unit)) {
         item.invalid(UnitName.RULE);
       } else if (units.contains(unit)) {
-        item.duplicate("each unit is restarted once");
+        item.duplicate("list each unit once");
       } else {
         units.add(unit);
       }
@@ -100,13 +100,13 @@ final class OrderSpecReader {
   }
 
   private static String bootId(Field field) {
-    String bootId = FieldRules.requiredText(field, "the boot that the order is for");
+    String bootId = FieldRules.requiredText(field, "the boot ID that the order is for");
     if (bootId == null) {
       return "";
     }
     if (!BootId.isValid(bootId)) {
       field.invalid(
-          "must be the bootID of the Node, at most " + OrderSpec.MAX_BOOT_ID + " letters");
+          "must be the bootID of the Node, at most " + OrderSpec.MAX_BOOT_ID + " characters");
       return "";
     }
     return bootId;

@@ -36,8 +36,7 @@ public record OrderWatch(NodeOrder wanted, Duration answerWithin, Duration doneW
     if (seen.isEmpty()) {
       // ACT-37: an order that was granted once is not created anew, but for one that does no harm
       return placed && !isHarmless()
-          ? new Failed(
-              "the order to the node was deleted by somebody else; it may have been carried out")
+          ? new Failed("another client deleted the order; it may have been carried out")
           : new Create(wanted);
     }
     NodeOrder order = seen.get();
@@ -45,7 +44,7 @@ public record OrderWatch(NodeOrder wanted, Duration answerWithin, Duration doneW
       return foreign(order, placed, waited);
     }
     if (order.deleting()) {
-      return new Await(MARGIN, "the order to the node is being deleted");
+      return new Await(MARGIN, "the order is being deleted");
     }
     return placed || order.status().phase().isTerminal()
         ? ours(order, waited)
@@ -65,30 +64,28 @@ public record OrderWatch(NodeOrder wanted, Duration answerWithin, Duration doneW
       case FAILED -> new Failed(status.message());
       case NONE ->
           isLeft(left)
-              ? new Await(left, "the node is to answer its order")
-              : new Withdraw(order, "the node does not answer its order");
+              ? new Await(left, "waiting for the agent to claim the order")
+              : new Withdraw(order, "no agent claimed the order in time");
       case CLAIMED -> claimed(order, left, waited);
       case STARTED ->
-          reported(waited, "the node carries out its order")
+          reported(waited, "the agent is carrying out the order")
               .orElseGet(() ->
-                  new Withdraw(
-                      order,
-                      "the node began to carry out its order and does not say how it ended"));
+                  new Withdraw(order, "the agent started the order but never reported a result"));
     };
   }
 
   private OrderStep claimed(NodeOrder order, Duration left, Duration waited) {
     if (order.spec().granted()) {
-      return reported(waited, "the node is to begin")
-          .orElseGet(() -> new Withdraw(order, "the node was to begin and does not"));
+      return reported(waited, "waiting for the agent to start")
+          .orElseGet(() -> new Withdraw(order, "the agent did not start in time"));
     }
     if (!order.status().bootId().equals(wanted.spec().bootId())) {
       // ACT-32: the node that answers is not any more the one that the order is for
-      return new Withdraw(order, "the node has been rebooted since the order was given");
+      return new Withdraw(order, "the node rebooted after the order was created");
     }
     return isLeft(left)
         ? new Grant(order)
-        : new Withdraw(order, "the node answered its order too late"); // ACT-32: in time, or never
+        : new Withdraw(order, "the agent claimed the order too late"); // ACT-32: in time, or never
   }
 
   /** ACT-38: the time to answer, the order's own, and what messages take. */
@@ -100,17 +97,17 @@ public record OrderWatch(NodeOrder wanted, Duration answerWithin, Duration doneW
   /** ACT-39: one remediation at a time has a node, so that this is what another has left. */
   private OrderStep foreign(NodeOrder order, boolean placed, Duration waited) {
     if (placed && !isHarmless()) {
-      return new Failed("the order to the node was replaced by one of " + order.spec().owner());
+      return new Failed("the order was replaced by one of " + order.spec().owner());
     }
     if (isOfThisRemediation(order) && order.spec().action() instanceof OrderAction.Diagnose) {
-      return new Clear(order, "the evidence is collected, or late");
+      return new Clear(order, "evidence collection has ended");
     }
     if (order.status().phase().isTerminal() || !order.spec().granted()) {
-      return new Clear(order, "nobody waits for the order of " + order.spec().owner());
+      return new Clear(order, "deleting the abandoned order of " + order.spec().owner());
     }
     Duration over = order.spec().timeout().plus(MARGIN).minus(waited);
     return isLeft(over)
-        ? new Await(over, "the node carries out an order of " + order.spec().owner())
+        ? new Await(over, "the agent is carrying out an order of " + order.spec().owner())
         : new Failed("the node still has an order of " + order.spec().owner());
   }
 

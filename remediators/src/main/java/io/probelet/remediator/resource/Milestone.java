@@ -125,7 +125,7 @@ public record Milestone(Reached reached, int calls, String holdReason) {
 
   /**
    * Reads a status without the field {@code progress}: an older controller wrote it, or an old
-   * definition dropped the field.
+   * definition dropped the field. So the beginnings of these messages must stay as they are.
    */
   private static Milestone fromOldMessage(RemediationPhase phase, String message) {
     if (phase == RemediationPhase.HELD) {

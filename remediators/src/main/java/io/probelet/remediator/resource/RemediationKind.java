@@ -102,7 +102,7 @@ public enum RemediationKind {
         .findFirst()
         .orElseThrow(() ->
             new IllegalArgumentException(
-                "\"%s\" is none of %s"
+                "\"%s\" is not one of %s"
                     .formatted(
                         label,
                         Arrays.stream(values())

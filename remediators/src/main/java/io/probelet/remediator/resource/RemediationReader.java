@@ -95,7 +95,7 @@ public final class RemediationReader {
 
   private static void template(RemediationKind kind, Field field) {
     if (!field.isPresent()) {
-      field.required("{template: {spec: …}}, of which remediations are made");
+      field.required("{template: {spec: …}}, from which remediations are created");
     }
     Fields outer = field.object();
     if (outer == null) {
@@ -104,7 +104,7 @@ public final class RemediationReader {
     Field templateField = outer.field("template");
     outer.rejectUnknown(Set.of());
     if (!templateField.isPresent()) {
-      templateField.required("{spec: …}, of which remediations are made");
+      templateField.required("{spec: …}, from which remediations are created");
     }
     Fields template = templateField.object();
     if (template != null) {

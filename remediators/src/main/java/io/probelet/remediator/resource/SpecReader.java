@@ -69,7 +69,7 @@ final class SpecReader {
       } else if (units.add(unit)) {
         inOrder.add(unit);
       } else {
-        item.duplicate("it is listed already");
+        item.duplicate("already listed");
       }
     }
     return inOrder;
@@ -102,7 +102,7 @@ final class SpecReader {
         typeField.invalid("must be a condition's type, such as Ready or example.org/DiskHealthy");
       } else if (type != null && !types.add(type)) {
         item.self()
-            .error(Complaint.DUPLICATE_VALUE, "Duplicate value: " + type + " is listed already");
+            .error(Complaint.DUPLICATE_VALUE, "Duplicate value: " + type + " is already listed");
       } else if (type != null && status != null) {
         conditions.add(new NodeConditionStatus(type, status));
       }
@@ -141,7 +141,7 @@ final class SpecReader {
 
   private static @Nullable Confirmation confirmation(Field field) {
     if (!field.isPresent()) {
-      field.required("who says that the node is off: {annotation: {}} or {hook: {url: …}}");
+      field.required("how to confirm that the node is off: {annotation: {}} or {hook: {url: …}}");
     }
     Fields confirmation = field.object();
     if (confirmation == null) {

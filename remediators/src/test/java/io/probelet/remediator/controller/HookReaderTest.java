@@ -283,7 +283,7 @@ final class HookReaderTest {
   }
 
   @Test
-  @DisplayName("ACT-55 an endpoint whose certificate nobody vouches for hears nothing")
+  @DisplayName("ACT-55 sends nothing to an endpoint with an untrusted certificate")
   void unverified() {
     assertThat(call(hook(null))).isInstanceOf(NotAnswered.class);
     assertThat(call(hook(null, certificates.chain("bmc")[0]))).isInstanceOf(Answered.class);
@@ -333,7 +333,7 @@ final class HookReaderTest {
             NotAnswered.class,
             failed ->
                 assertThat(failed.why())
-                    .startsWith("it answered 200, but its body is not valid JSON")
+                    .startsWith("responded 200, but the body is not valid JSON")
                     .doesNotContain("QUOTED"));
   }
 
@@ -375,7 +375,7 @@ final class HookReaderTest {
   }
 
   @Test
-  @DisplayName("ACT-55 only the call that the status says is being made is made")
+  @DisplayName("ACT-55 makes only the call that the status has recorded")
   void notDue() {
     HttpsHook hook = hook(null, authority());
     for (Milestone other :

@@ -181,7 +181,7 @@ class OtherKindsTermTest {
   }
 
   @Test
-  @DisplayName("ACT-57 one Job, whoever leads, and its end is the end of the remediation")
+  @DisplayName("ACT-57 creates one Job across leaders, and its end ends the remediation")
   void job() {
     order(
         RemediationKind.HOOK,
@@ -200,7 +200,7 @@ class OtherKindsTermTest {
   }
 
   @Test
-  @DisplayName("ACT-57 where the controller may not create Jobs, it fails and says so")
+  @DisplayName("ACT-57 fails with the reason if the controller may not create Jobs")
   void forbidden() {
     server.faults().refuse("/jobs", 403, "jobs.batch is forbidden");
     order(
@@ -212,7 +212,7 @@ class OtherKindsTermTest {
   }
 
   @Test
-  @DisplayName("ACT-55 an endpoint that nobody reaches is called until its time is over, and fails")
+  @DisplayName("ACT-55 retries an unreachable endpoint until retryFor, then fails")
   void unreachable() {
     order(
         RemediationKind.HOOK,
@@ -220,7 +220,7 @@ class OtherKindsTermTest {
     awaitPhase(RemediationKind.HOOK, "Failed");
     assertThat(status(RemediationKind.HOOK, "message"))
         .startsWith("call ")
-        .endsWith("not called again after 30s")
+        .endsWith("gave up after 30s")
         .doesNotContain("secret");
   }
 

@@ -117,7 +117,7 @@ class PolicyActionGateTest {
   }
 
   @Test
-  @DisplayName("ACT-77, ACT-79 what somebody else made is counted once, over a restart")
+  @DisplayName("ACT-77, ACT-79 counts a foreign remediation once, even after a restart")
   void counted() {
     policy("{maxPerHour: 1, backstop: {times: 1, within: 2h}}");
     assertThat(ask("n1")).isEqualTo("begins");

@@ -87,7 +87,7 @@ class RemediatorControllerTest {
     server.cut();
     run.await(() ->
         assertThat(problems().getFirst())
-            .contains("the right to watch drainremed", "deploy/remediators/drain.yaml"));
+            .contains("missing permission to watch drainremed", "deploy/remediators/drain.yaml"));
     server.faults().refuseReads(null, 0, "");
     run.await(() -> {
       assertThat(server.openWatches()).isEqualTo(watches);
@@ -114,7 +114,7 @@ class RemediatorControllerTest {
     run.drain("worker", "worker", "");
     run.await(() -> {
       assertThat(run.message("worker"))
-          .startsWith("the DaemonSets, whose pods stay cannot be read: 403 ")
+          .startsWith("the DaemonSets cannot be read: 403 ")
           .contains("{apiGroups: [apps], resources: [daemonsets], verbs: [list]}")
           .endsWith("apply deploy/remediators/controller.yaml and deploy/remediators/drain.yaml")
           .doesNotContain("daemonset.yaml");
@@ -140,7 +140,7 @@ class RemediatorControllerTest {
             .extracting(KindState::problem)
             .containsExactly(
                 "",
-                "the right to list nodeorders is missing: apply deploy/remediators/controller.yaml"));
+                "missing permission to list nodeorders: apply deploy/remediators/controller.yaml"));
     run.server.faults().refuseReads(null, 0, "");
     run.await(() -> assertThat(problems()).containsExactly(""));
   }
@@ -189,7 +189,7 @@ class RemediatorControllerTest {
   }
 
   @Test
-  @DisplayName("ACT-3: two for one node: the second waits, says for what, and then has its turn")
+  @DisplayName("ACT-3: the second remediation of a node waits with a reason, then runs")
   void oneAtATime() {
     run.pod("worker", "a");
     run.drain("first", "worker", "");
@@ -198,14 +198,14 @@ class RemediatorControllerTest {
     run.await(() -> assertThat(run.phase("second")).isEqualTo("Held"));
     assertThat(run.message("second"))
         .isEqualTo(
-            "NodeBusy: node worker is remediated by DrainRemediation fix/first, one at a time");
+            "NodeBusy: node worker is being remediated by DrainRemediation fix/first; one remediation per node at a time");
     server.delete("/api/v1/namespaces/web/pods/a");
     run.await(() -> assertThat(run.phase("first")).isEqualTo("Done"));
     run.await(() -> assertThat(run.phase("second")).isEqualTo("Done"));
   }
 
   @Test
-  @DisplayName("ACT-4: a policy's hold is said, and nothing is done until it is over")
+  @DisplayName("ACT-4: reports a policy's hold and does nothing until it ends")
   void held() {
     Optional<ActionHold> hold = Optional.of(new ActionHold("Paused", "by policy all"));
     run.leaderChanges((_, _, _) -> hold);
@@ -221,7 +221,7 @@ class RemediatorControllerTest {
   }
 
   @Test
-  @DisplayName("ACT-9: whoever has lost the lead writes nothing, and the next goes on where it was")
+  @DisplayName("ACT-9: writes nothing after lost leadership; the next leader resumes")
   void deposed() {
     run.pod("worker", "a");
     run.drain("worker", "worker", "");
@@ -271,7 +271,7 @@ class RemediatorControllerTest {
   }
 
   @Test
-  @DisplayName("ACT-19: a spec with a mistake fails and says which")
+  @DisplayName("ACT-19: an invalid spec fails and names the problem")
   void invalid() {
     run.drain("worker", "worker", "timeout: soon");
     run.await(() -> assertThat(run.phase("worker")).isEqualTo("Failed"));

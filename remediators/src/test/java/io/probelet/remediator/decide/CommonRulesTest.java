@@ -55,7 +55,7 @@ final class CommonRulesTest {
   }
 
   @Test
-  @DisplayName("ACT-4: what holds a remediation is said, once, and nothing is done")
+  @DisplayName("ACT-4: reports a hold once and does nothing")
   void held() {
     RemediationRequest<DrainSpec> pending =
         request(RemediationProgress.NONE, false, false, Map.of());
@@ -136,12 +136,12 @@ final class CommonRulesTest {
                 step(request(EVIDENCE), NODE, order("Diagnose", "{}"), unclaimed.minusSeconds(1))))
         .isEmpty();
     Step silent = step(request(EVIDENCE), NODE, order("Diagnose", "{}"), unclaimed);
-    assertThat(digest(silent)).hasValue("no evidence: no agent has claimed the order within 15 s");
+    assertThat(digest(silent)).hasValue("no evidence: no agent claimed the order within 15 s");
     assertThat(silent.actions()).containsExactly(new WithdrawOrder("node-1", "order-1"));
     JsonNode collecting = order("Diagnose", "{'phase': 'Started', 'bootID': 'boot-1'}");
     assertThat(digest(step(request(EVIDENCE), NODE, collecting, late.minusSeconds(1)))).isEmpty();
     assertThat(digest(step(request(EVIDENCE), NODE, collecting, late)))
-        .hasValue("no evidence: the agent did not answer within 45 s");
+        .hasValue("no evidence: the agent did not respond within 45 s");
     Step claimed =
         step(
             request(EVIDENCE),
@@ -173,7 +173,7 @@ final class CommonRulesTest {
         "{'phase': 'Done', 'message': 'done', 'evidence': {'name': '', 'digest': []}}";
     assertThat(digest(step(request(EVIDENCE), NODE, order("Diagnose", nameless))))
         .as("an agent that says that it has kept something without a name")
-        .hasValue("no evidence: the agent kept nothing: done");
+        .hasValue("no evidence: the agent saved nothing: done");
   }
 
   private static Optional<String> digest(Step step) {
@@ -220,7 +220,7 @@ final class CommonRulesTest {
   }
 
   @Test
-  @DisplayName("ACT-6: a cordon that is not ours is nobody's to undo")
+  @DisplayName("ACT-6: keeps a cordon without our mark")
   void foreignCordon() {
     RemediationRequest<DrainSpec> deleted = request(DRAINING, true, true, Map.of());
     for (ObservedNode cordoned : List.of(node(true, null, true), node(true, "uid-2", true))) {
@@ -274,7 +274,7 @@ final class CommonRulesTest {
   }
 
   @Test
-  @DisplayName("ACT-4: an Event says what holds a remediation, and another once that is another")
+  @DisplayName("ACT-4: reports each new hold reason in one Event")
   void heldByAnother() {
     RemediationRequest<DrainSpec> pending =
         request(RemediationProgress.NONE, false, false, Map.of());
@@ -314,11 +314,11 @@ final class CommonRulesTest {
     Step second = step(request(RemediationProgress.NONE), NODE, NO_ORDER);
     assertThat(second.again()).contains(SOON);
     assertThat(second.status().message())
-        .isEqualTo("begun; the node's agent is asked for evidence first");
+        .isEqualTo("started; asking the node's agent for evidence");
     assertThat(second.status().node()).isEqualTo("node-1");
     assertThat(second.notices())
         .containsExactly(
-            new Notice(false, "RemediationStarted", "DrainRemediation of node node-1 begins"));
+            new Notice(false, "RemediationStarted", "DrainRemediation of node node-1 started"));
   }
 
   @Test
@@ -336,7 +336,7 @@ final class CommonRulesTest {
   }
 
   @ParameterizedTest
-  @DisplayName("ACT-10: while the agent is asked nothing is decided, and it is asked but once")
+  @DisplayName("ACT-10: waits for the agent and orders evidence only once")
   @ValueSource(
       strings = {
         "{}",
@@ -361,12 +361,12 @@ final class CommonRulesTest {
     assertThat(before.actions()).containsExactly(new GrantOrder("node-1", "order-1", "9"));
     assertThat(before.again()).contains(Duration.ofSeconds(5));
     Step late = step(request(EVIDENCE), NODE, claimed, EvidenceRules.TIMEOUT);
-    assertThat(digest(late)).hasValue("no evidence: the agent did not answer within 45 s");
+    assertThat(digest(late)).hasValue("no evidence: the agent did not respond within 45 s");
     assertThat(late.actions()).containsExactly(new WithdrawOrder("node-1", "order-1"));
   }
 
   @Test
-  @DisplayName("ACT-10: an Event says what is kept, or that nothing is")
+  @DisplayName("ACT-10: reports the evidence, or its absence, in an Event")
   void evidenceIsSaid() {
     Step kept =
         step(
@@ -376,7 +376,7 @@ final class CommonRulesTest {
                 "Diagnose",
                 "{'phase': 'Done', 'evidence': {'name': 'a.tgz', 'sha256': 'ff', 'bytes': 7,"
                     + " 'digest': ['OOM', 'disk']}}"));
-    String text = "evidence is kept on the node as a.tgz (7 bytes, SHA-256 ff)";
+    String text = "evidence saved on the node as a.tgz (7 bytes, SHA-256 ff)";
     assertThat(kept.status().message()).isEqualTo(text);
     assertThat(kept.status().phase()).isEqualTo(RemediationPhase.EVIDENCE);
     assertThat(kept.notices())
@@ -397,7 +397,7 @@ final class CommonRulesTest {
                     request(EVIDENCE),
                     NODE,
                     order("Diagnose", "{'phase': 'Done', 'message': 'done'}"))))
-        .hasValue("no evidence: the agent kept nothing: done");
+        .hasValue("no evidence: the agent saved nothing: done");
   }
 
   @Test
@@ -416,7 +416,7 @@ final class CommonRulesTest {
     JsonNode foreign = order("Reboot", "{}");
     ((ObjectNode) foreign.at("/spec/remediation")).put("uid", "uid-2");
     Step step = step(request(EVIDENCE), NODE, foreign);
-    assertThat(digest(step)).hasValue("no evidence: the node has another order");
+    assertThat(digest(step)).hasValue("no evidence: the node already has another order");
     assertThat(step.actions()).isEmpty();
     assertThat(step.again()).contains(SOON);
   }
@@ -435,7 +435,7 @@ final class CommonRulesTest {
       assertThat(step.actions()).singleElement().isInstanceOf(PutOrder.class);
       assertThat(step.status()).isEqualTo(EVIDENCE);
       assertThat(digest(afterOutcome(outcome, EvidenceRules.TIMEOUT)))
-          .hasValue("no evidence: the order could not be given within 45 s");
+          .hasValue("no evidence: the order could not be created within 45 s");
     }
   }
 
@@ -448,10 +448,10 @@ final class CommonRulesTest {
   }
 
   @ParameterizedTest
-  @DisplayName("ACT-5: a remediation that is given up says whether it was begun")
+  @DisplayName("ACT-5: a timed-out remediation reports whether it had started")
   @CsvSource({
-    "PENDING, not begun",
-    "HELD, not begun",
+    "PENDING, not started",
+    "HELD, not started",
     "EVIDENCE, stopped",
     "DRAINING, stopped",
     "ORDERED, stopped",
@@ -461,7 +461,7 @@ final class CommonRulesTest {
     Map<String, String> timedOut = Map.of(WireNames.TIMED_OUT, "2026-03-01T12:00:00Z");
     Step step =
         step(request(Situations.in(phase), false, true, timedOut), NODE, order("Reboot", "{}"));
-    String text = how + ": the NodeHealthCheck's controller gave it up, as its time was over";
+    String text = how + ": the NodeHealthCheck controller reported a timeout";
     assertThat(step.status().message()).isEqualTo(text);
     assertThat(step.notices()).containsExactly(new Notice(true, "RemediationStopped", text));
     assertThat(step.actions()).containsExactly(new WithdrawOrder("node-1", "order-1"));
@@ -478,7 +478,7 @@ final class CommonRulesTest {
     Step uncordoned = step(deleted, CORDONED, NO_ORDER);
     assertThat(uncordoned.again()).contains(Duration.ofSeconds(1));
     assertThat(uncordoned.notices())
-        .containsExactly(new Notice(false, "Uncordoned", "the node takes pods again"));
+        .containsExactly(new Notice(false, "Uncordoned", "the node accepts pods again"));
   }
 
   @Test

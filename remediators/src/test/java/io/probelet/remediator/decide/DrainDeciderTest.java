@@ -37,11 +37,11 @@ final class DrainDeciderTest {
   }
 
   @Test
-  @DisplayName("ACT-13, ACT-14: cordoned, evicted, drained, and an Event says so")
+  @DisplayName("ACT-13, ACT-14: cordons, evicts, finishes, and reports it in an Event")
   void drains() {
     Step first = drain.next(RUNNING);
     assertThat(first.status().phase()).isEqualTo(RemediationPhase.DRAINING);
-    assertThat(first.status().message()).isEqualTo("the node is cordoned");
+    assertThat(first.status().message()).isEqualTo("cordoning the node");
     assertThat(first.actions()).containsExactly(new Cordon(drain.node));
     assertThat(first.again()).contains(Duration.ofSeconds(1));
     drain.node = cordoned();
@@ -52,9 +52,9 @@ final class DrainDeciderTest {
     assertThat(second.notices()).isEmpty();
     Step last = drain.next(DrainPods.NONE);
     assertThat(last.status().phase()).isEqualTo(RemediationPhase.DONE);
-    assertThat(last.status().message()).isEqualTo("drained: no pods are left that had to go");
+    assertThat(last.status().message()).isEqualTo("drained: no pods left to evict");
     assertThat(last.notices())
-        .containsExactly(new Notice(false, "Drained", "drained: no pods are left that had to go"));
+        .containsExactly(new Notice(false, "Drained", "drained: no pods left to evict"));
   }
 
   @Test

@@ -56,16 +56,16 @@ final class DrainProgressTest {
   }
 
   @Test
-  @DisplayName("ACT-13: whoever uncordons the node meanwhile has the last word")
+  @DisplayName("ACT-13: fails if the node is uncordoned during the drain")
   void uncordonedByAHuman() {
     DrainProgress then =
         drain(DrainSpec.DEFAULT, node(false, UID, true), List.of(running("a")), Duration.ZERO);
     assertThat(then.state()).isEqualTo(State.FAILED);
-    assertThat(then.message()).isEqualTo("somebody uncordoned the node while it was drained");
+    assertThat(then.message()).isEqualTo("the node was uncordoned during the drain");
   }
 
   @ParameterizedTest
-  @DisplayName("ACT-12: pods that nobody would start elsewhere, or that have ended, are left")
+  @DisplayName("ACT-12: keeps DaemonSet, mirror and finished pods")
   @CsvSource(
       delimiter = ';',
       value = {
@@ -122,9 +122,9 @@ final class DrainProgressTest {
       delimiter = ';',
       value = {
         "true; true; ",
-        "false; true; spec keeps 2: web/alone (no controller recreates it), web/big (too large to be read)",
-        "true; false; spec keeps 2: web/big (too large to be read), web/data (has emptyDir volumes)",
-        "false; false; spec keeps 3: web/alone (no controller recreates it), web/big (too large to be"
+        "false; true; spec protects 2: web/alone (no controller recreates it), web/big (too large to be read)",
+        "true; false; spec protects 2: web/big (too large to be read), web/data (has emptyDir volumes)",
+        "false; false; spec protects 3: web/alone (no controller recreates it), web/big (too large to be"
             + " read), web/data (has emptyDir volumes)"
       })
   void keeps(boolean unmanaged, boolean emptyDir, String message) {
@@ -141,7 +141,7 @@ final class DrainProgressTest {
       assertThat(next.state()).isEqualTo(message == null ? State.GOING_ON : State.FAILED);
       if (message != null) {
         assertThat(next.actions()).isEmpty();
-        assertThat(next.message()).isEqualTo("no pod is evicted, as the " + message);
+        assertThat(next.message()).isEqualTo("no pods evicted: the " + message);
       }
     }
   }
@@ -159,7 +159,7 @@ final class DrainProgressTest {
             Duration.ZERO);
     assertThat(next.state()).isEqualTo(State.FAILED);
     assertThat(next.actions()).isEmpty();
-    assertThat(next.message()).contains("may keep some of 7 that are not read");
+    assertThat(next.message()).contains("may protect some of 7 unread pods");
   }
 
   @ParameterizedTest
@@ -295,7 +295,7 @@ final class DrainProgressTest {
   }
 
   @Test
-  @DisplayName("ACT-16: past the deadline it has failed, and says what is left")
+  @DisplayName("ACT-16: fails after the timeout and names the remaining pods")
   void deadline() {
     DrainProgress late =
         drain(
@@ -335,7 +335,7 @@ final class DrainProgressTest {
             List.of(),
             Duration.ZERO);
     assertThat(next.state()).isEqualTo(State.GOING_ON);
-    assertThat(next.message()).contains("1 of them are not read yet");
+    assertThat(next.message()).contains("1 of them not read yet");
   }
 
   @Test
@@ -351,8 +351,7 @@ final class DrainProgressTest {
     assertThat(next.actions()).isEmpty();
     assertThat(next.message())
         .isEqualTo(
-            "1 pod is left: web/a; 1 of them should have ended, but the node is not ready and does"
-                + " not end them");
+            "1 pod is left: web/a; 1 of them cannot terminate because the node is not" + " ready");
   }
 
   @Test
@@ -401,7 +400,7 @@ final class DrainProgressTest {
     assertThat(late.actions()).hasSize(deleted);
     assertThat(late.actions().getFirst()).isEqualTo(new DeletePod(pod("p" + (31 - pods))));
     assertThat(late.again()).isEqualTo(Duration.ofSeconds(again));
-    assertThat(late.message()).endsWith("; they are deleted now, without grace");
+    assertThat(late.message()).endsWith("; deleting them now without a grace period");
   }
 
   @Test

@@ -83,7 +83,7 @@ final class HookDeciderTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {"200|", "204|", "200|{}", "200|{\"done\": true}", "200|\"text\"", "202|"})
-  @DisplayName("ACT-55, ACT-56: whoever answers and does not say otherwise has finished")
+  @DisplayName("ACT-55, ACT-56: a 2xx response without done: false is success")
   void done(int code, @Nullable String body) {
     called();
     assertThat(endpoint.next(answered(code, body)).status().phase())
@@ -98,8 +98,8 @@ final class HookDeciderTest {
     Step step = endpoint.next(answered(200, "{\"done\": %s}".formatted(value)));
     assertThat(step.status().message())
         .isEqualTo(
-            "call 1 to bmc.example:8443: it answered 200, but done is neither true nor false;"
-                + " the next in 5s");
+            "call 1 to bmc.example:8443: responded 200, but done is neither true nor false;"
+                + " next call in 5s");
     assertThat(endpoint.later(Duration.ofMinutes(5)).next(NOT_ASKED).status().phase())
         .isEqualTo(RemediationPhase.WAITING);
     step = endpoint.next(answered(200, "{\"done\": %s}".formatted(value)));
@@ -112,7 +112,7 @@ final class HookDeciderTest {
     called();
     Step step = endpoint.next(answered(200, "{\"done\": false}"));
     assertThat(step.status().message())
-        .isEqualTo("call 1 to bmc.example:8443: it has not finished; the next in 5s");
+        .isEqualTo("call 1 to bmc.example:8443: not finished yet; next call in 5s");
     assertThat(HookCourse.isDue(step.status())).isFalse();
     assertThat(endpoint.later(Duration.ofSeconds(4)).next(NOT_ASKED).again())
         .as("what happens to the node meanwhile calls nobody")
@@ -130,7 +130,8 @@ final class HookDeciderTest {
     endpoint.next(answered(200, "{\"done\": false}"));
     Step late = endpoint.later(Duration.ofMinutes(30)).next(NOT_ASKED);
     assertThat(late.status().phase()).isEqualTo(RemediationPhase.FAILED);
-    assertThat(late.status().message()).startsWith("not done within 30m0s; at last: call 1 to bmc");
+    assertThat(late.status().message())
+        .startsWith("not done within 30m0s; last status: call 1 to bmc");
   }
 
   @Test
@@ -147,7 +148,7 @@ final class HookDeciderTest {
     }
     assertThat(pauses).containsExactly(5L, 10L, 20L, 40L, 60L, 60L, 60L);
     assertThat(step.status().message())
-        .isEqualTo("call 8 to bmc.example:8443: refused; not called again after 5m0s");
+        .isEqualTo("call 8 to bmc.example:8443: refused; gave up after 5m0s");
     assertThat(step.status().status("Succeeded")).contains("False");
   }
 
@@ -223,9 +224,9 @@ final class HookDeciderTest {
 
   @ParameterizedTest
   @CsvSource({
-    "FAILED, the Job has failed: why",
-    "FOREIGN, there is a Job of the name probelet-hook-uid-r that is somebody else's",
-    "MISSING, the Job is gone before it has completed or failed"
+    "FAILED, the Job failed: why",
+    "FOREIGN, Job probelet-hook-uid-r already exists and belongs to another owner",
+    "MISSING, the Job was deleted before it completed or failed"
   })
   @DisplayName("ACT-57 a Job that fails, is deleted, or is another's, has failed the remediation")
   void fails(State state, String message) {
@@ -239,7 +240,7 @@ final class HookDeciderTest {
 
   @ParameterizedTest
   @ValueSource(ints = {400, 403, 404, 422})
-  @DisplayName("ACT-57 a Job that may not be created, or is invalid, has failed at once")
+  @DisplayName("ACT-57 fails immediately if the Job is forbidden or invalid")
   void refused(int code) {
     Step created = job.next(new OfJob(State.MISSING, ""));
     job.outcomes =
@@ -250,7 +251,7 @@ final class HookDeciderTest {
   }
 
   @Test
-  @DisplayName("ACT-57 an API server that has no time is asked again; a Job that hangs has failed")
+  @DisplayName("ACT-57 retries when the API server is busy; fails when the Job hangs")
   void slow() {
     Step created = job.next(new OfJob(State.MISSING, ""));
     job.outcomes =
@@ -259,7 +260,7 @@ final class HookDeciderTest {
     job.next(new OfJob(State.RUNNING, ""));
     assertThat(
             job.later(Duration.ofMinutes(30)).next(new OfJob(State.RUNNING, "")).status().message())
-        .isEqualTo("not done within 30m0s; at last: the Job is running");
+        .isEqualTo("not done within 30m0s; last status: the Job is running");
   }
 
   @Test
@@ -279,13 +280,13 @@ final class HookDeciderTest {
 
   @ParameterizedTest
   @CsvSource({
-    "199, 'bmc.example:8443 answered 199; redirects are not followed'",
-    "300, 'bmc.example:8443 answered 300; redirects are not followed'",
-    "399, 'bmc.example:8443 answered 399; redirects are not followed'",
-    "400, bmc.example:8443 answered 400",
-    "499, bmc.example:8443 answered 499"
+    "199, 'bmc.example:8443 responded 199; redirects are not followed'",
+    "300, 'bmc.example:8443 responded 300; redirects are not followed'",
+    "399, 'bmc.example:8443 responded 399; redirects are not followed'",
+    "400, bmc.example:8443 responded 400",
+    "499, bmc.example:8443 responded 499"
   })
-  @DisplayName("ACT-55 a refusal says what was answered")
+  @DisplayName("ACT-55 a failure names the response code")
   void refusals(int code, String message) {
     called();
     Step step = endpoint.next(answered(code, null));

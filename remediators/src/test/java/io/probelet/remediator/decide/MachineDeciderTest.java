@@ -53,7 +53,7 @@ final class MachineDeciderTest {
     Step waiting = remediation.next(machine(DeciderCase.UID, "False Has a mark", false));
     assertThat(waiting.actions()).isEmpty();
     assertThat(waiting.status().message())
-        .endsWith("its MachineHealthCheck says: False Has a mark");
+        .endsWith("its MachineHealthCheck reports: False Has a mark");
     assertThat(remediation.next(machine(DeciderCase.UID, "", true)).status().message())
         .isEqualTo("the Machine c/m is being deleted");
     assertThat(remediation.next(MISSING).status().phase()).isEqualTo(RemediationPhase.DONE);
@@ -62,12 +62,12 @@ final class MachineDeciderTest {
 
   @ParameterizedTest
   @CsvSource({
-    "'', MachineSet, the Machine c/m says that its node is none",
-    "another, MachineSet, 'the Machine c/m says that its node is another, not worker-1'",
-    "worker-1, '', the Machine c/m is controlled by nobody",
+    "'', MachineSet, the Machine c/m belongs to node none",
+    "another, MachineSet, 'the Machine c/m belongs to node another, not worker-1'",
+    "worker-1, '', the Machine c/m is controlled by nothing",
     "worker-1, MyOperator, the Machine c/m is controlled by a MyOperator"
   })
-  @DisplayName("ACT-53 a Machine that is another node's, or that nobody replaces, is left alone")
+  @DisplayName("ACT-53 rejects a Machine of another node or without a replacing owner")
   void refused(String node, String owner, String message) {
     Step step =
         remediation.next(new Found(PATH, "c/m", "uid-m", "7", node, owner, null, "", false));
@@ -87,7 +87,7 @@ final class MachineDeciderTest {
   }
 
   @Test
-  @DisplayName("ACT-53 without a Machine it fails, and says why")
+  @DisplayName("ACT-53 fails with the reason without a Machine")
   void none() {
     assertThat(remediation.next(MISSING).status().message()).isEqualTo("there is no Machine c/m");
     assertThat(
@@ -109,7 +109,7 @@ final class MachineDeciderTest {
     Step over = remediation.later(Duration.ofSeconds(1)).next(machine(DeciderCase.UID, "", false));
     assertThat(over.status().phase()).isEqualTo(RemediationPhase.FAILED);
     assertThat(over.status().message())
-        .isEqualTo("the Machine c/m is still there after 30m0s; no MachineHealthCheck checks it");
+        .isEqualTo("the Machine c/m still exists after 30m0s; no MachineHealthCheck covers it");
     assertThat(over.actions()).containsExactly(unmark());
   }
 
@@ -152,7 +152,7 @@ final class MachineDeciderTest {
   }
 
   @Test
-  @DisplayName("a mark of somebody else is left")
+  @DisplayName("keeps a mark of another controller")
   void others() {
     assertThat(remediation.undo(machine("theirs", "", false))).isEmpty();
     marked();
@@ -174,7 +174,7 @@ final class MachineDeciderTest {
   }
 
   @ParameterizedTest
-  @DisplayName("ACT-53 who controls a Machine, and what its MachineHealthCheck says, is read")
+  @DisplayName("ACT-53 reads a Machine's owner and its MachineHealthCheck's status")
   @CsvSource(
       delimiter = ';',
       value = {

@@ -66,7 +66,7 @@ final class OutOfServiceDeciderTest {
     node("Unknown", "b00t-1", "b00t-0");
     Step old = remediation.next(NOT_ASKED);
     assertThat(old.actions()).isEmpty();
-    assertThat(old.status().message()).endsWith("its value is another boot's");
+    assertThat(old.status().message()).endsWith("the current value belongs to another boot");
     node("Unknown", "b00t-1", "b00t-1");
     Step off = remediation.next(NOT_ASKED);
     assertThat(off.actions()).containsExactly(new Action.SetTaint(remediation.node, TAINT));
@@ -77,20 +77,20 @@ final class OutOfServiceDeciderTest {
   }
 
   @Test
-  @DisplayName("ACT-59 a node that is ready is not off, whoever says so")
+  @DisplayName("ACT-59 never taints a ready node")
   void ready() {
     node("True", "b00t-1", "b00t-1");
     Step step = remediation.next(NOT_ASKED);
     assertThat(step.actions()).isEmpty();
-    assertThat(step.status().message()).contains("it is ready; nothing is done");
+    assertThat(step.status().message()).contains("is Ready; waiting");
     node("False", "b00t-2", "b00t-1");
     assertThat(remediation.next(NOT_ASKED).status().message())
-        .isEqualTo("the node has booted since, so it is not off");
+        .isEqualTo("the node has rebooted, so it is not off");
     assertThat(remediation.status().phase()).isEqualTo(RemediationPhase.FAILED);
   }
 
   @Test
-  @DisplayName("ACT-58 what nobody confirms in time has failed")
+  @DisplayName("ACT-58 fails without confirmation in time")
   void late() {
     node("Unknown", "b00t-1", "");
     remediation.next(NOT_ASKED);
@@ -99,7 +99,7 @@ final class OutOfServiceDeciderTest {
     Step step = remediation.next(NOT_ASKED);
     assertThat(step.actions()).isEmpty();
     assertThat(step.status().message())
-        .startsWith("nobody has confirmed within 15m0s that the node is off");
+        .startsWith("no confirmation within 15m0s that the node is off");
   }
 
   @ParameterizedTest
@@ -154,7 +154,7 @@ final class OutOfServiceDeciderTest {
   void theirs() {
     node("Unknown", "b00t-1", "", TAINT);
     Step step = remediation.next(NOT_ASKED);
-    assertThat(step.status().message()).isEqualTo("the node had the taint already");
+    assertThat(step.status().message()).isEqualTo("the node already had the taint");
     assertThat(step.status().phase()).isEqualTo(RemediationPhase.DONE);
     assertThat(remediation.undo(NOT_ASKED)).isEmpty();
   }

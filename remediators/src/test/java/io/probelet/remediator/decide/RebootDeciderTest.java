@@ -143,7 +143,7 @@ final class RebootDeciderTest {
     assertThat(next().again()).contains(OrderCourse.SOON);
     later(Duration.ofMinutes(1));
     assertThat(next().status().message())
-        .isEqualTo("10m0s after the reboot the Node is still in boot b00t-1");
+        .isEqualTo("10m0s after the reboot the Node still reports boot ID b00t-1");
     assertThat(status.status("Succeeded")).contains("False");
   }
 
@@ -155,7 +155,7 @@ final class RebootDeciderTest {
     later(Duration.ofSeconds(59));
     assertThat(next().status().phase()).isEqualTo(RemediationPhase.ORDERED);
     later(Duration.ofSeconds(1));
-    assertThat(next().status().message()).isEqualTo("the node does not answer its order");
+    assertThat(next().status().message()).isEqualTo("no agent claimed the order in time");
     assertThat(status.status("Succeeded")).contains("False");
   }
 
@@ -179,7 +179,7 @@ final class RebootDeciderTest {
   }
 
   @Test
-  @DisplayName("ACT-43: drained before, if that is asked for")
+  @DisplayName("ACT-43: drains before the reboot if the spec has drain")
   void drains() {
     spec = DRAINED;
     pods = new DrainPods(List.of(drainPod(new PodKey("shop", "web", "u"), End.NOT_ASKED)), 0);

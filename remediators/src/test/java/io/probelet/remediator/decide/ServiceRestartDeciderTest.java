@@ -158,7 +158,7 @@ final class ServiceRestartDeciderTest {
     order = MissingNode.getInstance();
     later(300);
     assertThat(next().status().message())
-        .isEqualTo("5m0s after kubelet.service was restarted, the node has Ready=False (not True)");
+        .isEqualTo("5m0s after restarting kubelet.service, the node has Ready=False (not True)");
     assertThat(status.status("Succeeded")).contains("False");
   }
 
@@ -169,7 +169,7 @@ final class ServiceRestartDeciderTest {
     put(((PutOrder) first.actions().getFirst()).spec());
     next();
     later(60);
-    assertThat(next().status().message()).isEqualTo("the node does not answer its order");
+    assertThat(next().status().message()).isEqualTo("no agent claimed the order in time");
     assertThat(status.phase()).isEqualTo(RemediationPhase.FAILED);
   }
 
@@ -190,7 +190,7 @@ final class ServiceRestartDeciderTest {
     next();
     order = MissingNode.getInstance();
     assertThat(next().status().phase()).isEqualTo(RemediationPhase.FAILED);
-    assertThat(status.message()).contains("deleted by somebody else");
+    assertThat(status.message()).contains("another client deleted the order");
   }
 
   @Test

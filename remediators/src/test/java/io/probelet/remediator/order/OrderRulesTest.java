@@ -79,12 +79,11 @@ final class OrderRulesTest {
             "sshd.service is not in orders.units of the agent's configuration; nothing was done");
     OrderAction kexec = new OrderAction.Reboot(RebootMode.KEXEC);
     assertThat(failure(next(seen(kexec, true, CLAIMED), MINE)).message())
-        .isEqualTo(
-            "orders.kexec is not switched on in the agent's configuration; nothing was done");
+        .isEqualTo("orders.kexec is not enabled in the agent's configuration; nothing was done");
     OrderPermissions none = new OrderPermissions(Set.of(), false, true, true);
     OrderAction sysRq = new OrderAction.Reboot(RebootMode.SYS_RQ);
     assertThat(failure(rules.next(seen(sysRq, false, NONE), none, IDLE)).message())
-        .startsWith("orders.reboot is not switched on");
+        .startsWith("orders.reboot is not enabled");
     assertThat(rules.next(seen(DIAGNOSE, false, NONE), none, IDLE)).isInstanceOf(Claim.class);
   }
 
@@ -92,7 +91,7 @@ final class OrderRulesTest {
   @DisplayName("ACT-33: a grant answers a claim of the same process, soon")
   void grants() {
     assertThat(failure(next(seen(RESTART, true, CLAIMED), IDLE)).message())
-        .isEqualTo("the agent was restarted before it could begin; nothing was done");
+        .isEqualTo("the agent restarted before it could start the order; nothing was done");
     assertThat(failure(next(seen(RESTART, true, NONE), IDLE)).message()).contains("restarted");
     assertThat(failure(next(seen(RESTART, true, CLAIMED), new Claimed("uid-0", Duration.ZERO))))
         .isNotNull();
@@ -102,19 +101,18 @@ final class OrderRulesTest {
                         seen(RESTART, true, CLAIMED),
                         new Claimed("uid-1", Duration.ofSeconds(301))))
                 .message())
-        .isEqualTo(
-            "the grant was seen 301 s after the claim, and may be 300 s late; nothing was done");
+        .isEqualTo("the grant arrived 301 s after the claim, later than 300 s; nothing was done");
     // Not granted yet: the claim of an agent before is made anew, by this one.
     assertThat(next(seen(RESTART, false, CLAIMED), IDLE)).isInstanceOf(Claim.class);
   }
 
   @Test
-  @DisplayName("ACT-33: whoever was not confirmed begins only by asking once more")
+  @DisplayName("ACT-33: without confirmation the agent asks again before it starts")
   void doubtful() {
     OrderProgress doubtful = new Doubtful("uid-1", Duration.ofSeconds(4));
     assertThat(next(seen(RESTART, true, CLAIMED), doubtful)).isInstanceOf(Start.class);
     assertThat(failure(next(seen(RESTART, true, STARTED), doubtful)).message())
-        .isEqualTo("the API server did not confirm the begin in time; nothing was done");
+        .isEqualTo("the API server did not confirm the start in time; nothing was done");
   }
 
   @Test
@@ -125,26 +123,26 @@ final class OrderRulesTest {
       for (boolean granted : List.of(false, true)) {
         assertThat(failure(rebooted.next(seen(REBOOT, granted, phase), ALL, MINE)).message())
             .isEqualTo(
-                "the order is for boot b00t-1, and the node is in boot b00t-2; nothing was done");
+                "the order is for boot b00t-1, but the node is in boot b00t-2; nothing was done");
       }
     }
     assertThat(rebooted.next(seen(REBOOT, true, STARTED), ALL, IDLE))
         .isEqualTo(
-            new Finish(new OrderStatus(DONE, "b00t-2", "the node is in another boot, b00t-2")));
+            new Finish(new OrderStatus(DONE, "b00t-2", "the node has rebooted, boot ID b00t-2")));
     assertThat(failure(rebooted.next(seen(RESTART, true, STARTED), ALL, IDLE)).message())
-        .isEqualTo("the node was rebooted while the order was carried out");
+        .isEqualTo("the node rebooted while the agent carried out the order");
     assertThat(failure(rebooted.next(seen(REBOOT, true, STARTED, ""), ALL, IDLE)).message())
-        .contains("not known");
+        .contains("is unknown");
   }
 
   @Test
-  @DisplayName("ACT-34: who does not know its boot does nothing")
+  @DisplayName("ACT-34: does nothing without a known boot ID")
   void noBootId() {
     OrderRules lost = new OrderRules("worker-1", "");
     assertThat(failure(lost.next(seen(REBOOT, false, NONE), ALL, IDLE)).message())
-        .contains("cannot be learned");
+        .contains("boot ID is unknown");
     assertThat(failure(lost.next(seen(REBOOT, true, STARTED), ALL, IDLE)).message())
-        .contains("not known");
+        .contains("is unknown");
   }
 
   @Test
@@ -157,7 +155,7 @@ final class OrderRulesTest {
           assertThat(step).isInstanceOf(Nothing.class);
         } else {
           assertThat(failure(step).message())
-              .startsWith("the agent was restarted while it carried out the order");
+              .startsWith("the agent restarted while carrying out the order");
         }
       }
     }
@@ -211,11 +209,11 @@ final class OrderRulesTest {
   }
 
   @Test
-  @DisplayName("ACT-36: who is at work says whether it is at work on this order")
+  @DisplayName("ACT-36: tells the order in progress from other orders")
   void atWork() {
     NodeOrder order = seen(RESTART, true, STARTED);
-    assertThat(next(order, new Acting("uid-1"))).isEqualTo(new Nothing("it is being carried out"));
+    assertThat(next(order, new Acting("uid-1"))).isEqualTo(new Nothing("the order is in progress"));
     assertThat(next(order, new Acting("uid-0")))
-        .isEqualTo(new Nothing("an order before it is still being carried out"));
+        .isEqualTo(new Nothing("an earlier order is still in progress"));
   }
 }

@@ -60,11 +60,11 @@ final class OrderWatchTest {
     assertThat(watch.next(Optional.of(seen(RESTART, false, CLAIMED)), false, NOW))
         .isEqualTo(new Place());
     assertThat(placed(seen(RESTART, false, NONE), 20))
-        .isEqualTo(new Await(Duration.ofSeconds(40), "the node is to answer its order"));
+        .isEqualTo(new Await(Duration.ofSeconds(40), "waiting for the agent to claim the order"));
     assertThat(placed(seen(RESTART, false, CLAIMED), 20)).isInstanceOf(Grant.class);
     assertThat(placed(seen(RESTART, true, CLAIMED), 20)).isInstanceOf(Await.class);
     assertThat(placed(seen(RESTART, true, STARTED), 70))
-        .isEqualTo(new Await(Duration.ofSeconds(80), "the node carries out its order"));
+        .isEqualTo(new Await(Duration.ofSeconds(80), "the agent is carrying out the order"));
     assertThat(placed(seen(RESTART, true, DONE), 200)).isInstanceOf(Done.class);
     assertThat(placed(seen(RESTART, true, FAILED), 1)).isInstanceOf(Failed.class);
   }
@@ -79,24 +79,24 @@ final class OrderWatchTest {
   }
 
   @Test
-  @DisplayName("ACT-32: granted to whoever answers in time, in the boot that is meant")
+  @DisplayName("ACT-32: grants a claim in time with the right boot ID")
   void grants() {
     assertThat(placed(seen(RESTART, false, CLAIMED), 60))
         .isInstanceOfSatisfying(
             Withdraw.class,
-            late -> assertThat(late.why()).isEqualTo("the node answered its order too late"));
+            late -> assertThat(late.why()).isEqualTo("the agent claimed the order too late"));
     assertThat(placed(seen(RESTART, false, CLAIMED, "b00t-2"), 1))
         .isInstanceOfSatisfying(
-            Withdraw.class, other -> assertThat(other.why()).contains("rebooted since"));
+            Withdraw.class, other -> assertThat(other.why()).contains("the node rebooted after"));
   }
 
   @Test
-  @DisplayName("ACT-38: a node that says nothing has failed")
+  @DisplayName("ACT-38: fails if the agent reports nothing")
   void deadlines() {
     assertThat(placed(seen(RESTART, false, NONE), 60))
         .isInstanceOfSatisfying(
             Withdraw.class,
-            none -> assertThat(none.why()).isEqualTo("the node does not answer its order"));
+            none -> assertThat(none.why()).isEqualTo("no agent claimed the order in time"));
     assertThat(placed(seen(RESTART, true, CLAIMED), 149)).isInstanceOf(Await.class);
     assertThat(placed(seen(RESTART, true, CLAIMED), 150)).isInstanceOf(Withdraw.class);
     assertThat(placed(seen(RESTART, true, STARTED), 149)).isInstanceOf(Await.class);
@@ -126,7 +126,7 @@ final class OrderWatchTest {
   }
 
   @Test
-  @DisplayName("ACT-37: an order that is being deleted is nobody's to grant")
+  @DisplayName("ACT-37: never grants an order that is being deleted")
   void deleted() {
     NodeOrder order = seen(RESTART, false, CLAIMED);
     NodeOrder deleting =
@@ -139,6 +139,6 @@ final class OrderWatchTest {
             order.spec(),
             order.status());
     assertThat(placed(deleting, 1))
-        .isEqualTo(new Await(OrderWatch.MARGIN, "the order to the node is being deleted"));
+        .isEqualTo(new Await(OrderWatch.MARGIN, "the order is being deleted"));
   }
 }

@@ -26,6 +26,6 @@ final class RemediationKindTest {
     assertThatThrownBy(() -> RemediationKind.parse("fence"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "\"fence\" is none of service-restart, drain, reboot, out-of-service, machine, hook");
+            "\"fence\" is not one of service-restart, drain, reboot, out-of-service, machine, hook");
   }
 }

@@ -65,7 +65,7 @@ final class RemediationReaderTest {
   }
 
   @Test
-  @DisplayName("ACT-50 what is said is read")
+  @DisplayName("ACT-50 reads the fields of a spec")
   void said() {
     assertThat(
             good(
@@ -118,7 +118,7 @@ final class RemediationReaderTest {
         "DRAIN|{'timeout': '0s'}|spec.timeout: Invalid value: \"0s\": must be from 1s to 24h",
         "DRAIN|{'gracePeriod': '2h'}|must be from 0s to 1h",
         "REBOOT|{'mode': 'Now'}|supported values: \"Reboot\", \"Kexec\", \"SysRq\"",
-        "OUT_OF_SERVICE|{}|spec.confirmation: Required value: who says",
+        "OUT_OF_SERVICE|{}|spec.confirmation: Required value: how to confirm",
         "OUT_OF_SERVICE|{'confirmation': {}}|spec.confirmation: Required value: one of annotation and hook",
         "OUT_OF_SERVICE|{'confirmation': {'annotation': {}, 'hook': {'url': 'https://a'}}}"
             + "|spec.confirmation.hook: Forbidden: may not be set together with annotation",
@@ -134,7 +134,7 @@ final class RemediationReaderTest {
         "HOOK|{'job': {}}|spec.job.template: Required value",
         "HOOK|{'job': {'template': {'spec': {}}}}|containers: Required value: the containers"
       })
-  @DisplayName("ACT-50 what is wrong is said, with its place and what would be right")
+  @DisplayName("ACT-50 reports each problem with its field and the allowed values")
   void refused(RemediationKind kind, String spec, String problem) {
     RemediationReader.Reading reading = read(kind, spec);
     assertThat(reading.spec()).isEmpty();
