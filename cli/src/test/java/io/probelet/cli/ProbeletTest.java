@@ -7,6 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,16 +20,60 @@ class ProbeletTest {
   @DisplayName("each command is known by its own name, in the help and alone")
   void commands() {
     CommandLine all = Probelet.commandLine("--help");
-    assertThat(all.getSubcommands()).hasSize(15).containsKey("agent");
+    assertThat(all.getSubcommands()).hasSize(19).containsKey("agent");
     all.getSubcommands()
         .forEach((name, command) -> {
           assertThat(command.getCommandSpec().name()).isEqualTo(name);
-          assertThat(Probelet.commandLine(name, "--help").getSubcommands()).containsOnlyKeys(name);
+          var known = assertThat(Probelet.commandLine(name, "--help").getSubcommands());
+          if (List.of("help", "completion").contains(name)) {
+            known.hasSameSizeAs(all.getSubcommands());
+          } else {
+            known.containsOnlyKeys(name);
+          }
         });
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"--version", "-V"})
+  @ValueSource(strings = {"", "--help", "help"})
+  @DisplayName("shows the commands by group, two examples and where the documentation is")
+  void overview(String arguments) {
+    assertThat(run(arguments))
+        .contains(
+            "Run containers on this machine:\n  run ",
+            "Look at a running agent:\n  status ",
+            "Plan and check:\n  validate ",
+            "Work in a cluster:\n  agent ",
+            "Tools:\n  probe ",
+            "  probelet run examples/web.yaml ",
+            "  probelet status ",
+            "Documentation: docs/")
+        .doesNotContain("%", "null");
+    assertThat(run(arguments).lines()).hasSizeLessThan(50);
+  }
+
+  @Test
+  @DisplayName("help of a command is the same as its --help, also of a command's command")
+  void help() {
+    assertThat(run("help status")).isEqualTo(run("status --help")).contains("Examples:");
+    assertThat(run("help webhooks undo")).isEqualTo(run("webhooks undo --help"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"bash", "zsh", "ZSH"})
+  void completesForBashAndZsh(String shell) {
+    assertThat(run("completion " + shell)).contains("bashcompinit", "--unwell", "webhook-setup");
+  }
+
+  private static String run(String arguments) {
+    String[] args = arguments.isEmpty() ? new String[0] : arguments.split(" ", -1);
+    StringWriter text = new StringWriter();
+    CommandLine line = Probelet.commandLine(args).setOut(new PrintWriter(text));
+    assertThat(line.execute(args)).isZero();
+    return text.toString();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--version", "-V", "version"})
   @DisplayName("the version alone is the same as picocli prints it, but there at once")
   void version(String option) {
     StringWriter slow = new StringWriter();

@@ -6,22 +6,20 @@ import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.classic.spi.StackTraceElementProxy;
 import io.probelet.fleet.terminal.Terminal;
 
-/** What of an exception is logged. */
+/** The logged parts of an exception. */
 final class ExceptionFields {
   private static final int MAX_MESSAGE = 4096;
   private static final int MAX_STACK = 64 << 10;
 
   private ExceptionFields() {}
 
-  /**
-   * A library that goes on after a fault repeats it; what helps is why, not where in the library.
-   */
+  /** A library repeats its warnings: the cause helps, its stack does not. */
   static boolean isLibraryWarning(ILoggingEvent event) {
     return !event.getLoggerName().startsWith("io.probelet.")
         && !event.getLevel().isGreaterOrEqual(Level.ERROR);
   }
 
-  /** {@return the words of the last cause, or its class if it has none} */
+  /** {@return the message of the last cause, or its class if it has none} */
   static String cause(IThrowableProxy thrown) {
     IThrowableProxy cause = thrown;
     while (cause.getCause() != null) {
@@ -33,8 +31,8 @@ final class ExceptionFields {
   }
 
   /**
-   * {@return the stack as Java prints it, each line with its end; but each message on one line, as
-   * what others wrote may be in it}
+   * {@return the stack as Java prints it, but each message on one line, as it may hold untrusted
+   * text}
    */
   static String stack(IThrowableProxy thrown) {
     StringBuilder stack = new StringBuilder();

@@ -11,22 +11,22 @@ import java.util.regex.Pattern;
 import org.slf4j.event.KeyValuePair;
 
 /**
- * The fields of a line: its key-value pairs, and what its message writes as {@code key={}}. Keys
- * come from this program's own texts only, never from what a stranger wrote.
+ * The fields of a line: its key-value pairs, and the arguments that its message writes as {@code
+ * key={}}. Keys come only from this program's own messages, never from untrusted text.
  */
 final class LogFields {
   private static final String OURS = "io.probelet.";
 
-  /** A place for an argument, with the key in front if there is one. */
+  /** A placeholder, with its key if there is one. */
   private static final Pattern PLACE =
       Pattern.compile("(?:(?<![\\w.-])([A-Za-z][\\w.-]*)=\"?)?\\{}");
 
-  /** What {@link JsonLine} writes itself. */
+  /** Keys that {@link JsonLine} writes itself. */
   private static final Set<String> TAKEN = Set.of("ts", "level", "msg", "logger", "error", "stack");
 
   private LogFields() {}
 
-  /** {@return the fields in their order; numbers and booleans as such, all else as text} */
+  /** {@return the fields in order; numbers and booleans as such, the rest as text} */
   static Map<String, Object> of(ILoggingEvent event) {
     Map<String, Object> fields = new LinkedHashMap<>();
     List<KeyValuePair> pairs = event.getKeyValuePairs();
@@ -47,7 +47,7 @@ final class LogFields {
   }
 
   private static void put(Map<String, Object> fields, String key, Object value) {
-    if (key.equals("pod") && value instanceof PodRef pod) { // as the console's lines have it
+    if (key.equals("pod") && value instanceof PodRef pod) { // as in the console's lines
       fields.put("namespace", pod.namespace());
       fields.put("pod", pod.name());
       fields.put("pod_uid", pod.uid());

@@ -28,9 +28,8 @@ import org.slf4j.event.KeyValuePair;
 
 /**
  * The logging of a running agent, from its creation until it is closed. Lines wait in a bounded
- * queue for one writer; when a reader of standard output stalls, lines are dropped and counted
- * rather than an event loop held up. Lines about one pod are bounded, so that a noisy pod does not
- * drown what is logged of others.
+ * queue for one writer. If the reader of standard output stalls, lines are dropped and counted; no
+ * event loop blocks. Lines about one pod are limited, so that a noisy pod does not drown the others.
  */
 public final class Logging implements AutoCloseable {
   private static final int QUEUE_LINES = 1024;
@@ -58,7 +57,7 @@ public final class Logging implements AutoCloseable {
     queue.setContext(context);
     queue.setName("queue");
     queue.setQueueSize(QUEUE_LINES);
-    queue.setDiscardingThreshold(0); // every line is worth the same
+    queue.setDiscardingThreshold(0); // all levels are equally important
     queue.setNeverBlock(true);
     queue.setMaxFlushTime(TIMEOUT_MILLIS);
     queue.addAppender(stream(context, format, "System.out"));
@@ -66,24 +65,24 @@ public final class Logging implements AutoCloseable {
     var root = context.getLogger(Logger.ROOT_LOGGER_NAME);
     root.setLevel(Level.INFO);
     root.addAppender(queue);
-    // It would warn at every start that our own resources are v1alpha1.
+    // It warns at every start that our own resources are v1alpha1.
     context
         .getLogger("io.fabric8.kubernetes.client.dsl.internal.VersionUsageUtils")
         .setLevel(Level.ERROR);
     context.getLogger(Console.class).setLevel(verbose ? Level.DEBUG : Level.INFO);
   }
 
-  /** Counts the lines that were dropped because the queue was full, or their pod too noisy. */
+  /** Adds counters of dropped lines and of lines over a pod's limit. */
   public void addTo(MeterRegistry registry) {
     FunctionCounter.builder("probelet.log.lines.dropped", dropped, LongAdder::sum)
-        .description("Log lines dropped because no one read standard output fast enough.")
+        .description("Log lines dropped because standard output was read too slowly.")
         .register(registry);
     FunctionCounter.builder("probelet.log.lines.held.back", heldBack, LongAdder::sum)
-        .description("Log lines left out because there were too many about their pod.")
+        .description("Log lines suppressed because their pod exceeded its limit of lines.")
         .register(registry);
   }
 
-  /** Writes what is queued, for at most a second. */
+  /** Writes the queued lines, within a second. */
   @Override
   public void close() {
     context.stop();

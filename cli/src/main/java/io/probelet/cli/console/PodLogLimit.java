@@ -6,14 +6,14 @@ import java.time.Duration;
 import java.util.OptionalLong;
 
 /**
- * Bounds how many lines are logged about one pod, because its author decides how often something
- * happens to it: 100 at once, then one in 10 s. What is held back is counted and logged with the
- * next line. Safe for use by several threads.
+ * Limits the log lines about one pod, whose author may cause any number: 100 at once, then one every
+ * 10 s. Suppressed lines are counted, and the count is logged with the next line. Safe for use by
+ * several threads.
  */
 final class PodLogLimit {
   static final int BURST = 100;
 
-  /** The pods that are remembered; of more the one is forgotten that was logged longest ago. */
+  /** Pods that are tracked; beyond that the least recently logged one is dropped. */
   static final int MAX_PODS = 2000;
 
   private static final Duration REFILL = Duration.ofSeconds(10);
@@ -23,7 +23,7 @@ final class PodLogLimit {
   /**
    * Asks whether a line may be logged.
    *
-   * @return how many lines were held back since the last one; empty if this one is
+   * @return the number of lines suppressed since the last one; empty if this one is suppressed
    */
   synchronized OptionalLong allow(String pod, long nanos) {
     LineLimit known = pods.get(pod);

@@ -11,16 +11,16 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
 /**
- * Local time and message, on one line: what others wrote is in the arguments of a message, and
- * would otherwise forge lines or move the cursor of whoever reads the log. The console's own lines
- * say all in their words; others get their level in front when it is not INFO.
+ * Local time and message, on one line. A message's arguments are untrusted: their control characters
+ * could forge lines or move the reader's cursor. The level stands in front unless it is INFO or the
+ * line is the console's.
  */
 final class TextLine extends LayoutBase<ILoggingEvent> {
   private static final String CONSOLE = Console.class.getName();
 
   private final DateTimeFormatter time;
 
-  /** The most characters of a message. */
+  /** Maximum characters of a message. */
   static final int MAX_MESSAGE = 16 << 10;
 
   TextLine(ZoneId zone) {

@@ -7,6 +7,7 @@ import io.probelet.document.tree.Document;
 import io.probelet.document.tree.Node;
 import io.probelet.document.tree.Position;
 import io.probelet.document.tree.Source;
+import io.probelet.health.FailureReason;
 import io.probelet.manifest.ManifestReader;
 import io.probelet.manifest.Manifests;
 import io.probelet.manifest.pod.Mode;
@@ -74,7 +75,7 @@ final class SpecProbe {
     ProbeSpec probe = container.probes().get(ProbeKind.READINESS);
     if (probe == null) {
       throw new IllegalArgumentException(
-          origin + ": it has no handler; write for example 'tcpSocket: {port: 8080}'");
+          origin + ": the handler is missing; write for example 'tcpSocket: {port: 8080}'");
     }
     return new SingleProbe(
         probe.handler().fieldName() + " probe of " + podIp,
@@ -96,7 +97,8 @@ final class SpecProbe {
       }
       return new String(bytes, StandardCharsets.UTF_8);
     } catch (IOException unreadable) {
-      throw new IllegalArgumentException("cannot read " + file, unreadable);
+      throw new IllegalArgumentException(
+          "cannot read " + file + ": " + FailureReason.of(unreadable), unreadable);
     }
   }
 

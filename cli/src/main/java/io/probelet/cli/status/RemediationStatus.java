@@ -28,7 +28,7 @@ public final class RemediationStatus {
     return new RemediationStatus(RemediationView.parse(json), remediators);
   }
 
-  /** {@return whether every node is healthy or being remediated, as far as this agent knows} */
+  /** {@return whether this agent leads and no node is held back} */
   public boolean isFine() {
     return view.leading()
         && remediators.isFine()
@@ -49,7 +49,7 @@ public final class RemediationStatus {
     return lines;
   }
 
-  /** Prints it as JSON, what the remediators do in a field of its own. */
+  /** Prints it as JSON, with the remediators' part in a field of its own. */
   public void printJson(PrintWriter out) {
     String json = view.json();
     boolean none = remediators.kinds().isEmpty() && remediators.leading();

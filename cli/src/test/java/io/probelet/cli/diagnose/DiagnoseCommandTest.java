@@ -98,11 +98,11 @@ class DiagnoseCommandTest {
     assertThat(out.toString())
         .startsWith("node node-7 at ")
         .contains(": by hand\n")
-        .contains("missing or incomplete: conditions, probes (no Probelet listens on 127.0.0.1:1")
+        .contains("missing or incomplete: conditions, probes (no agent at 127.0.0.1:1")
         .contains(bundle + ": " + Files.size(bundle) + " bytes, sha-256 ");
     assertThat(part(bundle, "processes", "state")).isEqualTo("missing");
     assertThat(part(bundle, "containers", "why")).startsWith("no container runtime");
-    assertThat(part(bundle, "conditions", "why")).startsWith("no Probelet listens");
+    assertThat(part(bundle, "conditions", "why")).startsWith("no agent at ");
   }
 
   /** By root, a device of the machine would be replaced by an archive. */

@@ -41,7 +41,7 @@ class AgentClientTest {
       assertThat(client.probed(0)).isEmpty();
       assertThatIOException()
           .isThrownBy(() -> client.probed(0))
-          .withMessageContaining("no Probelet listens on " + address);
+          .withMessageContaining("no agent at " + address);
       agent.get(30, TimeUnit.SECONDS);
     }
   }
@@ -56,7 +56,7 @@ class AgentClientTest {
       Thread.ofVirtual().start(other);
       assertThatIOException()
           .isThrownBy(() -> new AgentClient(address).probed(0))
-          .withMessage("no answer from the Probelet on " + address + ": more than 8 MiB");
+          .withMessage("no valid answer from the agent at " + address + ": more than 8 MiB");
       other.get(30, TimeUnit.SECONDS);
     }
   }
@@ -71,7 +71,7 @@ class AgentClientTest {
       Thread.ofVirtual().start(other);
       assertThatIOException()
           .isThrownBy(() -> new AgentClient(address, Duration.ofMillis(300)).probed(0))
-          .withMessage("no answer from the Probelet on " + address + ": it took longer than 300ms");
+          .withMessage("the agent at " + address + " did not answer within 300ms");
       other.get(30, TimeUnit.SECONDS);
     }
   }
@@ -90,7 +90,9 @@ class AgentClientTest {
       assertThatIOException()
           .isThrownBy(() -> new AgentClient(address).probed(0))
           .withMessage(
-              "no answer from the Probelet on " + address + ": a list with more than 50000 values");
+              "no valid answer from the agent at "
+                  + address
+                  + ": a list with more than 50000 values");
     }
   }
 

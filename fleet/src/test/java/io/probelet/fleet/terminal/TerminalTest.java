@@ -68,7 +68,7 @@ class TerminalTest {
     assertThat(out.toString())
         .isEqualTo(
             "\u001b[H0\u001b[K\r\n1\u001b[K\r\n"
-                + "… 7 more lines than the window has\u001b[K\u001b[J");
+                + "… 7 lines not shown; enlarge the window\u001b[K\u001b[J");
     out.getBuffer().setLength(0);
     screen.close();
     screen.close();
