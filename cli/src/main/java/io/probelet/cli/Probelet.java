@@ -29,9 +29,11 @@ import picocli.CommandLine.IVersionProvider;
     mixinStandardHelpOptions = true,
     versionProvider = Probelet.Version.class,
     customSynopsis = "probelet COMMAND [OPTION]...",
+    descriptionHeading = "%n",
     description =
-        "%nProbes containers as the kubelet does and restarts those that fail, watches nodes, and"
-            + " remediates broken ones.%n",
+        "Probes containers as the kubelet does and restarts those that fail, watches nodes, and"
+            + " remediates broken ones.",
+    optionListHeading = "%nOptions:%n",
     footerHeading = "%nExamples:%n",
     footer = {
       "  probelet run examples/web.yaml    run a pod here, probe it, restart it",

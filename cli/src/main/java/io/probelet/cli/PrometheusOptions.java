@@ -32,9 +32,9 @@ final class PrometheusOptions {
       names = "--from-prometheus",
       paramLabel = "URL",
       description =
-          "Makes the tape of what a Prometheus has of kube-state-metrics instead; the URL is that"
-              + " before /api/v1. Only --output, --cluster, --max-mebibytes and the following"
-              + " options count then.")
+          "Make the tape from a Prometheus that scrapes kube-state-metrics; the URL without /api/v1."
+              + " Of the other options only --tape, --cluster, --max-mebibytes and the following"
+              + " apply.")
   private @Nullable String url;
 
   @Option(

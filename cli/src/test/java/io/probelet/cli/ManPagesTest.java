@@ -57,7 +57,7 @@ class ManPagesTest {
     String page = Files.readString(share.resolve("man/man1").resolve(name + ".1"));
     assertThat(page)
         .contains(".SH NAME\n" + name.replace("-", "\\-") + " \\- ", "\"probelet 1.2.3\"")
-        .contains(".SH SYNOPSIS\n", ".SH DESCRIPTION\n", ".SH OPTIONS\n")
+        .contains(".SH SYNOPSIS\n", ".SH DESCRIPTION\n", ".SH OPTIONS\n", ".SH EXAMPLES\n")
         .doesNotContain("${", "%n", "@|");
     List<String> expected = new ArrayList<>();
     command.getCommandSpec().options().stream()

@@ -29,7 +29,10 @@ class ScriptsTest {
     Ended ended = checkout.run("probelet", "run", "a folder");
 
     assertThat(ended.exitCode()).isZero();
-    assertThat(ended.err()).isEqualTo("building Probelet…\n");
+    assertThat(ended.err().lines())
+        .satisfiesExactly(
+            first -> assertThat(first).startsWith("building Probelet: first launch, or sources"),
+            last -> assertThat(last).isEqualTo("building Probelet: class cache"));
     Path build = builds().getFirst();
     assertThat(ended.out().lines())
         .contains(
@@ -42,6 +45,37 @@ class ScriptsTest {
         .containsSubsequence("arg=io.probelet.cli.Probelet", "arg=run", "arg=a folder");
     assertThat(checkout.mavenRuns())
         .containsExactly("-B -Dstyle.color=never package -pl cli -am -Dmaven.test.skip=true");
+  }
+
+  private static final String TWO_MODULES =
+      """
+      echo '[INFO] Building Probelet: web 0.1.0-SNAPSHOT                    [1/2]'
+      echo '[INFO] Building jar: /x/web.jar'
+      echo '[INFO] Building Probelet: cli 0.1.0-SNAPSHOT                    [2/2]'
+      mkdir -p cli/target/lib; : >cli/target/lib/a.jar; : >cli/target/cli-1.jar
+      """;
+
+  @Test
+  void buildPrintsLinePerModule() throws Exception {
+    checkout.maven(TWO_MODULES);
+    assertThat(checkout.run("probelet").err().lines())
+        .containsSubsequence(
+            "building Probelet: module 1 of 2, web",
+            "building Probelet: module 2 of 2, cli",
+            "building Probelet: class cache")
+        .hasSize(4);
+  }
+
+  @Test
+  void buildUpdatesOneLineOnTerminalAndErasesIt() throws Exception {
+    checkout.maven(TWO_MODULES);
+    Ended ended = checkout.atTerminal("", "probelet");
+    assertThat(ended.exitCode()).as(ended.out()).isZero();
+    assertThat(ended.out())
+        .contains("\r\u001b[Kbuilding Probelet: module 2 of 2, cli\r\u001b[K")
+        .contains("building Probelet: class cache\r\u001b[K");
+    assertThat(ended.out().substring(0, ended.out().indexOf("class cache")))
+        .doesNotContain("cli\r\n");
   }
 
   @Test
@@ -122,10 +156,10 @@ class ScriptsTest {
 
   @Test
   void aFailedBuildShowsWhyAndIsTriedAgain() throws Exception {
-    checkout.maven("echo 'Main.java:1 broken'; exit 1");
+    checkout.maven("echo '[INFO] compiling'; echo '[ERROR] Main.java:1 broken'; exit 1");
     Ended ended = checkout.run("probelet");
     assertThat(ended.exitCode()).isEqualTo(2);
-    assertThat(ended.err()).contains("building Probelet…", "Main.java:1 broken");
+    assertThat(ended.err()).contains("[ERROR] Main.java:1 broken").doesNotContain("compiling");
     checkout.run("probelet");
     assertThat(checkout.mavenRuns()).hasSize(2);
     assertThat(builds()).isEmpty();

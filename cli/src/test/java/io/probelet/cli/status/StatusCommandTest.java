@@ -241,7 +241,7 @@ class StatusCommandTest {
               null);
       lines.show(new Reply("[]", List.of(), List.of(link), List.of(), ManifestsView.VALID));
     }
-    assertThat(shown.toString()).containsOnlyOnce("LinkDown").contains("10s ago, 14 changes in 1h");
+    assertThat(shown.toString()).containsOnlyOnce("LinkDown  ").contains("10s ago, 14 changes in 1h");
   }
 
   private static StatusView.Lines linesTo(StringWriter shown) {
