@@ -19,8 +19,7 @@ record CommandGroup(String title, List<String> commands) {
           new CommandGroup(
               "Work in a cluster",
               List.of("agent", "controller", "ui", "webhook-setup", "webhooks")),
-          new CommandGroup(
-              "Tools", List.of("probe", "diagnose", "completion", "help", "version")));
+          new CommandGroup("Tools", List.of("probe", "diagnose", "completion", "help", "version")));
 
   /** {@return the names of all commands} */
   static List<String> names() {

@@ -23,10 +23,7 @@ record FormerNames(String command, String option, List<String> names) {
         CommandSpec spec = command.getCommandSpec();
         OptionSpec option = spec.findOption(former.option);
         spec.addOption(
-            option.toBuilder()
-                .names(former.names.toArray(String[]::new))
-                .hidden(true)
-                .build());
+            option.toBuilder().names(former.names.toArray(String[]::new)).hidden(true).build());
       }
     }
   }

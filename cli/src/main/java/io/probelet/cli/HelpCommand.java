@@ -34,7 +34,8 @@ final class HelpCommand implements Callable<Integer> {
       CommandLine next = command.getSubcommands().get(name);
       if (next == null) {
         throw new ParameterException(
-            spec.commandLine(), UsageErrors.unknownCommand(name, command.getSubcommands().keySet()));
+            spec.commandLine(),
+            UsageErrors.unknownCommand(name, command.getSubcommands().keySet()));
       }
       command = next;
     }

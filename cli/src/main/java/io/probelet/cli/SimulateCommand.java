@@ -202,8 +202,7 @@ final class SimulateCommand implements Callable<Integer> {
         case "table" -> Format.TABLE;
         case "json" -> Format.JSON;
         default ->
-            throw new TypeConversionException(
-                "\"" + word + "\" is not allowed; use table or json");
+            throw new TypeConversionException("\"" + word + "\" is not allowed; use table or json");
       };
     }
   }

@@ -68,8 +68,7 @@ public final class UiCommand implements Callable<Integer> {
       names = "--port",
       paramLabel = "PORT",
       defaultValue = "0",
-      description =
-          "Port on 127.0.0.1 to listen on, for a tunnel (default: any free port).")
+      description = "Port on 127.0.0.1 to listen on, for a tunnel (default: any free port).")
   private int port;
 
   @Option(names = "--no-browser", description = "Only print the address.")

@@ -60,7 +60,10 @@ final class UsageErrors implements IParameterExceptionHandler {
     CommandSpec spec = failure.getCommandLine().getCommandSpec();
     String word = failure.getUnmatched().getFirst();
     if (failure.isUnknownOption()) {
-      return "unknown option '" + quoted(word) + "'" + suggestion(Suggestion.of(word, options(spec)));
+      return "unknown option '"
+          + quoted(word)
+          + "'"
+          + suggestion(Suggestion.of(word, options(spec)));
     }
     return spec.subcommands().isEmpty()
         ? "unexpected argument '" + quoted(word) + "'"
@@ -113,7 +116,8 @@ final class UsageErrors implements IParameterExceptionHandler {
     @Override
     public Integer convert(String text) {
       if (!text.matches("-?[0-9]{1,9}")) {
-        throw new TypeConversionException("\"" + quoted(text) + "\" is not a whole number of at most nine digits");
+        throw new TypeConversionException(
+            "\"" + quoted(text) + "\" is not a whole number of at most nine digits");
       }
       return Integer.parseInt(text);
     }

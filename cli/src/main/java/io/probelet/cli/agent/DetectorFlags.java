@@ -81,7 +81,8 @@ public final class DetectorFlags {
       names = "--k8s-exporter-heartbeat-period",
       paramLabel = "DURATION",
       defaultValue = "5m",
-      description = "Interval at which unchanged conditions are written (default: ${DEFAULT-VALUE}).")
+      description =
+          "Interval at which unchanged conditions are written (default: ${DEFAULT-VALUE}).")
   private String heartbeat;
 
   @Option(
@@ -100,8 +101,7 @@ public final class DetectorFlags {
       },
       paramLabel = "VALUE",
       hidden = true,
-      description =
-          "Accepted for compatibility, without effect: requests have fixed limits.")
+      description = "Accepted for compatibility, without effect: requests have fixed limits.")
   private List<String> requestLimits = List.of();
 
   @Option(

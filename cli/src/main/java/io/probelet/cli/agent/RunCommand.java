@@ -337,7 +337,9 @@ public final class RunCommand implements Callable<Integer> {
     return StateLock.take("log folder", logs, "--log-dir");
   }
 
-  /** The cluster generates the names of most workloads' pods; a runtime's pods are found by name. */
+  /**
+   * The cluster generates the names of most workloads' pods; a runtime's pods are found by name.
+   */
   private static List<String> unnamed(Manifests manifests) {
     return manifests.pods().stream()
         .filter(pod -> !List.of("Pod", "StatefulSet").contains(pod.kind()))
@@ -453,7 +455,10 @@ public final class RunCommand implements Callable<Integer> {
       return ProbeAgent.of(text)
           .orElseThrow(() ->
               new TypeConversionException(
-                  "\"" + text + "\" is not allowed; use " + String.join(" or ", ProbeAgent.words())));
+                  "\""
+                      + text
+                      + "\" is not allowed; use "
+                      + String.join(" or ", ProbeAgent.words())));
     }
   }
 

@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.stream.StreamSupport;
 
 /**
- * Separates the words of a command line that node-problem-detector ignores (A-8). Gardener's command
- * line contains {@code ..}, which would be a folder of manifests here.
+ * Separates the words of a command line that node-problem-detector ignores (A-8). Gardener's
+ * command line contains {@code ..}, which would be a folder of manifests here.
  *
  * @param ignored the words without effect
  */

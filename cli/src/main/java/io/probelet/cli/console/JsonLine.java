@@ -15,8 +15,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * One JSON object per line, with Go slog's keys {@code ts}, {@code level} and {@code msg}, and a key
- * for each field.
+ * One JSON object per line, with Go slog's keys {@code ts}, {@code level} and {@code msg}, and a
+ * key for each field.
  */
 final class JsonLine extends LayoutBase<ILoggingEvent> {
   private static final JsonFactory JSON = new JsonFactory();

@@ -29,7 +29,8 @@ import org.slf4j.event.KeyValuePair;
 /**
  * The logging of a running agent, from its creation until it is closed. Lines wait in a bounded
  * queue for one writer. If the reader of standard output stalls, lines are dropped and counted; no
- * event loop blocks. Lines about one pod are limited, so that a noisy pod does not drown the others.
+ * event loop blocks. Lines about one pod are limited, so that a noisy pod does not drown the
+ * others.
  */
 public final class Logging implements AutoCloseable {
   private static final int QUEUE_LINES = 1024;

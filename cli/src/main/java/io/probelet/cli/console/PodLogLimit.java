@@ -6,9 +6,9 @@ import java.time.Duration;
 import java.util.OptionalLong;
 
 /**
- * Limits the log lines about one pod, whose author may cause any number: 100 at once, then one every
- * 10 s. Suppressed lines are counted, and the count is logged with the next line. Safe for use by
- * several threads.
+ * Limits the log lines about one pod, whose author may cause any number: 100 at once, then one
+ * every 10 s. Suppressed lines are counted, and the count is logged with the next line. Safe for
+ * use by several threads.
  */
 final class PodLogLimit {
   static final int BURST = 100;

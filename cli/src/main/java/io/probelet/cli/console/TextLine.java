@@ -11,9 +11,9 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
 /**
- * Local time and message, on one line. A message's arguments are untrusted: their control characters
- * could forge lines or move the reader's cursor. The level stands in front unless it is INFO or the
- * line is the console's.
+ * Local time and message, on one line. A message's arguments are untrusted: their control
+ * characters could forge lines or move the reader's cursor. The level stands in front unless it is
+ * INFO or the line is the console's.
  */
 final class TextLine extends LayoutBase<ILoggingEvent> {
   private static final String CONSOLE = Console.class.getName();

@@ -42,7 +42,8 @@ import picocli.CommandLine.Spec;
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      " 0:ended by Ctrl-C or TERM", " 2:wrong usage, or the API server cannot be reached"
+      " 0:ended by Ctrl-C or TERM",
+      " 2:wrong usage, or the API server cannot be reached"
     })
 public final class ControllerCommand implements Callable<Integer> {
   private static final int OK = 0;

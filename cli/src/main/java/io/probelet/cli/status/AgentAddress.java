@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The address of an agent with the same environment, as in the same container: PROBELET_LISTEN, else
- * its configuration file, else the default.
+ * The address of an agent with the same environment, as in the same container: PROBELET_LISTEN,
+ * else its configuration file, else the default.
  */
 public final class AgentAddress {
   private static final String LISTEN = "PROBELET_LISTEN";

@@ -192,8 +192,7 @@ public final class AgentClient {
       return asking.get(within.toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException late) {
       throw new IOException(
-          "the agent at %s did not answer within %s"
-              .formatted(agent, GoDuration.format(within)));
+          "the agent at %s did not answer within %s".formatted(agent, GoDuration.format(within)));
     } catch (ExecutionException failed) {
       if (failed.getCause() instanceof IOException why) {
         throw why;

@@ -44,8 +44,7 @@ final class AgentOptions extends AddressOption {
         case "table" -> Output.TABLE;
         case "json" -> Output.JSON;
         default ->
-            throw new TypeConversionException(
-                "\"" + word + "\" is not allowed; use table or json");
+            throw new TypeConversionException("\"" + word + "\" is not allowed; use table or json");
       };
     }
   }

@@ -2,10 +2,15 @@ package io.probelet.cli.status;
 
 import io.probelet.web.api.ContainerView;
 import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** What a user calls containers: POD, NAMESPACE/POD, POD/CONTAINER or all three. */
 record ContainerName(List<String> parts) {
   private static final int MAX_PARTS = 3;
+
+  /** What Kubernetes allows in names; a shell takes it as one word. */
+  private static final Pattern NAME = Pattern.compile("[a-z0-9]([-.a-z0-9]{0,251}[a-z0-9])?");
 
   /**
    * Reads a name.
@@ -19,6 +24,15 @@ record ContainerName(List<String> parts) {
           "\"" + text + "\" is not a pod; write POD, NAMESPACE/POD or POD/CONTAINER");
     }
     return new ContainerName(parts);
+  }
+
+  /**
+   * {@return whether a container's names can be part of a command that the user copies; an agent
+   * may answer anything}
+   */
+  static boolean isValid(ContainerView each) {
+    return Stream.of(each.namespace(), each.pod(), each.container())
+        .allMatch(name -> NAME.matcher(name).matches());
   }
 
   boolean matches(ContainerView each) {

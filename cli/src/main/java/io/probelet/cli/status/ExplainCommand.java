@@ -85,7 +85,9 @@ public final class ExplainCommand implements Callable<Integer> {
       String[] names = subject.split("/", -1);
       if (names.length > MAX_NAMES || List.of(names).contains("")) {
         return failed(
-            "\"" + subject + "\" is not a container; write POD/CONTAINER, or POD for all containers");
+            "\""
+                + subject
+                + "\" is not a container; write POD/CONTAINER, or POD for all containers");
       }
       boolean whole = names.length == MAX_NAMES;
       if (whole) {

@@ -182,6 +182,9 @@ public final class LogsCommand implements Callable<Integer> {
     if (found.id().isEmpty()) {
       return "container " + found.container() + " has not started yet";
     }
+    if (!ContainerName.isValid(found)) {
+      return "the container is not a local process";
+    }
     String kubectl =
         "kubectl logs -n %s %s -c %s%s%s"
             .formatted(

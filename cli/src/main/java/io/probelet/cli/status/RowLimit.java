@@ -17,7 +17,8 @@ final class RowLimit {
       names = "--rows",
       paramLabel = "COUNT",
       defaultValue = "30",
-      description = "Show at most this many rows, 1 to " + MAX_ROWS + " (default: ${DEFAULT-VALUE}).")
+      description =
+          "Show at most this many rows, 1 to " + MAX_ROWS + " (default: ${DEFAULT-VALUE}).")
   private int rows;
 
   /** Created by the command line. */

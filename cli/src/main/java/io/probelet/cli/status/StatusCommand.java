@@ -7,6 +7,7 @@ import io.probelet.fleet.terminal.FullScreen;
 import io.probelet.fleet.terminal.Terminal;
 import io.probelet.health.FailureReason;
 import io.probelet.health.SystemClock;
+import io.probelet.web.api.ContainerHealth;
 import io.probelet.web.api.ContainerView;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -118,8 +119,7 @@ public final class StatusCommand implements Callable<Integer> {
     AgentClient agent;
     StatusFilter filter;
     try {
-      filter =
-          new StatusFilter(pod == null ? null : ContainerName.parse(pod), namespace, unwell);
+      filter = new StatusFilter(pod == null ? null : ContainerName.parse(pod), namespace, unwell);
       agent = agentOptions.client();
     } catch (IllegalArgumentException wrong) {
       return failed("probelet status: " + wrong.getMessage());
@@ -210,7 +210,21 @@ public final class StatusCommand implements Callable<Integer> {
     }
   }
 
-  private static int once(AgentClient agent, StatusView view, StatusFilter filter) {
+  /** Names the commands that tell more about the worst container. */
+  private void hint(Reply selected) {
+    ContainerHealth.worstFirst(selected.containers()).stream()
+        .findFirst()
+        .filter(worst -> !worst.asItShouldBe() && ContainerName.isValid(worst))
+        .ifPresent(worst -> {
+          String name = worst.namespace() + "/" + worst.pod() + "/" + worst.container();
+          PrintWriter out = spec.commandLine().getOut();
+          out.println();
+          out.println("Next: probelet explain " + name + ", probelet logs " + name);
+          out.flush();
+        });
+  }
+
+  private int once(AgentClient agent, StatusView view, StatusFilter filter) {
     try {
       Reply selected = filter.selected(agent.containers(view.history()));
       if (filter.name() != null && selected.containers().isEmpty()) {
@@ -222,6 +236,9 @@ public final class StatusCommand implements Callable<Integer> {
         return NO_AGENT;
       }
       view.show(selected);
+      if (!agentOptions.watch() && !agentOptions.json()) {
+        hint(selected);
+      }
       return selected.manifests().total() == 0
               && selected.containers().stream().allMatch(ContainerView::asItShouldBe)
           ? OK

@@ -93,7 +93,10 @@ record StatusFilter(
             .toList();
     long broken = containers.stream().filter(each -> !each.asItShouldBe()).count();
     long doubtful =
-        containers.stream().filter(ContainerView::asItShouldBe).filter(StatusFilter::isUnhealthy).count();
+        containers.stream()
+            .filter(ContainerView::asItShouldBe)
+            .filter(StatusFilter::isUnhealthy)
+            .count();
     StringBuilder line = new StringBuilder();
     if (containers.isEmpty()) {
       line.append("No containers");

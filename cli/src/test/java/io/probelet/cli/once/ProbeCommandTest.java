@@ -117,7 +117,8 @@ class ProbeCommandTest {
     assertThat(run("-f", pod.toString(), "-c", "server", "--kind", "readiness")).isOne();
 
     assertThat(run("-f", pod.toString(), "-c", "server")).isEqualTo(2);
-    assertThat(err.toString()).contains("several probes: readiness, liveness; choose one with --kind");
+    assertThat(err.toString())
+        .contains("several probes: readiness, liveness; choose one with --kind");
     assertThat(run("-f", pod.toString(), "-c", "sever")).isEqualTo(2);
     assertThat(err.toString()).contains("has no container \"sever\"; it has server");
   }

@@ -161,6 +161,24 @@ class StatusCommandTest {
   void exitsWith1WhenOneIsNotReady() throws IOException {
     serve(WEB, CRASHED);
     assertThat(run("--address", endpoint.address().toString())).isEqualTo(1);
+    assertThat(out.toString())
+        .endsWith(
+            "\nNext: probelet explain shop/a-longer-name/db, probelet logs shop/a-longer-name/db\n");
+  }
+
+  /** Attack: what listens there is no agent, and its names end up in a command to copy. */
+  @Test
+  void suggestsNoCommandWithNamesThatShellWouldExecute() throws IOException {
+    serve(
+        Snapshots.container(
+            "shop",
+            "web;reboot",
+            "db",
+            ContainerObservation.waiting("4f1c0a9b8d7e6f5a4b3c", 12, "CrashLoopBackOff"),
+            false,
+            false));
+    assertThat(run("--address", endpoint.address().toString())).isEqualTo(1);
+    assertThat(out.toString()).doesNotContain("Next:");
   }
 
   @Test
@@ -241,7 +259,9 @@ class StatusCommandTest {
               null);
       lines.show(new Reply("[]", List.of(), List.of(link), List.of(), ManifestsView.VALID));
     }
-    assertThat(shown.toString()).containsOnlyOnce("LinkDown  ").contains("10s ago, 14 changes in 1h");
+    assertThat(shown.toString())
+        .containsOnlyOnce("LinkDown  ")
+        .contains("10s ago, 14 changes in 1h");
   }
 
   private static StatusView.Lines linesTo(StringWriter shown) {
@@ -342,8 +362,7 @@ class StatusCommandTest {
     List<ConditionView> conditions =
         Stream.of("DiskPressure True", "A False", "B True", "C Unknown", "D True", "E True")
             .map(each -> each.split(" "))
-            .map(each ->
-                new ConditionView(each[0], each[1], "R", "", "2026-11-21T12:00:00Z"))
+            .map(each -> new ConditionView(each[0], each[1], "R", "", "2026-11-21T12:00:00Z"))
             .toList();
     linesTo(shown)
         .show(

@@ -103,8 +103,7 @@ class StatusLayoutTest {
 
   @Test
   void keepsReasonInNarrowWindow() {
-    Reply reply =
-        new Reply("", pods(60, 57), conditions(8, 1), List.of(), ManifestsView.VALID);
+    Reply reply = new Reply("", pods(60, 57), conditions(8, 1), List.of(), ManifestsView.VALID);
     for (int columns : new int[] {40, 60, 80, 100}) {
       List<String> lines = lines(reply, 24, columns);
       assertThat(lines).as("%d columns", columns).hasSizeLessThanOrEqualTo(24);

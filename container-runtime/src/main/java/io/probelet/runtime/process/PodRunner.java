@@ -1,8 +1,8 @@
 package io.probelet.runtime.process;
 
 import io.probelet.health.Alarm;
-import io.probelet.health.OneLine;
 import io.probelet.health.FailureReason;
+import io.probelet.health.OneLine;
 import io.probelet.health.PrivateFiles;
 import io.probelet.health.SerialLoop;
 import io.probelet.probe.EnvExpansion.TooLargeException;

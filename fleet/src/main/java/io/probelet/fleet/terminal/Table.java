@@ -118,7 +118,8 @@ public final class Table {
     for (int column : shown) {
       String cell = cells.get(column);
       if (column == last) {
-        line.append(painted.apply(column, cell.length() <= room ? cell : Terminal.line(cell, room - 1)));
+        line.append(
+            painted.apply(column, cell.length() <= room ? cell : Terminal.line(cell, room - 1)));
       } else {
         line.append(painted.apply(column, cell));
         line.repeat(' ', Math.max(0, widths.get(column) - cell.length())).append(GAP);

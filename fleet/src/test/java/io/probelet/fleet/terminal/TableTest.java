@@ -8,8 +8,7 @@ import org.junit.jupiter.api.Test;
 /** Tables that fit a window. */
 class TableTest {
   private static Table table(int columns) {
-    Table table =
-        new Table("POD", "ID", "STATE", "MESSAGE").within(columns, "ID", "STATE");
+    Table table = new Table("POD", "ID", "STATE", "MESSAGE").within(columns, "ID", "STATE");
     table.add(List.of("web", "0123456789abcdef", "CrashLoopBackOff", "connection refused by db"));
     return table;
   }
