@@ -33,7 +33,7 @@ final class TapeSimulation {
   /**
    * Creates one.
    *
-   * @param err where goes what is wrong with the files
+   * @param err for problems in the files
    */
   TapeSimulation(PrintWriter out, PrintWriter err) {
     this.out = out;

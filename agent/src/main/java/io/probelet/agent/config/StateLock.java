@@ -1,5 +1,6 @@
 package io.probelet.agent.config;
 
+import io.probelet.health.FailureReason;
 import io.probelet.health.PrivateFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -80,7 +81,8 @@ public final class StateLock implements AutoCloseable {
   }
 
   private static StateLock unlocked(Path folder, IOException unable) {
-    LOG.warn("state={} cannot be locked, no state is kept: {}", folder, unable.toString());
+    LOG.warn(
+        "state={} cannot be locked, no state is kept: {}", folder, FailureReason.withFile(unable));
     return none();
   }
 

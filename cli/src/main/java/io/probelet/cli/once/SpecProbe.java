@@ -46,7 +46,7 @@ final class SpecProbe {
    *
    * @param text the probe, in YAML or JSON
    * @param origin where the text is from: an option or a file
-   * @throws IllegalArgumentException saying what is wrong with it, and where
+   * @throws IllegalArgumentException with each error and its position
    */
   static SingleProbe read(String text, String origin, String podIp) {
     Document.yaml(Source.of(text))
@@ -87,7 +87,7 @@ final class SpecProbe {
   /**
    * Reads the text of a file.
    *
-   * @throws IllegalArgumentException if it cannot be read, or is too long for a probe
+   * @throws IllegalArgumentException if it cannot be read or is too large
    */
   static String text(Path file) {
     try (InputStream in = Files.newInputStream(file)) {
@@ -102,12 +102,12 @@ final class SpecProbe {
     }
   }
 
-  /** The text of another file may be a secret, and an error about a field would quote it. */
+  /** A wrong file may hold secrets, which an error about a field would quote. */
   private static boolean isNoObject(Document document) {
     return !(document.root() instanceof Node.Mapping);
   }
 
-  /** The problem as one of the text, not of the annotation around it. */
+  /** The problem with its position in the text, not in the annotation around it. */
   private static String text(Problem problem, String origin) {
     Position at = problem.at() == null ? null : problem.at().inText();
     String place =

@@ -21,7 +21,7 @@ public final class RemediationStatus {
   /**
    * Reads an agent's answer.
    *
-   * @throws IOException if it is no such answer
+   * @throws IOException if the answer is invalid
    */
   public static RemediationStatus read(byte[] json, RemediatorsView remediators)
       throws IOException {

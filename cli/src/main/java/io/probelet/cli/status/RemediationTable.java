@@ -12,10 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/**
- * What leaders answer as tables: a line for each NodeHealthCheck, and one for each node it is
- * about.
- */
+/** The leader's answer as tables: a line per NodeHealthCheck, and a line per unhealthy node. */
 final class RemediationTable {
   private RemediationTable() {}
 
@@ -23,11 +20,11 @@ final class RemediationTable {
     if (!view.leading()) {
       return List.of(
           view.leader() == null
-              ? "This agent is on standby, and no leader is known yet."
-              : "This agent is on standby; ask the leader, " + view.leader() + ".");
+              ? "This process is on standby; no leader is elected yet."
+              : "This process is on standby; ask the leader, " + view.leader() + ".");
     }
     List<String> lines = new ArrayList<>();
-    Table table = new Table("NODEHEALTHCHECK", "NODE", "CONDITION", "REMEDIATION", "WHY NOT");
+    Table table = new Table("NODEHEALTHCHECK", "NODE", "CONDITION", "REMEDIATION", "HELD BACK");
     boolean unhealthy = false;
     for (CheckView check : view.nodeHealthChecks()) {
       lines.add(
@@ -51,7 +48,7 @@ final class RemediationTable {
     return lines;
   }
 
-  /** Nothing if there is nothing to say. */
+  /** Empty without remediators. */
   static List<String> lines(RemediatorsView view) {
     List<String> lines = new ArrayList<>();
     if (!view.leading() && view.leader() != null) {

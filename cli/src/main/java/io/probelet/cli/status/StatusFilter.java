@@ -15,7 +15,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of an agent's answer {@code status} shows.
+ * The part of an agent's answer that {@code status} shows.
  *
  * @param name containers of this name only; null for all
  * @param namespace containers of this namespace only; null for all
@@ -28,7 +28,7 @@ record StatusFilter(
   /** Shows everything. */
   static final StatusFilter ALL = new StatusFilter(null, null, false);
 
-  /** {@return the containers that the user asks for; of a single pod without the node} */
+  /** {@return the answer for the containers that the user names; without the node for one pod} */
   Reply selected(Reply reply) {
     Predicate<ContainerView> wanted = this::selects;
     List<ContainerView> containers = reply.containers().stream().filter(wanted).toList();
@@ -42,7 +42,7 @@ record StatusFilter(
         name == null ? reply.manifests() : ManifestsView.VALID);
   }
 
-  /** {@return what of the selected ones is listed} */
+  /** {@return the part of the selection to list} */
   Reply listed(Reply selected) {
     if (!unhealthyOnly) {
       return selected;
@@ -66,7 +66,7 @@ record StatusFilter(
     return ContainerHealth.of(each).severity() != Severity.HEALTHY;
   }
 
-  /** The agent's own JSON, without the containers that are not wanted. */
+  /** The agent's own JSON, with the wanted containers only. */
   private static String json(
       String json, List<ContainerView> containers, Predicate<ContainerView> wanted) {
     try {
@@ -79,7 +79,7 @@ record StatusFilter(
         }
       }
       return mapper.writeValueAsString(kept);
-    } catch (JsonProcessingException impossible) { // it has been read before
+    } catch (JsonProcessingException impossible) { // it has been parsed before
       throw new IllegalStateException(impossible);
     }
   }

@@ -72,7 +72,7 @@ class RemediationViewTest {
             """
             workers: Remediating, 3 of 5 nodes healthy (NHC is remediating 2 nodes)
 
-            NODEHEALTHCHECK   NODE   CONDITION       REMEDIATION             WHY NOT
+            NODEHEALTHCHECK   NODE   CONDITION       REMEDIATION             HELD BACK
             workers           n1     Ready=Unknown   Reboot/n1 (timed out)   timed out, and no \
             template is left after 1
             workers           n22    healthy again   -                       -
@@ -82,9 +82,9 @@ class RemediationViewTest {
   @Test
   void standby() throws IOException {
     assertThat(printed(RemediationView.of(Optional.empty(), "other")))
-        .isEqualTo("This agent is on standby; ask the leader, other.\n");
+        .isEqualTo("This process is on standby; ask the leader, other.\n");
     assertThat(printed(RemediationView.of(Optional.empty(), null)))
-        .isEqualTo("This agent is on standby, and no leader is known yet.\n");
+        .isEqualTo("This process is on standby; no leader is elected yet.\n");
     assertThat(printed(RemediationView.of(Optional.of(new RemediationReport(List.of())), "me")))
         .isEqualTo("No NodeHealthChecks.\n");
   }

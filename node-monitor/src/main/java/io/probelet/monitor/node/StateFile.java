@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.health.ConditionStatus;
+import io.probelet.health.FailureReason;
 import io.probelet.health.PrivateFiles;
 import io.probelet.monitor.track.ConditionHistory;
 import io.probelet.monitor.track.ConditionHistory.PastStatus;
@@ -56,7 +57,7 @@ final class StateFile {
     } catch (NoSuchFileException firstStart) {
       LOG.debug("state={} does not exist yet", file);
     } catch (IOException | IllegalArgumentException | DateTimeException corrupt) {
-      LOG.warn("state={} cannot be used, starting fresh: {}", file, corrupt.getMessage());
+      LOG.warn("state={} cannot be used, starting fresh: {}", file, FailureReason.of(corrupt));
     }
     return SavedState.none(bootId);
   }
@@ -72,7 +73,9 @@ final class StateFile {
     } catch (IOException failed) {
       if (!complained) {
         LOG.warn(
-            "state={} cannot be written, a restart will begin anew: {}", file, failed.toString());
+            "state={} cannot be written, a restart will begin anew: {}",
+            file,
+            FailureReason.of(failed));
       }
       complained = true;
     }
