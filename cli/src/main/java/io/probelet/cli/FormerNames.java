@@ -5,7 +5,10 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** Names that options had in earlier releases. They work, and no help shows them. */
+/**
+ * Names that options had in earlier releases. They work, and no help shows them. The option itself
+ * has no picocli default, which would be applied after parsing and overwrite the value.
+ */
 record FormerNames(String command, String option, List<String> names) {
   /** All of them. */
   static final List<FormerNames> ALL =

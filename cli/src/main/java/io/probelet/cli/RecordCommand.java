@@ -70,9 +70,9 @@ final class RecordCommand implements Callable<Integer> {
   @Option(
       names = "--tape",
       paramLabel = "FILE",
-      defaultValue = "tape.jsonl",
       description = "The file to write; it must not exist (default: ${DEFAULT-VALUE}).")
-  private Path output;
+  private Path output =
+      Path.of("tape.jsonl"); // no defaultValue, which would overwrite the former name's value
 
   @Option(
       names = "--cluster",

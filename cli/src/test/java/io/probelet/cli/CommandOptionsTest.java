@@ -111,19 +111,22 @@ class CommandOptionsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "probe tcp://127.0.0.1:1 -n 2 --timeout 10s -o json",
-        "diagnose --output - --config x",
-        "diagnose -o - --config x",
-        "record --output x --from-prometheus no",
-        "ui --namespace x --kubeconfig none",
-      })
-  @DisplayName("names of options in earlier releases are accepted")
-  void formerNames(String line) {
-    StringWriter err = new StringWriter();
-    execute(err, line.split(" ", -1));
-    assertThat(err.toString()).doesNotContain("unknown option");
+  @CsvSource({
+    "probe tcp://x:1 -n 2, --repeat, 2",
+    "probe tcp://x:1, --repeat, 1",
+    "diagnose --output x, --archive, x",
+    "diagnose -o x, --archive, x",
+    "record --output x, --tape, x",
+    "record, --tape, tape.jsonl",
+    "ui --namespace x, --probelet-namespace, x",
+  })
+  @DisplayName("names of options in earlier releases have the same effect")
+  void formerNames(String line, String option, String value) {
+    String[] args = line.split(" ", -1);
+    CommandLine command = Probelet.commandLine(args);
+    command.parseArgs(args);
+    CommandSpec spec = command.getSubcommands().get(args[0]).getCommandSpec();
+    assertThat(spec.findOption(option).<Object>getValue()).hasToString(value);
   }
 
   /** -f is a file for a command that reads one and follow for logs, as in kubectl. */

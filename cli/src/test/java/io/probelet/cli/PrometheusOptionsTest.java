@@ -53,7 +53,7 @@ class PrometheusOptionsTest {
   }
 
   private int record(String... options) {
-    List<String> all = new ArrayList<>(List.of("record", "--output=" + tape()));
+    List<String> all = new ArrayList<>(List.of("record", "--tape=" + tape()));
     all.addAll(List.of("--from-prometheus=" + prometheus.url(), "--until=2026-10-01T02:00:00Z"));
     all.addAll(List.of("--since=2h"));
     for (String option : options) {
@@ -89,7 +89,7 @@ class PrometheusOptionsTest {
         arguments("--until=9999-01-01T00:00:00Z", "--until must not be after now"),
         arguments("--until=-1000000000-01-01T00:00:00Z", "--until must not be"),
         arguments("--match=" + "x".repeat(2_001), "--match is longer than 2000"),
-        arguments("--token-file=/here", "--token-file needs an https URL"));
+        arguments("--token-file=/here", "--token-file requires an https URL"));
   }
 
   @ParameterizedTest

@@ -89,7 +89,7 @@ class UiCommandTest {
         assertThat(ui.waitFor(30, TimeUnit.SECONDS)).isTrue();
         assertThat(ui.exitValue()).isZero();
         assertThat(Files.readString(folder.resolve("err")))
-            .isEqualTo("Open this address in a browser; it lets one in, once. Ctrl-C ends.\n");
+            .isEqualTo("Open this address in a browser; it works once. Ctrl-C ends.\n");
       } finally {
         ui.destroyForcibly();
       }

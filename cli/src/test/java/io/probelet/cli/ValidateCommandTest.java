@@ -168,7 +168,7 @@ class ValidateCommandTest {
     assertThat(validate()).isEqualTo(2);
     assertThat(err.toString()).contains("PATH");
     assertThat(validate("--output", "xml", "x")).isEqualTo(2);
-    assertThat(err.toString()).contains("\"xml\" is not a format; use text, json or sarif");
+    assertThat(err.toString()).contains("\"xml\" is not allowed; use text, json or sarif");
     assertThat(validate("/no/such/file")).isEqualTo(2);
     assertThat(out.toString()).startsWith("/no/such/file: error: no such file or directory\n");
   }

@@ -148,12 +148,11 @@ public final class ProbeCommand implements Callable<Integer> {
   @Option(
       names = "--repeat",
       paramLabel = "COUNT",
-      defaultValue = "1",
       description =
           "Probe so many times in a row and print percentiles, 1 to "
               + MAX_REPEAT
               + " (default: ${DEFAULT-VALUE}).")
-  private int repeat;
+  private int repeat = 1; // no defaultValue, which would overwrite the former name's value
 
   @Option(
       names = {"-o", "--output"},

@@ -27,7 +27,6 @@ public final class FleetOptions {
   @Option(
       names = "--probelet-namespace",
       paramLabel = "NAMESPACE",
-      defaultValue = "${env:POD_NAMESPACE}",
       description =
           "Namespace of Probelet's controller, agents and leases (environment: POD_NAMESPACE;"
               + " default: probelet-system).")
@@ -76,6 +75,7 @@ public final class FleetOptions {
    */
   public Fleet open() throws IOException {
     QuietLogging.onlyErrorsOf("io.probelet.kube");
-    return new Fleet(kubeconfig.access(), PodNamespace.of(namespace).orUsual());
+    String configured = namespace == null ? System.getenv("POD_NAMESPACE") : namespace;
+    return new Fleet(kubeconfig.access(), PodNamespace.of(configured).orUsual());
   }
 }

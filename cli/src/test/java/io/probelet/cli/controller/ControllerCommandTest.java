@@ -56,7 +56,7 @@ class ControllerCommandTest {
   @DisplayName("who leads has to know where the leases are")
   void namespace() throws IOException {
     assertThat(execute(new ControllerCommand())).isEqualTo(2);
-    assertThat(err).asString().contains("give --namespace, or set POD_NAMESPACE");
+    assertThat(err).asString().contains("set --namespace, or POD_NAMESPACE");
   }
 
   @Test
@@ -67,7 +67,7 @@ class ControllerCommandTest {
             folder.resolve("agent.yaml"), "nodeMonitor: {stateFolder: %s}".formatted(folder));
     assertThat(execute(new AgentCommand(), "--node-name=n", "--lead", "--config=" + config))
         .isEqualTo(2);
-    assertThat(err).asString().contains("give --namespace, or set POD_NAMESPACE");
+    assertThat(err).asString().contains("set --namespace, or POD_NAMESPACE");
   }
 
   @Test

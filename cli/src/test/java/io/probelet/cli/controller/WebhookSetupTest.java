@@ -96,6 +96,6 @@ class WebhookSetupTest {
     assertThat(printed().getFirst().at("/data/ca.key"))
         .isNotEqualTo(printed().getFirst().at("/data/ca.key"));
     assertThat(printed("--namespace=x: y").isEmpty()).isTrue();
-    assertThat(err).asString().contains("\"x: y\" is no name");
+    assertThat(err).asString().contains("\"x: y\" is not a name");
   }
 }

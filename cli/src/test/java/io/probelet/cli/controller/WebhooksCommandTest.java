@@ -135,7 +135,7 @@ class WebhooksCommandTest {
     assertThat(stored().getWebhooks().getFirst().getTimeoutSeconds()).isEqualTo(30);
     assertThat(stored().getMetadata().getAnnotations()).isNullOrEmpty();
     assertThat(run("guard")).isZero();
-    assertThat(out.toString()).endsWith("Probelet has changed nothing of it\n");
+    assertThat(out.toString()).endsWith("unchanged, Probelet has not modified it\n");
   }
 
   @Test

@@ -46,7 +46,7 @@ class AgentAddressTest {
     Path none = dir.resolve("none.yaml");
     assertThatThrownBy(() -> of(Map.of("PROBELET_CONFIG", "" + none)))
         .hasMessageContaining("none.yaml")
-        .hasMessageEndingWith("; say it with --address");
+        .hasMessageEndingWith("; name it with --address");
     assertThatThrownBy(() -> of(Map.of("PROBELET_LISTEN", "everywhere")))
         .hasMessageContaining("PROBELET_LISTEN")
         .hasMessageContaining("\"everywhere\" is not host:port");

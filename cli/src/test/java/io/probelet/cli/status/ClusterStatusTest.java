@@ -66,7 +66,7 @@ class ClusterStatusTest {
     assertThat(out.toString())
         .startsWith("Something is not well: 5 nodes (1 waiting, 4 healthy)\n")
         .contains("bad-1   Waiting   Ready=Unknown")
-        .contains("Containers were not checked: --containers asks");
+        .contains("Containers are not checked; add --containers to ask");
     StringWriter agents = new StringWriter();
     assertThat(status(agents, "--containers")).isEqualTo(1);
     assertThat(agents.toString())
