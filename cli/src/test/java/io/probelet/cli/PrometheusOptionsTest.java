@@ -122,7 +122,7 @@ class PrometheusOptionsTest {
     assertThat(err.toString())
         .startsWith("probelet record: " + prometheus.url() + " has what no tape can have")
         .contains(why)
-        .contains("there is no tape");
+        .contains("no tape was written");
     assertThat(tape()).doesNotExist();
   }
 
@@ -155,7 +155,7 @@ class PrometheusOptionsTest {
     Files.writeString(tape(), "mine");
     prometheus.condition("a", "Ready", "true", START, LATER);
     assertThat(record()).isEqualTo(2);
-    assertThat(err.toString()).contains("exists already");
+    assertThat(err.toString()).contains("already exists");
     assertThat(Files.readString(tape())).isEqualTo("mine");
   }
 

@@ -195,7 +195,7 @@ class AgentNodeTest {
       throw new AssertionError("began: " + agent.lines());
     } catch (IOException ended) {
       assertThat(ended)
-          .hasMessageContaining("the monitors cannot be used")
+          .hasMessageContaining("invalid monitors")
           .hasMessageContaining("links.json:1:")
           .hasMessageContaining(
               "\"kmesg\": supported values: \"kmsg\", \"journald\", \"filelog\", \"custom\"");

@@ -124,7 +124,7 @@ class DetectorFlagsTest {
     assertThat(with.warnings(true)).isEmpty();
     DetectorFlags alone = parsed("--apiserver-override=http://10.0.0.1:8080").detectorFlags();
     assertThat(alone.kubeconfig()).isEmpty();
-    assertThat(alone.warnings(true)).singleElement().asString().contains("give --kubeconfig");
+    assertThat(alone.warnings(true)).singleElement().asString().contains("use --kubeconfig");
   }
 
   @ParameterizedTest

@@ -177,7 +177,8 @@ class RunCommandTest {
                   .setOut(new PrintWriter(out))
                   .execute("--address", address))
           .isEqualTo(1);
-      assertThat(out.toString()).startsWith("INVALID MANIFEST").contains(invalid + ":");
+      assertThat(out.toString())
+          .contains("; 1 invalid manifest", "INVALID MANIFEST", invalid + ":");
 
       Files.delete(invalid);
       patiently()
@@ -280,7 +281,7 @@ class RunCommandTest {
       patiently().until(() -> agent.container().path("ready").asBoolean());
       assertThat(state.resolve("logs")).doesNotExist();
       assertThat(agent.lines())
-          .anyMatch(line -> line.contains("a trial keeps its containers' logs apart"));
+          .anyMatch(line -> line.contains("trial, container logs are in a temporary folder"));
     }
   }
 
@@ -365,12 +366,12 @@ class RunCommandTest {
   @CsvSource({
     "--listen=20258, '\"20258\" is not host:port; write it like 127.0.0.1:20258'",
     "--back-off=10, '\"10\" is not a duration; write it like 250ms, 1.5s or 2m'",
-    "--back-off-max=0s, '\"0s\" is not above zero'",
-    "--log-dir=/dev/null/logs, '--log-dir /dev/null/logs cannot be made: '",
+    "--back-off-max=0s, '\"0s\" is not longer than zero'",
+    "--log-dir=/dev/null/logs, '--log-dir /dev/null/logs cannot be created: not a directory'",
     "--back-off=2m --back-off-max=1m, '--back-off 2m0s is longer than --back-off-max 1m0s.'",
     "--monitor=default, '--monitor none has no effect beside other monitors.'",
     "--runtime-endpoint=/x.sock, '--runtime-endpoint has no effect without --runtime cri and without'",
-    "--npd-compat --port=70000, '\"127.0.0.1:70000\" is not host:port'"
+    "--npd-compat --port=70000, '\"127.0.0.1:70000\": port 70000 is out of range 0-65535'"
   })
   void badValues(String options, String complaint) throws Exception {
     Files.writeString(manifests.resolve("web.yaml"), POD.formatted(home));
