@@ -17,7 +17,7 @@ import picocli.CommandLine;
 /** Which commands are known when. */
 class ProbeletTest {
   @Test
-  @DisplayName("each command is known by its own name, in the help and alone")
+  @DisplayName("knows each command by its name, alone and among all")
   void commands() {
     CommandLine all = Probelet.commandLine("--help");
     assertThat(all.getSubcommands()).hasSize(19).containsKey("agent");
@@ -74,7 +74,7 @@ class ProbeletTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"--version", "-V", "version"})
-  @DisplayName("the version alone is the same as picocli prints it, but there at once")
+  @DisplayName("prints the version at once, the same as picocli would")
   void version(String option) {
     StringWriter slow = new StringWriter();
     Probelet.commandLine(option).setOut(new PrintWriter(slow)).execute(option);

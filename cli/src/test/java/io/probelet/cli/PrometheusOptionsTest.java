@@ -94,7 +94,7 @@ class PrometheusOptionsTest {
 
   @ParameterizedTest
   @MethodSource("wrong")
-  @DisplayName("an option that is wrong is refused, with what would be right")
+  @DisplayName("refuses a wrong option and names the allowed values")
   void wrong(String option, String why) {
     assertThat(record(option)).isEqualTo(2);
     assertThat(err.toString()).contains(why).doesNotContain("secret");
@@ -114,7 +114,7 @@ class PrometheusOptionsTest {
 
   @ParameterizedTest
   @MethodSource("strangeNodes")
-  @DisplayName("TP-10 what no tape can have is an error, and what was written until then is gone")
+  @DisplayName("TP-10 invalid data is an error, and the unfinished tape is removed")
   void strangeNodes(String labels, String why) {
     prometheus.condition("a", "Ready", "true", START, LATER);
     prometheus.keep("kube_node_status_condition", labels, START.plusSeconds(3_600), LATER);
@@ -127,7 +127,7 @@ class PrometheusOptionsTest {
   }
 
   @Test
-  @DisplayName("TP-10 a node has no more conditions than a tape allows")
+  @DisplayName("TP-10 limits the conditions of a node")
   void conditions() {
     for (int i = 0; i <= MAX_CONDITIONS; i++) {
       prometheus.condition("a", "Type" + i, "true", START, LATER);
@@ -137,7 +137,7 @@ class PrometheusOptionsTest {
   }
 
   @Test
-  @DisplayName("TP-10 a node has no more labels than a tape allows")
+  @DisplayName("TP-10 limits the labels of a node")
   void labels() {
     prometheus.condition("a", "Ready", "true", START, LATER);
     StringBuilder labels = new StringBuilder("\"node\":\"a\"");
@@ -150,7 +150,7 @@ class PrometheusOptionsTest {
   }
 
   @Test
-  @DisplayName("a tape that exists is not written over, nor removed")
+  @DisplayName("neither overwrites nor removes an existing tape")
   void exists() throws IOException {
     Files.writeString(tape(), "mine");
     prometheus.condition("a", "Ready", "true", START, LATER);
@@ -160,7 +160,7 @@ class PrometheusOptionsTest {
   }
 
   @Test
-  @DisplayName("a tape that is full has no line that ends it, and says so")
+  @DisplayName("reports a tape that is full and lacks its last line")
   void full() throws IOException {
     prometheus.condition("a", "Ready", "true", START, LATER);
     for (int i = 0; i < 9_000; i++) {

@@ -25,7 +25,7 @@ class ScriptsTest {
   }
 
   @Test
-  void firstUseBuildsThenRunsJavaOnASortedClassPathWithTheOptions() throws Exception {
+  void firstUseBuildsAndRunsJavaWithOptions() throws Exception {
     Ended ended = checkout.run("probelet", "run", "a folder");
 
     assertThat(ended.exitCode()).isZero();
@@ -115,7 +115,7 @@ class ScriptsTest {
   }
 
   @Test
-  void benchmarksAreNoReasonToBuild() throws Exception {
+  void changedBenchmarksDoNotCauseBuild() throws Exception {
     checkout.run("probelet");
     checkout.source("benchmarks/src/main/java/Bench.java");
     later("benchmarks/src/main/java/Bench.java");
@@ -133,7 +133,7 @@ class ScriptsTest {
   }
 
   @Test
-  void aRunningProbeletKeepsItsJarsThroughLaterBuilds() throws Exception {
+  void runningProbeletKeepsItsJarsDuringLaterBuilds() throws Exception {
     checkout.java("echo up; cat");
     Process running = checkout.start("probelet");
     assertThat(running.getInputStream().read()).isEqualTo('u');
@@ -155,7 +155,7 @@ class ScriptsTest {
   }
 
   @Test
-  void aFailedBuildShowsWhyAndIsTriedAgain() throws Exception {
+  void failedBuildShowsErrorsAndIsRetried() throws Exception {
     checkout.maven("echo '[INFO] compiling'; echo '[ERROR] Main.java:1 broken'; exit 1");
     Ended ended = checkout.run("probelet");
     assertThat(ended.exitCode()).isEqualTo(2);
@@ -166,7 +166,7 @@ class ScriptsTest {
   }
 
   @Test
-  void withoutAJdkItSaysWhichAndWhereToGetIt() throws Exception {
+  void namesJdkAndWhereToGetItIfMissing() throws Exception {
     checkout.demandFutureJdk();
     for (String script : List.of("probelet", "verify")) {
       Ended ended = checkout.run(script);

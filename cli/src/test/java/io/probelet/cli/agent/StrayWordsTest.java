@@ -49,7 +49,7 @@ class StrayWordsTest {
     ".., false, true",
     "no-such-file, false, true",
   })
-  @DisplayName("A-8 with its flags, dots and names of nothing are no manifests")
+  @DisplayName("A-8 with its flags, dots and missing paths are not manifests")
   void words(Path word, boolean detector, boolean used) {
     StrayWords words = StrayWords.of(List.of(word), detector);
     assertThat(words.paths()).isEqualTo(used ? List.of(word) : List.of());
@@ -57,7 +57,7 @@ class StrayWordsTest {
   }
 
   @Test
-  @DisplayName("A-8 Gardener's command line runs no manifest of the folder above")
+  @DisplayName("A-8 Gardener's command line runs no manifest of the parent folder")
   void gardener() throws Exception {
     Ended ended =
         run(
@@ -78,7 +78,7 @@ class StrayWordsTest {
   }
 
   @Test
-  @DisplayName("A-8 manifests are required where no monitor file of it is named")
+  @DisplayName("A-8 requires manifests unless one of its monitor files is named")
   void required() {
     assertThat(run(new RunCommand(), Stream.of("--monitor=none")))
         .satisfies(ended -> {

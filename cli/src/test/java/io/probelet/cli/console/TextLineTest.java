@@ -50,7 +50,7 @@ class TextLineTest {
 
   @ParameterizedTest
   @MethodSource("texts")
-  @DisplayName("An argument never ends the line, and never moves the cursor")
+  @DisplayName("An argument neither ends the line nor moves the cursor")
   void arguments(String text) {
     String written = line(event(text, null));
     assertThat(written).endsWith("\n").contains("pod=web/nginx probe=\"x");
@@ -59,7 +59,7 @@ class TextLineTest {
 
   @ParameterizedTest
   @MethodSource("texts")
-  @DisplayName("Nor does what an exception says, nor its cause, nor what was suppressed")
+  @DisplayName("Nor does the message of an exception, its cause or a suppressed one")
   void exceptions(String text) {
     IllegalStateException thrown =
         new IllegalStateException(text, new IllegalArgumentException(text));
@@ -81,7 +81,7 @@ class TextLineTest {
   }
 
   @Test
-  @DisplayName("A line has a bound, whatever is in it; so it is for JSON")
+  @DisplayName("A line is limited in length, as text and as JSON")
   void bounded() throws Exception {
     String text = "x".repeat(1_200_000);
     assertThat(line(event(text, null))).hasSizeLessThan(20_000).contains("…");

@@ -61,7 +61,7 @@ class ProbeCommandTest {
   }
 
   @Test
-  @DisplayName("a healthy address: exit 0, the time of each phase, and what was said")
+  @DisplayName("a healthy address: exit 0, the duration of each phase, and the answer")
   void healthy() {
     assertThat(run("http://127.0.0.1:" + port + "/", "-H", "X-Who: me", "--timeout=30s")).isZero();
     assertThat(out.toString())
@@ -132,7 +132,7 @@ class ProbeCommandTest {
     "ftp://127.0.0.1/x, unknown scheme",
     "http://a b/, illegal character"
   })
-  @DisplayName("an address that cannot be probed: exit 2, what is wrong, and what would be right")
+  @DisplayName("an address that cannot be probed: exit 2, the error, and the allowed forms")
   void wrong(String url, String why) {
     assertThat(run(url)).isEqualTo(2);
     assertThat(err.toString())
@@ -140,7 +140,7 @@ class ProbeCommandTest {
   }
 
   @Test
-  @DisplayName("the phases that are shown add up to the total")
+  @DisplayName("the phases add up to the total")
   void phases() throws Exception {
     assertThat(run("http://localhost:" + port + "/", "-H", "X-Who: me", "-o", "json")).isZero();
     JsonNode probe = JSON.readTree(out.toString()).path("probes").path(0);
@@ -157,7 +157,7 @@ class ProbeCommandTest {
   }
 
   @Test
-  @DisplayName("again and again: how many were well, and percentiles of each phase")
+  @DisplayName("--repeat: number of healthy outcomes, and percentiles of each phase")
   void repeated() throws Exception {
     String url = "http://127.0.0.1:" + port;
     assertThat(run(url + "/", "-H", "X-Who: me", "--repeat=20", "--timeout=30s")).isZero();
@@ -199,7 +199,7 @@ class ProbeCommandTest {
   }
 
   @Test
-  @DisplayName("a probe written as in the annotation: combinations, expectations; its mistakes")
+  @DisplayName("--spec: combinations, expectations and errors")
   void written() throws Exception {
     String http =
         "httpGet: {port: " + port + ", path: /, httpHeaders: [{name: X-Who, value: me}]}\n";
@@ -232,7 +232,7 @@ class ProbeCommandTest {
   }
 
   @Test
-  @DisplayName("neither address nor manifest: exit 2")
+  @DisplayName("without address, manifest or spec: exit 2")
   void nothing() {
     assertThat(run()).isEqualTo(2);
     assertThat(err.toString())

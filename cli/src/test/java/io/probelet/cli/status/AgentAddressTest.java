@@ -34,14 +34,14 @@ class AgentAddressTest {
   }
 
   @Test
-  @DisplayName("who listens on all addresses is asked on loopback")
+  @DisplayName("asks an agent that listens on all addresses on loopback")
   void everywhere() {
     assertThat(of(Map.of("PROBELET_LISTEN", "0.0.0.0:20258"))).isEqualTo("127.0.0.1:20258");
     assertThat(of(Map.of("PROBELET_LISTEN", "[::]:20258"))).isEqualTo("[::1]:20258");
   }
 
   @Test
-  @DisplayName("what cannot be read is said, and what to do")
+  @DisplayName("names the unreadable file and the option to use instead")
   void unknown() throws Exception {
     Path none = dir.resolve("none.yaml");
     assertThatThrownBy(() -> of(Map.of("PROBELET_CONFIG", "" + none)))

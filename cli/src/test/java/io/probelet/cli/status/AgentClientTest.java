@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class AgentClientTest {
   @Test
-  @DisplayName("an agent that answered before and has ended since is said not to listen")
+  @DisplayName("reports an agent that has ended since the last answer")
   void gone() throws Exception {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       ListenAddress address = new ListenAddress("127.0.0.1", socket.getLocalPort());
@@ -47,8 +47,7 @@ class AgentClientTest {
   }
 
   @Test
-  @DisplayName(
-      "an answer without an end is given up at 8 MiB, for another program may have the port")
+  @DisplayName("gives an endless answer up at 8 MiB: another program may have the port")
   void endless() throws Exception {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       ListenAddress address = new ListenAddress("127.0.0.1", socket.getLocalPort());
@@ -64,7 +63,7 @@ class AgentClientTest {
   /** Attack: another program listens there, and sends a byte now and then. */
   @ParameterizedTest
   @ValueSource(strings = {"HTTP/1.1 200 ", "HTTP/1.1 200 OK\r\nX: ", "HTTP/1.1 200 OK\r\n\r\n["})
-  void answerThatDripsIsGivenUpInTime(String begun) throws Exception {
+  void givesUpSlowAnswerInTime(String begun) throws Exception {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       ListenAddress address = new ListenAddress("127.0.0.1", socket.getLocalPort());
       FutureTask<@Nullable Void> other = new FutureTask<>(() -> drip(socket, begun));
@@ -77,7 +76,7 @@ class AgentClientTest {
   }
 
   @Test
-  void answerMayTakeHalfAMinute() {
+  void allowsHalfAMinuteForAnswer() {
     assertThat(AgentClient.ANSWER).isEqualTo(Duration.ofSeconds(30));
   }
 

@@ -58,7 +58,7 @@ class ClusterStatusTest {
   }
 
   @Test
-  @DisplayName("status --cluster: 1 with what is not well first, 0 if all is, 2 if nobody can say")
+  @DisplayName("status --cluster: 1 with the unhealthy first, 0 if all is healthy, 2 if unknown")
   void command() throws Exception {
     StringWriter out = new StringWriter();
     assertThat(status(new StringWriter(), "--remediation")).isEqualTo(2);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /** What {@code probelet explain} prints, by golden text. */
 class ExplainTextTest {
   @Test
-  @DisplayName("the text says what is probed, what happened and what comes, and drives no terminal")
+  @DisplayName("prints probe, last results and next steps, without control characters")
   void text() throws Exception {
     ContainerSnapshot web =
         Snapshots.running(
@@ -58,7 +58,7 @@ class ExplainTextTest {
   }
 
   @Test
-  void tellsTheCauseOfACrashLoop() throws Exception {
+  void namesCauseOfCrashLoop() throws Exception {
     ContainerObservation seen =
         ContainerObservation.waiting("id", 3, "CrashLoopBackOff")
             .startingAgain(Snapshots.NOON.plusSeconds(25))
@@ -81,7 +81,7 @@ class ExplainTextTest {
   }
 
   @Test
-  void tellsWhatAPodThatInitializesWaitsFor() throws Exception {
+  void namesWhatInitializingPodWaitsFor() throws Exception {
     ContainerObservation seen = ContainerObservation.waiting("", 0, "PodInitializing");
     assertThat(explained(Snapshots.container("shop", "web", "nginx", seen, false, false)))
         .endsWith(

@@ -105,7 +105,7 @@ class LatelyCommandsTest {
   }
 
   @Test
-  @DisplayName("the worst come first: those that fail, that go back and forth, that are slow")
+  @DisplayName("lists the worst first: failing, flapping, slow")
   void trouble() throws IOException {
     serve("", STEADY, FAILING, FLAPPING, SLOW, BLIND);
     List<String> lines = run(new TopCommand());
@@ -122,7 +122,7 @@ class LatelyCommandsTest {
   }
 
   @Test
-  @DisplayName("in the order that is asked for, as many as are asked for, also as JSON")
+  @DisplayName("follows --sort and --rows, also as JSON")
   void orders() throws IOException {
     serve("", STEADY, FAILING, FLAPPING, SLOW);
     assertThat(run(new TopCommand(), "--sort=latency", "--rows=1"))
@@ -158,7 +158,7 @@ class LatelyCommandsTest {
       """;
 
   @Test
-  @DisplayName("what happened, in its order: of the node, and of containers")
+  @DisplayName("lists events of node and containers in order")
   void events() throws IOException {
     events = OF_CONTAINERS;
     serve(
@@ -184,7 +184,7 @@ class LatelyCommandsTest {
   }
 
   @Test
-  @DisplayName("a watch prints a row once for each event, not again for its count")
+  @DisplayName("a watch prints an event once, not again when its count grows")
   void watch() {
     EventRow failed = happening("12:00:00", "12:00:00", 1, "ProbeFailed");
     EventRow killed = happening("12:00:30", "12:00:30", 1, "Killing");
@@ -224,7 +224,7 @@ class LatelyCommandsTest {
   }
 
   @Test
-  @DisplayName("names of an agent that is not what it seems do nothing to the terminal")
+  @DisplayName("control characters in a hostile agent's names do not reach the terminal")
   void hostileNames() throws IOException {
     serve("", container("a\\u001b[2J\\nb", "failed 1"));
     assertThat(run(new TopCommand()))
@@ -235,7 +235,7 @@ class LatelyCommandsTest {
   }
 
   @Test
-  @DisplayName("nothing to show, and nobody to ask")
+  @DisplayName("no probes, no events, and no agent")
   void nothing() throws IOException {
     serve("");
     assertThat(run(new TopCommand())).containsExactly("No probes.");

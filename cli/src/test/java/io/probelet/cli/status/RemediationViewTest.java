@@ -48,7 +48,7 @@ class RemediationViewTest {
                       new NodeReport("n22", null, null, List.of(), null)))));
 
   @Test
-  @DisplayName("RB-5 the API tells one reason for each node that waits")
+  @DisplayName("RB-5 the API has one reason for each node that is held back")
   void json() {
     assertThat(RemediationView.of(Optional.of(REPORT), "me").json())
         .isEqualTo(
@@ -65,7 +65,7 @@ class RemediationViewTest {
   }
 
   @Test
-  @DisplayName("RB-5 the table says why each node is not remediated")
+  @DisplayName("RB-5 the table has the reason for each node that is held back")
   void table() throws IOException {
     assertThat(printed(RemediationView.of(Optional.of(REPORT), "me")))
         .isEqualTo(
@@ -90,7 +90,7 @@ class RemediationViewTest {
   }
 
   @Test
-  void isFineOnlyIfNobodyWaits() throws IOException {
+  void isFineOnlyIfNoNodeIsHeldBack() throws IOException {
     assertThat(status(RemediationView.of(Optional.of(REPORT), "me")).isFine()).isFalse();
     assertThat(status(RemediationView.of(Optional.empty(), "other")).isFine()).isFalse();
     assertThat(

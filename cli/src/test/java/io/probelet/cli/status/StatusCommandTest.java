@@ -94,7 +94,7 @@ class StatusCommandTest {
   }
 
   @Test
-  void theTableIsAlignedAndShowsTrouble() {
+  void alignsTableAndShowsReasons() {
     lines(FILE, StatusFilter.ALL).show(reply(WEB, CRASHED, PLAIN));
     assertThat(out.toString().replaceAll("x+", "x"))
         .isEqualToNormalizingNewlines(
@@ -110,7 +110,7 @@ class StatusCommandTest {
   }
 
   @Test
-  void watchedWithoutATerminalItAddsARowWhenSomethingChanged() {
+  void watchAddsRowForEachChangeInFile() {
     StatusView view = lines(FILE, StatusFilter.ALL);
     view.show(reply(PLAIN, CRASHED));
     clock.advance(Duration.ofSeconds(2));
@@ -133,7 +133,7 @@ class StatusCommandTest {
   }
 
   @Test
-  void watchedOnATerminalItReplacesTheScreen() {
+  void watchReplacesScreenOnTerminal() {
     FullScreen screen = new FullScreen(new PrintWriter(out), () -> 24);
     StatusView view =
         new StatusView.Screen(
@@ -182,14 +182,14 @@ class StatusCommandTest {
   }
 
   @Test
-  void anAgentWithoutContainersSaysSo() throws IOException {
+  void reportsAgentWithoutContainers() throws IOException {
     serve();
     assertThat(run("--address", endpoint.address().toString())).isZero();
     assertThat(out.toString()).isEqualToNormalizingNewlines("No containers.\n\n");
   }
 
   @Test
-  void jsonIsTheAgentsOwn() throws IOException {
+  void printsJsonOfAgent() throws IOException {
     serve(WEB);
     assertThat(run("-o", "json", "--address", endpoint.address().toString())).isZero();
     assertThat(out.toString())
@@ -198,7 +198,7 @@ class StatusCommandTest {
   }
 
   @Test
-  void whereNobodyListensItSaysSoAndWhatToDo() throws IOException {
+  void reportsMissingAgentAndWhatToDo() throws IOException {
     ListenAddress closed;
     try (Socket silent = new Socket()) { // has the port, so that nobody else takes it
       silent.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
@@ -214,7 +214,7 @@ class StatusCommandTest {
   }
 
   @Test
-  void whatIsNoProbeletIsRecognised() throws IOException {
+  void reportsOtherProgramAtAddress() throws IOException {
     serve(_ -> Answer.of(200, Resource.HTML, "<html>"));
     assertThat(run("--address", endpoint.address().toString())).isEqualTo(2);
     serve(_ -> Answer.of(503, Resource.TEXT, "busy"));
@@ -225,7 +225,7 @@ class StatusCommandTest {
   }
 
   @Test
-  void wrongUsageIsExplained() {
+  void explainsWrongUsage() {
     assertThat(run("--address", "nowhere")).isEqualTo(2);
     assertThat(run("-o", "xml")).isEqualTo(2);
     assertThat(err.toString())
@@ -241,8 +241,7 @@ class StatusCommandTest {
   }
 
   @Test
-  @DisplayName(
-      "B-18 a condition that changes often says so, and is not repeated for its past alone")
+  @DisplayName("B-18 marks a flapping condition, and does not repeat it for its history alone")
   void conditionThatChangesOften() {
     StringWriter shown = new StringWriter();
     StatusView.Lines lines = linesTo(shown);
@@ -279,7 +278,7 @@ class StatusCommandTest {
   }
 
   @Test
-  void nodeConditionsStandBelowTheContainersAndThenOnlyWhatChanged() {
+  void listsConditionsBelowContainersThenOnlyChanges() {
     StringWriter shown = new StringWriter();
     StatusView.Lines lines = linesTo(shown);
     ConditionView disk =
@@ -308,7 +307,7 @@ class StatusCommandTest {
   }
 
   @Test
-  void namesInvalidManifestsAboveTheContainersUntilTheyAreFixed() {
+  void listsInvalidManifestsAboveContainersUntilFixed() {
     StringWriter shown = new StringWriter();
     StatusView.Lines lines = linesTo(shown);
     ManifestsView invalid =

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** What {@code status -w} shows where there is no room for all. */
 class StatusLayoutTest {
   @Test
-  void showsTheBrokenOneOfSixtyOn24Rows() {
+  void showsBrokenOneOfSixtyOn24Rows() {
     List<String> lines = lines(pods(60, 57), conditions(8, 0), 24);
     assertThat(lines).hasSizeLessThanOrEqualTo(24);
     assertThat(lines.get(0)).isEqualTo("1 of 60 containers not ready");
@@ -68,7 +68,7 @@ class StatusLayoutTest {
   }
 
   @Test
-  @DisplayName("Invalid manifests stand first, and those without room are counted")
+  @DisplayName("invalid manifests come first, and those that do not fit are counted")
   void manifests() {
     for (int files : List.of(1, 3, 20)) {
       ManifestsView invalid =

@@ -27,7 +27,7 @@ class TerminalTest {
     "'', '', dumb, true, NONE",
     "'', '', '', true, ANSI"
   })
-  @DisplayName("colours only for a terminal, unless the environment says otherwise")
+  @DisplayName("colors only on a terminal, unless the environment says otherwise")
   void colours(String none, String force, String term, boolean terminal, Colours expected) {
     assertThat(
             Colours.of(Map.of("NO_COLOR", none, "CLICOLOR_FORCE", force, "TERM", term), terminal))
@@ -43,7 +43,7 @@ class TerminalTest {
   }
 
   @Test
-  @DisplayName("what a stranger wrote moves no cursor, renames no window and turns no text around")
+  @DisplayName("untrusted text moves no cursor, renames no window and reverses no text")
   void printable() {
     assertThat(Terminal.printable("a\u001b]0;title\u0007b\r\nc\td\u202e\u200b\ud800e"))
         .isEqualTo("a\\u001b]0;title\\u0007b\\u000d\nc\td\\u202e\\u200b\\ud800e");
@@ -54,7 +54,7 @@ class TerminalTest {
   }
 
   @Test
-  @DisplayName("a picture is written over the one before, and the terminal is given back as it was")
+  @DisplayName("writes each picture over the one before, and restores the terminal")
   void screen() {
     FullScreen screen = new FullScreen(new PrintWriter(out), () -> 3);
     screen.show(List.of("a", "b"));
@@ -77,7 +77,7 @@ class TerminalTest {
   }
 
   @Test
-  @DisplayName("a screen that showed nothing leaves the terminal alone")
+  @DisplayName("an unused screen writes nothing")
   void unused() {
     new FullScreen(new PrintWriter(out), () -> 3).close();
     assertThat(out.toString()).isEmpty();
