@@ -109,6 +109,9 @@ class StatusLayoutTest {
       assertThat(lines).as("%d columns", columns).hasSizeLessThanOrEqualTo(24);
       assertThat(String.join(" ", lines).replaceAll(" +", " "))
           .contains("exit code 1, 5s ago: \"database is away\"; log: /log/57");
+      assertThat(lines.stream().filter(line -> line.startsWith("    ")))
+          .isNotEmpty()
+          .allMatch(line -> line.length() <= columns);
       if (columns >= 80) {
         assertThat(lines).allMatch(line -> line.length() <= columns);
       }

@@ -1,11 +1,14 @@
 package io.probelet.runtime.process;
 
+import io.probelet.health.FailureReason;
 import io.probelet.health.PrivateFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The offset at which the newest instance of a container begins in its log, which all instances
@@ -13,6 +16,7 @@ import java.nio.file.Path;
  * file, or if a start coincides with a rotation, the offset is wrong and nothing else.
  */
 public final class LogStart {
+  private static final Logger LOG = LoggerFactory.getLogger(LogStart.class);
   private static final String SUFFIX = ".start";
   private static final int MAX_DIGITS = 18;
 
@@ -33,19 +37,32 @@ public final class LogStart {
   }
 
   /** Records that an instance starts at the present end of the log. */
-  static void mark(Path log) throws IOException {
-    write(log, Files.size(log));
+  static void mark(Path log) {
+    try {
+      write(log, Files.size(log));
+    } catch (IOException failed) {
+      unknown(log, failed);
+    }
   }
 
   /** Records that bytes were cut off the front of the log. */
-  static void cut(Path log, long bytes) throws IOException {
-    if (Files.exists(file(log))) {
-      write(log, Math.max(0, of(log) - bytes));
+  static void cut(Path log, long bytes) {
+    try {
+      if (Files.exists(file(log))) {
+        write(log, Math.max(0, of(log) - bytes));
+      }
+    } catch (IOException failed) {
+      unknown(log, failed);
     }
   }
 
   private static void write(Path log, long offset) throws IOException {
     PrivateFiles.replace(file(log), Long.toString(offset).getBytes(StandardCharsets.US_ASCII));
+  }
+
+  /** A full disk must neither keep a container from starting nor stop a rotation. */
+  private static void unknown(Path log, IOException failed) {
+    LOG.debug("start of {} is unknown: {}", log, FailureReason.of(failed));
   }
 
   private static Path file(Path log) {

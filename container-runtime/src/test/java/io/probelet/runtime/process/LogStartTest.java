@@ -26,6 +26,16 @@ class LogStartTest {
     assertThat(LogStart.of(log)).isEqualTo("first instance\n".length());
   }
 
+  /** Attack or accident: a full disk, or a folder in the way. */
+  @Test
+  void doesNotFailIfItCannotBeWritten() throws IOException {
+    Files.createDirectory(folder.resolve("web.log.start"));
+    LogStart.mark(log);
+    LogStart.cut(log, 3);
+    LogStart.mark(folder.resolve("missing.log"));
+    assertThat(LogStart.of(log)).isZero();
+  }
+
   @Test
   void movesWithRotation() throws IOException {
     LogStart.mark(log);

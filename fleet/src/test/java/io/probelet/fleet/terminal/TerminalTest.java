@@ -36,6 +36,17 @@ class TerminalTest {
   }
 
   @Test
+  void wrapsBetweenWordsAndCutsLongOnes() {
+    assertThat(Terminal.wrapped("  ", "one two three four five six seven", 24))
+        .containsExactly("  one two three four", "  five six seven");
+    assertThat(Terminal.wrapped("", "x".repeat(50), 24))
+        .containsExactly("x".repeat(24), "x".repeat(24), "xx");
+    assertThat(Terminal.wrapped("", "x".repeat(50), Terminal.UNLIMITED)).hasSize(1);
+    assertThat(Terminal.wrapped("", "x".repeat(23) + "\ud83d\ude00", 24).getFirst()).hasSize(23);
+    assertThat(Terminal.wrapped("", "", 24)).containsExactly("");
+  }
+
+  @Test
   void paint() {
     assertThat(Colours.ANSI.paint(Meaning.BAD, "no")).isEqualTo("\u001b[31mno\u001b[0m");
     assertThat(Colours.ANSI.paint(Meaning.PLAIN, "no")).isEqualTo("no");
