@@ -13,6 +13,7 @@ import io.probelet.cli.status.ExplainCommand;
 import io.probelet.cli.status.LogsCommand;
 import io.probelet.cli.status.StatusCommand;
 import io.probelet.cli.status.TopCommand;
+import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -82,10 +83,22 @@ public final class Probelet implements Runnable {
     }
     FormerNames.acceptIn(line);
     UsageErrors.handleIn(line);
+    line.setExecutionExceptionHandler((bug, command, _) -> internalError(bug, command));
     Optional.ofNullable(line.getSubcommands().get("run"))
         .ifPresent(run -> DetectorFlags.hideApiServer(run.getCommandSpec()));
     return line.setCaseInsensitiveEnumValuesAllowed(true)
         .setExpandAtFiles(false); // an error would quote the words of any file
+  }
+
+  /** Exits with 2: 1 means that a problem was found, such as a container that is not ready. */
+  private static int internalError(Exception bug, CommandLine command) {
+    PrintWriter err = command.getErr();
+    err.println(
+        command.getCommandSpec().qualifiedName()
+            + ": internal error; please report it with the following lines");
+    bug.printStackTrace(err);
+    err.flush();
+    return 2;
   }
 
   private static Class<?> command(String name) {

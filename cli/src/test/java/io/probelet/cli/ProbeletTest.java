@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** Which commands are known when. */
 class ProbeletTest {
@@ -62,6 +63,22 @@ class ProbeletTest {
   @ValueSource(strings = {"bash", "zsh", "ZSH"})
   void completesForBashAndZsh(String shell) {
     assertThat(run("completion " + shell)).contains("bashcompinit", "--unwell", "webhook-setup");
+  }
+
+  @Test
+  @DisplayName("a bug exits with 2, as 1 means that a problem was found")
+  void internalError() {
+    Runnable broken =
+        () -> {
+          throw new IllegalStateException("broken");
+        };
+    CommandLine line = Probelet.commandLine("--help");
+    StringWriter err = new StringWriter();
+    line.addSubcommand("broken", CommandSpec.wrapWithoutInspection(broken))
+        .setErr(new PrintWriter(err));
+    assertThat(line.execute("broken")).isEqualTo(2);
+    assertThat(err.toString())
+        .contains("probelet broken: internal error; please report it", "broken");
   }
 
   private static String run(String arguments) {
