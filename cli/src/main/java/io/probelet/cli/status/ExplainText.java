@@ -52,7 +52,7 @@ final class ExplainText {
                 container.startedAt() == null ? "" : ", started " + ago(container.startedAt()),
                 container.nextStart() == null
                     ? ""
-                    : ", starts again " + ago(container.nextStart())));
+                    : ", starts again " + next(container.nextStart())));
     cause(container);
     WithoutProbes.words(container)
         .ifPresent(words -> {

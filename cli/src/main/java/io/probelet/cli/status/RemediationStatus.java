@@ -38,10 +38,14 @@ public final class RemediationStatus {
             .noneMatch(node -> node.heldBack() != null);
   }
 
-  /** {@return it as a table} */
-  public List<String> lines() {
-    List<String> lines = new ArrayList<>(RemediationTable.lines(view));
-    List<String> more = RemediationTable.lines(remediators);
+  /**
+   * {@return it as tables}
+   *
+   * @param columns the window's width
+   */
+  public List<String> lines(int columns) {
+    List<String> lines = new ArrayList<>(RemediationTable.lines(view, columns));
+    List<String> more = RemediationTable.lines(remediators, columns);
     if (!more.isEmpty()) {
       lines.add("");
       lines.addAll(more);

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 final class RemediationTable {
   private RemediationTable() {}
 
-  static List<String> lines(RemediationView view) {
+  static List<String> lines(RemediationView view, int columns) {
     if (!view.leading()) {
       return List.of(
           view.leader() == null
@@ -24,7 +24,9 @@ final class RemediationTable {
               : "This process is on standby; ask the leader, " + view.leader() + ".");
     }
     List<String> lines = new ArrayList<>();
-    Table table = new Table("NODEHEALTHCHECK", "NODE", "CONDITION", "REMEDIATION", "HELD BACK");
+    Table table =
+        new Table("NODEHEALTHCHECK", "NODE", "CONDITION", "REMEDIATION", "HELD BACK")
+            .within(columns, "NODEHEALTHCHECK", "REMEDIATION");
     boolean unhealthy = false;
     for (CheckView check : view.nodeHealthChecks()) {
       lines.add(
@@ -49,7 +51,7 @@ final class RemediationTable {
   }
 
   /** Empty without remediators. */
-  static List<String> lines(RemediatorsView view) {
+  static List<String> lines(RemediatorsView view, int columns) {
     List<String> lines = new ArrayList<>();
     if (!view.leading() && view.leader() != null) {
       lines.add("Remediators: ask the leader, " + view.leader() + ".");
@@ -60,7 +62,9 @@ final class RemediationTable {
       }
     }
     if (!view.remediations().isEmpty()) {
-      Table table = new Table("REMEDIATION", "NODE", "PHASE", "SINCE", "MESSAGE");
+      Table table =
+          new Table("REMEDIATION", "NODE", "PHASE", "SINCE", "MESSAGE")
+              .within(columns, "SINCE", "REMEDIATION");
       for (StandingView each : view.remediations()) {
         table.add(
             List.of(

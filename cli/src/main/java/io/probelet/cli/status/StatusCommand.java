@@ -130,7 +130,7 @@ public final class StatusCommand implements Callable<Integer> {
             : null;
     StatusView view = view(terminal, screen, filter);
     IntSupplier round =
-        remediation ? () -> remediation(agent, screen) : () -> once(agent, view, filter);
+        remediation ? () -> remediation(agent, terminal, screen) : () -> once(agent, view, filter);
     if (!agentOptions.watch()) {
       return round.getAsInt();
     }
@@ -187,17 +187,17 @@ public final class StatusCommand implements Callable<Integer> {
     return NO_AGENT;
   }
 
-  private int remediation(AgentClient agent, @Nullable FullScreen screen) {
+  private int remediation(AgentClient agent, Terminal terminal, @Nullable FullScreen screen) {
     try {
       RemediationStatus status = agent.remediation();
       PrintWriter out = spec.commandLine().getOut();
       if (agentOptions.json()) {
         status.printJson(out);
       } else if (screen == null) {
-        status.lines().forEach(out::println);
+        status.lines(terminal.columns()).forEach(out::println);
         out.flush();
       } else {
-        screen.show(status.lines());
+        screen.show(status.lines(terminal.columns()));
       }
       return status.isFine() ? OK : NOT_READY;
     } catch (IOException noAnswer) {

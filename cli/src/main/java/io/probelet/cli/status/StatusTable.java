@@ -116,7 +116,7 @@ final class StatusTable {
     return String.join(
         "; ",
         ContainerCause.phrases(
-            container, time -> Ago.text(Rfc3339.readOrEpoch(time), now), MAX_CAUSE_LENGTH));
+            container, time -> ago(Rfc3339.readOrEpoch(time), now), MAX_CAUSE_LENGTH));
   }
 
   /** All columns but LAST, which changes with every probe. */
@@ -164,6 +164,12 @@ final class StatusTable {
         .max(Comparator.naturalOrder())
         .map(at -> ago(Duration.between(at, now)))
         .orElse("-");
+  }
+
+  /** A time that has just come is now, not "0s ago". */
+  private static String ago(Instant time, Instant now) {
+    Duration age = Duration.between(time, now);
+    return age.isNegative() || age.toSeconds() > 0 ? Ago.text(time, now) : "now";
   }
 
   static String ago(Duration age) {

@@ -2,6 +2,7 @@ package io.probelet.cli.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.probelet.fleet.terminal.Terminal;
 import io.probelet.nodehealth.controller.RemediationReport;
 import io.probelet.nodehealth.controller.RemediationReport.CheckReport;
 import io.probelet.nodehealth.controller.RemediationReport.Hold;
@@ -80,6 +81,14 @@ class RemediationViewTest {
   }
 
   @Test
+  void tableFitsNarrowWindow() throws IOException {
+    assertThat(status(RemediationView.of(Optional.of(REPORT), "me")).lines(60).stream().skip(1))
+        .contains("NODE   CONDITION       HELD BACK")
+        .anyMatch(line -> line.endsWith("timed out, and no template is left a…"))
+        .allMatch(line -> line.length() <= 60);
+  }
+
+  @Test
   void standby() throws IOException {
     assertThat(printed(RemediationView.of(Optional.empty(), "other")))
         .isEqualTo("This process is on standby; ask the leader, other.\n");
@@ -106,7 +115,7 @@ class RemediationViewTest {
 
   private static String printed(RemediationView view) throws IOException {
     StringWriter text = new StringWriter();
-    text.write(String.join("\n", status(view).lines()) + "\n");
+    text.write(String.join("\n", status(view).lines(Terminal.UNLIMITED)) + "\n");
     return text.toString();
   }
 }
