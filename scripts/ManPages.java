@@ -69,9 +69,9 @@ final class ManPages {
     entries(out, "OPTIONS", options(help, spec));
     entries(out, "COMMANDS", commands(command));
     entries(out, "EXIT STATUS", spec.usageMessage().exitCodeList());
-    String footer = String.join(" ", spec.usageMessage().footer());
+    String footer = String.join("\n", spec.usageMessage().footer());
     if (!footer.isBlank()) {
-      out.append(".SH NOTES\n").append(escaped(footer));
+      out.append(".SH EXAMPLES\n").append(escaped(footer));
     }
     String others = others(command);
     if (!others.isEmpty()) {

@@ -4,7 +4,7 @@ import java.util.Locale;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** How a command prints what it found. */
+/** The format of a command's output. */
 enum OutputFormat {
   /** Lines for people. */
   TEXT,
@@ -29,7 +29,7 @@ enum OutputFormat {
         case "sarif" -> SARIF;
         default ->
             throw new TypeConversionException(
-                "\"" + word + "\" is not a format; use text, json or sarif");
+                "\"" + word + "\" is not allowed; use text, json or sarif");
       };
     }
   }

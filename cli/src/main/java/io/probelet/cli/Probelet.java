@@ -10,8 +10,10 @@ import io.probelet.cli.diagnose.DiagnoseCommand;
 import io.probelet.cli.once.ProbeCommand;
 import io.probelet.cli.status.EventsCommand;
 import io.probelet.cli.status.ExplainCommand;
+import io.probelet.cli.status.LogsCommand;
 import io.probelet.cli.status.StatusCommand;
 import io.probelet.cli.status.TopCommand;
+import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -19,65 +21,84 @@ import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
 
-/** The command line's entry: reads the arguments, runs one subcommand and exits with its code. */
+/** The program: reads the arguments, runs one command and exits with its code. */
 @Command(
     name = "probelet",
     mixinStandardHelpOptions = true,
     versionProvider = Probelet.Version.class,
-    description = "Probes containers as the kubelet does and restarts them.")
+    customSynopsis = "probelet COMMAND [OPTION]...",
+    descriptionHeading = "%n",
+    description =
+        "Probes containers as the kubelet does and restarts those that fail, watches nodes, and"
+            + " remediates broken ones.",
+    optionListHeading = "%nOptions:%n",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  probelet run examples/web.yaml    run a pod here, probe it, restart it",
+      "  probelet status                   see what is broken, worst first",
+      "",
+      "See 'probelet help COMMAND' for a command's options and examples.",
+      "Documentation: docs/ in the repository, share/doc in a release archive."
+    })
 public final class Probelet implements Runnable {
-  /** By name, in the order of the help. */
-  private static final List<String> COMMANDS =
-      List.of(
-          "run",
-          "agent",
-          "controller",
-          "status",
-          "top",
-          "events",
-          "ui",
-          "explain",
-          "diagnose",
-          "validate",
-          "probe",
-          "simulate",
-          "record",
-          "webhook-setup",
-          "webhooks");
+  private static final Set<String> VERSION = Set.of("--version", "-V", "version");
 
-  private static final Set<String> VERSION = Set.of("--version", "-V");
+  /** They show or complete all the others. */
+  private static final Set<String> ABOUT_ALL = Set.of("help", "completion");
+
+  @Spec private CommandSpec spec;
 
   private Probelet() {}
 
   public static void main(String[] args) {
     if (args.length == 1 && VERSION.contains(args[0])) {
-      // What a script asks first. To read annotations for it takes three times as long as all else.
+      // Scripts ask for it first. Reading annotations would take three times as long as the rest.
       System.out.println(Version.text());
       return;
     }
-    // Container ids, drawings and JSON are for programs: their digits are ASCII in every locale.
+    // Programs read container ids, drawings and JSON: their digits are ASCII in every locale.
     Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
     System.exit(commandLine(args).execute(args));
   }
 
   /**
-   * Knows the command that the arguments begin with, or all of them: to read the options of all
-   * takes a tenth of the processor time of an agent's start.
+   * Creates a command line that knows the command that the arguments begin with, else all of them.
+   * Reading the options of all commands takes a tenth of the CPU time of an agent's start.
    *
-   * @param args what the program was called with; without any, all commands are known
-   * @return the command line, on which nothing has been run yet
+   * @param args the program's arguments; without any, all commands are known
+   * @return the command line, to be executed
    */
   public static CommandLine commandLine(String... args) {
     CommandLine line = new CommandLine(new Probelet());
-    boolean known = args.length > 0 && COMMANDS.contains(args[0]);
-    for (String name : known ? List.of(args[0]) : COMMANDS) {
+    List<String> all = CommandGroup.names();
+    boolean one = args.length > 0 && all.contains(args[0]) && !ABOUT_ALL.contains(args[0]);
+    for (String name : one ? List.of(args[0]) : all) {
       line.addSubcommand(name, command(name));
     }
+    if (!one) {
+      CommandGroup.listIn(line);
+    }
+    FormerNames.acceptIn(line);
+    UsageErrors.handleIn(line);
+    line.setExecutionExceptionHandler((bug, command, _) -> internalError(bug, command));
     Optional.ofNullable(line.getSubcommands().get("run"))
         .ifPresent(run -> DetectorFlags.hideApiServer(run.getCommandSpec()));
     return line.setCaseInsensitiveEnumValuesAllowed(true)
-        .setExpandAtFiles(false); // else the words of any file end up in errors
+        .setExpandAtFiles(false); // an error would quote the words of any file
+  }
+
+  /** Exits with 2: 1 means that a problem was found, such as a container that is not ready. */
+  private static int internalError(Exception bug, CommandLine command) {
+    PrintWriter err = command.getErr();
+    err.println(
+        command.getCommandSpec().qualifiedName()
+            + ": internal error; please report it with the following lines");
+    bug.printStackTrace(err);
+    err.flush();
+    return 2;
   }
 
   private static Class<?> command(String name) {
@@ -97,13 +118,17 @@ public final class Probelet implements Runnable {
       case "record" -> RecordCommand.class;
       case "webhook-setup" -> WebhookSetupCommand.class;
       case "webhooks" -> WebhooksCommand.class;
+      case "logs" -> LogsCommand.class;
+      case "completion" -> CompletionCommand.class;
+      case "help" -> HelpCommand.class;
+      case "version" -> VersionCommand.class;
       default -> throw new IllegalArgumentException("no command: " + name);
     };
   }
 
   @Override
   public void run() {
-    CommandLine.usage(this, System.out);
+    spec.commandLine().usage(spec.commandLine().getOut());
   }
 
   static final class Version implements IVersionProvider {
@@ -112,7 +137,7 @@ public final class Probelet implements Runnable {
       return new String[] {text()};
     }
 
-    private static String text() {
+    static String text() {
       String version = Probelet.class.getPackage().getImplementationVersion();
       return "probelet " + (version == null ? "(unpackaged)" : version);
     }

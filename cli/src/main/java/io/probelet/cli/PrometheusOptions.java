@@ -32,22 +32,22 @@ final class PrometheusOptions {
       names = "--from-prometheus",
       paramLabel = "URL",
       description =
-          "Makes the tape of what a Prometheus has of kube-state-metrics instead; the URL is that"
-              + " before /api/v1. Only --output, --cluster, --max-mebibytes and the following"
-              + " options count then.")
+          "Make the tape from a Prometheus that scrapes kube-state-metrics; the URL without /api/v1."
+              + " Of the other options only --tape, --cluster, --max-mebibytes and the following"
+              + " apply.")
   private @Nullable String url;
 
   @Option(
       names = "--since",
       paramLabel = "DURATION",
       defaultValue = "30d",
-      description = "How long the tape is, up to 366d (default: ${DEFAULT-VALUE}).")
+      description = "Length of the tape, up to 366d (default: ${DEFAULT-VALUE}).")
   private String since;
 
   @Option(
       names = "--until",
       paramLabel = "TIME",
-      description = "When it ends, such as 2026-10-01T00:00:00Z (default: now).")
+      description = "End of the tape, such as 2026-10-01T00:00:00Z (default: now).")
   private @Nullable String until;
 
   @Option(
@@ -55,38 +55,39 @@ final class PrometheusOptions {
       paramLabel = "DURATION",
       defaultValue = "60s",
       description =
-          "How far its moments are apart, 5s to 5m (default: ${DEFAULT-VALUE}); what is shorter"
-              + " may be missed.")
+          "Resolution, 5s to 5m (default: ${DEFAULT-VALUE}); shorter changes may be missed.")
   private String step;
 
   @Option(
       names = "--match",
       paramLabel = "MATCHERS",
       defaultValue = "",
-      description = "Chooses the cluster where there are several, such as 'cluster=\"prod\"'.")
+      description = "Selects one of several clusters, such as 'cluster=\"prod\"'.")
   private String matchers;
 
   @Option(
       names = "--label",
       paramLabel = "NAME",
       description =
-          "The full name of a label of nodes, of which Prometheus keeps letters, digits and"
-              + " underscores only; may be given several times.")
+          "Full name of a node label; may be repeated. Prometheus itself keeps only letters, digits"
+              + " and underscores of it.")
   private List<String> labels = List.of();
 
   @Option(
       names = "--token-file",
       paramLabel = "FILE",
-      description = "Holds the bearer token for Prometheus.")
+      description = "File with the bearer token for Prometheus.")
   private @Nullable Path tokenFile;
 
   @Option(
       names = "--ca-file",
       paramLabel = "FILE",
-      description = "The authorities to trust for Prometheus' certificate (default: the system's).")
+      description =
+          "PEM file with the certificate authorities to trust for Prometheus (default: the"
+              + " system's).")
   private @Nullable Path caFile;
 
-  /** {@return whether a tape is to be made of what a Prometheus has} */
+  /** {@return whether to make the tape from a Prometheus} */
   boolean isGiven() {
     return url != null;
   }
@@ -95,7 +96,7 @@ final class PrometheusOptions {
    * Reads the options.
    *
    * @param now the end of the tape unless one is given
-   * @throws IllegalArgumentException if an option is not as it should be; the message says how
+   * @throws IllegalArgumentException if an option is invalid; the message is for the user
    */
   PrometheusSource source(Instant now) {
     Duration apart = duration("--step", step);
@@ -122,7 +123,7 @@ final class PrometheusOptions {
     URI prometheus = url();
     if (tokenFile != null && !prometheus.getScheme().equals("https")) {
       throw new IllegalArgumentException(
-          "--token-file needs an https URL: over http anybody on the way reads the token");
+          "--token-file requires an https URL: http would expose the token on the network");
     }
     return new PrometheusSource(
         prometheus,

@@ -7,6 +7,7 @@ import io.probelet.cli.console.LogOptions;
 import io.probelet.cli.console.Logging;
 import io.probelet.cli.option.OperatorKubeconfig;
 import io.probelet.fleet.terminal.Progress;
+import io.probelet.health.FailureReason;
 import io.probelet.health.SystemClock;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.access.ClusterAccess;
@@ -36,18 +37,25 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code probelet record}: writes a tape of what happens to the nodes of a cluster. */
+/** {@code probelet record}: records a cluster's node events on a tape. */
 @Command(
     name = "record",
     mixinStandardHelpOptions = true,
+    header = "Record a cluster's node events on a tape",
     description =
-        "Records what happens to the nodes of a cluster, to its NodeHealthChecks and to their"
-            + " remediations, until Ctrl-C; probelet simulate --tape plays it. Only reads.",
+        "Records the changes of a cluster's nodes, NodeHealthChecks and remediations on a tape until"
+            + " Ctrl-C, or makes a tape from a Prometheus. `probelet simulate --tape` plays it."
+            + " Changes nothing in the cluster.",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  probelet record --tape tape.jsonl --context prod",
+      "  probelet record --from-prometheus https://prometheus.example.com --since 30d"
+    },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       " 0:ended by Ctrl-C or TERM; with --from-prometheus: the tape is complete",
       " 1:ended because the tape is full or cannot be written",
-      " 2:wrong usage, or no way to the API server or Prometheus"
+      " 2:wrong usage, or the API server or Prometheus cannot be reached"
     })
 final class RecordCommand implements Callable<Integer> {
   private static final int OK = 0;
@@ -60,24 +68,24 @@ final class RecordCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Option(
-      names = "--output",
+      names = "--tape",
       paramLabel = "FILE",
-      defaultValue = "tape.jsonl",
-      description = "The tape, which must not exist yet (default: ${DEFAULT-VALUE}).")
-  private Path output;
+      description = "The file to write; it must not exist (default: ${DEFAULT-VALUE}).")
+  private Path output =
+      Path.of("tape.jsonl"); // no defaultValue, which would overwrite the former name's value
 
   @Option(
       names = "--cluster",
       paramLabel = "NAME",
       defaultValue = "",
-      description = "What to call the cluster on the tape.")
+      description = "Name of the cluster on the tape.")
   private String cluster;
 
   @Option(
       names = "--max-mebibytes",
       paramLabel = "COUNT",
       defaultValue = "1024",
-      description = "Ends when the tape is as large (default: ${DEFAULT-VALUE}).")
+      description = "End at this size of the tape, in MiB (default: ${DEFAULT-VALUE}).")
   private int maxMebibytes;
 
   @Mixin private PrometheusOptions prometheus = new PrometheusOptions();
@@ -88,7 +96,7 @@ final class RecordCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     if (maxMebibytes < 1 || maxMebibytes > MAX_MEBIBYTES) {
       throw new ParameterException(
-          spec.commandLine(), "--max-mebibytes must be from 1 to " + MAX_MEBIBYTES + ".");
+          spec.commandLine(), "--max-mebibytes must be from 1 to %d.".formatted(MAX_MEBIBYTES));
     }
     if (cluster.length() > 253) {
       throw new ParameterException(spec.commandLine(), "--cluster is longer than 253 characters.");
@@ -106,17 +114,17 @@ final class RecordCommand implements Callable<Integer> {
       record(ApiServer.of(access.client(), TIMEOUT), tape, end);
       return tape.isCutOff() ? cutOff() : OK;
     } catch (FileAlreadyExistsException e) {
-      return refuse(output + " exists already; a tape is not written over");
+      return refuse(output + " already exists; choose another file with --tape");
     } catch (NoSuchFileException e) {
       return refuse(output + " cannot be written: its folder does not exist");
     } catch (IOException | IllegalArgumentException | KubernetesClientException unable) {
-      return refuse(String.valueOf(unable.getMessage()));
+      return refuse(FailureReason.withFile(unable));
     } finally {
       end.ended();
     }
   }
 
-  /** Ctrl-C ends the program, and leaves a tape without its last line: cut off. */
+  /** Ctrl-C ends the program and leaves a truncated tape. */
   private int fromPrometheus() throws InterruptedException {
     Progress progress =
         Progress.standardError(spec.commandLine().getErr(), System.getenv(), SystemClock.INSTANCE);
@@ -141,17 +149,17 @@ final class RecordCommand implements Callable<Integer> {
       print(output + " begins " + begun);
       return tape.isCutOff() ? cutOff() : OK;
     } catch (PrometheusException | UncheckedIOException failed) {
-      return refuse(failed.getMessage() + "; " + withoutHalf());
+      return refuse(FailureReason.of(failed) + "; " + removed());
     } catch (FileAlreadyExistsException e) {
-      return refuse(output + " exists already; a tape is not written over");
+      return refuse(output + " already exists; choose another file with --tape");
     } catch (NoSuchFileException e) {
       return refuse(output + " cannot be written: its folder does not exist");
     } catch (IOException | IllegalArgumentException unable) {
-      return refuse(String.valueOf(unable.getMessage()));
+      return refuse(FailureReason.withFile(unable));
     }
   }
 
-  /** {@return how much of the tape is made, in days, or in hours if it has less than two} */
+  /** {@return the progress in days, or in hours for a tape of less than two days} */
   static String progressed(Duration done, Duration all) {
     boolean days = all.toDays() >= 2;
     return "probelet record: %d of %d %s"
@@ -161,12 +169,12 @@ final class RecordCommand implements Callable<Integer> {
             days ? "days" : "hours");
   }
 
-  private String withoutHalf() {
+  private String removed() {
     try {
       Files.deleteIfExists(output);
-      return "there is no tape";
+      return "no tape was written";
     } catch (IOException e) {
-      return output + " is cut off and cannot be removed";
+      return "the truncated " + output + " cannot be removed: " + FailureReason.of(e);
     }
   }
 
@@ -177,10 +185,10 @@ final class RecordCommand implements Callable<Integer> {
       end.await();
       try {
         if (!recorder.end().get(END_SECONDS, TimeUnit.SECONDS)) {
-          print("nothing was recorded: not all that exists was known yet");
+          print("nothing was recorded: ended before the cluster was read completely");
         }
       } catch (ExecutionException | TimeoutException e) {
-        print("the tape has no line that ends it: " + e.getMessage());
+        print("the tape is truncated, its last line could not be written: " + FailureReason.of(e));
       }
     }
   }

@@ -3,6 +3,7 @@ package io.probelet.cli;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.probelet.cli.console.IneffectiveOptions;
+import io.probelet.health.FailureReason;
 import io.probelet.health.GoDuration;
 import io.probelet.nodehealth.simulation.Simulation;
 import io.probelet.nodehealth.simulation.Timeline;
@@ -32,10 +33,16 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
     name = "simulate",
     mixinStandardHelpOptions = true,
+    header = "Play node failures against NodeHealthChecks",
     description =
-        "Plays node events against NodeHealthChecks and prints what would be done and why; with a"
-            + " tape of what happened to a cluster, compares NodeHealthChecks. Needs no cluster and"
-            + " takes no time.",
+        "Plays node events against NodeHealthChecks in virtual time and prints the remediations"
+            + " with their reasons. With a recorded tape, compares NodeHealthChecks. Needs no"
+            + " cluster.",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  probelet simulate --nhc storm-nhc.yaml --scenario storm-scenario.yaml",
+      "  probelet simulate --nhc today.yaml --nhc proposed.yaml --tape tape.jsonl"
+    },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {" 0:played", " 2:an error in a file, or wrong usage"})
 final class SimulateCommand implements Callable<Integer> {
@@ -48,7 +55,7 @@ final class SimulateCommand implements Callable<Integer> {
   @Option(
       names = "--nhc",
       paramLabel = "FILE",
-      description = "The NodeHealthChecks; with --tape may be given several times, to compare.")
+      description = "NodeHealthChecks; with --tape several files are compared.")
   private List<Path> checks = List.of();
 
   @Option(
@@ -60,19 +67,19 @@ final class SimulateCommand implements Callable<Integer> {
   @Option(
       names = "--policy",
       paramLabel = "FILE",
-      description = "RemediationPolicies that limit them, beside those in their own file.")
+      description = "RemediationPolicies, in addition to those in the --nhc file.")
   private List<Path> policies = List.of();
 
   @Option(
       names = "--scenario",
       paramLabel = "FILE",
-      description = "What happens to the nodes; see docs/how-to/simulate.md.")
+      description = "Node events to play; see docs/simulate.md.")
   private @Nullable Path scenario;
 
   @Option(
       names = "--tape",
       paramLabel = "FILE",
-      description = "What happened to the nodes of a cluster; see docs/how-to/tape.md.")
+      description = "Tape of a cluster's node events; see docs/tape.md.")
   private @Nullable Path tape;
 
   @Option(
@@ -81,8 +88,8 @@ final class SimulateCommand implements Callable<Integer> {
       defaultValue = "5m",
       converter = DurationConverter.class,
       description =
-          "With --tape: how long a remediation is taken to need until its node is healthy"
-              + " (default: ${DEFAULT-VALUE}).")
+          "With --tape: assumed time until a remediation makes its node healthy (default:"
+              + " ${DEFAULT-VALUE}).")
   private Duration healsAfter;
 
   @Option(
@@ -167,7 +174,7 @@ final class SimulateCommand implements Callable<Integer> {
       err.flush();
       return BAD_INPUT;
     } catch (IOException e) {
-      err.println(file + ": cannot be written: " + e);
+      err.println(file + ": cannot be written: " + FailureReason.of(e));
       err.flush();
       return BAD_INPUT;
     }
@@ -179,7 +186,7 @@ final class SimulateCommand implements Callable<Integer> {
       try {
         Duration duration = GoDuration.parse(text);
         if (duration.isNegative() || duration.compareTo(LONGEST) > 0) {
-          throw new TypeConversionException("\"" + text + "\" is not between 0s and 8784h");
+          throw new TypeConversionException("\"" + text + "\" is out of range: 0s to 8784h");
         }
         return duration;
       } catch (IllegalArgumentException e) {
@@ -195,8 +202,7 @@ final class SimulateCommand implements Callable<Integer> {
         case "table" -> Format.TABLE;
         case "json" -> Format.JSON;
         default ->
-            throw new TypeConversionException(
-                "\"" + word + "\" is not a format; use table or json");
+            throw new TypeConversionException("\"" + word + "\" is not allowed; use table or json");
       };
     }
   }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.probelet.document.field.Problem;
 import io.probelet.fleet.terminal.Progress;
+import io.probelet.health.FailureReason;
 import io.probelet.health.SystemClock;
 import io.probelet.nodehealth.rehearsal.Candidate;
 import io.probelet.nodehealth.rehearsal.Comparison;
@@ -32,7 +33,7 @@ final class TapeSimulation {
   /**
    * Creates one.
    *
-   * @param err where goes what is wrong with the files
+   * @param err for problems in the files
    */
   TapeSimulation(PrintWriter out, PrintWriter err) {
     this.out = out;
@@ -86,7 +87,7 @@ final class TapeSimulation {
               heals,
               () -> progress.show(() -> progressed(tape.lines(), tape.bytes(), size)));
     } catch (IOException e) {
-      err.println(file + ": cannot be read: " + e.getMessage());
+      err.println(file + ": cannot be read: " + FailureReason.of(e));
       err.flush();
       return BAD_INPUT;
     } catch (TapeException e) {

@@ -14,6 +14,7 @@ import io.probelet.fleet.ui.FleetToPlay;
 import io.probelet.fleet.ui.UiPages;
 import io.probelet.fleet.ui.UiServer;
 import io.probelet.fleet.ui.simulate.TapePlayer;
+import io.probelet.health.FailureReason;
 import io.probelet.health.SystemClock;
 import io.probelet.probe.net.ProbeLoops;
 import io.probelet.web.api.ContainerView;
@@ -35,18 +36,26 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code probelet ui}: the cluster's page, served to this operator alone. */
+/** {@code probelet ui}: the cluster's page, served to one operator on loopback. */
 @Command(
     name = "ui",
     mixinStandardHelpOptions = true,
+    header = "Show a whole cluster in the browser",
     description =
-        "Shows the cluster in the browser: its nodes as a map, what is not well and since when,"
-            + " what is being done, what waits and why. Reads with your kubeconfig and listens on"
-            + " loopback, until Ctrl-C; the address that it prints lets one browser in, once.",
+        "Shows the cluster in the browser until Ctrl-C: a map of its nodes, what is unhealthy and"
+            + " since when, remediations in progress, and what is held back and why. Reads with your"
+            + " kubeconfig and listens on loopback. The printed address works once, in one browser.",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  probelet ui --context prod",
+      "  probelet ui --port 8080 --no-browser     through an SSH tunnel",
+      "  probelet ui --tape tape.jsonl"
+    },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       " 0:ended by Ctrl-C or TERM",
-      " 2:wrong usage, no way to the API server, no tape in the file, or the port is in use"
+      " 2:wrong usage, the API server cannot be reached, the file is not a tape, or the port is in"
+          + " use"
     })
 public final class UiCommand implements Callable<Integer> {
   private static final int OK = 0;
@@ -59,9 +68,7 @@ public final class UiCommand implements Callable<Integer> {
       names = "--port",
       paramLabel = "PORT",
       defaultValue = "0",
-      description =
-          "Port to listen on at 127.0.0.1, for a tunnel from elsewhere (default: any that is"
-              + " free).")
+      description = "Port on 127.0.0.1 to listen on, for a tunnel (default: any free port).")
   private int port;
 
   @Option(names = "--no-browser", description = "Only print the address.")
@@ -71,8 +78,7 @@ public final class UiCommand implements Callable<Integer> {
       names = "--tape",
       paramLabel = "FILE",
       description =
-          "What happened to the nodes of a cluster, to be played on the page Simulate; see"
-              + " docs/how-to/tape.md.")
+          "Tape of a cluster's node events to play on the page Simulate; see docs/tape.md.")
   private @Nullable Path tape;
 
   @Mixin private FleetOptions fleetOptions = new FleetOptions();
@@ -90,7 +96,7 @@ public final class UiCommand implements Callable<Integer> {
     try {
       player = tape == null ? null : TapePlayer.of(tape);
     } catch (IOException wrong) {
-      print("probelet ui: " + Terminal.printable(String.valueOf(wrong.getMessage())));
+      print("probelet ui: " + Terminal.printable(FailureReason.withFile(wrong)));
       return BAD_INPUT;
     }
     EndSignal end = EndSignal.install();
@@ -106,7 +112,7 @@ public final class UiCommand implements Callable<Integer> {
       serve(server.address(), end);
       return OK;
     } catch (IOException | IllegalArgumentException | KubernetesClientException unable) {
-      print("probelet ui: " + unable.getMessage());
+      print("probelet ui: " + FailureReason.withFile(unable));
       return BAD_INPUT;
     } finally {
       end.ended();
@@ -122,7 +128,7 @@ public final class UiCommand implements Callable<Integer> {
         SystemClock.INSTANCE);
   }
 
-  /** Agents, by the API server's proxy. */
+  /** Agents, through the API server's proxy. */
   private record AgentsOf(FleetAgent agent) implements AgentPage.Agents {
     @Override
     public NodeView node(String node) throws IOException, InterruptedException {
@@ -143,9 +149,9 @@ public final class UiCommand implements Callable<Integer> {
     Optional<BrowserOpener> browser = noBrowser ? Optional.empty() : browser(address);
     print(
         browser.isPresent()
-            ? "Opening the browser; if none comes up, open this address. It lets one browser in,"
-                + " once. Ctrl-C ends."
-            : "Open this address in a browser; it lets one in, once. Ctrl-C ends.");
+            ? "Opening the browser; if none appears, open this address. It works once, in one"
+                + " browser. Ctrl-C ends."
+            : "Open this address in a browser; it works once. Ctrl-C ends.");
     try {
       end.await();
     } finally {
@@ -159,7 +165,7 @@ public final class UiCommand implements Callable<Integer> {
     try {
       return BrowserOpener.open(address, System.getenv());
     } catch (IOException failed) {
-      print("probelet ui: the browser cannot be started: " + failed.getMessage());
+      print("probelet ui: the browser cannot be started: " + FailureReason.of(failed));
       return Optional.empty();
     }
   }

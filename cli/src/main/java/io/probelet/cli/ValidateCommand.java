@@ -31,23 +31,28 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/**
- * {@code probelet validate}: reads manifests and the rest of what we read, reports every problem,
- * runs nothing.
- */
+/** {@code probelet validate}: checks manifests and all other input files; runs nothing. */
 @Command(
     name = "validate",
     mixinStandardHelpOptions = true,
+    header = "Check manifests and configuration files",
     description =
-        "Checks manifests, and all other files that Probelet reads, and reports every problem"
-            + " without running anything.",
+        "Checks manifests and all other files that Probelet reads, and reports every problem. Runs"
+            + " nothing.",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  probelet validate pod.yaml examples/",
+      "  probelet validate --advise --probes-only pod.yaml",
+      "  kubectl get deploy web -o yaml | probelet validate -",
+      "  probelet validate -o sarif manifests/ > probelet.sarif"
+    },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {" 0:no errors; there may be warnings", " 2:an error, or wrong usage"})
 final class ValidateCommand implements Callable<Integer> {
   private static final int OK = 0;
   private static final int BAD_INPUT = 2;
 
-  /** What we read that has no kind, besides monitor files. */
+  /** Readers of documents that have no kind, other than monitor files. */
   private static final List<KindlessReader> KINDLESS =
       List.of(new ConfigurationDocuments(), new ScenarioDocuments(), new SystemStatsDocuments());
 
@@ -59,12 +64,12 @@ final class ValidateCommand implements Callable<Integer> {
       arity = "1..*",
       paramLabel = "PATH",
       description =
-          "Manifest files, directories with *.yaml, *.yml and *.json files, or - for what is piped"
-              + " in, which is for a cluster.")
+          "Manifest files, directories with *.yaml, *.yml and *.json files, or - for standard input,"
+              + " whose Pods are checked for a cluster.")
   private List<Path> paths;
 
   @Option(
-      names = "--output",
+      names = {"-o", "--output"},
       paramLabel = "FORMAT",
       defaultValue = "text",
       converter = OutputFormat.Converter.class,
@@ -74,24 +79,22 @@ final class ValidateCommand implements Callable<Integer> {
   @Option(
       names = "--probes-only",
       description =
-          "Check Pods for a cluster rather than for `probelet run`: images without a command and"
-              + " valueFrom are accepted, and annotations may say what an agent without a policy"
-              + " allows.")
+          "Check Pods for a cluster, not for `probelet run`: accept images without a command,"
+              + " valueFrom, and the annotations that an agent without a policy allows.")
   private boolean probesOnly;
 
   @Option(
       names = "--policy",
       paramLabel = "FILE",
       description =
-          "Configuration file of the agents, whose policy for annotations is applied."
-              + " Implies --probes-only.")
+          "Apply the annotation policy of this agent configuration file. Implies --probes-only.")
   private @Nullable Path policy;
 
   @Option(
       names = "--advise",
       description =
-          "Also give advice on probes that are valid and seldom what is meant; it changes no exit"
-              + " code.")
+          "Also give advice on probes that are valid but rarely intended. Advice does not change the"
+              + " exit code.")
   private boolean advise;
 
   @Option(
@@ -116,7 +119,7 @@ final class ValidateCommand implements Callable<Integer> {
   public Integer call() throws JsonProcessingException {
     if (paths.stream().filter(Path.of("-")::equals).count() > 1) {
       throw new ParameterException(
-          spec.commandLine(), "- is named twice; standard input can be read once.");
+          spec.commandLine(), "- is given twice; standard input can be read only once.");
     }
     PrintWriter out = spec.commandLine().getOut();
     ConfigurationFile.Reading agents =
@@ -141,7 +144,7 @@ final class ValidateCommand implements Callable<Integer> {
     return manifests.hasErrors() ? BAD_INPUT : OK;
   }
 
-  /** A workload is an object of a cluster; Pods, unless it is said otherwise, are for `run`. */
+  /** Workloads are checked for a cluster; Pods, unless an option says otherwise, for `run`. */
   private Purpose purpose(AgentConfiguration agents) {
     Use cluster = new Use(Mode.PROBES_ONLY, agents.podRules());
     Use here = new Use(Mode.STANDALONE_PROCESS, PodRules.LOCAL);

@@ -1,7 +1,7 @@
 /**
- * The program: command line, configuration and the wiring of all other rooms into one process. Here
- * and nowhere else are real clocks, event loops, adapters and listeners chosen and connected.
- * Everybody may be known here, and nobody may know this package.
+ * The program: its commands, and the wiring of all other modules into one process. Only here are
+ * real clocks, event loops, adapters and listeners chosen and connected. This package may depend on
+ * all others; none may depend on it.
  */
 @NullMarked
 package io.probelet.cli;

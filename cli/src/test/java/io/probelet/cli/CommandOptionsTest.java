@@ -8,11 +8,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,7 +37,23 @@ class CommandOptionsTest {
   @CsvSource({
     "status --context x, --context has no effect without --cluster",
     "status --kubeconfig x, --kubeconfig has no effect without --cluster",
-    "status --namespace x, --namespace has no effect without --cluster",
+    "status --probelet-namespace x, --probelet-namespace has no effect without --cluster",
+    "status --cluster --namespace x, name Probelet's own with --probelet-namespace",
+    "status --cluster --unwell, --unwell has no effect with --cluster",
+    "status --cluster web, a pod has no effect with --cluster",
+    "status -A -n x, --namespace has no effect with --all-namespaces",
+    "top -A -n x, --namespace has no effect with --all-namespaces",
+    "status --remediation web, a pod has no effect with --remediation",
+    "logs web -p -f, --follow has no effect with --previous",
+    "logs web a -c b, the container is named twice",
+    "logs web --tail -2, '--tail must be from 0 to 1000000, or -1 for all lines'",
+    "completion fish, 'SHELL: \"fish\" is not allowed; use bash or zsh'",
+    "help stauts, 'unknown command ''stauts''; did you mean \"status\"?'",
+    "run --runtime docker /, '--runtime: \"docker\" is not allowed; use process or cri'",
+    "top --sort x, '--sort: \"x\" is not allowed; use trouble, latency, failures or changes'",
+    "ui --port x, '\"x\" is not a whole number of at most nine digits'",
+    "run --listen 127.0.0.1:99999 /, port 99999 is out of range 0-65535",
+    "status --nmespace x, 'unknown option ''--nmespace''; did you mean \"--namespace\"?'",
     "status --remediation --context x, --context has no effect without --cluster",
     "status --cluster --address 127.0.0.1:1, it goes with neither --remediation nor --address",
     "explain a/b/c -n x, --namespace has no effect with NAMESPACE/POD/CONTAINER",
@@ -78,14 +96,116 @@ class CommandOptionsTest {
     "probe https://x --ca-file y, --ca-file has no effect without --verify",
     "probe -f x -c y --verify, --verify has no effect without a URL",
     "probe --spec x --spec-file y, --spec-file has no effect with --spec",
-    "controller --verbose, Unknown option: '--verbose'",
-    "ui -v, Unknown option: '-v'",
-    "record -v, Unknown option: '-v'",
+    "controller --verbose, unknown option '--verbose'",
+    "ui -v, unknown option '-v'",
+    "record -v, unknown option '-v'",
   })
   void refusesOptionsWithoutEffect(String line, String message) {
     StringWriter err = new StringWriter();
     assertThat(execute(err, line.split(" ", -1))).as(err.toString()).isEqualTo(2);
-    assertThat(err.toString()).contains(message);
+    assertThat(err.toString()).contains(message).doesNotContain("(case-insensitive)", "Exception");
+    assertThat(err.toString().lines())
+        .as("the error and where the help is, not the whole help")
+        .hasSizeLessThanOrEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "probe tcp://x:1 -n 2, --repeat, 2",
+    "probe tcp://x:1, --repeat, 1",
+    "diagnose --output x, --archive, x",
+    "diagnose -o x, --archive, x",
+    "record --output x, --tape, x",
+    "record, --tape, tape.jsonl",
+    "ui --namespace x, --probelet-namespace, x",
+  })
+  @DisplayName("names of options in earlier releases have the same effect")
+  void formerNames(String line, String option, String value) {
+    String[] args = line.split(" ", -1);
+    CommandLine command = Probelet.commandLine(args);
+    command.parseArgs(args);
+    CommandSpec spec = command.getSubcommands().get(args[0]).getCommandSpec();
+    assertThat(spec.findOption(option).<Object>getValue()).hasToString(value);
+  }
+
+  /** -f is a file for a command that reads one and follow for logs, as in kubectl. */
+  private static final Map<String, Set<String>> LETTERS =
+      Map.ofEntries(
+          Map.entry("-a", Set.of("--address")),
+          Map.entry("-A", Set.of("--all-namespaces")),
+          Map.entry("-c", Set.of("--container")),
+          Map.entry("-f", Set.of("--file", "--follow")),
+          Map.entry("-h", Set.of("--help")),
+          Map.entry("-H", Set.of("--header")),
+          Map.entry("-n", Set.of("--namespace")),
+          Map.entry("-o", Set.of("--output")),
+          Map.entry("-p", Set.of("--previous")),
+          Map.entry("-v", Set.of("--verbose")),
+          Map.entry("-V", Set.of("--version")),
+          Map.entry("-w", Set.of("--watch")));
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  @DisplayName("a letter has one meaning in all commands")
+  void letters(CommandSpec spec) {
+    for (OptionSpec option : spec.options()) {
+      for (String name : option.names()) {
+        if (!option.hidden() && name.length() == 2) {
+          assertThat(LETTERS.getOrDefault(name, Set.of()))
+              .as(spec.qualifiedName() + " " + name)
+              .contains(option.longestName());
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  @DisplayName("--output is a format, which -o abbreviates; --namespace has -n")
+  void longNames(CommandSpec spec) {
+    for (OptionSpec option : spec.options()) {
+      if (!option.hidden() && option.longestName().equals("--output")) {
+        assertThat(option.paramLabel()).as(spec.qualifiedName()).isEqualTo("FORMAT");
+        assertThat(option.names()).as(spec.qualifiedName()).contains("-o");
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  @DisplayName("the help of every command has a summary and an example of it")
+  void examples(CommandSpec spec) {
+    assertThat(Stream.of(spec.usageMessage().footer()))
+        .as(spec.qualifiedName())
+        .anyMatch(line -> line.contains(spec.qualifiedName()));
+    if (spec.parent() != null) {
+      assertThat(String.join("", spec.usageMessage().header()))
+          .as(spec.qualifiedName())
+          .isNotBlank()
+          .hasSizeLessThan(70)
+          .doesNotEndWith(".");
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  @DisplayName("examples use options that the command has")
+  void examplesParse(CommandSpec spec) {
+    Pattern own = Pattern.compile("(?<![\\w-])--?[A-Za-z][\\w-]*");
+    for (String line : spec.usageMessage().footer()) {
+      int at = line.indexOf("probelet " + spec.name());
+      if (at < 0 || spec.subcommands().keySet().stream().anyMatch(line::contains)) {
+        continue;
+      }
+      String words = line.substring(at).replaceFirst(" {3,}.*", "").replaceFirst("[|>].*", "");
+      own.matcher(words.replaceAll("'[^']*'", "x"))
+          .results()
+          .map(found -> found.group())
+          .forEach(name ->
+              assertThat(spec.findOption(name.startsWith("--") ? name : name.substring(0, 2)))
+                  .as(line)
+                  .isNotNull());
+    }
   }
 
   @Test

@@ -54,7 +54,7 @@ class FetchScriptsTest {
   }
 
   @Test
-  @DisplayName("fetches a JDK if PROBELET_FETCH_JDK=1 says so, and finds it the next time")
+  @DisplayName("fetches a JDK with PROBELET_FETCH_JDK=1, and finds it the next time")
   void jdk() throws Exception {
     offersJdk();
     checkout.set("PROBELET_FETCH_JDK", "1");
@@ -71,7 +71,7 @@ class FetchScriptsTest {
   }
 
   @Test
-  @DisplayName("fetches no JDK unasked, and says how to ask")
+  @DisplayName("does not fetch a JDK on its own, and names the variable that allows it")
   void unasked() throws Exception {
     offersJdk();
     for (String script : List.of("probelet", "verify")) {
@@ -85,7 +85,7 @@ class FetchScriptsTest {
   }
 
   @Test
-  @DisplayName("asks whoever sits at the terminal, and fetches a JDK on yes alone")
+  @DisplayName("asks on a terminal, and fetches a JDK only after yes")
   void terminal() throws Exception {
     assumeTrue(Files.isExecutable(Path.of("/usr/bin/script")), "script(1) is not installed");
     offersJdk();
@@ -103,7 +103,7 @@ class FetchScriptsTest {
   }
 
   @Test
-  @DisplayName("refuses an archive with another checksum, and leaves nothing of it")
+  @DisplayName("refuses an archive with a wrong checksum, and removes it")
   void mismatch() throws Exception {
     offersJdk();
     checkout.offers(address(), "0".repeat(64));
@@ -118,7 +118,7 @@ class FetchScriptsTest {
   }
 
   @Test
-  @DisplayName("leaves nothing of an archive that breaks off or is none")
+  @DisplayName("removes a truncated or invalid archive")
   void broken() throws Exception {
     offersJdk();
     archive = "this is no archive".getBytes(UTF_8);
@@ -165,7 +165,7 @@ class FetchScriptsTest {
   }
 
   @Test
-  @DisplayName("says how to get Maven where it cannot be fetched")
+  @DisplayName("names how to install Maven if it cannot be fetched")
   void noMaven() throws Exception {
     checkout.withoutMaven();
     Ended ended = checkout.run("probelet");
@@ -174,7 +174,7 @@ class FetchScriptsTest {
   }
 
   @Test
-  @DisplayName("names every archive by https and with a checksum")
+  @DisplayName("every archive has an https URL and a checksum")
   void properties() throws Exception {
     List<String> jdk = Files.readAllLines(ROOT.resolve("scripts/jdk.properties"));
     List<String> platforms =

@@ -40,7 +40,7 @@ class LauncherTest {
 
   @Test
   @DisplayName(
-      "starts the runtime beside it, with all jars in one order and nothing of the folder it is called from")
+      "starts its own runtime with all jars in a fixed order and nothing of the current folder")
   void java() throws Exception {
     Ended ended = run("probelet", Map.of("PROBELET_JAVA_OPTS", "-Da=1 -Db=2"), "run", "a folder");
     assertThat(ended.exitCode()).as(ended.err()).isZero();
@@ -59,8 +59,7 @@ class LauncherTest {
   }
 
   @Test
-  @DisplayName(
-      "takes the archive of classes where there is one, which there is not for another architecture")
+  @DisplayName("uses the class archive if there is one")
   void archive() throws Exception {
     assertThat(run("probelet", Map.of()).out()).contains("arg=-Xshare:auto\n");
     Path archive = write(home.resolve("lib/probelet.jsa"), "");
@@ -70,14 +69,14 @@ class LauncherTest {
   }
 
   @Test
-  @DisplayName("gives more memory to what shows a whole cluster, and to that alone")
+  @DisplayName("gives more memory to commands that read a whole cluster only")
   void heap() throws Exception {
     assertThat(run("probelet", Map.of(), "ui").out()).contains("arg=-Xmx1g\n");
     assertThat(run("probelet", Map.of(), "agent").out()).doesNotContain("-Xmx");
   }
 
   @Test
-  @DisplayName("finds its jars when a link on the PATH leads to it")
+  @DisplayName("finds its jars through a link on the PATH")
   void link() throws Exception {
     Path link = directory.resolve("probelet");
     Files.createSymbolicLink(link, home.resolve("bin/probelet"));
@@ -141,7 +140,7 @@ class LauncherTest {
   }
 
   @Test
-  @DisplayName("as a plugin of kubectl says where no agent is")
+  @DisplayName("as a plugin of kubectl reports a node without an agent")
   void noAgent() throws Exception {
     kubectl("");
     Ended ended = run("kubectl-probelet", kubectlOnPath(), "status", "gone");
@@ -155,7 +154,7 @@ class LauncherTest {
   }
 
   @Test
-  @DisplayName("as a plugin of kubectl hands all else to probelet, and explains itself")
+  @DisplayName("as a plugin of kubectl passes other commands to probelet, and prints its help")
   void others() throws Exception {
     assertThat(run("kubectl-probelet", Map.of(), "validate", "x y.yaml").out())
         .contains("arg=validate\narg=x y.yaml\n");

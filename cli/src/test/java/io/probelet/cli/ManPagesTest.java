@@ -51,13 +51,13 @@ class ManPagesTest {
 
   @ParameterizedTest
   @MethodSource("commands")
-  @DisplayName("each command has a page, with every option and exit code of its help")
+  @DisplayName("each command has a page with its options, exit codes and examples")
   void page(CommandLine command) throws IOException {
     String name = command.getCommandSpec().qualifiedName("-");
     String page = Files.readString(share.resolve("man/man1").resolve(name + ".1"));
     assertThat(page)
         .contains(".SH NAME\n" + name.replace("-", "\\-") + " \\- ", "\"probelet 1.2.3\"")
-        .contains(".SH SYNOPSIS\n", ".SH DESCRIPTION\n", ".SH OPTIONS\n")
+        .contains(".SH SYNOPSIS\n", ".SH DESCRIPTION\n", ".SH OPTIONS\n", ".SH EXAMPLES\n")
         .doesNotContain("${", "%n", "@|");
     List<String> expected = new ArrayList<>();
     command.getCommandSpec().options().stream()
@@ -68,7 +68,7 @@ class ManPagesTest {
   }
 
   @Test
-  @DisplayName("no line of a page is a request that roff does not know")
+  @DisplayName("pages use only known roff requests")
   void requests() throws IOException {
     Set<String> requests = new TreeSet<>();
     for (Path page : pages()) {

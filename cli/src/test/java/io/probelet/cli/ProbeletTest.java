@@ -7,29 +7,91 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** Which commands are known when. */
 class ProbeletTest {
   @Test
-  @DisplayName("each command is known by its own name, in the help and alone")
+  @DisplayName("knows each command by its name, alone and among all")
   void commands() {
     CommandLine all = Probelet.commandLine("--help");
-    assertThat(all.getSubcommands()).hasSize(15).containsKey("agent");
+    assertThat(all.getSubcommands()).hasSize(19).containsKey("agent");
     all.getSubcommands()
         .forEach((name, command) -> {
           assertThat(command.getCommandSpec().name()).isEqualTo(name);
-          assertThat(Probelet.commandLine(name, "--help").getSubcommands()).containsOnlyKeys(name);
+          var known = assertThat(Probelet.commandLine(name, "--help").getSubcommands());
+          if (List.of("help", "completion").contains(name)) {
+            known.hasSameSizeAs(all.getSubcommands());
+          } else {
+            known.containsOnlyKeys(name);
+          }
         });
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"--version", "-V"})
-  @DisplayName("the version alone is the same as picocli prints it, but there at once")
+  @ValueSource(strings = {"", "--help", "help"})
+  @DisplayName("shows the commands by group, two examples and where the documentation is")
+  void overview(String arguments) {
+    assertThat(run(arguments))
+        .contains(
+            "Run containers on this machine:\n  run ",
+            "Look at a running agent:\n  status ",
+            "Plan and check:\n  validate ",
+            "Work in a cluster:\n  agent ",
+            "Tools:\n  probe ",
+            "  probelet run examples/web.yaml ",
+            "  probelet status ",
+            "Documentation: docs/")
+        .doesNotContain("%", "null");
+    assertThat(run(arguments).lines()).hasSizeLessThan(50);
+  }
+
+  @Test
+  @DisplayName("help of a command is the same as its --help, also of a command's command")
+  void help() {
+    assertThat(run("help status")).isEqualTo(run("status --help")).contains("Examples:");
+    assertThat(run("help webhooks undo")).isEqualTo(run("webhooks undo --help"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"bash", "zsh", "ZSH"})
+  void completesForBashAndZsh(String shell) {
+    assertThat(run("completion " + shell)).contains("bashcompinit", "--unwell", "webhook-setup");
+  }
+
+  @Test
+  @DisplayName("a bug exits with 2, as 1 means that a problem was found")
+  void internalError() {
+    Runnable broken =
+        () -> {
+          throw new IllegalStateException("broken");
+        };
+    CommandLine line = Probelet.commandLine("--help");
+    StringWriter err = new StringWriter();
+    line.addSubcommand("broken", CommandSpec.wrapWithoutInspection(broken))
+        .setErr(new PrintWriter(err));
+    assertThat(line.execute("broken")).isEqualTo(2);
+    assertThat(err.toString())
+        .contains("probelet broken: internal error; please report it", "broken");
+  }
+
+  private static String run(String arguments) {
+    String[] args = arguments.isEmpty() ? new String[0] : arguments.split(" ", -1);
+    StringWriter text = new StringWriter();
+    CommandLine line = Probelet.commandLine(args).setOut(new PrintWriter(text));
+    assertThat(line.execute(args)).isZero();
+    return text.toString();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--version", "-V", "version"})
+  @DisplayName("prints the version at once, the same as picocli would")
   void version(String option) {
     StringWriter slow = new StringWriter();
     Probelet.commandLine(option).setOut(new PrintWriter(slow)).execute(option);

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class ProgressedTest {
   @Test
-  @DisplayName("record says days, and hours of a tape of less than two")
+  @DisplayName("shows progress in days, or in hours for a tape of less than two days")
   void record() {
     assertThat(RecordCommand.progressed(Duration.ofHours(100), Duration.ofDays(30)))
         .isEqualTo("probelet record: 4 of 30 days");

@@ -53,7 +53,7 @@ class PrometheusOptionsTest {
   }
 
   private int record(String... options) {
-    List<String> all = new ArrayList<>(List.of("record", "--output=" + tape()));
+    List<String> all = new ArrayList<>(List.of("record", "--tape=" + tape()));
     all.addAll(List.of("--from-prometheus=" + prometheus.url(), "--until=2026-10-01T02:00:00Z"));
     all.addAll(List.of("--since=2h"));
     for (String option : options) {
@@ -89,12 +89,12 @@ class PrometheusOptionsTest {
         arguments("--until=9999-01-01T00:00:00Z", "--until must not be after now"),
         arguments("--until=-1000000000-01-01T00:00:00Z", "--until must not be"),
         arguments("--match=" + "x".repeat(2_001), "--match is longer than 2000"),
-        arguments("--token-file=/here", "--token-file needs an https URL"));
+        arguments("--token-file=/here", "--token-file requires an https URL"));
   }
 
   @ParameterizedTest
   @MethodSource("wrong")
-  @DisplayName("an option that is wrong is refused, with what would be right")
+  @DisplayName("refuses a wrong option and names the allowed values")
   void wrong(String option, String why) {
     assertThat(record(option)).isEqualTo(2);
     assertThat(err.toString()).contains(why).doesNotContain("secret");
@@ -115,7 +115,7 @@ class PrometheusOptionsTest {
 
   @ParameterizedTest
   @MethodSource("strangeNodes")
-  @DisplayName("TP-10 what no tape can have is an error, and what was written until then is gone")
+  @DisplayName("TP-10 invalid data is an error, and the unfinished tape is removed")
   void strangeNodes(String labels, String why) {
     prometheus.condition("a", "Ready", "true", START, LATER);
     prometheus.keep("kube_node_status_condition", labels, START.plusSeconds(3_600), LATER);
@@ -123,12 +123,12 @@ class PrometheusOptionsTest {
     assertThat(err.toString())
         .startsWith("probelet record: " + prometheus.url() + " has data that a tape cannot contain")
         .contains(why)
-        .contains("there is no tape");
+        .contains("no tape was written");
     assertThat(tape()).doesNotExist();
   }
 
   @Test
-  @DisplayName("TP-10 a node has no more conditions than a tape allows")
+  @DisplayName("TP-10 limits the conditions of a node")
   void conditions() {
     for (int i = 0; i <= MAX_CONDITIONS; i++) {
       prometheus.condition("a", "Type" + i, "true", START, LATER);
@@ -138,7 +138,7 @@ class PrometheusOptionsTest {
   }
 
   @Test
-  @DisplayName("TP-10 a node has no more labels than a tape allows")
+  @DisplayName("TP-10 limits the labels of a node")
   void labels() {
     prometheus.condition("a", "Ready", "true", START, LATER);
     StringBuilder labels = new StringBuilder("\"node\":\"a\"");
@@ -151,17 +151,17 @@ class PrometheusOptionsTest {
   }
 
   @Test
-  @DisplayName("a tape that exists is not written over, nor removed")
+  @DisplayName("neither overwrites nor removes an existing tape")
   void exists() throws IOException {
     Files.writeString(tape(), "mine");
     prometheus.condition("a", "Ready", "true", START, LATER);
     assertThat(record()).isEqualTo(2);
-    assertThat(err.toString()).contains("exists already");
+    assertThat(err.toString()).contains("already exists");
     assertThat(Files.readString(tape())).isEqualTo("mine");
   }
 
   @Test
-  @DisplayName("a tape that is full has no line that ends it, and says so")
+  @DisplayName("reports a tape that is full and lacks its last line")
   void full() throws IOException {
     prometheus.condition("a", "Ready", "true", START, LATER);
     for (int i = 0; i < 9_000; i++) {

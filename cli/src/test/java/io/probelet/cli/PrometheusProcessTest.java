@@ -128,7 +128,7 @@ class PrometheusProcessTest {
             "--from-prometheus=" + url,
             "--since=2h",
             "--until=2026-10-01T01:00:00Z",
-            "--output=" + tape);
+            "--tape=" + tape);
     assertThat(code).as(err.toString()).isZero();
     assertThat(err.toString()).contains("begins 2026-10-01T00:00:00Z");
     return Files.readAllLines(tape);

@@ -25,11 +25,14 @@ class ScriptsTest {
   }
 
   @Test
-  void firstUseBuildsThenRunsJavaOnASortedClassPathWithTheOptions() throws Exception {
+  void firstUseBuildsAndRunsJavaWithOptions() throws Exception {
     Ended ended = checkout.run("probelet", "run", "a folder");
 
     assertThat(ended.exitCode()).isZero();
-    assertThat(ended.err()).isEqualTo("building Probelet…\n");
+    assertThat(ended.err().lines())
+        .satisfiesExactly(
+            first -> assertThat(first).startsWith("building Probelet: first launch, or sources"),
+            last -> assertThat(last).isEqualTo("building Probelet: class cache"));
     Path build = builds().getFirst();
     assertThat(ended.out().lines())
         .contains(
@@ -42,6 +45,37 @@ class ScriptsTest {
         .containsSubsequence("arg=io.probelet.cli.Probelet", "arg=run", "arg=a folder");
     assertThat(checkout.mavenRuns())
         .containsExactly("-B -Dstyle.color=never package -pl cli -am -Dmaven.test.skip=true");
+  }
+
+  private static final String TWO_MODULES =
+      """
+      echo '[INFO] Building Probelet: web 0.1.0-SNAPSHOT                    [1/2]'
+      echo '[INFO] Building jar: /x/web.jar'
+      echo '[INFO] Building Probelet: cli 0.1.0-SNAPSHOT                    [2/2]'
+      mkdir -p cli/target/lib; : >cli/target/lib/a.jar; : >cli/target/cli-1.jar
+      """;
+
+  @Test
+  void buildPrintsLinePerModule() throws Exception {
+    checkout.maven(TWO_MODULES);
+    assertThat(checkout.run("probelet").err().lines())
+        .containsSubsequence(
+            "building Probelet: module 1 of 2, web",
+            "building Probelet: module 2 of 2, cli",
+            "building Probelet: class cache")
+        .hasSize(4);
+  }
+
+  @Test
+  void buildUpdatesOneLineOnTerminalAndErasesIt() throws Exception {
+    checkout.maven(TWO_MODULES);
+    Ended ended = checkout.atTerminal("", "probelet");
+    assertThat(ended.exitCode()).as(ended.out()).isZero();
+    assertThat(ended.out())
+        .contains("\r\u001b[Kbuilding Probelet: module 2 of 2, cli\r\u001b[K")
+        .contains("building Probelet: class cache\r\u001b[K");
+    assertThat(ended.out().substring(0, ended.out().indexOf("class cache")))
+        .doesNotContain("cli\r\n");
   }
 
   @Test
@@ -81,7 +115,7 @@ class ScriptsTest {
   }
 
   @Test
-  void benchmarksAreNoReasonToBuild() throws Exception {
+  void changedBenchmarksDoNotCauseBuild() throws Exception {
     checkout.run("probelet");
     checkout.source("benchmarks/src/main/java/Bench.java");
     later("benchmarks/src/main/java/Bench.java");
@@ -99,7 +133,7 @@ class ScriptsTest {
   }
 
   @Test
-  void aRunningProbeletKeepsItsJarsThroughLaterBuilds() throws Exception {
+  void runningProbeletKeepsItsJarsDuringLaterBuilds() throws Exception {
     checkout.java("echo up; cat");
     Process running = checkout.start("probelet");
     assertThat(running.getInputStream().read()).isEqualTo('u');
@@ -121,18 +155,18 @@ class ScriptsTest {
   }
 
   @Test
-  void aFailedBuildShowsWhyAndIsTriedAgain() throws Exception {
-    checkout.maven("echo 'Main.java:1 broken'; exit 1");
+  void failedBuildShowsErrorsAndIsRetried() throws Exception {
+    checkout.maven("echo '[INFO] compiling'; echo '[ERROR] Main.java:1 broken'; exit 1");
     Ended ended = checkout.run("probelet");
     assertThat(ended.exitCode()).isEqualTo(2);
-    assertThat(ended.err()).contains("building Probelet…", "Main.java:1 broken");
+    assertThat(ended.err()).contains("[ERROR] Main.java:1 broken").doesNotContain("compiling");
     checkout.run("probelet");
     assertThat(checkout.mavenRuns()).hasSize(2);
     assertThat(builds()).isEmpty();
   }
 
   @Test
-  void withoutAJdkItSaysWhichAndWhereToGetIt() throws Exception {
+  void namesJdkAndWhereToGetItIfMissing() throws Exception {
     checkout.demandFutureJdk();
     for (String script : List.of("probelet", "verify")) {
       Ended ended = checkout.run(script);

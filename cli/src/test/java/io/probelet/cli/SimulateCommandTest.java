@@ -42,7 +42,7 @@ class SimulateCommandTest {
   }
 
   @Test
-  @DisplayName("the drawing is well-formed and has one lane for all nodes that fared alike")
+  @DisplayName("the drawing is well-formed and has one lane for nodes with the same course")
   void svg() throws Exception {
     assertThat(titles("rack-loss", "--until", "30m"))
         .containsExactly(
@@ -56,7 +56,7 @@ class SimulateCommandTest {
   }
 
   @Test
-  @DisplayName("the drawing has what is waited for, by all nodes and by each, with the reason")
+  @DisplayName("the drawing shows holds of all nodes and of each node, with the reason")
   void drawnHolds() throws Exception {
     assertThat(titles("storm"))
         .contains(
@@ -66,7 +66,7 @@ class SimulateCommandTest {
   }
 
   @Test
-  @DisplayName("the drawing has the steps of an escalation, and where each is given up")
+  @DisplayName("the drawing shows the steps of an escalation and their timeouts")
   void drawnSteps() throws Exception {
     assertThat(titles("escalation"))
         .contains(
@@ -93,7 +93,7 @@ class SimulateCommandTest {
   }
 
   @Test
-  @DisplayName("a tape compares what was recorded with candidates, in JSON by seconds")
+  @DisplayName("compares a tape with candidates, in JSON in seconds")
   void tape() throws IOException {
     Path tapes = Path.of("../examples/tape");
     assertThat(
@@ -115,7 +115,7 @@ class SimulateCommandTest {
   }
 
   @Test
-  @DisplayName("TP-1 a tape that cannot be read is an error, one without an end a warning")
+  @DisplayName("TP-1 an unreadable tape is an error, a truncated one a warning")
   void badTape() throws IOException {
     Path tape = write("tape.jsonl", "{\"tape\":1,\"start\":\"2026-10-01T00:00:00Z\"}");
     assertThat(run("--tape", tape.toString())).isEqualTo(2);
@@ -131,7 +131,8 @@ class SimulateCommandTest {
   }
 
   @Test
-  @DisplayName("one of a scenario and a tape; only a tape compares several NodeHealthChecks")
+  @DisplayName(
+      "requires either a scenario or a tape; only a tape compares several NodeHealthChecks")
   void wrongUsage() {
     String nhc = EXAMPLES.resolve("storm-nhc.yaml").toString();
     String scenario = EXAMPLES.resolve("storm-scenario.yaml").toString();
@@ -155,7 +156,7 @@ class SimulateCommandTest {
   }
 
   @Test
-  @DisplayName("without templates every template is taken to exist")
+  @DisplayName("assumes that every template exists if none is given")
   void noTemplates() {
     assertThat(
             run(
@@ -168,7 +169,7 @@ class SimulateCommandTest {
   }
 
   @Test
-  @DisplayName("R-3 a template that is not among those given is missing")
+  @DisplayName("R-3 a template that is not among the given ones is missing")
   void missingTemplate() throws IOException {
     Path other = write("templates.yaml", "{apiVersion: v1, kind: T, metadata: {name: t}}");
     assertThat(
@@ -246,7 +247,7 @@ class SimulateCommandTest {
         "{nodes: [{name: a}], event: []}"
             + "|1:22: error: document 1: event: unknown field; did you mean \"events\"?"
       })
-  @DisplayName("a scenario's mistake is named with file, line and field")
+  @DisplayName("names file, line and field of an error in a scenario")
   void scenarioMistakes(String scenario, String line) throws IOException {
     Path file = write("scenario.yaml", scenario);
     int exit =
@@ -263,7 +264,7 @@ class SimulateCommandTest {
   }
 
   @Test
-  @DisplayName("a file without NodeHealthCheck, and one that is not there")
+  @DisplayName("refuses a missing file and a file without NodeHealthCheck")
   void noCheck() throws IOException {
     Path pod = write("pod.yaml", "{kind: Pod}");
     assertThat(run("--nhc", pod.toString(), "--scenario", folder + "/none.yaml")).isEqualTo(2);

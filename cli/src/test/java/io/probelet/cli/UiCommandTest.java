@@ -47,7 +47,7 @@ class UiCommandTest {
   }
 
   @Test
-  @DisplayName("prints the address, shows the cluster and its changes, and ends at Ctrl-C with 0")
+  @DisplayName("prints the address, shows the cluster and its changes, and exits with 0 on Ctrl-C")
   void whole() throws Exception {
     try (FakeApiServer cluster = new FakeApiServer()) {
       cluster.put(NODE.formatted("worker-1"));
@@ -89,7 +89,7 @@ class UiCommandTest {
         assertThat(ui.waitFor(30, TimeUnit.SECONDS)).isTrue();
         assertThat(ui.exitValue()).isZero();
         assertThat(Files.readString(folder.resolve("err")))
-            .isEqualTo("Open this address in a browser; it lets one in, once. Ctrl-C ends.\n");
+            .isEqualTo("Open this address in a browser; it works once. Ctrl-C ends.\n");
       } finally {
         ui.destroyForcibly();
       }
@@ -107,7 +107,7 @@ class UiCommandTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"-1", "65536", "x"})
-  @DisplayName("a port that is none")
+  @DisplayName("refuses an invalid port")
   void port(String port) {
     assertThat(run("ui", "--port=" + port)).isEqualTo(2);
     assertThat(err.toString()).contains("--port");
@@ -115,7 +115,7 @@ class UiCommandTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"ui --no-browser", "status --cluster", "record --output OUT"})
-  @DisplayName("a context that is not in the kubeconfig: wrong usage, which names those there are")
+  @DisplayName("names the contexts of the kubeconfig if --context is unknown")
   void context(String command) throws IOException {
     try (FakeApiServer cluster = new FakeApiServer()) {
       Path kubeconfig = Files.writeString(folder.resolve("kubeconfig"), cluster.kubeconfig());
@@ -130,7 +130,7 @@ class UiCommandTest {
   }
 
   @Test
-  @DisplayName("what is no tape is refused before the cluster is asked")
+  @DisplayName("refuses a file that is not a tape before it reads the cluster")
   void noTape() throws IOException {
     Path other = Files.writeString(folder.resolve("other"), "{}\n");
     assertThat(run("ui", "--no-browser", "--tape", other.toString())).isEqualTo(2);
@@ -138,7 +138,7 @@ class UiCommandTest {
   }
 
   @Test
-  @DisplayName("a kubeconfig that is not there")
+  @DisplayName("refuses a missing kubeconfig")
   void kubeconfig() {
     Path missing = folder.resolve("none");
     assertThat(run("ui", "--no-browser", "--kubeconfig", missing.toString())).isEqualTo(2);

@@ -98,7 +98,7 @@ class ValidateCommandTest {
   }
 
   @Test
-  void aGoodManifestIsCountedAndExitsZero() throws IOException {
+  void validManifestIsCountedAndExitsZero() throws IOException {
     assertThat(validate(write(GOOD).toString())).isZero();
     assertThat(out).hasToString("1 pod, 2 probes, no problems\n");
   }
@@ -138,7 +138,7 @@ class ValidateCommandTest {
   }
 
   @Test
-  @DisplayName("--policy says what the agents with that configuration say")
+  @DisplayName("--policy reports what agents with that configuration report")
   void policy() throws IOException {
     Path pod =
         write(
@@ -168,13 +168,13 @@ class ValidateCommandTest {
     assertThat(validate()).isEqualTo(2);
     assertThat(err.toString()).contains("PATH");
     assertThat(validate("--output", "xml", "x")).isEqualTo(2);
-    assertThat(err.toString()).contains("\"xml\" is not a format; use text, json or sarif");
+    assertThat(err.toString()).contains("\"xml\" is not allowed; use text, json or sarif");
     assertThat(validate("/no/such/file")).isEqualTo(2);
     assertThat(out.toString()).startsWith("/no/such/file: error: no such file or directory\n");
   }
 
   @Test
-  @DisplayName("a workload is read for a cluster, and so is what is piped in")
+  @DisplayName("checks workloads and standard input for a cluster")
   void workloadsAndPipes() throws IOException {
     Path file = write(DEPLOYMENT);
     assertThat(validate(file.toString())).isZero();
@@ -218,7 +218,7 @@ class ValidateCommandTest {
         "something: else|1:1: error: document 1: kind: Required value: must say what this is, such as Pod",
       })
   @DisplayName(
-      "what has no kind is recognised by its keys: configuration, scenario, statistics, monitor")
+      "recognizes files without a kind by their keys: configuration, scenario, statistics, monitor")
   void kindless(String text, String complaint) throws IOException {
     Path file = write(text.replace("\\n", "\n"));
     int exit = validate(file.toString());
@@ -232,7 +232,7 @@ class ValidateCommandTest {
   }
 
   @Test
-  @DisplayName("advice has a place and a name, and costs nothing")
+  @DisplayName("advice has a position and a rule, and does not change the exit code")
   void advice() throws IOException {
     Path file = write(DEPLOYMENT);
     assertThat(validate("--advise", file.toString())).isZero();

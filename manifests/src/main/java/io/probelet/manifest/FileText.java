@@ -4,10 +4,10 @@ import io.probelet.document.field.Problem;
 import io.probelet.document.field.Problem.Severity;
 import io.probelet.document.tree.Source;
 import io.probelet.document.tree.SyntaxProblem;
+import io.probelet.health.FailureReason;
 import io.probelet.health.FileKind;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -37,12 +37,10 @@ public sealed interface FileText {
     }
     try (InputStream in = Files.newInputStream(file)) {
       return read(in, file, mostMebibytes);
-    } catch (AccessDeniedException e) {
-      return unreadable(file, "cannot be read: permission denied");
     } catch (NoSuchFileException e) {
       return unreadable(file, "no such file");
     } catch (IOException e) {
-      return unreadable(file, "cannot be read: " + e.getMessage());
+      return unreadable(file, "cannot be read: " + FailureReason.of(e));
     }
   }
 
@@ -70,7 +68,7 @@ public sealed interface FileText {
     try {
       bytes = in.readNBytes(most + 1);
     } catch (IOException e) {
-      return unreadable(file, "cannot be read: " + e.getMessage());
+      return unreadable(file, "cannot be read: " + FailureReason.of(e));
     }
     if (bytes.length > most) {
       return unreadable(file, "is larger than " + mostMebibytes + " MiB; split it");

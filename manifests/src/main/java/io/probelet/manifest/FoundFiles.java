@@ -2,11 +2,10 @@ package io.probelet.manifest;
 
 import io.probelet.document.field.Problem;
 import io.probelet.document.field.Problem.Severity;
+import io.probelet.health.FailureReason;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -15,7 +14,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -148,12 +146,8 @@ record FoundFiles(
       try {
         Files.readAttributes(path, BasicFileAttributes.class);
         return "cannot be read";
-      } catch (AccessDeniedException denied) {
-        return "cannot be read: permission denied";
-      } catch (FileSystemException other) {
-        return "cannot be read: " + Objects.requireNonNullElse(other.getReason(), "unknown cause");
-      } catch (IOException other) {
-        return "cannot be read: " + other.getMessage();
+      } catch (IOException failed) {
+        return "cannot be read: " + FailureReason.of(failed);
       }
     }
 
@@ -166,11 +160,8 @@ record FoundFiles(
             addEntry(entry, manifests);
           }
         }
-      } catch (AccessDeniedException e) {
-        unseen(directory, "cannot be listed: permission denied");
-        return;
       } catch (IOException | DirectoryIteratorException e) {
-        unseen(directory, "cannot be listed: " + e.getMessage());
+        unseen(directory, "cannot be listed: " + FailureReason.of(e));
         return;
       }
       FolderIdentity.of(directory).ifPresent(identity -> folders.put(directory, identity));

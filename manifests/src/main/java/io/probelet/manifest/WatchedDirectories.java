@@ -4,6 +4,7 @@ import static java.nio.file.StandardWatchEventKinds.ENTRY_CREATE;
 import static java.nio.file.StandardWatchEventKinds.ENTRY_DELETE;
 import static java.nio.file.StandardWatchEventKinds.ENTRY_MODIFY;
 
+import io.probelet.health.FailureReason;
 import io.probelet.health.TimeSource;
 import java.io.IOException;
 import java.nio.file.ClosedWatchServiceException;
@@ -49,7 +50,8 @@ final class WatchedDirectories implements FolderSignal {
       watched.register();
       return watched;
     } catch (IOException e) {
-      LOG.warn("files watch=failed reason=\"{}\": changes are noticed later", e.toString());
+      LOG.warn(
+          "files watch=failed reason=\"{}\": changes are noticed later", FailureReason.withFile(e));
       return new Silence();
     }
   }
@@ -102,7 +104,7 @@ final class WatchedDirectories implements FolderSignal {
           LOG.warn(
               "files path={} watch=failed reason=\"{}\": changes are noticed later",
               directory,
-              e.toString());
+              FailureReason.of(e));
         }
       }
     }

@@ -237,7 +237,7 @@ class ManifestFolderTest {
     for (Path named : List.of(loop, folder)) {
       assertThat(watched(named).invalidAtFirst().getFirst().error().message())
           .isEqualTo(
-              "cannot be read: Too many levels of symbolic links or unable to access attributes of symbolic link");
+              "cannot be read: too many levels of symbolic links or unable to access attributes of symbolic link");
     }
   }
 

@@ -1,5 +1,6 @@
 package io.probelet.agent.config;
 
+import io.probelet.health.FailureReason;
 import io.probelet.health.PrivateFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -83,7 +84,7 @@ public final class StateLock implements AutoCloseable {
     LOG.warn(
         "cannot lock the state folder, keeping no state folder={} reason=\"{}\"",
         folder,
-        unable.toString());
+        FailureReason.withFile(unable));
     return none();
   }
 

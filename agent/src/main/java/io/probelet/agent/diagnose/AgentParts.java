@@ -1,5 +1,6 @@
 package io.probelet.agent.diagnose;
 
+import io.probelet.health.FailureReason;
 import io.probelet.monitor.check.Machine;
 import io.probelet.monitor.evidence.EvidenceCollector;
 import io.probelet.monitor.evidence.EvidencePart;
@@ -82,7 +83,7 @@ public record AgentParts(
     } catch (TimeoutException silent) {
       throw new IOException(who + " did not answer within " + ANSWER_SECONDS + " s", silent);
     } catch (ExecutionException failed) {
-      throw new IOException(who + " failed: " + failed.getCause(), failed);
+      throw new IOException(who + " failed: " + FailureReason.of(failed), failed);
     }
   }
 

@@ -29,6 +29,7 @@ import io.probelet.cli.option.NamespaceOption;
 import io.probelet.cli.option.PodNamespace;
 import io.probelet.cli.option.ScrapeOptions;
 import io.probelet.controller.ControllerSettings;
+import io.probelet.health.FailureReason;
 import io.probelet.health.SystemClock;
 import io.probelet.kube.access.ClusterAccess;
 import io.probelet.monitor.check.Machine;
@@ -61,11 +62,18 @@ import picocli.CommandLine.Spec;
     name = "agent",
     mixinStandardHelpOptions = true,
     abbreviateSynopsis = true,
+    header = "Probe the pods of a node and monitor it (DaemonSet)",
     description =
-        "Probes the pods of one node of a cluster and watches the node. Pods come from"
-            + " the API server, their containers from the node's container runtime. Options take"
+        "Probes the pods of one node of a cluster and monitors the node. It reads pods from the API"
+            + " server and container states from the node's container runtime. Options take"
             + " precedence over the environment, which takes precedence over the configuration"
             + " file.",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  probelet agent --node-name node-7 --config /etc/probelet/config.yaml",
+      "  probelet agent --node-name node-7 --runtime-endpoint none    without access to the runtime",
+      "  probelet agent --uninstall=all                               clean up all nodes"
+    },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       " 0:ended by Ctrl-C or TERM",
@@ -84,7 +92,7 @@ public final class AgentCommand implements Callable<Integer> {
       names = "--node-name",
       paramLabel = "NAME",
       defaultValue = "${env:NODE_NAME}",
-      description = "Name of the node whose pods are probed (environment: NODE_NAME).")
+      description = "Name of the node to probe (environment: NODE_NAME).")
   private @Nullable String nodeName;
 
   @Option(
@@ -92,8 +100,7 @@ public final class AgentCommand implements Callable<Integer> {
       paramLabel = "IP",
       defaultValue = "${env:NODE_IP}",
       description =
-          "IP at which pods in the host network are probed (environment: NODE_IP; default:"
-              + " 127.0.0.1).")
+          "IP address of pods in the host network (environment: NODE_IP; default: 127.0.0.1).")
   private @Nullable String nodeIp;
 
   @Option(
@@ -117,7 +124,7 @@ public final class AgentCommand implements Callable<Integer> {
       paramLabel = "HOST:PORT",
       defaultValue = "${env:PROBELET_LISTEN}",
       description =
-          "Address of status, API and metrics (environment: PROBELET_LISTEN; default:"
+          "Address for status, API and metrics (environment: PROBELET_LISTEN; default:"
               + " 127.0.0.1:20258).")
   private @Nullable String listen;
 
@@ -125,9 +132,9 @@ public final class AgentCommand implements Callable<Integer> {
       names = "--lead",
       defaultValue = "${env:PROBELET_LEAD:-false}",
       description =
-          "Also do what `probelet controller` does, where there is none: node remediation,"
-              + " cluster health, taints (environment: PROBELET_LEAD=true). Needs permissions on"
-              + " the whole cluster.")
+          "Also run the controller's parts, in a cluster without `probelet controller`: node"
+              + " remediation, cluster health, taints (environment: PROBELET_LEAD=true). Needs"
+              + " cluster-wide permissions.")
   private boolean lead;
 
   @Option(
@@ -136,8 +143,8 @@ public final class AgentCommand implements Callable<Integer> {
       paramLabel = "WHERE",
       fallbackValue = "node",
       description =
-          "Remove what agents have put on nodes (conditions, taints and annotations) and"
-              + " exit. node (the default): from the node of --node-name; all: from every node.")
+          "Remove the conditions, taints and annotations that agents have set on nodes, and exit."
+              + " node (the default): only the node of --node-name; all: every node.")
   private @Nullable UninstallFrom uninstall;
 
   @Parameters(arity = "0..*", hidden = true, paramLabel = "WORD")
@@ -158,7 +165,7 @@ public final class AgentCommand implements Callable<Integer> {
     PrintWriter err = spec.commandLine().getErr();
     if (!words.isEmpty() && !nodeOptions.isDetectorCommandLine()) {
       throw new ParameterException(
-          spec.commandLine(), "Unmatched argument: '" + words.getFirst() + "'");
+          spec.commandLine(), "unexpected argument '" + words.getFirst() + "'");
     }
     if (!words.isEmpty()) {
       List<Path> ignored = words.stream().map(Path::of).toList();
@@ -185,7 +192,7 @@ public final class AgentCommand implements Callable<Integer> {
         end.await();
       }
     } catch (IOException | IllegalArgumentException | KubernetesClientException unable) {
-      err.println("probelet agent: " + unable.getMessage());
+      err.println("probelet agent: " + FailureReason.withFile(unable));
       err.flush();
       return BAD_INPUT;
     } finally {
@@ -194,7 +201,7 @@ public final class AgentCommand implements Callable<Integer> {
     return OK;
   }
 
-  /** Where {@code --uninstall} takes things off. */
+  /** What {@code --uninstall} cleans up. */
   enum UninstallFrom {
     /** The node of {@code --node-name}. */
     NODE,
@@ -227,13 +234,13 @@ public final class AgentCommand implements Callable<Integer> {
           };
       return clear ? OK : LEFT_SOMETHING;
     } catch (IOException | IllegalArgumentException | KubernetesClientException unable) {
-      err.println("probelet agent: " + unable.getMessage());
+      err.println("probelet agent: " + FailureReason.withFile(unable));
       err.flush();
       return BAD_INPUT;
     }
   }
 
-  /** Puts over what the file says what flags and environment say. */
+  /** Overrides the file's settings with those of options and environment. */
   private AgentConfiguration prevailing(AgentConfiguration file) {
     AgentConfiguration configuration = file.with(nodeOptions.prevailing(file.node().monitors()));
     if (runtimeEndpoint != null) {
@@ -302,7 +309,7 @@ public final class AgentCommand implements Callable<Integer> {
     }
   }
 
-  /** What collects evidence for orders lives as long as they are carried out. */
+  /** The evidence collector lives as long as the orders part. */
   private OrderStart orders(
       LiveConfiguration configuration, Machine machine, Supplier<Optional<Path>> socket) {
     return (api, context, node, engine) -> {
@@ -346,7 +353,7 @@ public final class AgentCommand implements Callable<Integer> {
     }
     if (nodeName == null || nodeName.isEmpty()) {
       throw new IllegalArgumentException(
-          "the name of this node is unknown: give --node-name, or set NODE_NAME in the environment");
+          "the name of this node is unknown: set --node-name, or NODE_NAME in the environment");
     }
     return nodeName;
   }
@@ -368,7 +375,7 @@ public final class AgentCommand implements Callable<Integer> {
     WatchedMonitors monitors = nodeOptions.read(choice);
     if (monitors.isUnusable()) {
       throw new IllegalArgumentException(
-          "the monitors cannot be used\n"
+          "invalid monitors\n"
               + monitors.first().problems().stream().map(Object::toString).collect(joining("\n")));
     }
     monitors.first().problems().forEach(err::println);

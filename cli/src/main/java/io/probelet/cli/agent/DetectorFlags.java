@@ -16,11 +16,11 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 
 /**
- * Flags of node-problem-detector that ours have no need of, so that a command line of it can be
- * kept (A-8). What has no effect is a warning.
+ * Flags of node-problem-detector, so that its command lines keep working (A-8). A flag without
+ * effect causes a warning.
  */
 public final class DetectorFlags {
-  /** Those about writing to an API server. */
+  /** Flags about writing to an API server. */
   static final List<String> OF_API_SERVER =
       List.of(
           "--hostname-override",
@@ -44,8 +44,8 @@ public final class DetectorFlags {
       names = "--apiserver-override",
       paramLabel = "URI",
       description =
-          "As in node-problem-detector. Only its kubeconfig"
-              + " (?inClusterConfig=false&auth=FILE) is used, unless --kubeconfig is given.")
+          "As in node-problem-detector, but only its kubeconfig (?inClusterConfig=false&auth=FILE)"
+              + " is used. --kubeconfig takes precedence.")
   private @Nullable String apiServer;
 
   @Option(
@@ -55,9 +55,8 @@ public final class DetectorFlags {
       fallbackValue = "true",
       paramLabel = "BOOL",
       description =
-          "As in node-problem-detector: with false neither conditions nor events of the"
-              + " Node are written, and --npd-compat does not serve /conditions (default:"
-              + " ${DEFAULT-VALUE}).")
+          "As in node-problem-detector: false turns off conditions and events of the Node, and"
+              + " /conditions of --npd-compat (default: ${DEFAULT-VALUE}).")
   private boolean exporter;
 
   @Option(
@@ -66,7 +65,7 @@ public final class DetectorFlags {
       defaultValue = "true",
       fallbackValue = "true",
       paramLabel = "BOOL",
-      description = "Whether conditions of the Node are written (default: ${DEFAULT-VALUE}).")
+      description = "Write conditions of the Node (default: ${DEFAULT-VALUE}).")
   private boolean conditions;
 
   @Option(
@@ -75,21 +74,22 @@ public final class DetectorFlags {
       defaultValue = "true",
       fallbackValue = "true",
       paramLabel = "BOOL",
-      description = "Whether events about the Node are written (default: ${DEFAULT-VALUE}).")
+      description = "Write events about the Node (default: ${DEFAULT-VALUE}).")
   private boolean events;
 
   @Option(
       names = "--k8s-exporter-heartbeat-period",
       paramLabel = "DURATION",
       defaultValue = "5m",
-      description = "How often unchanged conditions are written again (default: ${DEFAULT-VALUE}).")
+      description =
+          "Interval at which unchanged conditions are written (default: ${DEFAULT-VALUE}).")
   private String heartbeat;
 
   @Option(
       names = "--event-namespace",
       paramLabel = "NAMESPACE",
       defaultValue = "",
-      description = "Namespace of events about the Node (default: where Kubernetes has them).")
+      description = "Namespace of events about the Node (default: Kubernetes' own).")
   private String eventNamespace;
 
   @Option(
@@ -101,8 +101,7 @@ public final class DetectorFlags {
       },
       paramLabel = "VALUE",
       hidden = true,
-      description =
-          "Accepted for compatibility, without effect: requests have limits of their own.")
+      description = "Accepted for compatibility, without effect: requests have fixed limits.")
   private List<String> requestLimits = List.of();
 
   @Option(
@@ -146,26 +145,26 @@ public final class DetectorFlags {
   /** Created by the command line. */
   public DetectorFlags() {}
 
-  /** {@return the name of the node, if these say it} */
+  /** {@return the node's name, if a flag sets it} */
   public Optional<String> nodeName() {
     return Optional.ofNullable(hostname).filter(name -> !name.isEmpty());
   }
 
-  /** {@return how to reach the API server, if these say it} */
+  /** {@return the kubeconfig, if a flag names one} */
   public Optional<Path> kubeconfig() {
     Matcher file = KUBECONFIG.matcher(apiServer == null ? "" : apiServer);
     return file.find() ? Optional.of(Path.of(file.group(1))) : Optional.empty();
   }
 
-  /** {@return whether anything is written to the API server, and {@code /conditions} served} */
+  /** {@return whether to write to the API server and serve {@code /conditions}} */
   boolean exporting() {
     return exporter;
   }
 
   /**
-   * {@return what is written to the API server}
+   * {@return what to write to the API server}
    *
-   * @throws IllegalArgumentException if the heartbeat is no duration; the message is for the user
+   * @throws IllegalArgumentException if the heartbeat is invalid; the message is for the user
    */
   NodeReports reports() {
     return new NodeReports(exporter && conditions, exporter && events, heartbeat(), eventNamespace);
@@ -190,8 +189,8 @@ public final class DetectorFlags {
   }
 
   /**
-   * Leaves what is about an API server out of the help of a command that uses none. It is accepted
-   * there, with a warning.
+   * Hides the flags about an API server in the help of a command that uses none. They are accepted
+   * with a warning.
    */
   public static void hideApiServer(CommandSpec command) {
     for (String name : OF_API_SERVER) {
@@ -202,7 +201,7 @@ public final class DetectorFlags {
   }
 
   /**
-   * {@return what was given and never has an effect, for the user}
+   * {@return warnings about flags that never have an effect, for the user}
    *
    * @param usesApiServer whether the command uses an API server
    */
@@ -212,18 +211,18 @@ public final class DetectorFlags {
       warnings.add(
           "--apiserver-override "
               + apiServer
-              + " is not used: the kubeconfig or the pod's service account says where the API"
-              + " server is; give --kubeconfig");
+              + " is ignored: the API server's address comes from the kubeconfig or the pod's service"
+              + " account; use --kubeconfig");
     }
     if (!requestLimits.isEmpty()) {
       warnings.add(
           "--kube-api-qps, --kube-api-burst, --apiserver-wait-timeout and --apiserver-wait-interval"
-              + " have no effect: requests have limits of their own, and nothing waits for the API"
+              + " have no effect: requests have fixed limits, and the agent does not wait for the API"
               + " server");
     }
     if (!logging.isEmpty() || !loggingSwitches.isEmpty()) {
       warnings.add(
-          "the options of klog (--v, --logtostderr and the like) have no effect: see --verbose and"
+          "klog's flags (--v, --logtostderr and others) have no effect: see --verbose and"
               + " --log-format");
     }
     if (stackdriver != null) {

@@ -23,7 +23,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
-/** The options of every command that watches its node. */
+/** The options of every command that monitors its node. */
 public final class NodeOptions {
 
   @Option(
@@ -31,8 +31,8 @@ public final class NodeOptions {
       paramLabel = "PATH",
       split = ",",
       description =
-          "Monitor files, or directories of them, that say how this node is watched."
-              + " `default` means the built-in monitors, `none` no monitoring (default: default).")
+          "Monitor files, or directories of them. `default` stands for the built-in monitors,"
+              + " `none` turns node monitoring off (default: default).")
   private @Nullable List<Path> monitors;
 
   @Option(
@@ -44,7 +44,7 @@ public final class NodeOptions {
       },
       paramLabel = "FILE",
       split = ",",
-      description = "The same as --monitor, by node-problem-detector's names.")
+      description = "The same as --monitor, with node-problem-detector's names.")
   private List<Path> detectorFiles = List.of();
 
   @Option(
@@ -52,15 +52,14 @@ public final class NodeOptions {
       paramLabel = "FILE",
       split = ",",
       description =
-          "Files of node-problem-detector that choose statistics of the machine to show as"
-              + " metrics.")
+          "System stats files of node-problem-detector, which choose machine metrics to export.")
   private List<Path> statsFiles = List.of();
 
   @Option(
       names = "--npd-compat",
       description =
-          "Also serve /conditions and /healthz, and /metrics, at the addresses of"
-              + " node-problem-detector, which --address, --port and --prometheus-… change.")
+          "Also serve /conditions, /healthz and /metrics at node-problem-detector's addresses;"
+              + " --address, --port and --prometheus-… change them.")
   private boolean detector;
 
   @Option(
@@ -96,16 +95,15 @@ public final class NodeOptions {
       names = "--kmsg",
       paramLabel = "PATH",
       description =
-          "File or FIFO with kernel messages to read instead of /dev/kmsg, for trials: unless it is"
-              + " a device, `probelet run` keeps no state of the node.")
+          "File or FIFO to read kernel messages from instead of /dev/kmsg, for trials; unless it is"
+              + " a device, `probelet run` keeps no node state.")
   private Path kmsg = LogInput.Kmsg.DEVICE;
 
   @Option(
       names = "--host-root",
       paramLabel = "DIR",
       description =
-          "Mount point of the node's root directory, when this runs in a container"
-              + " (default: /).")
+          "Where the node's root directory is mounted, when running in a container (default: /).")
   private Path hostRoot = Path.of("/");
 
   @Mixin private DetectorFlags detectorFlags = new DetectorFlags();
@@ -113,18 +111,18 @@ public final class NodeOptions {
   /** Created by the command line. */
   public NodeOptions() {}
 
-  /** {@return whether this is a command line of node-problem-detector, as its flags show} */
+  /** {@return whether the command line has flags of node-problem-detector} */
   public boolean isDetectorCommandLine() {
     return detector || !detectorFiles.isEmpty() || !statsFiles.isEmpty();
   }
 
-  /** {@return what node-problem-detector's own flags say} */
+  /** {@return node-problem-detector's own flags} */
   public DetectorFlags detectorFlags() {
     return detectorFlags;
   }
 
   /**
-   * {@return what was given and has no effect, for the user}
+   * {@return warnings about options without effect, for the user}
    *
    * @param writesNode whether the command writes to the API server
    */
@@ -146,9 +144,9 @@ public final class NodeOptions {
   }
 
   /**
-   * {@return whether no monitor is to be used}
+   * {@return whether node monitoring is off}
    *
-   * @param otherwise what is to be watched unless an option says so
+   * @param otherwise the monitors unless an option names some
    */
   public boolean watchesNothing(List<Path> otherwise) {
     MonitorChoice choice = choice(otherwise);
@@ -156,18 +154,18 @@ public final class NodeOptions {
   }
 
   /**
-   * {@return the machine that is watched}
+   * {@return the machine to monitor}
    *
-   * @param runtime asks the container runtime; empty where there is none
+   * @param runtime queries the container runtime; empty without one
    */
   public Machine machine(Path stateFolder, Optional<RuntimeQuery> runtime) {
     return Machine.of(hostRoot, stateFolder, runtime, SystemClock.INSTANCE, new Random());
   }
 
   /**
-   * Reads what is to be watched.
+   * Reads monitor files.
    *
-   * @return the monitors, and what is wrong with them
+   * @return the monitors, and the problems found in their files
    */
   public WatchedMonitors read(MonitorChoice choice) {
     return new WatchedMonitors(
@@ -175,9 +173,9 @@ public final class NodeOptions {
   }
 
   /**
-   * Finds out what is to be watched, without reading it.
+   * Chooses the monitors, without reading them.
    *
-   * @param otherwise what that is unless an option says so
+   * @param otherwise the monitors unless an option names some
    */
   public MonitorChoice choice(List<Path> otherwise) {
     List<Path> files = new ArrayList<>(prevailing(otherwise));
@@ -186,7 +184,7 @@ public final class NodeOptions {
     return new MonitorChoice(files, defaults);
   }
 
-  /** {@return what is wrong with the monitors that options name together; empty if nothing is} */
+  /** {@return the contradiction between the named monitors; empty if there is none} */
   public Optional<String> contradiction() {
     List<Path> named = prevailing(List.of());
     return named.size() > 1 && named.contains(NodeSettings.NONE)
@@ -195,9 +193,9 @@ public final class NodeOptions {
   }
 
   /**
-   * {@return what is to be watched, as a user writes it}
+   * {@return the monitors, as a user writes them}
    *
-   * @param otherwise what that is unless an option says so
+   * @param otherwise the monitors unless an option names some
    */
   public List<Path> prevailing(List<Path> otherwise) {
     List<Path> files = new ArrayList<>(named(detectorFiles));
@@ -209,15 +207,15 @@ public final class NodeOptions {
     return files;
   }
 
-  /** An option without a value names no file, as in node-problem-detector, and no folder either. */
+  /** An option with an empty value names no file, as in node-problem-detector. */
   private static List<Path> named(List<Path> files) {
     return files.stream().filter(file -> !file.toString().isEmpty()).toList();
   }
 
   /**
-   * {@return the addresses that node-problem-detector serves, if they are to be served}
+   * {@return node-problem-detector's addresses, with {@code --npd-compat}}
    *
-   * @throws IllegalArgumentException if that is no address; the message is for the user
+   * @throws IllegalArgumentException if an address is invalid; the message is for the user
    */
   public Optional<DetectorPorts> detectorPorts() {
     return detector
@@ -228,7 +226,7 @@ public final class NodeOptions {
         : Optional.empty();
   }
 
-  /** As in node-problem-detector, at port 0 there is nothing. */
+  /** As in node-problem-detector, port 0 turns the endpoint off. */
   private static Optional<ListenAddress> address(String host, int port) {
     return port == 0
         ? Optional.empty()
@@ -237,7 +235,7 @@ public final class NodeOptions {
   }
 
   /**
-   * {@return whether made-up messages of the kernel are read; what comes of them must not outlive
+   * {@return whether kernel messages come from a file of the user; their results must not outlive
    * this process}
    */
   public boolean isTrial() {
@@ -251,7 +249,7 @@ public final class NodeOptions {
     }
   }
 
-  /** {@return where the kernel's messages are read} */
+  /** {@return the source of kernel messages} */
   public Path kmsg() {
     return kmsg;
   }

@@ -16,6 +16,7 @@ import io.probelet.cli.console.IneffectiveOptions;
 import io.probelet.cli.console.Logging;
 import io.probelet.cli.console.ProbeLogOptions;
 import io.probelet.cli.option.ListenAddressConverter;
+import io.probelet.health.FailureReason;
 import io.probelet.health.GoDuration;
 import io.probelet.health.PrivateFiles;
 import io.probelet.health.RetryBackoff;
@@ -67,22 +68,30 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code probelet run}: pod manifests in, probed and restarted containers out. */
+/** {@code probelet run}: runs, probes and restarts the pods of manifests. */
 @Command(
     name = "run",
     mixinStandardHelpOptions = true,
     abbreviateSynopsis = true,
+    header = "Run pods as local processes, probe and restart them",
     description =
-        "Runs the containers of Pods and workloads as local processes, probes them as the kubelet does,"
-            + " and restarts them; or probes and stops those of a container runtime. Folders are"
-            + " watched: a manifest that comes, changes or goes starts, replaces or ends its pod. An"
-            + " invalid manifest in a folder is skipped and reported."
-            + " Ctrl-C ends everything within the pods' grace periods, but leaves what runs in a"
-            + " container runtime alone.",
+        "Runs the containers of Pods and workloads as local processes, probes them as the kubelet"
+            + " does, and restarts those that fail. With --runtime cri it probes and stops the"
+            + " containers of a container runtime instead. Folders are watched: adding, changing or"
+            + " removing a manifest starts, replaces or ends its pod. An invalid manifest in a folder"
+            + " is skipped and reported. Ctrl-C ends local pods within their grace periods.",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  probelet run examples/web.yaml",
+      "  probelet run /etc/probelet/pods/           a folder, watched for changes",
+      "  probelet run --runtime cri pods/           pods of containerd or CRI-O",
+      "",
+      "Then, in another terminal: probelet status, probelet logs POD"
+    },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       " 0:ended by Ctrl-C or TERM",
-      " 2:a named path is no valid manifest, or wrong usage"
+      " 2:a named path is not a valid manifest, or wrong usage"
     })
 public final class RunCommand implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(RunCommand.class);
@@ -96,8 +105,8 @@ public final class RunCommand implements Callable<Integer> {
       arity = "0..*",
       paramLabel = "PATH",
       description =
-          "Manifest files, or directories with *.yaml, *.yml and *.json files. Required, except"
-              + " with monitor files of node-problem-detector.")
+          "Manifest files, or directories with *.yaml, *.yml and *.json files. Required, unless"
+              + " options name monitor files of node-problem-detector.")
   private List<Path> paths = List.of();
 
   @Option(
@@ -105,7 +114,7 @@ public final class RunCommand implements Callable<Integer> {
       paramLabel = "HOST:PORT",
       defaultValue = ListenAddress.DEFAULT,
       converter = ListenAddressConverter.class,
-      description = "Address of status, API and metrics (default: ${DEFAULT-VALUE}).")
+      description = "Address for status, API and metrics (default: ${DEFAULT-VALUE}).")
   private ListenAddress listen;
 
   @Option(
@@ -113,8 +122,8 @@ public final class RunCommand implements Callable<Integer> {
       paramLabel = "RUNTIME",
       defaultValue = "process",
       description =
-          "process: run the containers here; cri: probe the pods of the same namespace and name"
-              + " that run in a container runtime already (default: ${DEFAULT-VALUE}).")
+          "process: run the containers as local processes; cri: probe the pods with the manifests'"
+              + " namespaces and names that a container runtime runs (default: ${DEFAULT-VALUE}).")
   private RuntimeKind runtime;
 
   @Option(
@@ -127,7 +136,9 @@ public final class RunCommand implements Callable<Integer> {
       names = "--max-execs",
       paramLabel = "COUNT",
       defaultValue = "16",
-      description = "With --runtime cri: the most exec probes at once (default: ${DEFAULT-VALUE}).")
+      description =
+          "With --runtime cri: maximum number of concurrent exec probes (default:"
+              + " ${DEFAULT-VALUE}).")
   private int maxExecs;
 
   @Option(
@@ -144,7 +155,7 @@ public final class RunCommand implements Callable<Integer> {
       names = "--state-dir",
       paramLabel = "DIR",
       description =
-          "Directory of what a restart begins with; each Probelet needs one of its own (default:"
+          "Directory for state that survives a restart; each Probelet needs its own (default:"
               + " ~/.local/state/probelet, or below $XDG_STATE_HOME).")
   private Path stateDir = StateFolder.of(System.getenv());
 
@@ -152,7 +163,7 @@ public final class RunCommand implements Callable<Integer> {
       names = "--log-dir",
       paramLabel = "DIR",
       description =
-          "Directory of the containers' output, one file each (default: logs in the state"
+          "Directory for the containers' output, one file each (default: logs in the state"
               + " directory).")
   private @Nullable Path logDir;
 
@@ -164,7 +175,7 @@ public final class RunCommand implements Callable<Integer> {
       defaultValue = "10s",
       converter = DurationConverter.class,
       description =
-          "Wait before the second restart in a row; doubles with each further one (default:"
+          "Delay before the second restart in a row; doubles with each further one (default:"
               + " ${DEFAULT-VALUE}).")
   private Duration backOff;
 
@@ -173,7 +184,7 @@ public final class RunCommand implements Callable<Integer> {
       paramLabel = "DURATION",
       defaultValue = "5m",
       converter = DurationConverter.class,
-      description = "Longest wait before a restart (default: ${DEFAULT-VALUE}).")
+      description = "Maximum delay before a restart (default: ${DEFAULT-VALUE}).")
   private Duration backOffMax;
 
   @Option(
@@ -182,7 +193,7 @@ public final class RunCommand implements Callable<Integer> {
       defaultValue = "10m",
       converter = DurationConverter.class,
       description =
-          "A container that has run this long is restarted without waiting (default:"
+          "A container that has run this long restarts without delay (default:"
               + " ${DEFAULT-VALUE}).")
   private Duration backOffReset;
 
@@ -201,7 +212,7 @@ public final class RunCommand implements Callable<Integer> {
       throw new MissingParameterException(
           spec.commandLine(),
           spec.positionalParameters().getFirst(),
-          "Missing required parameter: 'PATH'");
+          "name a manifest file or a directory of manifests");
     }
     words.warnings().forEach(each -> err.println("probelet run: " + each));
     ManifestFolder manifests =
@@ -216,7 +227,7 @@ public final class RunCommand implements Callable<Integer> {
     }
     err.flush();
     if (manifests.namedPathIsInvalid()) {
-      return BAD_INPUT; // what the user named must be usable; other files of a folder are skipped
+      return BAD_INPUT; // a named file must be valid; invalid files of a folder are skipped
     }
     Optional<RuntimeQuery> runtimeQuery;
     try {
@@ -224,7 +235,7 @@ public final class RunCommand implements Callable<Integer> {
           endpoint()
               .map(socket ->
                   new CriRuntimeStatus(
-                      () -> Optional.of(socket))); // it is watched whoever runs the pods
+                      () -> Optional.of(socket))); // also watched with --runtime process
     } catch (IllegalArgumentException wrong) {
       err.println("probelet run: " + wrong.getMessage());
       err.flush();
@@ -254,7 +265,7 @@ public final class RunCommand implements Callable<Integer> {
       }
       end.await();
     } catch (IOException | ContainerRuntimeException | IllegalArgumentException unable) {
-      err.println("probelet run: " + unable.getMessage());
+      err.println("probelet run: " + FailureReason.withFile(unable));
       err.flush();
       return BAD_INPUT;
     } finally {
@@ -265,7 +276,7 @@ public final class RunCommand implements Callable<Integer> {
 
   private void refuseIneffective() {
     if (stateDir.toString().isEmpty()) {
-      throw new ParameterException(spec.commandLine(), "--state-dir is empty; name a folder.");
+      throw new ParameterException(spec.commandLine(), "--state-dir is empty; name a directory.");
     }
     nodeOptions
         .contradiction()
@@ -297,40 +308,43 @@ public final class RunCommand implements Callable<Integer> {
     }
   }
 
-  /** A trial keeps no state, and may run beside the Probelet that it is a trial for. */
+  /** A trial keeps no state and may run beside a real Probelet. */
   private StateLock lockState() throws IOException {
     if (nodeOptions.isTrial()) {
-      LOG.info("state=none kmsg={}: a trial keeps no state of the node", nodeOptions.kmsg());
+      LOG.info("state=none kmsg={}: trial, no node state is kept", nodeOptions.kmsg());
       return StateLock.none();
     }
     return StateLock.take(stateDir, "--state-dir");
   }
 
-  /** Two that write into one log mix their containers' lines, and rotate each other's files. */
+  /** Two Probelets with one log folder would mix their lines and rotate each other's files. */
   private StateLock lockLogs() throws IOException {
     if (runtime == RuntimeKind.CRI) {
       return StateLock.none();
     }
     if (logDir == null && nodeOptions.isTrial()) {
       logs = Files.createTempDirectory("probelet-trial-logs-");
-      LOG.info("logs={}: a trial keeps its containers' logs apart", logs);
+      LOG.info("logs={}: trial, container logs are in a temporary folder", logs);
       return StateLock.none();
     }
     logs = logDir == null ? stateDir.resolve("logs") : logDir;
     try {
       PrivateFiles.createFolders(logs);
     } catch (IOException unable) {
-      throw new IOException("--log-dir " + logs + " cannot be made: " + unable, unable);
+      throw new IOException(
+          "--log-dir " + logs + " cannot be created: " + FailureReason.of(unable), unable);
     }
     return StateLock.take("log folder", logs, "--log-dir");
   }
 
-  /** Pods of most workloads get their name when they are made, and are found by name there. */
+  /**
+   * The cluster generates the names of most workloads' pods; a runtime's pods are found by name.
+   */
   private static List<String> unnamed(Manifests manifests) {
     return manifests.pods().stream()
         .filter(pod -> !List.of("Pod", "StatefulSet").contains(pod.kind()))
         .map(pod ->
-            "%s:%s: warning: pods of the %s %s are not found in a container runtime: the name of each is made by the cluster"
+            "%s:%s: warning: pods of the %s %s are not found in a container runtime: the cluster generates their names"
                 .formatted(pod.file(), pod.at(), pod.kind(), pod.ref()))
         .toList();
   }
@@ -384,7 +398,7 @@ public final class RunCommand implements Callable<Integer> {
         endpoint()
             .orElseThrow(() ->
                 new IOException(
-                    "no container runtime found at the usual places; name its socket with"
+                    "no container runtime found at the default sockets; name its socket with"
                         + " --runtime-endpoint unix:///…"));
     CriRuntime containers =
         CriRuntime.connect(
@@ -403,7 +417,7 @@ public final class RunCommand implements Callable<Integer> {
                   HookRunner.on(
                       loops.all().getFirst(), ProbeService.LIFECYCLE_AGENT, HookLimits.NONE),
                   SystemClock.INSTANCE,
-                  (_, _) -> {}), // it is in the log
+                  (_, _) -> {}), // it is logged
               engine -> new RuntimePods(engine, containers, containers::stats));
       run.metrics().runtime(() -> Optional.of(containers.stats()));
       return run;
@@ -427,11 +441,11 @@ public final class RunCommand implements Callable<Integer> {
     return new AgentRun(manifests, service, listen, SystemClock.INSTANCE, podsOf);
   }
 
-  /** Who runs the containers. */
+  /** What runs the containers. */
   enum RuntimeKind {
-    /** This program, as processes of this machine. */
+    /** This program, as local processes. */
     PROCESS,
-    /** A container runtime, on behalf of somebody else. */
+    /** A container runtime. */
     CRI
   }
 
@@ -441,7 +455,10 @@ public final class RunCommand implements Callable<Integer> {
       return ProbeAgent.of(text)
           .orElseThrow(() ->
               new TypeConversionException(
-                  "\"" + text + "\" is none of " + String.join(", ", ProbeAgent.words())));
+                  "\""
+                      + text
+                      + "\" is not allowed; use "
+                      + String.join(" or ", ProbeAgent.words())));
     }
   }
 
@@ -451,7 +468,7 @@ public final class RunCommand implements Callable<Integer> {
       try {
         Duration duration = GoDuration.parse(text);
         if (!duration.isPositive()) {
-          throw new TypeConversionException("\"" + text + "\" is not above zero");
+          throw new TypeConversionException("\"" + text + "\" is not longer than zero");
         }
         return duration;
       } catch (IllegalArgumentException malformed) {

@@ -10,10 +10,10 @@ import java.util.Set;
 import java.util.stream.StreamSupport;
 
 /**
- * Separates the words of a command line that node-problem-detector ignores (A-8). Its command line
- * in Gardener has {@code ..} in it, which would be a folder of manifests here.
+ * Separates the words of a command line that node-problem-detector ignores (A-8). Gardener's
+ * command line contains {@code ..}, which would be a folder of manifests here.
  *
- * @param ignored what it does not use
+ * @param ignored the words without effect
  */
 public record StrayWords(List<Path> paths, List<Path> ignored) {
   private static final Set<String> DOTS = Set.of("", ".", "..");
@@ -28,9 +28,9 @@ public record StrayWords(List<Path> paths, List<Path> ignored) {
    * Separates words.
    *
    * @param words from the command line
-   * @param detector whether the command line has flags of node-problem-detector; else all words are
-   *     used
-   * @return the words that name something by its own name, and the others
+   * @param detector whether the command line has flags of node-problem-detector; without them all
+   *     words are paths
+   * @return the paths and the ignored words
    */
   public static StrayWords of(List<Path> words, boolean detector) {
     List<Path> paths = new ArrayList<>();

@@ -1,6 +1,6 @@
 /**
- * The commands that probe: {@code agent} and {@code run}, with the options of every command that
- * watches its node, node-problem-detector's among them.
+ * The commands that probe, {@code agent} and {@code run}, and the options of node monitoring,
+ * including node-problem-detector's.
  */
 @NullMarked
 package io.probelet.cli.agent;

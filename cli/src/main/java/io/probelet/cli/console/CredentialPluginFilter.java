@@ -9,8 +9,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.Marker;
 
 /**
- * Keeps the output of a kubeconfig's credential plugin out of the log: the client logs it where the
- * plugin fails, also where it has printed a token before. That it failed is logged instead.
+ * Keeps the output of a kubeconfig's credential plugin out of the log: when the plugin fails, the
+ * client logs the output, which may contain a token. The failure alone is logged instead.
  */
 final class CredentialPluginFilter extends TurboFilter {
   /** The client's reader of kubeconfigs, which runs the plugin; its messages quote the output. */

@@ -2,17 +2,14 @@ package io.probelet.cli.console;
 
 import java.util.concurrent.CountDownLatch;
 
-/**
- * Turns Ctrl-C and TERM into an orderly end: the JVM's shutdown waits until the command has let go
- * of everything.
- */
+/** Turns Ctrl-C and TERM into a graceful end: the JVM's shutdown waits for the command to end. */
 public final class EndSignal {
   private final CountDownLatch asked = new CountDownLatch(1);
   private final CountDownLatch done = new CountDownLatch(1);
 
   private EndSignal() {}
 
-  /** {@return the signal, heard from now on} */
+  /** {@return the signal, installed} */
   public static EndSignal install() {
     EndSignal signal = new EndSignal();
     Runtime.getRuntime().addShutdownHook(new Thread(signal::shutDown, "end"));
@@ -28,26 +25,26 @@ public final class EndSignal {
       Thread.currentThread().interrupt();
     }
     if (!already) {
-      // The JVM would exit with 128 + the signal; having been asked to end is no failure.
+      // The JVM would exit with 128 + the signal, but a requested end is no failure.
       Runtime.getRuntime().halt(0);
     }
   }
 
-  /** Asks for the end from within. */
+  /** Requests the end from within. */
   public void ask() {
     asked.countDown();
   }
 
   /**
-   * Waits until the end is asked for.
+   * Waits until the end is requested.
    *
-   * @throws InterruptedException if the caller gave up waiting
+   * @throws InterruptedException if the calling thread is interrupted
    */
   public void await() throws InterruptedException {
     asked.await();
   }
 
-  /** Says that everything has ended. */
+  /** Signals that the command has ended. */
   public void ended() {
     done.countDown();
   }

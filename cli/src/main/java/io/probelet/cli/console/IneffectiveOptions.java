@@ -7,8 +7,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
 /**
- * Options that were given on the command line and have no effect beside the others. They are
- * errors, so that nobody relies on what does not happen.
+ * Options that have no effect together with the others. They are errors, so that nobody relies on
+ * them.
  */
 public final class IneffectiveOptions {
   private IneffectiveOptions() {}
@@ -28,8 +28,8 @@ public final class IneffectiveOptions {
   }
 
   /**
-   * {@return a warning for each option that was given, for command lines of other programs that are
-   * to go on working}
+   * {@return a warning for each option that was given, where another program's command line must
+   * keep working}
    *
    * @param when why they have no effect
    */

@@ -3,13 +3,13 @@ package io.probelet.cli.console;
 import io.probelet.health.SystemClock;
 import picocli.CommandLine.Option;
 
-/** The options of every command that goes on and logs what it does. */
+/** The options of every long-running command. */
 public class LogOptions {
   @Option(
       names = "--log-format",
       paramLabel = "FORMAT",
       defaultValue = "text",
-      description = "text or json (default: ${DEFAULT-VALUE}).")
+      description = "Format of log lines: text or json (default: ${DEFAULT-VALUE}).")
   private LogFormat format = LogFormat.TEXT;
 
   /** Created by the command line. */
@@ -20,7 +20,7 @@ public class LogOptions {
     return false;
   }
 
-  /** {@return the logging, which begins at once} */
+  /** {@return the logging, which starts immediately} */
   public Logging open() {
     return new Logging(format, logsEveryProbe(), SystemClock.INSTANCE);
   }

@@ -2,7 +2,7 @@ package io.probelet.cli.console;
 
 import picocli.CommandLine.Option;
 
-/** The options of every command that probes and logs what it does. */
+/** The options of every long-running command that probes. */
 public final class ProbeLogOptions extends LogOptions {
   @Option(
       names = {"-v", "--verbose"},

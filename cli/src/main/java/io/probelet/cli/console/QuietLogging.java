@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What Logback finds when a command logs without having called {@link Logging}: warnings, on
- * standard error, where they do not mix with the command's output.
+ * The logging of a command that does not open {@link Logging}: warnings go to standard error, apart
+ * from the command's output.
  */
 public final class QuietLogging extends ContextAwareBase implements Configurator {
   /** Called by Logback through the service loader. */
@@ -24,7 +24,7 @@ public final class QuietLogging extends ContextAwareBase implements Configurator
     return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
   }
 
-  /** Leaves out the warnings of a part of the program whose caller says the same to the user. */
+  /** Suppresses the warnings of a logger whose caller reports the same to the user. */
   public static void onlyErrorsOf(String name) {
     if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
       context.getLogger(name).setLevel(Level.ERROR);

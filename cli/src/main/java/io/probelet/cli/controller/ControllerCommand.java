@@ -10,6 +10,7 @@ import io.probelet.cli.option.NamespaceOption;
 import io.probelet.cli.option.ScrapeOptions;
 import io.probelet.controller.ClusterController;
 import io.probelet.controller.ControllerSettings;
+import io.probelet.health.FailureReason;
 import io.probelet.health.SystemClock;
 import io.probelet.kube.access.ClusterAccess;
 import io.probelet.web.http.ListenAddress;
@@ -24,17 +25,26 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code probelet controller}: what is done for a whole cluster, by one of its replicas. */
+/** {@code probelet controller}: the cluster-wide parts, each with one leader. */
 @Command(
     name = "controller",
     mixinStandardHelpOptions = true,
     abbreviateSynopsis = true,
+    header = "Remediate nodes and watch the cluster (Deployment)",
     description =
-        "Does what is done once per cluster: remediates nodes, evaluates ClusterHealth,"
-            + " and taints nodes for the agents. For each of these, one replica at a time is the"
-            + " leader. Options take precedence over the environment.",
+        "Runs the cluster-wide parts: node remediation, ClusterHealth, and taints for the agents."
+            + " Each part has one leader among the replicas. Options take precedence over the"
+            + " environment.",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  probelet controller --namespace probelet-system --kubeconfig ~/.kube/config",
+      "  probelet controller --parts remediation,remediators --remediators drain,reboot"
+    },
     exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {" 0:ended by Ctrl-C or TERM", " 2:wrong usage, or no way to the API server"})
+    exitCodeList = {
+      " 0:ended by Ctrl-C or TERM",
+      " 2:wrong usage, or the API server cannot be reached"
+    })
 public final class ControllerCommand implements Callable<Integer> {
   private static final int OK = 0;
   private static final int BAD_INPUT = 2;
@@ -46,7 +56,7 @@ public final class ControllerCommand implements Callable<Integer> {
       paramLabel = "NAME",
       defaultValue = "${env:POD_NAME:-${env:HOSTNAME:-controller}}",
       description =
-          "Name of this replica in leases (environment: POD_NAME; default: the host's" + " name).")
+          "Name of this replica in leases (environment: POD_NAME; default: the host name).")
   private String name = "";
 
   @Option(
@@ -54,7 +64,7 @@ public final class ControllerCommand implements Callable<Integer> {
       paramLabel = "HOST:PORT",
       defaultValue = "${env:PROBELET_LISTEN:-" + ListenAddress.DEFAULT + "}",
       description =
-          "Address of health, metrics and API (environment: PROBELET_LISTEN; default:"
+          "Address for health, metrics and API (environment: PROBELET_LISTEN; default:"
               + " 127.0.0.1:20258).")
   private String listen = "";
 
@@ -76,7 +86,7 @@ public final class ControllerCommand implements Callable<Integer> {
       end.await();
     } catch (IOException | IllegalArgumentException | KubernetesClientException unable) {
       PrintWriter err = spec.commandLine().getErr();
-      err.println("probelet controller: " + unable.getMessage());
+      err.println("probelet controller: " + FailureReason.withFile(unable));
       err.flush();
       return BAD_INPUT;
     } finally {

@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** The options of every command that can lead. */
+/** The options of every command that can become leader. */
 public final class ControllerOptions {
   /** The names of all of them. */
   public static final List<String> NAMES =
@@ -35,9 +35,9 @@ public final class ControllerOptions {
       split = ",",
       defaultValue = "${env:PROBELET_PARTS:-remediation,cluster-care,node-monitor,remediators}",
       description =
-          "What to do as a leader: remediation, cluster-care, node-monitor, remediators,"
-              + " restart-guard, separated by commas (environment: PROBELET_PARTS; default: all"
-              + " but restart-guard).")
+          "Parts to run: remediation, cluster-care, node-monitor, remediators, restart-guard,"
+              + " separated by commas (environment: PROBELET_PARTS; default: all but"
+              + " restart-guard).")
   private List<String> parts = List.of();
 
   @Option(
@@ -46,9 +46,8 @@ public final class ControllerOptions {
       split = ",",
       defaultValue = "${env:PROBELET_REMEDIATORS:-}",
       description =
-          "Which remediations of our own to carry out: service-restart, drain, reboot,"
-              + " out-of-service, machine, hook, separated by commas (environment:"
-              + " PROBELET_REMEDIATORS; default: none).")
+          "Built-in remediators to run: service-restart, drain, reboot, out-of-service, machine,"
+              + " hook, separated by commas (environment: PROBELET_REMEDIATORS; default: none).")
   private List<String> remediators = List.of();
 
   @Option(
@@ -56,8 +55,8 @@ public final class ControllerOptions {
       paramLabel = "NAMESPACE",
       defaultValue = "${env:LEASE_NAMESPACE:-medik8s-leases}",
       description =
-          "Namespace of the leases that reserve a node for whoever works on it"
-              + " (environment: LEASE_NAMESPACE; default: medik8s-leases).")
+          "Namespace of the leases that reserve a node for one remediator (environment:"
+              + " LEASE_NAMESPACE; default: medik8s-leases).")
   private String leaseNamespace = "";
 
   @Option(
@@ -65,7 +64,7 @@ public final class ControllerOptions {
       paramLabel = "NAME",
       defaultValue = "${env:PROBELET_EVENT_COMPONENT:-probelet}",
       description =
-          "Component named in events about NodeHealthChecks; node-healthcheck-operator's is"
+          "Component in events about NodeHealthChecks; node-healthcheck-operator uses"
               + " NodeHealthCheck (environment: PROBELET_EVENT_COMPONENT; default: probelet).")
   private String eventComponent = "";
 
@@ -83,19 +82,18 @@ public final class ControllerOptions {
       paramLabel = "DIR",
       defaultValue = "${env:PROBELET_WEBHOOK_CERTIFICATES:-/etc/probelet-webhook}",
       description =
-          "Folder of the webhook's certificates: ca.crt and ca.key, as `probelet"
-              + " webhook-setup` makes them, or tls.crt and tls.key. Without them the webhook is"
-              + " not served (environment: PROBELET_WEBHOOK_CERTIFICATES; default:"
-              + " /etc/probelet-webhook).")
+          "Folder with the webhook's certificates: ca.crt and ca.key, as `probelet webhook-setup`"
+              + " makes them, or tls.crt and tls.key. Without certificates the webhook is off"
+              + " (environment: PROBELET_WEBHOOK_CERTIFICATES; default: /etc/probelet-webhook).")
   private Path webhookCertificates = Path.of("");
 
   /** Created by the command line. */
   public ControllerOptions() {}
 
   /**
-   * {@return what is led, and how}
+   * {@return the parts to run, and their settings}
    *
-   * @throws IllegalArgumentException if that cannot be; the message is for the user
+   * @throws IllegalArgumentException if an option is invalid; the message is for the user
    */
   public ControllerSettings settings() {
     if (!parts.contains(ControllerPart.REMEDIATION.toString())) {

@@ -12,14 +12,17 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code probelet webhook-setup}: prints what the webhook for NodeHealthChecks takes. */
+/** {@code probelet webhook-setup}: prints the manifests of the NodeHealthCheck webhook. */
 @Command(
     name = "webhook-setup",
     mixinStandardHelpOptions = true,
+    header = "Print the manifests of the NodeHealthCheck webhook",
     description =
-        "Prints, for `kubectl apply -f -`, a new certificate authority for the webhook as a Secret,"
-            + " and the ValidatingWebhookConfiguration that trusts it. Whoever serves the webhook"
-            + " then needs no right on either.",
+        "Prints manifests for `kubectl apply -f -`: a Secret with a new certificate authority for the"
+            + " webhook, and the ValidatingWebhookConfiguration that trusts it. The controller needs"
+            + " no permission on either.",
+    footerHeading = "%nExample:%n",
+    footer = "  probelet webhook-setup -n probelet-system | kubectl apply -f -",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {" 0:printed", " 2:wrong usage"})
 public final class WebhookSetupCommand implements Callable<Integer> {
@@ -31,7 +34,7 @@ public final class WebhookSetupCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Option(
-      names = "--namespace",
+      names = {"-n", "--namespace"},
       paramLabel = "NAMESPACE",
       defaultValue = "probelet-system",
       description = "Namespace of the webhook's Service (default: ${DEFAULT-VALUE}).")
@@ -48,7 +51,7 @@ public final class WebhookSetupCommand implements Callable<Integer> {
       names = "--days",
       paramLabel = "DAYS",
       defaultValue = "3650",
-      description = "How long the authority is valid (default: ${DEFAULT-VALUE}).")
+      description = "Days until the authority expires (default: ${DEFAULT-VALUE}).")
   private int days;
 
   /** Created by the command line. */
@@ -58,11 +61,11 @@ public final class WebhookSetupCommand implements Callable<Integer> {
   public Integer call() {
     for (String name : new String[] {namespace, service}) {
       if (!DNS_LABEL.matcher(name).matches()) {
-        return wrong("\"" + name + "\" is no name; it would be like probelet-webhook");
+        return wrong("\"" + name + "\" is not a name like probelet-webhook: a-z, 0-9 and -");
       }
     }
     if (days < 1 || days > MAX_DAYS) {
-      return wrong("--days " + days + " is not between 1 and " + MAX_DAYS);
+      return wrong("--days must be from 1 to " + MAX_DAYS + ", not " + days);
     }
     CertificateAuthority authority =
         CertificateAuthority.make(

@@ -9,8 +9,8 @@ import io.probelet.cluster.webhook.WebhookRemediation;
 import java.io.PrintWriter;
 
 /**
- * Takes back what remediation has changed in webhook configurations of one name (CH-34), with the
- * rights of whoever asks for it.
+ * Reverts the changes of webhook remediation in the configurations of one name (CH-34), with the
+ * user's own permissions.
  */
 final class WebhookUndo {
   private static final int CONFLICT = 409;
@@ -21,10 +21,10 @@ final class WebhookUndo {
   private final PrintWriter out;
 
   /**
-   * Creates it; nothing is asked yet.
+   * Creates it; no request is sent yet.
    *
-   * @param client knows the API server; closed by its owner
-   * @param dryRun whether to print only what would be changed
+   * @param client closed by its owner
+   * @param dryRun whether to print the changes only
    */
   WebhookUndo(KubernetesClient client, boolean dryRun, PrintWriter out) {
     this.client = client;
@@ -33,11 +33,11 @@ final class WebhookUndo {
   }
 
   /**
-   * Takes back the changes in the configurations of a name, of both kinds.
+   * Reverts the changes in the configurations of a name, of both kinds.
    *
    * @return whether there is such a configuration
-   * @throws IllegalArgumentException if the annotation that lists the changes cannot be read
-   * @throws KubernetesClientException if the API server refuses, or cannot be reached
+   * @throws IllegalArgumentException if the annotation that lists the changes is corrupt
+   * @throws KubernetesClientException if the API server refuses or cannot be reached
    */
   boolean undo(String name) {
     var webhooks = client.admissionRegistration().v1();
@@ -69,12 +69,12 @@ final class WebhookUndo {
       }
       Remediated<T> undone = undone(what, now, undoing);
       if (undone.configuration().equals(now)) {
-        out.println(what + ": Probelet has changed nothing of it");
+        out.println(what + ": unchanged, Probelet has not modified it");
         return true;
       }
       try {
         if (!dryRun) {
-          // With the version that was read: what somebody has written since is read again.
+          // With the resourceVersion that was read: on a conflict it is read again.
           client.resource(undone.configuration()).update();
         }
         undone.changes().forEach(change -> out.println(what + ": " + change));

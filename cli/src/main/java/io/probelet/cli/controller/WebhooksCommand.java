@@ -2,6 +2,7 @@ package io.probelet.cli.controller;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.probelet.cli.option.OperatorKubeconfig;
+import io.probelet.health.FailureReason;
 import io.probelet.kube.access.ClusterAccess;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -14,14 +15,16 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code probelet webhooks}: what an operator does about webhooks that were made harmless. */
+/** {@code probelet webhooks}: reverts Probelet's changes to admission webhooks. */
 @Command(
     name = "webhooks",
     mixinStandardHelpOptions = true,
     subcommands = WebhooksCommand.Undo.class,
+    header = "Revert Probelet's changes to admission webhooks",
     description =
-        "Manages admission webhooks that Probelet has changed because they blocked the"
-            + " cluster.")
+        "Manages admission webhooks that Probelet has changed because they blocked the cluster.",
+    footerHeading = "%nExample:%n",
+    footer = "  probelet webhooks undo NAME --dry-run")
 public final class WebhooksCommand implements Runnable {
   @Spec private CommandSpec spec;
 
@@ -37,14 +40,17 @@ public final class WebhooksCommand implements Runnable {
   @Command(
       name = "undo",
       mixinStandardHelpOptions = true,
+      header = "Revert Probelet's changes to webhook configurations",
       description =
-          "Reverts what Probelet has changed in the webhook configurations of these names,"
-              + " last change first, except for fields that somebody has changed since. Needs"
-              + " permission to get and update them.",
+          "Reverts Probelet's changes to the webhook configurations of these names, last change"
+              + " first, except for fields that were changed since. Requires permission: get and"
+              + " update.",
+      footerHeading = "%nExample:%n",
+      footer = "  probelet webhooks undo NAME --dry-run",
       exitCodeListHeading = "%nExit codes:%n",
       exitCodeList = {
-        " 0:all are reverted",
-        " 1:there is no configuration of a name",
+        " 0:all changes are reverted",
+        " 1:a configuration does not exist",
         " 2:wrong usage, or the API server cannot be reached or refuses"
       })
   static final class Undo implements Callable<Integer> {
@@ -62,7 +68,7 @@ public final class WebhooksCommand implements Runnable {
                 + " both.")
     private List<String> names = List.of();
 
-    @Option(names = "--dry-run", description = "Only print what would be changed.")
+    @Option(names = "--dry-run", description = "Only print the changes.")
     private boolean dryRun;
 
     @Mixin private OperatorKubeconfig kubeconfig = new OperatorKubeconfig();
@@ -81,7 +87,7 @@ public final class WebhooksCommand implements Runnable {
           }
         }
       } catch (IOException | IllegalArgumentException | KubernetesClientException unable) {
-        err.println("probelet webhooks undo: " + unable.getMessage());
+        err.println("probelet webhooks undo: " + FailureReason.withFile(unable));
         code = BAD_INPUT;
       }
       out.flush();

@@ -1,6 +1,6 @@
 /**
- * The commands for a whole cluster: {@code controller}, with the options of every command that can
- * lead, and those that set up and undo its webhooks.
+ * The commands for a whole cluster: {@code controller}, its options, and the commands that set up
+ * and revert webhooks.
  */
 @NullMarked
 package io.probelet.cli.controller;

@@ -9,6 +9,7 @@ import io.probelet.agent.diagnose.EvidenceUpload;
 import io.probelet.cli.option.ListenAddressConverter;
 import io.probelet.cli.status.AgentAddress;
 import io.probelet.cli.status.AgentClient;
+import io.probelet.health.FailureReason;
 import io.probelet.health.PrivateFiles;
 import io.probelet.health.SystemClock;
 import io.probelet.monitor.check.Machine;
@@ -37,20 +38,26 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code probelet diagnose}: collects evidence about this node by hand. */
+/** {@code probelet diagnose}: collects evidence about this node on request. */
 @Command(
     name = "diagnose",
     mixinStandardHelpOptions = true,
+    header = "Collect evidence about this node in an archive",
     description =
-        "Collects evidence about this node, as the agent does before something is done to it:"
-            + " logs, processes, disks, pressure, network, conditions, containers and probes, in one"
-            + " archive of at most 16 MiB, within 30 seconds, without secrets. Prints what matters"
-            + " of it.",
+        "Collects evidence about this node, as the agent does before a remediation: logs, processes,"
+            + " disks, pressure, network, conditions, containers and probes. Writes one archive of at"
+            + " most 16 MiB within 30 seconds, without secrets, and prints the highlights.",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  probelet diagnose --reason 'node slow since 14:00'",
+      "  probelet diagnose --archive bundle.tar.gz",
+      "  kubectl -n probelet-system exec POD -- probelet diagnose --host-root=/host --archive - > bundle.tar.gz"
+    },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      " 0:the archive was written; what is missing in it is printed",
-      " 1:the archive could not be written, or not uploaded",
-      " 2:bad configuration, or wrong usage"
+      " 0:the archive was written; missing parts are printed",
+      " 1:the archive could not be written or uploaded",
+      " 2:invalid configuration, or wrong usage"
     })
 public final class DiagnoseCommand implements Callable<Integer> {
   private static final int OK = 0;
@@ -62,25 +69,25 @@ public final class DiagnoseCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Option(
-      names = {"-o", "--output"},
+      names = "--archive",
       paramLabel = "FILE",
       description =
-          "Where to write the archive; - is standard output (default: with the agent's newest"
-              + " ten, in the folder evidence of its state folder).")
+          "Where to write the archive; - is standard output (default: a new file in evidence below"
+              + " the agent's state folder, which keeps the newest ten).")
   private @Nullable Path output;
 
   @Option(
       names = "--upload",
       description =
-          "Also put the archive where evidence.upload of the configuration file says, and wait for"
-              + " that, for at most 90 seconds.")
+          "Also upload the archive as evidence.upload in the configuration file says, and wait up"
+              + " to 90 seconds for it.")
   private boolean upload;
 
   @Option(
       names = "--reason",
       paramLabel = "TEXT",
       defaultValue = "by hand",
-      description = "Why, for whoever reads the archive (default: ${DEFAULT-VALUE}).")
+      description = "Reason to note in the archive (default: ${DEFAULT-VALUE}).")
   private String reason;
 
   @Option(
@@ -95,7 +102,7 @@ public final class DiagnoseCommand implements Callable<Integer> {
       paramLabel = "FILE",
       defaultValue = "${env:PROBELET_CONFIG}",
       description =
-          "The agent's configuration file, for its state folder and the runtime (environment:"
+          "The agent's configuration file, for its state folder and runtime (environment:"
               + " PROBELET_CONFIG).")
   private @Nullable Path configFile;
 
@@ -113,14 +120,14 @@ public final class DiagnoseCommand implements Callable<Integer> {
       paramLabel = "DIR",
       defaultValue = "/",
       description =
-          "Mount point of the node's root directory, when this runs in a container"
-              + " (default: ${DEFAULT-VALUE}).")
+          "Where the node's root directory is mounted, when running in a container (default:"
+              + " ${DEFAULT-VALUE}).")
   private Path hostRoot;
 
   @Option(
       names = "--kmsg",
       paramLabel = "PATH",
-      description = "File or FIFO with kernel messages to read instead of /dev/kmsg, for trials.")
+      description = "File or FIFO to read kernel messages from instead of /dev/kmsg, for trials.")
   private Path kmsg = LogInput.Kmsg.DEVICE;
 
   @Option(
@@ -128,8 +135,8 @@ public final class DiagnoseCommand implements Callable<Integer> {
       paramLabel = "HOST:PORT",
       converter = ListenAddressConverter.class,
       description =
-          "Where the agent listens, which knows conditions and probes (default: what"
-              + " PROBELET_LISTEN or the configuration file says, else "
+          "Address of the agent, for conditions and probes (default: PROBELET_LISTEN, else the"
+              + " configuration file, else "
               + ListenAddress.DEFAULT
               + ").")
   private @Nullable ListenAddress address;
@@ -160,28 +167,28 @@ public final class DiagnoseCommand implements Callable<Integer> {
         return uploaded(uploaded, err) ? printed : NOT_KEPT;
       }
     } catch (IOException | IllegalArgumentException unable) {
-      err.println("probelet diagnose: " + unable.getMessage());
+      err.println("probelet diagnose: " + FailureReason.withFile(unable));
       err.flush();
       return BAD_INPUT;
     }
   }
 
-  /** A typing error in a path must not make folders, nor cost the time of collecting. */
+  /** Checked first: a mistyped path creates no folders and wastes no time. */
   private static void requireFolder(@Nullable Path file) {
     if (file == null || file.equals(STANDARD_OUTPUT)) {
       return;
     }
     Path folder = file.toAbsolutePath().getParent();
     if (folder == null || !Files.isDirectory(folder)) {
-      throw new IllegalArgumentException("--output " + file + ": its folder does not exist");
+      throw new IllegalArgumentException("--archive " + file + ": its folder does not exist");
     }
     if (Files.isDirectory(file)) {
-      throw new IllegalArgumentException("--output " + file + " is a folder; name a file");
+      throw new IllegalArgumentException("--archive " + file + " is a folder; name a file");
     }
     if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
         && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
       throw new IllegalArgumentException(
-          "--output "
+          "--archive "
               + file
               + " is a link, a pipe or a device; name a file, or - for standard output");
     }
@@ -193,7 +200,7 @@ public final class DiagnoseCommand implements Callable<Integer> {
     try {
       why = upload.last().get(UPLOADED_SECONDS, TimeUnit.SECONDS);
     } catch (ExecutionException | TimeoutException late) {
-      why = "it took longer than " + UPLOADED_SECONDS + " s";
+      why = "not finished within " + UPLOADED_SECONDS + " s";
     }
     if (!why.isEmpty()) {
       err.println("probelet diagnose: not uploaded: " + why);

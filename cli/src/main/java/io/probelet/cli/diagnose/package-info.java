@@ -1,6 +1,4 @@
-/**
- * {@code probelet diagnose}: collects the evidence of a node as the agent does, from outside it.
- */
+/** {@code probelet diagnose}: collects evidence about a node, as the agent does. */
 @NullMarked
 package io.probelet.cli.diagnose;
 

@@ -25,7 +25,7 @@ final class ManifestProbe {
    * Finds the probe of a container.
    *
    * @param kind null when the container has only one probe
-   * @throws IllegalArgumentException saying what is not there, and what is
+   * @throws IllegalArgumentException naming what is missing and what there is
    */
   static SingleProbe find(Path file, String container, @Nullable ProbeKind kind, String podIp) {
     Manifests manifests = ManifestReader.read(List.of(file), Mode.PROBES_ONLY);
@@ -67,8 +67,8 @@ final class ManifestProbe {
               .formatted(
                   spec.name(),
                   file,
-                  kinds.isEmpty() ? "no probe" : "these probes: " + words(kinds),
-                  kinds.isEmpty() ? "give it one" : "choose one with --kind"));
+                  kinds.isEmpty() ? "no probe" : "several probes: " + words(kinds),
+                  kinds.isEmpty() ? "add one to the manifest" : "choose one with --kind"));
     }
     return new SingleProbe(
         "%s %s probe (%s)"

@@ -8,7 +8,7 @@ import io.probelet.probe.runtime.RuntimeListener;
 import java.time.Duration;
 import java.util.List;
 
-/** There is no container to go into: exec probes are for those that run. */
+/** A runtime without containers, in which exec probes cannot run. */
 final class NoContainerRuntime implements ContainerRuntime {
   @Override
   public void watch(RuntimeListener listener) {}
@@ -18,14 +18,14 @@ final class NoContainerRuntime implements ContainerRuntime {
       PodRef pod, String containerId, List<String> command, Duration timeout, int limit)
       throws ContainerRuntimeException {
     throw new ContainerRuntimeException(
-        "an exec probe runs inside its container, and `probelet probe` runs none; use `probelet"
+        "an exec probe runs inside its container, and `probelet probe` has none; use `probelet"
             + " run` and `probelet status`");
   }
 
   @Override
   public ExecResult hook(String containerId, List<String> command, Duration within)
       throws ContainerRuntimeException {
-    throw new ContainerRuntimeException("`probelet probe` stops no container, and runs no hook");
+    throw new ContainerRuntimeException("`probelet probe` runs no hooks");
   }
 
   @Override

@@ -7,11 +7,11 @@ import io.probelet.probe.Verdict.Cause;
 import java.util.LinkedHashMap;
 import java.util.SequencedMap;
 
-/** Where the time of one probe went: pieces that follow on each other and add up to all of it. */
+/** The phases of one probe, which add up to its duration. */
 final class Phases {
   private Phases() {}
 
-  /** {@return nanoseconds by the name of the phase, in their order; those there were} */
+  /** {@return nanoseconds by phase, in order; only phases that were reached} */
   static SequencedMap<String, Long> of(ProbeOutcome outcome) {
     ProbeTimings timings = outcome.timings();
     SequencedMap<String, Long> phases = new LinkedHashMap<>();
@@ -38,7 +38,7 @@ final class Phases {
     return until;
   }
 
-  /** What came after the last phase that was completed: of a failure the one that was not. */
+  /** The phase after the last completed one: for a failure, the one that failed. */
   private static String last(ProbeOutcome outcome) {
     if (outcome.timings().firstByte() != ProbeTimings.NOT_REACHED) {
       return "body";

@@ -3,6 +3,7 @@ package io.probelet.cli.once;
 import io.probelet.agent.run.ProbeService;
 import io.probelet.agent.run.WarmUp;
 import io.probelet.cli.console.IneffectiveOptions;
+import io.probelet.health.FailureReason;
 import io.probelet.health.GoDuration;
 import io.probelet.health.SystemClock;
 import io.probelet.probe.CaCertificates;
@@ -27,27 +28,28 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code probelet probe}: one probe, once or often, with where its time went. */
+/** {@code probelet probe}: runs one probe, once or repeatedly, and times its phases. */
 @Command(
     name = "probe",
     mixinStandardHelpOptions = true,
+    header = "Run one probe now, and show where its time went",
     description = {
-      "Makes one probe and prints its result and how long each phase took.",
-      "A few probes of a server of its own come before, so that the time is the target's."
+      "Runs one probe and prints its result and the duration of each phase.",
+      "It warms up with probes of its own server first, so that the duration is the target's."
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  probelet probe http://127.0.0.1:8080/healthz",
       "  probelet probe tcp://db:5432",
       "  probelet probe grpc://127.0.0.1:9000/my.Service",
-      "  probelet probe --repeat 100 https://db.example/ --verify",
+      "  probelet probe --repeat 100 https://db.example.com/ --verify",
       "  probelet probe -f pod.yaml -c web --kind liveness",
       "  probelet probe --spec '{httpGet: {port: 8080}, expect: {body: {contains: ok}}}'"
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       " 0:success, or success with a warning",
-      " 1:failure, of one at least",
+      " 1:at least one failure",
       " 2:wrong usage"
     })
 public final class ProbeCommand implements Callable<Integer> {
@@ -64,21 +66,21 @@ public final class ProbeCommand implements Callable<Integer> {
   @Option(
       names = {"-f", "--file"},
       paramLabel = "FILE",
-      description = "Take the probe from a manifest.")
+      description = "Run a probe of this manifest.")
   private @Nullable Path file;
 
   @Option(
       names = "--spec",
       paramLabel = "TEXT",
       description =
-          "Take the probe from this text, written as in the annotation probelet.io/probes: any"
-              + " handler, allOf and anyOf, tls, expect.")
+          "Run this probe, written as in the annotation probelet.io/probes: any handler, allOf,"
+              + " anyOf, tls, expect.")
   private @Nullable String written;
 
   @Option(
       names = "--spec-file",
       paramLabel = "FILE",
-      description = "The same from a file, of at most 64 KiB.")
+      description = "Run the probe in this file, written as for --spec; at most 64 KiB.")
   private @Nullable Path specFile;
 
   @Option(
@@ -98,43 +100,43 @@ public final class ProbeCommand implements Callable<Integer> {
       paramLabel = "ADDRESS",
       defaultValue = "127.0.0.1",
       description =
-          "Address to probe in place of the pod's, with --file and --spec (default:"
+          "Address to probe instead of the pod's, with --file and --spec (default:"
               + " ${DEFAULT-VALUE}).")
   private String podIp;
 
   @Option(
       names = "--timeout",
       paramLabel = "DURATION",
-      description = "Timeout of the whole probe (default: 1s, or what the manifest says).")
+      description = "Timeout of the whole probe (default: the manifest's, else 1s).")
   private @Nullable String timeout;
 
   @Option(
       names = {"-H", "--header"},
       paramLabel = "'NAME: VALUE'",
-      description = "A header to send with http and https; may be repeated.")
+      description = "Header to send with http and https; may be repeated.")
   private List<String> headers = new ArrayList<>();
 
   @Option(
       names = "--verify",
-      description = "Check the certificate; by default any is accepted, as the kubelet does.")
+      description = "Verify the certificate; by default any is accepted, as by the kubelet.")
   private boolean verify;
 
   @Option(
       names = "--ca-file",
       paramLabel = "FILE",
-      description = "PEM file with the authorities to trust.")
+      description = "PEM file with the certificate authorities to trust.")
   private @Nullable Path caFile;
 
   @Option(
       names = "--server-name",
       paramLabel = "NAME",
-      description = "Name to send and to verify in TLS, instead of the host.")
+      description = "Server name to send and verify in TLS, instead of the host.")
   private @Nullable String serverName;
 
   @Option(
       names = "--cert",
       paramLabel = "FILE",
-      description = "PEM file with a certificate to show in TLS, with --key.")
+      description = "PEM file with the client certificate for TLS, with --key.")
   private @Nullable Path certFile;
 
   @Option(
@@ -144,14 +146,13 @@ public final class ProbeCommand implements Callable<Integer> {
   private @Nullable Path keyFile;
 
   @Option(
-      names = {"-n", "--repeat"},
-      paramLabel = "N",
-      defaultValue = "1",
+      names = "--repeat",
+      paramLabel = "COUNT",
       description =
-          "Probe N times, one after the other, and print percentiles (1 to "
+          "Probe so many times in a row and print percentiles, 1 to "
               + MAX_REPEAT
-              + ", default: ${DEFAULT-VALUE}).")
-  private int repeat;
+              + " (default: ${DEFAULT-VALUE}).")
+  private int repeat = 1; // no defaultValue, which would overwrite the former name's value
 
   @Option(
       names = {"-o", "--output"},
@@ -174,7 +175,7 @@ public final class ProbeCommand implements Callable<Integer> {
     try {
       probe = read();
     } catch (IllegalArgumentException wrong) {
-      throw new ParameterException(spec.commandLine(), String.valueOf(wrong.getMessage()), wrong);
+      throw new ParameterException(spec.commandLine(), FailureReason.of(wrong), wrong);
     }
     ProbeRuns runs = runs(probe);
     PrintWriter out = spec.commandLine().getOut();
@@ -189,11 +190,11 @@ public final class ProbeCommand implements Callable<Integer> {
   private SingleProbe read() {
     if (repeat < 1 || repeat > MAX_REPEAT) {
       throw new IllegalArgumentException(
-          "--repeat must be 1 to " + MAX_REPEAT + ", found " + repeat);
+          "--repeat must be from 1 to " + MAX_REPEAT + ", not " + repeat);
     }
-    Duration bound = timeout == null ? null : GoDuration.parse(timeout);
+    Duration bound = timeout == null ? null : duration(timeout);
     if (bound != null && !bound.isPositive()) {
-      throw new IllegalArgumentException("--timeout must be above zero, found " + timeout);
+      throw new IllegalArgumentException("--timeout must be above zero, not " + timeout);
     }
     refuseIneffective();
     if (specFile != null) {
@@ -202,7 +203,7 @@ public final class ProbeCommand implements Callable<Integer> {
     if (url != null && file == null && written == null) {
       CaCertificates authorities = caFile == null ? null : new CaCertificates.InFile(caFile);
       if ((certFile == null) != (keyFile == null)) {
-        throw new IllegalArgumentException("--cert and --key go together");
+        throw new IllegalArgumentException("--cert and --key must be given together");
       }
       TlsOptions tls = new TlsOptions(verify, authorities, serverName, certFile, keyFile);
       return UrlProbe.parse(
@@ -224,6 +225,14 @@ public final class ProbeCommand implements Callable<Integer> {
     return bound == null
         ? found
         : new SingleProbe(found.what(), found.handler(), found.target(), bound);
+  }
+
+  private static Duration duration(String text) {
+    try {
+      return GoDuration.parse(text);
+    } catch (IllegalArgumentException malformed) {
+      throw new IllegalArgumentException("--timeout: " + malformed.getMessage(), malformed);
+    }
   }
 
   private void refuseIneffective() {
@@ -253,7 +262,7 @@ public final class ProbeCommand implements Callable<Integer> {
     switch (scheme) {
       case "tcp", "grpc", "grpcs" ->
           IneffectiveOptions.refuse(spec, "with " + scheme, List.of("--header"));
-      default -> {} // another is refused later
+      default -> {} // unknown schemes are refused later
     }
     switch (scheme) {
       case "tcp", "grpc" ->
@@ -269,7 +278,7 @@ public final class ProbeCommand implements Callable<Integer> {
   private static HttpHeader header(String text) {
     int colon = text.indexOf(':');
     if (colon < 1) {
-      throw new IllegalArgumentException("header \"" + text + "\" is not like 'Name: value'");
+      throw new IllegalArgumentException("--header \"" + text + "\" is not 'NAME: VALUE'");
     }
     return new HttpHeader(text.substring(0, colon).strip(), text.substring(colon + 1).strip());
   }
@@ -280,7 +289,7 @@ public final class ProbeCommand implements Callable<Integer> {
     try (ProbeService service =
         ProbeService.startOnce(new NoContainerRuntime(), session::set, SystemClock.INSTANCE)) {
       WarmUp.carryOut(probe.handler(), service, SystemClock.INSTANCE);
-      session.set(null); // what our own server agreed on
+      session.set(null); // it was the warm-up server's
       for (int i = 0; i < repeat; i++) {
         outcomes.add(probe.carriedOut(service));
       }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.cli.once.TlsFacts.Shown;
+import io.probelet.fleet.terminal.Table;
 import io.probelet.fleet.terminal.Terminal;
 import io.probelet.probe.ProbeOutcome;
 import io.probelet.probe.Verdict;
@@ -13,11 +14,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
-/** Prints what came of a probe, for people or as one JSON object. */
+/** Prints the result of a probe, for people or as one JSON object. */
 final class ProbeReport {
   private ProbeReport() {}
 
-  /** Prints lines for people; what the target said comes last. */
+  /** Prints lines for people; the target's answer comes last. */
   static void print(SingleProbe probe, ProbeRuns runs, PrintWriter out) {
     ProbeOutcome worst = runs.worst();
     int count = runs.outcomes().size();
@@ -29,11 +30,11 @@ final class ProbeReport {
       Phases.of(worst).forEach((phase, took) -> line(out, phase, took));
       line(out, "total", worst.timings().total());
     } else {
-      table(runs, out);
+      table(runs).forEach(line -> out.println("  " + line));
     }
     TlsFacts tls = runs.tls();
     if (tls != null) {
-      out.println("  TLS is " + tls.version() + ", " + tls.cipher());
+      out.println("  TLS        " + tls.version() + ", " + tls.cipher());
       tls.chain().forEach(shown -> out.println("  certificate " + text(shown)));
     }
     String text = Terminal.printable(worst.verdict().text()).strip();
@@ -46,27 +47,26 @@ final class ProbeReport {
     out.printf(Locale.ROOT, "  %-10s %9.3f ms%n", phase, nanos / 1e6);
   }
 
-  private static void table(ProbeRuns runs, PrintWriter out) {
-    List<String> heads = new ArrayList<>();
-    ProbeRuns.PERCENTILES.forEach(each -> heads.add(each == 100 ? "max" : "p" + each));
-    out.printf("  %-10s", "ms");
-    heads.forEach(head -> out.printf(" %9s", head));
-    out.println();
+  private static List<String> table(ProbeRuns runs) {
+    List<String> heads = new ArrayList<>(List.of("MILLISECONDS"));
+    ProbeRuns.PERCENTILES.forEach(each -> heads.add(each == 100 ? "MAX" : "P" + each));
+    Table table = new Table(heads.toArray(String[]::new));
     runs.percentiles()
         .forEach((phase, ranks) -> {
-          out.printf("  %-10s", phase);
+          List<String> cells = new ArrayList<>(List.of(phase));
           for (long rank : ranks) {
-            out.printf(Locale.ROOT, " %9.3f", rank / 1e6);
+            cells.add(String.format(Locale.ROOT, "%.3f", rank / 1e6));
           }
-          out.println();
+          table.add(cells);
         });
+    return table.lines();
   }
 
   private static String text(Shown shown) {
-    return "%s, by %s, until %s".formatted(shown.subject(), shown.issuer(), shown.until());
+    return "%s, issued by %s, expires %s".formatted(shown.subject(), shown.issuer(), shown.until());
   }
 
-  /** {@return the same as one object; times are milliseconds} */
+  /** {@return the same as one object; keys that end with Ms hold milliseconds} */
   static ObjectNode json(SingleProbe probe, ProbeRuns runs) {
     ObjectNode root = JsonNodeFactory.instance.objectNode();
     root.put("target", probe.what());
@@ -79,15 +79,15 @@ final class ProbeReport {
       if (outcome.verdict() instanceof Verdict.Failure failure) {
         entry.put("reason", failure.cause().label());
       }
-      ObjectNode phases = entry.putObject("phases");
-      Phases.of(outcome).forEach((phase, took) -> phases.put(phase, millis(took)));
-      entry.put("total", millis(outcome.timings().total()));
+      ObjectNode phases = entry.putObject("phasesMs");
+      Phases.of(outcome).forEach((phase, took) -> phases.put(key(phase), millis(took)));
+      entry.put("totalMs", millis(outcome.timings().total()));
     }
     if (runs.outcomes().size() > 1) {
-      ObjectNode percentiles = root.putObject("percentiles");
+      ObjectNode percentiles = root.putObject("percentilesMs");
       runs.percentiles()
           .forEach((phase, ranks) -> {
-            ObjectNode of = percentiles.putObject(phase);
+            ObjectNode of = percentiles.putObject(key(phase));
             for (int i = 0; i < ranks.length; i++) {
               int percentile = ProbeRuns.PERCENTILES.get(i);
               of.put(percentile == 100 ? "max" : "p" + percentile, millis(ranks[i]));
@@ -109,6 +109,16 @@ final class ProbeReport {
       }
     }
     return root;
+  }
+
+  /** The name of a phase as in the agent's API. */
+  private static String key(String phase) {
+    return switch (phase) {
+      case "TLS" -> "tls";
+      case "first byte" -> "firstByte";
+      case "no answer" -> "noAnswer";
+      default -> phase;
+    };
   }
 
   private static double millis(long nanos) {

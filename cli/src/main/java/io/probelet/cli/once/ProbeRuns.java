@@ -10,13 +10,13 @@ import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the same probe found, time after time.
+ * The outcomes of a repeated probe.
  *
- * @param outcomes at least one, in their order
- * @param tls what the last handshake agreed on; null if there was none
+ * @param outcomes at least one, in order
+ * @param tls of the last handshake; null if there was none
  */
 record ProbeRuns(List<ProbeOutcome> outcomes, @Nullable TlsFacts tls) {
-  /** The percentiles that are shown; the last is the slowest of all. */
+  /** The percentiles that are shown; the last is the maximum. */
   static final List<Integer> PERCENTILES = List.of(50, 90, 99, 100);
 
   /** Keeps an unmodifiable copy of the outcomes. */
@@ -24,17 +24,17 @@ record ProbeRuns(List<ProbeOutcome> outcomes, @Nullable TlsFacts tls) {
     outcomes = List.copyOf(outcomes);
   }
 
-  /** {@return how many found the target healthy} */
+  /** {@return the number of healthy outcomes} */
   long healthy() {
     return outcomes.stream().filter(outcome -> outcome.verdict().healthy()).count();
   }
 
-  /** {@return whether all did} */
+  /** {@return whether all outcomes are healthy} */
   boolean allHealthy() {
     return healthy() == outcomes.size();
   }
 
-  /** {@return how the last probe ended that was not well; of none, the last of all} */
+  /** {@return the last unhealthy outcome; the last one if all are healthy} */
   ProbeOutcome worst() {
     return outcomes.reversed().stream()
         .filter(outcome -> !outcome.verdict().healthy())
@@ -43,8 +43,8 @@ record ProbeRuns(List<ProbeOutcome> outcomes, @Nullable TlsFacts tls) {
   }
 
   /**
-   * {@return nanoseconds by percentile, of each phase and then of the total; of those probes that
-   * had the phase}
+   * {@return nanoseconds by percentile, for each phase and then for the total; a phase counts only
+   * probes that reached it}
    */
   SequencedMap<String, long[]> percentiles() {
     SequencedMap<String, List<Long>> samples = new LinkedHashMap<>();

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A probe to be carried out once.
+ * A probe to run once.
  *
  * @param timeout bound over the whole attempt
  */
@@ -26,7 +26,7 @@ record SingleProbe(String what, ProbeHandler handler, ProbeTarget target, Durati
     return new SingleProbe(what, handler, new ProbeTarget(NO_POD, container, "", host), timeout);
   }
 
-  /** Carries it out, and waits for its end. */
+  /** Runs it, and waits for its end. */
   ProbeOutcome carriedOut(ProbeService service) {
     CompletableFuture<ProbeOutcome> outcome = new CompletableFuture<>();
     service.probe(handler, target, timeout, outcome::complete);

@@ -7,6 +7,7 @@ import io.probelet.document.tree.Document;
 import io.probelet.document.tree.Node;
 import io.probelet.document.tree.Position;
 import io.probelet.document.tree.Source;
+import io.probelet.health.FailureReason;
 import io.probelet.manifest.ManifestReader;
 import io.probelet.manifest.Manifests;
 import io.probelet.manifest.pod.Mode;
@@ -45,7 +46,7 @@ final class SpecProbe {
    *
    * @param text the probe, in YAML or JSON
    * @param origin where the text is from: an option or a file
-   * @throws IllegalArgumentException saying what is wrong with it, and where
+   * @throws IllegalArgumentException with each error and its position
    */
   static SingleProbe read(String text, String origin, String podIp) {
     Document.yaml(Source.of(text))
@@ -74,7 +75,7 @@ final class SpecProbe {
     ProbeSpec probe = container.probes().get(ProbeKind.READINESS);
     if (probe == null) {
       throw new IllegalArgumentException(
-          origin + ": it has no handler; write for example 'tcpSocket: {port: 8080}'");
+          origin + ": the handler is missing; write for example 'tcpSocket: {port: 8080}'");
     }
     return new SingleProbe(
         probe.handler().fieldName() + " probe of " + podIp,
@@ -86,7 +87,7 @@ final class SpecProbe {
   /**
    * Reads the text of a file.
    *
-   * @throws IllegalArgumentException if it cannot be read, or is too long for a probe
+   * @throws IllegalArgumentException if it cannot be read or is too large
    */
   static String text(Path file) {
     try (InputStream in = Files.newInputStream(file)) {
@@ -96,16 +97,17 @@ final class SpecProbe {
       }
       return new String(bytes, StandardCharsets.UTF_8);
     } catch (IOException unreadable) {
-      throw new IllegalArgumentException("cannot read " + file, unreadable);
+      throw new IllegalArgumentException(
+          "cannot read " + file + ": " + FailureReason.of(unreadable), unreadable);
     }
   }
 
-  /** The text of another file may be a secret, and an error about a field would quote it. */
+  /** A wrong file may hold secrets, which an error about a field would quote. */
   private static boolean isNoObject(Document document) {
     return !(document.root() instanceof Node.Mapping);
   }
 
-  /** The problem as one of the text, not of the annotation around it. */
+  /** The problem with its position in the text, not in the annotation around it. */
   private static String text(Problem problem, String origin) {
     Position at = problem.at() == null ? null : problem.at().inText();
     String place =

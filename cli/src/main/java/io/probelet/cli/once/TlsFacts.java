@@ -10,10 +10,10 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 
 /**
- * What a TLS handshake agreed on.
+ * The parameters of a TLS connection.
  *
  * @param version such as TLSv1.3
- * @param chain the certificates that the target showed, its own first; at most ten of them
+ * @param chain the target's certificates, its own first; at most ten
  */
 record TlsFacts(String version, String cipher, List<Shown> chain) {
   private static final int MAX_CERTIFICATES = 10;
@@ -24,10 +24,10 @@ record TlsFacts(String version, String cipher, List<Shown> chain) {
     chain = List.copyOf(chain);
   }
 
-  /** One certificate. Its names are whatever its author wrote. */
+  /** One certificate. Its names are untrusted. */
   record Shown(String subject, String issuer, Instant from, Instant until) {}
 
-  /** Reads what a session agreed on. */
+  /** Reads a session. */
   static TlsFacts of(SSLSession session) {
     return new TlsFacts(session.getProtocol(), session.getCipherSuite(), chain(session));
   }

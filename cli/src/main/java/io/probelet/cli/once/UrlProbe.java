@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
-/** Reads what a user wants probed from a URL. */
+/** Reads a probe from a URL. */
 final class UrlProbe {
   private static final int HTTP_PORT = 80;
   private static final int HTTPS_PORT = 443;
@@ -23,19 +23,19 @@ final class UrlProbe {
   /**
    * Reads a URL: http, https, tcp, grpc or grpcs.
    *
-   * @throws IllegalArgumentException naming what is wrong and showing what would be right
+   * @throws IllegalArgumentException naming the error and the allowed forms
    */
   static SingleProbe parse(String url, List<HttpHeader> headers, TlsOptions tls, Duration timeout) {
     URI uri;
     try {
       uri = new URI(url);
     } catch (URISyntaxException malformed) {
-      throw wrong(url, malformed.getReason());
+      throw wrong(url, malformed.getReason().toLowerCase(Locale.ROOT));
     }
     String scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
     String host = uri.getHost();
     if (host == null) {
-      throw wrong(url, "it names no host");
+      throw wrong(url, "the host is missing");
     }
     String bare = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
     ProbeHandler handler =
@@ -45,7 +45,7 @@ final class UrlProbe {
           case "grpc", "grpcs" ->
               new ProbeHandler.Grpc(
                   port(url, uri), service(uri), scheme.equals("grpcs") ? tls : null);
-          default -> throw wrong(url, "its scheme is not known");
+          default -> throw wrong(url, "unknown scheme");
         };
     return SingleProbe.at(url, handler, bare, timeout);
   }
@@ -67,14 +67,14 @@ final class UrlProbe {
 
   private static int port(String url, URI uri) {
     if (uri.getPort() == -1) {
-      throw wrong(url, "it names no port");
+      throw wrong(url, "the port is missing");
     }
     return valid(url, uri.getPort());
   }
 
   private static int valid(String url, int port) {
     if (port < 1 || port > LAST_PORT) {
-      throw wrong(url, "port " + port + " is not between 1 and " + LAST_PORT);
+      throw wrong(url, "port " + port + " is out of range 1-" + LAST_PORT);
     }
     return port;
   }

@@ -1,6 +1,6 @@
 /**
- * One probe, once, printed: the curl of probes. What is probed comes from a URL or from a container
- * in a manifest, and goes through the same probers as in an agent.
+ * {@code probelet probe}, the curl of probes. The probe comes from a URL, a manifest or the command
+ * line, and runs on the same probers as in an agent.
  */
 @NullMarked
 package io.probelet.cli.once;

@@ -17,16 +17,16 @@ import picocli.CommandLine.Option;
 /** The options of every command that shows a whole cluster. */
 public final class FleetOptions {
   /** The names of all of them. */
-  public static final List<String> NAMES = List.of("--kubeconfig", "--context", "--namespace");
+  public static final List<String> NAMES =
+      List.of("--kubeconfig", "--context", "--probelet-namespace");
 
   private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
   @Mixin private OperatorKubeconfig kubeconfig = new OperatorKubeconfig();
 
   @Option(
-      names = "--namespace",
+      names = "--probelet-namespace",
       paramLabel = "NAMESPACE",
-      defaultValue = "${env:POD_NAMESPACE}",
       description =
           "Namespace of Probelet's controller, agents and leases (environment: POD_NAMESPACE;"
               + " default: probelet-system).")
@@ -35,7 +35,7 @@ public final class FleetOptions {
   /** Created by the command line. */
   public FleetOptions() {}
 
-  /** A cluster that is being read. */
+  /** A cluster, followed until closed. */
   public static final class Fleet implements AutoCloseable {
     private final ClusterAccess access;
     private final FleetReader reader;
@@ -49,12 +49,12 @@ public final class FleetOptions {
       agent = new FleetAgent(api, namespace, SystemClock.INSTANCE);
     }
 
-    /** {@return what follows the cluster; closed with this} */
+    /** {@return the reader that follows the cluster; closed with this} */
     public FleetReader reader() {
       return reader;
     }
 
-    /** {@return what asks single agents} */
+    /** {@return the client of single agents} */
     public FleetAgent agent() {
       return agent;
     }
@@ -67,14 +67,15 @@ public final class FleetOptions {
   }
 
   /**
-   * Begins to read the cluster that the options name. What of it cannot be read the view says, so
-   * that the log is silent about it.
+   * Starts to read the cluster that the options name. The view lists what cannot be read, so the
+   * log does not.
    *
    * @return to be closed by the caller
-   * @throws IOException if there is no way to a cluster; the message is for the user
+   * @throws IOException if the cluster cannot be reached; the message is for the user
    */
   public Fleet open() throws IOException {
     QuietLogging.onlyErrorsOf("io.probelet.kube");
-    return new Fleet(kubeconfig.access(), PodNamespace.of(namespace).orUsual());
+    String configured = namespace == null ? System.getenv("POD_NAMESPACE") : namespace;
+    return new Fleet(kubeconfig.access(), PodNamespace.of(configured).orUsual());
   }
 }

@@ -11,14 +11,14 @@ public final class NamespaceOption {
       defaultValue = "${env:POD_NAMESPACE}",
       description =
           "Namespace of Probelet's own leases (environment: POD_NAMESPACE; default: the pod's"
-              + " namespace; outside a pod `probelet agent` uses probelet-system, and `probelet"
-              + " controller` needs it).")
+              + " namespace, or outside a pod probelet-system for `probelet agent`; `probelet"
+              + " controller` outside a pod requires it).")
   private @Nullable String namespace;
 
   /** Created by the command line. */
   public NamespaceOption() {}
 
-  /** {@return the namespace, as far as it is known} */
+  /** {@return the namespace, if it is known} */
   public PodNamespace namespace() {
     return PodNamespace.of(namespace);
   }

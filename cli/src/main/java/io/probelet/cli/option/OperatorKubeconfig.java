@@ -6,14 +6,14 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options of every command that people ask their clusters with. */
+/** The options of every command with which operators read a cluster. */
 public final class OperatorKubeconfig {
   @Mixin private KubeconfigOption kubeconfig = new KubeconfigOption();
 
   @Option(
       names = "--context",
       paramLabel = "NAME",
-      description = "A context of the kubeconfig (default: the current one).")
+      description = "Context of the kubeconfig (default: the current one).")
   private @Nullable String context;
 
   /** Created by the command line. */

@@ -7,12 +7,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * In which namespace this program runs, as configured, or else as a pod's service account says.
+ * The namespace in which this program runs: as configured, else that of the pod's service account.
  *
- * @param known empty for one who tries it out from outside against some cluster
+ * @param known empty outside a cluster if none is configured
  */
 public record PodNamespace(Optional<String> known) {
-  /** Where the files in deploy/ put everything. */
+  /** The namespace of the manifests in deploy/. */
   public static final String USUAL = "probelet-system";
 
   private static final Path OF_THE_POD =
@@ -21,7 +21,7 @@ public record PodNamespace(Optional<String> known) {
   /**
    * {@return the namespace}
    *
-   * @param configured by flag or environment; null or empty if nobody did
+   * @param configured by flag or environment; null or empty for none
    */
   public static PodNamespace of(@Nullable String configured) {
     if (configured != null && !configured.isEmpty()) {
@@ -35,20 +35,20 @@ public record PodNamespace(Optional<String> known) {
     }
   }
 
-  /** {@return the namespace, or where one would expect it to be} */
+  /** {@return the namespace, else {@link #USUAL}} */
   public String orUsual() {
     return known.orElse(USUAL);
   }
 
   /**
-   * {@return the namespace, which a candidate for leader has to know}
+   * {@return the namespace, which a leader candidate requires}
    *
-   * @throws IllegalArgumentException if it is not known; the message is for the user
+   * @throws IllegalArgumentException if it is unknown; the message is for the user
    */
   public String require() {
     return known.orElseThrow(() ->
         new IllegalArgumentException(
-            "the namespace of the leaders' leases is unknown: give --namespace, or set POD_NAMESPACE in"
-                + " the environment"));
+            "the namespace of the leader leases is unknown: set --namespace, or POD_NAMESPACE in the"
+                + " environment"));
   }
 }

@@ -15,8 +15,8 @@ public final class ScrapeOptions {
       paramLabel = "HOST:PORT",
       defaultValue = "${env:PROBELET_METRICS_LISTEN}",
       description =
-          "Address at which metrics are also scraped over TLS, by those whom the API server lets"
-              + " get /metrics (environment: PROBELET_METRICS_LISTEN; default: none).")
+          "Address for metrics over TLS, for clients that the API server authorizes to get /metrics"
+              + " (environment: PROBELET_METRICS_LISTEN; default: none).")
   private @Nullable String listen;
 
   @Option(
@@ -24,8 +24,8 @@ public final class ScrapeOptions {
       paramLabel = "DIR",
       defaultValue = "${env:PROBELET_METRICS_CERTIFICATES}",
       description =
-          "Folder of tls.crt and tls.key for it, read again when they change; without them it is"
-              + " not served (environment: PROBELET_METRICS_CERTIFICATES; default:"
+          "Folder with its tls.crt and tls.key, reloaded when they change; without them it is off"
+              + " (environment: PROBELET_METRICS_CERTIFICATES; default:"
               + " "
               + ScrapeSettings.CERTIFICATES
               + ").")
@@ -34,7 +34,7 @@ public final class ScrapeOptions {
   /** Created by the command line. */
   public ScrapeOptions() {}
 
-  /** Refuses certificates for a listener that there is not. */
+  /** Refuses certificates without a listener. */
   public static void refuseIneffective(CommandSpec spec, ScrapeSettings settings) {
     if (settings.listen().isEmpty()) {
       IneffectiveOptions.refuse(
@@ -43,9 +43,9 @@ public final class ScrapeOptions {
   }
 
   /**
-   * Puts over what the file says what flags and environment say.
+   * Overrides the file's settings with those of flags and environment.
    *
-   * @throws IllegalArgumentException if the address is none; the message is for the user
+   * @throws IllegalArgumentException if the address is invalid; the message is for the user
    */
   public ScrapeSettings prevailing(ScrapeSettings file) {
     return new ScrapeSettings(

@@ -1,7 +1,4 @@
-/**
- * Options that several commands have: the cluster and the namespace that they work in, and where
- * they listen.
- */
+/** Options that several commands share: cluster, namespace and listen addresses. */
 @NullMarked
 package io.probelet.cli.option;
 

@@ -5,15 +5,15 @@ import io.probelet.web.http.ListenAddress;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The option of all commands that ask a running agent. */
+/** The option of all commands that query a running agent. */
 class AddressOption {
   @Option(
       names = {"-a", "--address"},
       paramLabel = "HOST:PORT",
       converter = ListenAddressConverter.class,
       description =
-          "Where the agent listens (default: what PROBELET_LISTEN or the file of PROBELET_CONFIG"
-              + " says, else "
+          "Address of the agent (default: PROBELET_LISTEN, else the configuration file that"
+              + " PROBELET_CONFIG names, else "
               + ListenAddress.DEFAULT
               + ").")
   private @Nullable ListenAddress address;
@@ -25,7 +25,7 @@ class AddressOption {
   /**
    * {@return a client of the agent}
    *
-   * @throws IllegalArgumentException if it cannot be known where it listens
+   * @throws IllegalArgumentException if its address is unknown; the message is for the user
    */
   AgentClient client() {
     return new AgentClient(AgentAddress.of(address, System.getenv(), null));

@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where an agent listens that has the same environment, as one in the same container has: what its
- * environment says, else its configuration file, else the default.
+ * The address of an agent with the same environment, as in the same container: PROBELET_LISTEN,
+ * else its configuration file, else the default.
  */
 public final class AgentAddress {
   private static final String LISTEN = "PROBELET_LISTEN";
@@ -20,9 +20,9 @@ public final class AgentAddress {
   /**
    * {@return the address to ask}
    *
-   * @param given what the user says; null for nothing
+   * @param given by the user; null for none
    * @param configFile the agent's configuration file; null for the one that the environment names
-   * @throws IllegalArgumentException if it cannot be known; the message is for the user
+   * @throws IllegalArgumentException if it is unknown; the message is for the user
    */
   public static ListenAddress of(
       @Nullable ListenAddress given, Map<String, String> environment, @Nullable Path configFile) {
@@ -56,10 +56,10 @@ public final class AgentAddress {
 
   private static IllegalArgumentException unknown(String why, @Nullable Throwable cause) {
     return new IllegalArgumentException(
-        "where the agent listens is unknown (" + why + "); say it with --address", cause);
+        "the agent's address is unknown (" + why + "); name it with --address", cause);
   }
 
-  /** Who listens everywhere is asked here. */
+  /** An agent that listens on all addresses is asked on loopback. */
   private static ListenAddress reachable(ListenAddress listen) {
     return switch (listen.host()) {
       case "0.0.0.0" -> new ListenAddress("127.0.0.1", listen.port());

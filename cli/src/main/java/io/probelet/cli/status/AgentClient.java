@@ -1,6 +1,7 @@
 package io.probelet.cli.status;
 
 import com.fasterxml.jackson.core.JacksonException;
+import io.probelet.health.FailureReason;
 import io.probelet.health.GoDuration;
 import io.probelet.web.api.AgentView;
 import io.probelet.web.api.ContainerView;
@@ -28,11 +29,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Asks a running agent for its containers, its node, or how remediation stands. */
+/** Queries a running agent for its containers, its node, or its remediations. */
 public final class AgentClient {
   private static final int CONNECT_MILLIS = (int) Duration.ofSeconds(2).toMillis();
 
-  /** For a whole answer; the agent itself gives up sooner. */
+  /** Time limit of a whole answer; the agent's own limits are shorter. */
   static final Duration ANSWER = Duration.ofSeconds(30);
 
   private static final int READ_MILLIS = (int) Duration.ofSeconds(10).toMillis();
@@ -60,12 +61,19 @@ public final class AgentClient {
     this.within = within;
   }
 
+  /** {@return whether the agent runs on this machine, as far as its address tells} */
+  boolean isLocal() {
+    return agent.host().equals("localhost")
+        || agent.host().equals("::1")
+        || agent.host().matches("127(\\.[0-9]{1,3}){3}");
+  }
+
   /**
    * What an agent answered.
    *
-   * @param conditions what is said about the node; empty if nobody watches it
-   * @param unavailable what of it cannot be observed as the agent is installed
-   * @param manifests which manifests it does not use as they are
+   * @param conditions the node's conditions; empty without node monitoring
+   * @param unavailable monitors and checks that cannot run as the agent is installed
+   * @param manifests the invalid manifests
    */
   record Reply(
       String json,
@@ -104,7 +112,7 @@ public final class AgentClient {
    * Asks for the node.
    *
    * @param history how many past changes of each condition are wanted
-   * @return how it is; without anything if nobody watches it
+   * @return its state; empty without node monitoring
    * @throws IOException if there is no agent or it gave no answer; the message is for the user
    */
   public NodeView node(int history) throws IOException {
@@ -123,9 +131,9 @@ public final class AgentClient {
   }
 
   /**
-   * Asks for what happened lately to containers, pods and the agent.
+   * Asks for the recent events of containers, pods and the agent.
    *
-   * @return the events, oldest first by when they happened first
+   * @return the events by their first time, oldest first
    * @throws IOException if there is no agent or it gave no answer; the message is for the user
    */
   List<RecentEvent> events() throws IOException {
@@ -145,7 +153,7 @@ public final class AgentClient {
   /**
    * Asks for remediators.
    *
-   * @return what they do; nothing if there are none
+   * @return their remediations; none if there are no remediators
    * @throws IOException if there is no agent or it gave no answer; the message is for the user
    */
   private RemediatorsView remediators() throws IOException {
@@ -165,14 +173,14 @@ public final class AgentClient {
     return "/api/v1/containers?history=" + history;
   }
 
-  /** How an answer is read. */
+  /** Reads an answer. */
   @FunctionalInterface
   private interface Reading<T> {
     T read(byte[] json) throws IOException;
   }
 
   /**
-   * Asks for a path, on a thread that can be interrupted: a server may send a byte now and then.
+   * Asks for a path, on a thread that can be interrupted: a server may send one byte at a time.
    *
    * @param unknownPath the answer of an agent that has no such path
    */
@@ -184,8 +192,7 @@ public final class AgentClient {
       return asking.get(within.toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException late) {
       throw new IOException(
-          "no answer from the Probelet on %s: it took longer than %s"
-              .formatted(agent, GoDuration.format(within)));
+          "the agent at %s did not answer within %s".formatted(agent, GoDuration.format(within)));
     } catch (ExecutionException failed) {
       if (failed.getCause() instanceof IOException why) {
         throw why;
@@ -208,8 +215,8 @@ public final class AgentClient {
     connection.setInstanceFollowRedirects(false);
     try {
       connection.connect();
-    } catch (IOException absent) {
-      throw nobody(absent);
+    } catch (IOException noListener) {
+      throw absent(noListener);
     }
     try {
       int code = connection.getResponseCode();
@@ -217,32 +224,32 @@ public final class AgentClient {
         if (unknownPath != null) {
           return reading.read(unknownPath);
         }
-        throw new IOException("it does not know " + path + "; is it a `probelet agent`?");
+        throw new IOException(path.replaceFirst("[?].*", "") + " is not served there");
       }
       if (code != HttpURLConnection.HTTP_OK) {
-        throw new IOException("status " + code);
+        throw new IOException("HTTP status " + code);
       }
       try (InputStream body = connection.getInputStream()) {
         byte[] json = body.readNBytes(LIMITS.bytes() + 1); // one more than is allowed
         LIMITS.check(json);
         return reading.read(json);
       }
-    } catch (ConnectException absent) { // the connection was one kept from before
-      throw nobody(absent);
+    } catch (ConnectException noListener) { // a kept-alive connection was reused
+      throw absent(noListener);
     } catch (JacksonException otherProgram) {
-      throw new IOException("what listens on " + agent + " is no Probelet", otherProgram);
+      throw new IOException(agent + " is not a Probelet agent: unexpected response", otherProgram);
     } catch (IOException failed) {
       throw new IOException(
-          "no answer from the Probelet on " + agent + ": " + failed.getMessage(), failed);
+          "no valid answer from the agent at " + agent + ": " + FailureReason.of(failed), failed);
     } finally {
       connection.disconnect();
     }
   }
 
-  private IOException nobody(IOException absent) {
+  private IOException absent(IOException reason) {
     return new IOException(
-        "no Probelet listens on %s (%s); start one with `probelet run`, or say where with --address"
-            .formatted(agent, absent.getMessage()),
-        absent);
+        "no agent at %s: %s; start one with `probelet run`, or name its address with --address"
+            .formatted(agent, FailureReason.of(reason)),
+        reason);
   }
 }

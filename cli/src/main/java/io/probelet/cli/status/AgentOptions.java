@@ -5,13 +5,12 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** The options of all commands that show what a running agent knows. */
+/** The options of all commands that show a running agent's data. */
 final class AgentOptions extends AddressOption {
   @Option(
       names = {"-w", "--watch"},
       description =
-          "Refresh the table until Ctrl-C; when the output is no terminal, print a row for"
-              + " each change.")
+          "Refresh until Ctrl-C; if the output is not a terminal, print a row for each change.")
   private boolean watch;
 
   @Option(
@@ -45,8 +44,7 @@ final class AgentOptions extends AddressOption {
         case "table" -> Output.TABLE;
         case "json" -> Output.JSON;
         default ->
-            throw new TypeConversionException(
-                "\"" + word + "\" is not a format; use table or json");
+            throw new TypeConversionException("\"" + word + "\" is not allowed; use table or json");
       };
     }
   }

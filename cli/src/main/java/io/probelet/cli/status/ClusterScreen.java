@@ -8,12 +8,13 @@ import io.probelet.fleet.FleetContainers;
 import io.probelet.fleet.FleetView;
 import io.probelet.fleet.terminal.FullScreen;
 import io.probelet.fleet.terminal.Terminal;
+import io.probelet.health.FailureReason;
 import java.io.IOException;
 import java.io.PrintWriter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** Puts a whole cluster on the screen, once or again and again. */
+/** Shows a whole cluster, once or with {@code --watch}. */
 final class ClusterScreen {
   private static final int UNREADABLE = 2;
   private final PrintWriter out;
@@ -33,7 +34,7 @@ final class ClusterScreen {
     this.json = json;
   }
 
-  /** {@return the exit code, once the user has seen enough} */
+  /** {@return the exit code} */
   int show(FleetOptions options) throws InterruptedException {
     try (Fleet fleet = options.open()) {
       ClusterStatus status = new ClusterStatus(fleet.reader());
@@ -46,7 +47,7 @@ final class ClusterScreen {
       }
       return ClusterStatus.exitCode(view);
     } catch (IOException | IllegalArgumentException | KubernetesClientException unable) {
-      err.println("probelet status: " + unable.getMessage());
+      err.println("probelet status: " + FailureReason.withFile(unable));
       err.flush();
       return UNREADABLE;
     }
@@ -68,7 +69,7 @@ final class ClusterScreen {
       if (unhealthy == null) {
         out.println();
         out.println(
-            "Containers were not checked: --containers asks the nodes' agents for unhealthy ones.");
+            "Containers are not checked; add --containers to ask the agents for unhealthy ones.");
       } else {
         ClusterStatus.lines(unhealthy, terminal.colours()).forEach(out::println);
       }

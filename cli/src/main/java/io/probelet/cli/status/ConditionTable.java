@@ -14,13 +14,15 @@ final class ConditionTable {
   private ConditionTable() {}
 
   /**
-   * Header and rows, the worst first; {@code now} is the wall time, for how long ago the last
-   * change was.
+   * Header and rows, the worst first; {@code now} is the wall time, for the time since the last
+   * change.
    */
-  static List<String> lines(List<ConditionView> conditions, Instant now, Colours colours) {
+  static List<String> lines(
+      List<ConditionView> conditions, Instant now, Colours colours, int columns) {
     Table table =
         new Table("NODE CONDITION", "STATUS", "REASON", "SINCE", "MESSAGE")
             .in(colours)
+            .within(columns)
             .where("STATUS", ConditionTable::ofStatus);
     for (ConditionView condition : Severity.worstFirst(conditions, ConditionView::severity)) {
       Duration age = Duration.between(Instant.parse(condition.lastTransitionTime()), now);
@@ -41,7 +43,7 @@ final class ConditionTable {
         : "";
   }
 
-  /** A condition of a node says what is wrong with it. */
+  /** A node condition is True while the node has the problem. */
   private static Meaning ofStatus(String status) {
     return switch (status) {
       case "True" -> Meaning.BAD;

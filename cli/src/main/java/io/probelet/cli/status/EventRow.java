@@ -9,22 +9,22 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Something that happened on a node lately.
+ * A recent event.
  *
- * @param time when it happened first, RFC 3339 in UTC
- * @param last when it happened last
- * @param count how often, at least 1
+ * @param time of its first occurrence, RFC 3339 in UTC
+ * @param last time of its last occurrence
+ * @param count of occurrences, at least 1
  * @param reason one word for programs
- * @param object what it happened to: a container and its probe, or the monitor that noticed it
- * @param message a sentence for people, the newest one
+ * @param object a container and its probe, or the monitor that reported it
+ * @param message the newest one, for people
  */
 record EventRow(
     String time, String last, long count, String reason, String object, String message) {
 
-  /** {@return what the agent remembers, oldest first by when it happened first} */
-  static List<EventRow> of(NodeView node, List<RecentEvent> events) {
+  /** {@return all events by their first time, oldest first} */
+  static List<EventRow> of(List<NodeView.EventView> node, List<RecentEvent> events) {
     Stream<EventRow> ofNode =
-        node.events().stream()
+        node.stream()
             .map(event ->
                 new EventRow(
                     event.time(),
@@ -46,7 +46,7 @@ record EventRow(
     return Stream.concat(ofNode, others).sorted(by(EventRow::time)).toList();
   }
 
-  /** {@return those that happened last, oldest first by when they happened first} */
+  /** {@return the newest by their last time, ordered by their first time} */
   static List<EventRow> newest(List<EventRow> all, int wanted) {
     return all.stream()
         .sorted(by(EventRow::last))
@@ -59,7 +59,7 @@ record EventRow(
     return Comparator.comparing((EventRow each) -> Rfc3339.readOrEpoch(moment.apply(each)));
   }
 
-  /** {@return equal for the same event, however often it has happened meanwhile} */
+  /** {@return equal for the same event, whatever its count} */
   List<String> key() {
     return List.of(time, reason, object);
   }

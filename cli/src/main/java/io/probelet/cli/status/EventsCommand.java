@@ -3,7 +3,6 @@ package io.probelet.cli.status;
 import static java.util.stream.Collectors.joining;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.probelet.fleet.terminal.Colours;
 import io.probelet.fleet.terminal.Colours.Meaning;
 import io.probelet.fleet.terminal.Table;
 import io.probelet.fleet.terminal.Terminal;
@@ -16,14 +15,21 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code probelet events}: what a running agent has noticed lately. */
+/** {@code probelet events}: the recent events of a running agent. */
 @Command(
     name = "events",
     mixinStandardHelpOptions = true,
+    header = "Show recent events of containers and the node",
     description =
-        "Shows what happened lately on a running agent's node, oldest first: probes that began to"
-            + " fail or recovered, restarts and why they are held, containers that started or ended,"
-            + " events of the node. A streak of failures is one event with a count.",
+        "Shows the recent events of a running agent, oldest first: probes that began to fail or"
+            + " recovered, restarts and restarts on hold, containers that started or ended, events"
+            + " of the node. A streak of failures is one event with a count.",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  probelet events             the newest 30 events",
+      "  probelet events -w          new events as they happen",
+      "  probelet events -n shop --rows 100"
+    },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {" 0:the agent answered", " 2:no agent answers, or wrong usage"})
 public final class EventsCommand implements Callable<Integer> {
@@ -32,6 +38,7 @@ public final class EventsCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private AgentOptions agentOptions = new AgentOptions();
 
+  @Mixin private NamespaceFilter namespaces = new NamespaceFilter();
   @Mixin private RowLimit limit = new RowLimit();
 
   /** Created by the command line. */
@@ -40,13 +47,16 @@ public final class EventsCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     int rows = limit.rows();
+    namespaces.check();
     return new Refresh(spec, agentOptions)
         .show(
             new Refresh.Question() {
               @Override
-              public List<String> lines(AgentClient agent, Colours colours) throws IOException {
-                List<EventRow> newest = happenings(agent, rows);
-                return table(newest, newest, colours);
+              public List<String> lines(AgentClient agent, Terminal terminal) throws IOException {
+                List<EventRow> newest = newest(agent, rows);
+                return newest.isEmpty()
+                    ? List.of(namespaces.none("events"))
+                    : table(newest, newest, terminal);
               }
 
               @Override
@@ -56,55 +66,58 @@ public final class EventsCommand implements Callable<Integer> {
 
               @Override
               public String json(AgentClient agent) throws IOException {
-                return happenings(agent, rows).stream()
+                return newest(agent, rows).stream()
                     .map(EventsCommand::json)
                     .collect(joining(",", "[", "]"));
               }
 
               @Override
               public List<String> added(
-                  AgentClient agent, Colours colours, boolean json, Set<Object> before)
+                  AgentClient agent, Terminal terminal, boolean json, Set<Object> before)
                   throws IOException {
-                return EventsCommand.added(all(agent), rows, colours, json, before);
+                return EventsCommand.added(all(agent), rows, terminal, json, before);
               }
             });
   }
 
-  private static List<EventRow> all(AgentClient agent) throws IOException {
-    return EventRow.of(agent.node(0), agent.events());
+  /** Events of the node belong to no namespace. */
+  private List<EventRow> all(AgentClient agent) throws IOException {
+    return EventRow.of(
+        namespaces.isLimited() ? List.of() : agent.node(0).events(),
+        agent.events().stream().filter(each -> namespaces.allows(each.namespace())).toList());
   }
 
-  private static List<EventRow> happenings(AgentClient agent, int rows) throws IOException {
+  private List<EventRow> newest(AgentClient agent, int rows) throws IOException {
     return EventRow.newest(all(agent), rows);
   }
 
-  /** Each event once: that it happens again and again is no news. */
+  /** Each event once, also if its count grows. */
   static List<String> added(
-      List<EventRow> all, int rows, Colours colours, boolean json, Set<Object> before) {
+      List<EventRow> all, int rows, Terminal terminal, boolean json, Set<Object> before) {
     boolean first = before.isEmpty();
     List<EventRow> added =
         first
             ? EventRow.newest(all, rows)
             : all.stream().filter(each -> !before.contains(each.key())).toList();
     before.clear();
-    before.add(EventsCommand.class); // there was a round
+    before.add(EventsCommand.class); // marks that the first round is over
     all.forEach(each -> before.add(each.key()));
     if (json) {
       return added.stream().map(EventsCommand::json).toList();
     }
-    List<String> lines = added.isEmpty() && !first ? List.of() : table(added, all, colours);
+    List<String> lines = added.isEmpty() && !first ? List.of() : table(added, all, terminal);
     return first ? lines : lines.stream().skip(1).toList();
   }
 
-  /** As wide as all of them need, so that rows of later rounds fit below. */
-  private static List<String> table(
-      List<EventRow> happenings, List<EventRow> all, Colours colours) {
-    if (happenings.isEmpty()) {
+  /** Wide enough for all of them, so that rows of later rounds stay aligned. */
+  private static List<String> table(List<EventRow> events, List<EventRow> all, Terminal terminal) {
+    if (events.isEmpty()) {
       return List.of("No events.");
     }
     Table table =
         new Table("TIME", "LAST", "COUNT", "REASON", "OBJECT", "MESSAGE")
-            .in(colours)
+            .in(terminal.colours())
+            .within(terminal.columns(), "LAST", "COUNT")
             .where(
                 "REASON",
                 reason ->
@@ -115,7 +128,7 @@ public final class EventsCommand implements Callable<Integer> {
                       default -> Meaning.PLAIN;
                     });
     all.forEach(each -> table.widenFor(cells(each)));
-    happenings.forEach(each -> table.add(cells(each)));
+    events.forEach(each -> table.add(cells(each)));
     return table.lines();
   }
 
@@ -129,7 +142,7 @@ public final class EventsCommand implements Callable<Integer> {
         Terminal.line(each.message(), MAX_MESSAGE));
   }
 
-  /** The time of the day: which day, the column before says. */
+  /** The time of the day; the column before has the date. */
   private static String time(String last) {
     int day = last.indexOf('T');
     return Terminal.line(last.substring(day + 1), MAX_MESSAGE);

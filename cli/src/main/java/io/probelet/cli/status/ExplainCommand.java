@@ -1,6 +1,7 @@
 package io.probelet.cli.status;
 
 import io.probelet.cli.console.IneffectiveOptions;
+import io.probelet.health.FailureReason;
 import io.probelet.health.SystemClock;
 import io.probelet.web.api.ContainerView;
 import io.probelet.web.api.ViewJson;
@@ -19,13 +20,20 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code probelet explain}: why a container is how it is, and what happens next. */
+/** {@code probelet explain}: a container's probes, their results, and what happens next. */
 @Command(
     name = "explain",
     mixinStandardHelpOptions = true,
+    header = "Explain why a container is not ready, and what happens next",
     description =
-        "Explains a container of a running agent: what is probed, with which values and where each"
-            + " comes from, what happened last and what happens next.",
+        "Explains a container of a running agent: its probes with all values and where each comes"
+            + " from, the last results, and what happens next.",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  probelet explain web/httpd            one container",
+      "  probelet explain web                  all containers of a pod",
+      "  probelet explain -n shop web -o json"
+    },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       " 0:the container is ready or has completed",
@@ -43,8 +51,8 @@ public final class ExplainCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "POD/CONTAINER",
       description =
-          "The container; NAMESPACE/POD/CONTAINER for one of another namespace, POD for all"
-              + " containers of a pod.")
+          "The container; POD for all containers of a pod, NAMESPACE/POD/CONTAINER for another"
+              + " namespace.")
   private String subject;
 
   @Option(
@@ -60,7 +68,7 @@ public final class ExplainCommand implements Callable<Integer> {
       names = {"-o", "--output"},
       paramLabel = "FORMAT",
       defaultValue = "text",
-      description = "text, or json as the agent answers it (default: ${DEFAULT-VALUE}).")
+      description = "text, or json for the agent's answer (default: ${DEFAULT-VALUE}).")
   private Output output;
 
   private enum Output {
@@ -77,7 +85,9 @@ public final class ExplainCommand implements Callable<Integer> {
       String[] names = subject.split("/", -1);
       if (names.length > MAX_NAMES || List.of(names).contains("")) {
         return failed(
-            "\"" + subject + "\" is no container; write POD/CONTAINER, or POD for all of its own");
+            "\""
+                + subject
+                + "\" is not a container; write POD/CONTAINER, or POD for all containers");
       }
       boolean whole = names.length == MAX_NAMES;
       if (whole) {
@@ -90,7 +100,7 @@ public final class ExplainCommand implements Callable<Integer> {
               names.length == 1 ? "" : names[names.length - 1]);
       return show(agent.client().explained("/api/v1/explain" + choice.parameters()), choice);
     } catch (IllegalArgumentException | IOException noAnswer) {
-      return failed(String.valueOf(noAnswer.getMessage()));
+      return failed(FailureReason.of(noAnswer));
     }
   }
 
@@ -98,13 +108,13 @@ public final class ExplainCommand implements Callable<Integer> {
     List<ExplainView> views = ViewJson.readAll(answer, ExplainView.class);
     if (views.isEmpty()) {
       return failed(
-          "the agent probes no "
-              + (choice.container().isEmpty() ? "" : "container " + choice.container() + " of the ")
+          "the agent has no "
+              + (choice.container().isEmpty() ? "" : "container " + choice.container() + " in ")
               + "pod "
               + choice.namespace()
               + "/"
               + choice.pod()
-              + "; `probelet status` lists what it does");
+              + "; `probelet status` lists all");
     }
     PrintWriter out = spec.commandLine().getOut();
     if (output == Output.JSON) {

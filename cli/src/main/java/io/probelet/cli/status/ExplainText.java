@@ -7,6 +7,7 @@ import io.probelet.web.api.ContainerView;
 import io.probelet.web.api.ContainerView.OutcomeView;
 import io.probelet.web.api.ContainerView.PhasesView;
 import io.probelet.web.api.ContainerView.ProbeView;
+import io.probelet.web.api.Rfc3339;
 import io.probelet.web.api.TerminationView;
 import io.probelet.web.explain.ExplainView;
 import io.probelet.web.explain.ExplainView.Value;
@@ -51,7 +52,7 @@ final class ExplainText {
                 container.startedAt() == null ? "" : ", started " + ago(container.startedAt()),
                 container.nextStart() == null
                     ? ""
-                    : ", to be started again " + ago(container.nextStart())));
+                    : ", starts again " + next(container.nextStart())));
     cause(container);
     WithoutProbes.words(container)
         .ifPresent(words -> {
@@ -94,18 +95,18 @@ final class ExplainText {
     lines.add("");
     lines.add("%s: %s".formatted(probe.kind(), probe.result()));
     if (explained != null) {
-      lines.add("  What is probed:");
-      Table table = new Table("VALUE", "IS", "FROM");
+      lines.add("  Probe:");
+      Table table = new Table("FIELD", "VALUE", "SET BY");
       for (Value value : explained.values()) {
         table.add(List.of(value.name(), value.value(), value.origin()));
       }
       table.lines().forEach(line -> lines.add("    " + line));
     }
-    lines.add("  What happened last:");
+    lines.add("  Last results:");
     history(probe);
-    lines.add("  What happens next:");
+    lines.add("  Next:");
     if (probe.nextProbe() != null) {
-      lines.add("    The next probe comes " + ago(probe.nextProbe()) + ".");
+      lines.add("    Next probe: " + next(probe.nextProbe()));
     }
     if (explained != null) {
       explained.outlook().forEach(sentence -> lines.add("    " + sentence));
@@ -115,7 +116,7 @@ final class ExplainText {
   private void history(ProbeView probe) {
     List<OutcomeView> history = probe.outcomes();
     if (history.isEmpty()) {
-      lines.add("    nothing yet");
+      lines.add("    not probed yet");
       return;
     }
     int from = Math.max(0, history.size() - NEWEST);
@@ -166,6 +167,12 @@ final class ExplainText {
     } catch (DateTimeException another) {
       return cut(time == null ? UNKNOWN : time);
     }
+  }
+
+  /** A time that has come is now, not "0s ago". */
+  private String next(String time) {
+    Instant at = Rfc3339.readOrEpoch(time);
+    return at.isAfter(now) ? ago(time) : "now";
   }
 
   private static String cut(String text) {

@@ -8,17 +8,18 @@ import io.probelet.web.api.ManifestsView;
 import io.probelet.web.api.ManifestsView.InvalidFileView;
 import java.util.List;
 
-/** The manifest files that an agent does not use as they are, as rows of aligned columns. */
+/** The invalid manifest files of an agent, as a table. */
 final class InvalidManifestTable {
   private static final int MAX_TEXT = 300;
 
   private InvalidManifestTable() {}
 
-  /** Header and rows; what is not shown is counted. */
-  static List<String> lines(ManifestsView manifests, Colours colours) {
+  /** Header and rows; files that are not shown are counted. */
+  static List<String> lines(ManifestsView manifests, Colours colours, int columns) {
     Table table =
         new Table("INVALID MANIFEST", "RUNNING", "ERROR")
             .in(colours)
+            .within(columns)
             .where("RUNNING", running -> running.equals("nothing") ? Meaning.BAD : Meaning.WARNING);
     List<InvalidFileView> shown =
         manifests.invalid().stream().limit(ManifestsView.MAX_FILES).toList();

@@ -9,18 +9,18 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * How one probe did lately.
+ * The recent outcomes of one probe.
  *
  * @param kind startup, readiness or liveness
  * @param handler httpGet, tcpSocket, exec, grpc, allOf or anyOf
- * @param result what is published: Success, Failure or Unknown
- * @param outcomes how many outcomes the rest is about, at most 60, without errors
- * @param errors how many probes besides could not be carried out, so that nothing is known
- * @param changes how often a failure followed on a success, or the other way round
- * @param medianMs the median of their latencies in milliseconds; 0 without outcomes
- * @param maxMs the largest of them
- * @param timeoutMs what one attempt may take
- * @param message what the newest failure or error said; empty if there was none
+ * @param result the published result: Success, Failure or Unknown
+ * @param outcomes number of outcomes, at most 60, without errors
+ * @param errors number of probes that could not run, so that their target's health is unknown
+ * @param changes number of changes between success and failure
+ * @param medianMs median latency in milliseconds; 0 without outcomes
+ * @param maxMs largest latency
+ * @param timeoutMs timeout of one attempt
+ * @param message of the newest failure or error; empty if there was none
  */
 record ProbeRecord(
     String namespace,
@@ -38,18 +38,15 @@ record ProbeRecord(
     long timeoutMs,
     String message) {
 
-  /** By what the worst come first. */
+  /** What makes a probe the worst. */
   enum Order {
-    /**
-     * Failures and what could not be carried out, then changes, then how near the slowest was to
-     * its timeout.
-     */
+    /** Failures and errors, then changes, then the slowest outcome's share of the timeout. */
     TROUBLE,
     /** The median of the latencies. */
     LATENCY,
-    /** The share of failures, and of what could not be carried out. */
+    /** The share of failures and errors. */
     FAILURES,
-    /** How often it went from one to the other. */
+    /** The number of changes between success and failure. */
     CHANGES;
 
     @Override
@@ -71,7 +68,7 @@ record ProbeRecord(
     }
   }
 
-  /** {@return the probes of containers, the worst first; those alike by their names} */
+  /** {@return the probes of containers, the worst first, then by name} */
   static List<ProbeRecord> of(List<ContainerView> containers, Order order) {
     List<ProbeRecord> records = new ArrayList<>();
     for (ContainerView container : containers) {
@@ -129,7 +126,7 @@ record ProbeRecord(
     return all == 0 ? 0 : (double) (failed + errors) / all;
   }
 
-  /** {@return the slowest of the latencies as a part of the timeout} */
+  /** {@return the largest latency as a share of the timeout} */
   double timeoutShare() {
     return timeoutMs == 0 ? 0 : maxMs / timeoutMs;
   }

@@ -1,8 +1,8 @@
 package io.probelet.cli.status;
 
-import io.probelet.fleet.terminal.Colours;
 import io.probelet.fleet.terminal.FullScreen;
 import io.probelet.fleet.terminal.Terminal;
+import io.probelet.health.FailureReason;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Set;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** Shows what an agent answers, once or again and again until the process is ended. */
+/** Shows an agent's answer, once or with {@code --watch} until the process ends. */
 final class Refresh {
   private static final int OK = 0;
   private static final int NO_AGENT = 2;
@@ -24,29 +24,29 @@ final class Refresh {
     this.options = options;
   }
 
-  /** What is asked for. */
+  /** A query, and how its answer is shown. */
   interface Question {
     /**
      * {@return lines for people, the first of them a title}
      *
      * @throws IOException if there is no answer; the message is for the user
      */
-    List<String> lines(AgentClient agent, Colours colours) throws IOException;
+    List<String> lines(AgentClient agent, Terminal terminal) throws IOException;
 
-    /** {@return whether the last lines matter most where there is no room for all} */
+    /** {@return whether the last lines matter most if not all fit} */
     default boolean newestLast() {
       return false;
     }
 
     /**
-     * {@return lines to add to those before; for a watch whose output is no terminal}
+     * {@return lines to add to the earlier ones, for a watch whose output is not a terminal}
      *
-     * @param before what was there in the round before, kept by this
+     * @param before the lines of the previous round; updated
      * @throws IOException if there is no answer; the message is for the user
      */
-    default List<String> added(AgentClient agent, Colours colours, boolean json, Set<Object> before)
-        throws IOException {
-      List<String> lines = json ? List.of(json(agent)) : lines(agent, colours);
+    default List<String> added(
+        AgentClient agent, Terminal terminal, boolean json, Set<Object> before) throws IOException {
+      List<String> lines = json ? List.of(json(agent)) : lines(agent, terminal);
       List<String> added = lines.stream().filter(line -> !before.contains(line)).toList();
       before.clear();
       before.addAll(lines);
@@ -72,42 +72,42 @@ final class Refresh {
     Terminal terminal = Terminal.standardOutput(System.getenv());
     PrintWriter out = spec.commandLine().getOut();
     if (!options.watch()) {
-      return once(question, agent, terminal.colours(), out);
+      return once(question, agent, terminal, out);
     }
     if (options.json() || !terminal.interactive()) {
-      return changes(question, agent, terminal.colours(), out);
+      return changes(question, agent, terminal, out);
     }
     FullScreen screen = terminal.fullScreen(out);
     RefreshLoop.run(() -> {
-      List<String> lines = answer(question, agent, terminal.colours());
+      List<String> lines = answer(question, agent, terminal);
       screen.show(question.newestLast() ? newest(lines, terminal.rows()) : lines);
     });
     return OK;
   }
 
-  private int once(Question question, AgentClient agent, Colours colours, PrintWriter out) {
+  private int once(Question question, AgentClient agent, Terminal terminal, PrintWriter out) {
     try {
       if (options.json()) {
         out.println(question.json(agent));
       } else {
-        question.lines(agent, colours).forEach(out::println);
+        question.lines(agent, terminal).forEach(out::println);
       }
       out.flush();
       return OK;
     } catch (IOException noAnswer) {
-      return missing(String.valueOf(noAnswer.getMessage()));
+      return missing(FailureReason.of(noAnswer));
     }
   }
 
-  private static List<String> answer(Question question, AgentClient agent, Colours colours) {
+  private static List<String> answer(Question question, AgentClient agent, Terminal terminal) {
     try {
-      return question.lines(agent, colours);
+      return question.lines(agent, terminal);
     } catch (IOException noAnswer) {
-      return List.of(String.valueOf(noAnswer.getMessage()));
+      return List.of(FailureReason.of(noAnswer));
     }
   }
 
-  /** The title, and as many of the last lines as there is room for. */
+  /** The title, and as many of the last lines as fit. */
   private static List<String> newest(List<String> lines, int room) {
     if (lines.size() <= room) {
       return lines;
@@ -117,16 +117,16 @@ final class Refresh {
     return shown;
   }
 
-  /** What was not there in the round before. */
-  private int changes(Question question, AgentClient agent, Colours colours, PrintWriter out)
+  /** Prints what the previous round did not have. */
+  private int changes(Question question, AgentClient agent, Terminal terminal, PrintWriter out)
       throws InterruptedException {
     Set<Object> before = new HashSet<>();
     RefreshLoop.run(() -> {
       try {
-        question.added(agent, colours, options.json(), before).forEach(out::println);
+        question.added(agent, terminal, options.json(), before).forEach(out::println);
         out.flush();
       } catch (IOException noAnswer) {
-        var _ = missing(String.valueOf(noAnswer.getMessage()));
+        var _ = missing(FailureReason.of(noAnswer));
       }
     });
     return OK;

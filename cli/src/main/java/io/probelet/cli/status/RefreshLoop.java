@@ -3,23 +3,23 @@ package io.probelet.cli.status;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** What {@code --watch} does: the same again and again until the process is ended. */
+/** Repeats a query for {@code --watch} until the process ends. */
 final class RefreshLoop {
   private static final int SECONDS = 2;
 
   private RefreshLoop() {}
 
-  /** What is done each time. */
+  /** One repetition. */
   @FunctionalInterface
   interface Round {
-    /** Does it once; whatever goes wrong is for the user to read, and the next round comes. */
+    /** Queries once; reports failures to the user, and the next round follows. */
     void run() throws InterruptedException;
   }
 
   /**
-   * Runs rounds, two seconds between them.
+   * Runs rounds, two seconds apart.
    *
-   * @throws InterruptedException if the calling thread was interrupted; there is no other end
+   * @throws InterruptedException if the calling thread is interrupted; there is no other end
    */
   static void run(Round round) throws InterruptedException {
     CountDownLatch never = new CountDownLatch(1);

@@ -21,14 +21,14 @@ public final class RemediationStatus {
   /**
    * Reads an agent's answer.
    *
-   * @throws IOException if it is no such answer
+   * @throws IOException if the answer is invalid
    */
   public static RemediationStatus read(byte[] json, RemediatorsView remediators)
       throws IOException {
     return new RemediationStatus(RemediationView.parse(json), remediators);
   }
 
-  /** {@return whether every node is healthy or being remediated, as far as this agent knows} */
+  /** {@return whether this agent leads and no node is held back} */
   public boolean isFine() {
     return view.leading()
         && remediators.isFine()
@@ -38,10 +38,14 @@ public final class RemediationStatus {
             .noneMatch(node -> node.heldBack() != null);
   }
 
-  /** {@return it as a table} */
-  public List<String> lines() {
-    List<String> lines = new ArrayList<>(RemediationTable.lines(view));
-    List<String> more = RemediationTable.lines(remediators);
+  /**
+   * {@return it as tables}
+   *
+   * @param columns the window's width
+   */
+  public List<String> lines(int columns) {
+    List<String> lines = new ArrayList<>(RemediationTable.lines(view, columns));
+    List<String> more = RemediationTable.lines(remediators, columns);
     if (!more.isEmpty()) {
       lines.add("");
       lines.addAll(more);
@@ -49,7 +53,7 @@ public final class RemediationStatus {
     return lines;
   }
 
-  /** Prints it as JSON, what the remediators do in a field of its own. */
+  /** Prints it as JSON, with the remediators' part in a field of its own. */
   public void printJson(PrintWriter out) {
     String json = view.json();
     boolean none = remediators.kinds().isEmpty() && remediators.leading();

@@ -12,22 +12,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/**
- * What leaders answer as tables: a line for each NodeHealthCheck, and one for each node it is
- * about.
- */
+/** The leader's answer as tables: a line per NodeHealthCheck, and a line per unhealthy node. */
 final class RemediationTable {
   private RemediationTable() {}
 
-  static List<String> lines(RemediationView view) {
+  static List<String> lines(RemediationView view, int columns) {
     if (!view.leading()) {
       return List.of(
           view.leader() == null
-              ? "This agent is on standby, and no leader is known yet."
-              : "This agent is on standby; ask the leader, " + view.leader() + ".");
+              ? "This process is on standby; no leader is elected yet."
+              : "This process is on standby; ask the leader, " + view.leader() + ".");
     }
     List<String> lines = new ArrayList<>();
-    Table table = new Table("NODEHEALTHCHECK", "NODE", "CONDITION", "REMEDIATION", "WHY NOT");
+    Table table =
+        new Table("NODEHEALTHCHECK", "NODE", "CONDITION", "REMEDIATION", "HELD BACK")
+            .within(columns, "NODEHEALTHCHECK", "REMEDIATION");
     boolean unhealthy = false;
     for (CheckView check : view.nodeHealthChecks()) {
       lines.add(
@@ -51,8 +50,8 @@ final class RemediationTable {
     return lines;
   }
 
-  /** Nothing if there is nothing to say. */
-  static List<String> lines(RemediatorsView view) {
+  /** Empty without remediators. */
+  static List<String> lines(RemediatorsView view, int columns) {
     List<String> lines = new ArrayList<>();
     if (!view.leading() && view.leader() != null) {
       lines.add("Remediators: ask the leader, " + view.leader() + ".");
@@ -63,7 +62,9 @@ final class RemediationTable {
       }
     }
     if (!view.remediations().isEmpty()) {
-      Table table = new Table("REMEDIATION", "NODE", "PHASE", "SINCE", "MESSAGE");
+      Table table =
+          new Table("REMEDIATION", "NODE", "PHASE", "SINCE", "MESSAGE")
+              .within(columns, "SINCE", "REMEDIATION");
       for (StandingView each : view.remediations()) {
         table.add(
             List.of(

@@ -6,7 +6,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** The option of how many rows a table has at most. */
+/** The option that limits the rows of a table. */
 final class RowLimit {
   private static final int MAX_ROWS = 10_000;
 
@@ -14,24 +14,25 @@ final class RowLimit {
   private CommandSpec spec;
 
   @Option(
-      names = {"-n", "--rows"},
-      paramLabel = "N",
+      names = "--rows",
+      paramLabel = "COUNT",
       defaultValue = "30",
-      description = "How many to show, 1 to " + MAX_ROWS + " (default: ${DEFAULT-VALUE}).")
+      description =
+          "Show at most this many rows, 1 to " + MAX_ROWS + " (default: ${DEFAULT-VALUE}).")
   private int rows;
 
   /** Created by the command line. */
   RowLimit() {}
 
   /**
-   * {@return how many}
+   * {@return the limit}
    *
-   * @throws ParameterException if that is none or too many
+   * @throws ParameterException if it is out of range
    */
   int rows() {
     if (rows < 1 || rows > MAX_ROWS) {
       throw new ParameterException(
-          spec.commandLine(), "--rows must be 1 to " + MAX_ROWS + ", found " + rows);
+          spec.commandLine(), "--rows must be from 1 to " + MAX_ROWS + ", not " + rows);
     }
     return rows;
   }

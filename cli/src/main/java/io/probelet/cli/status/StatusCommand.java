@@ -3,10 +3,11 @@ package io.probelet.cli.status;
 import io.probelet.cli.console.IneffectiveOptions;
 import io.probelet.cli.option.FleetOptions;
 import io.probelet.cli.status.AgentClient.Reply;
-import io.probelet.fleet.terminal.Colours;
 import io.probelet.fleet.terminal.FullScreen;
 import io.probelet.fleet.terminal.Terminal;
+import io.probelet.health.FailureReason;
 import io.probelet.health.SystemClock;
+import io.probelet.web.api.ContainerHealth;
 import io.probelet.web.api.ContainerView;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -19,6 +20,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
@@ -28,17 +30,27 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "status",
     mixinStandardHelpOptions = true,
+    header = "Show containers, probes and node conditions, worst first",
     description =
-        "Shows the containers of a running agent and the state of their probes, the state of node"
-            + " remediation, or a whole cluster as far as your rights go.",
+        "Shows the containers of a running agent and the results of their probes, the worst first,"
+            + " then the node's conditions. With --cluster: the whole cluster, as far as your"
+            + " permissions go.",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  probelet status                       everything, worst first",
+      "  probelet status web                   one pod, and why it is not ready",
+      "  probelet status --unwell -w           what is broken, refreshed",
+      "  probelet status -n shop -o json       one namespace, for a script",
+      "  probelet status --cluster             a whole cluster, with your kubeconfig"
+    },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      " 0:every container is ready or has completed and every manifest is valid; no node is held back from remediation; with"
-          + " --cluster: all is well",
-      " 1:a container is not ready, or a manifest is invalid; a node is held back, or the agent is not the leader; with"
-          + " --cluster: something is not well",
-      " 2:no agent answers, or wrong usage; with --cluster: not everything that matters could be"
-          + " read"
+      " 0:every container shown is ready or has completed and every manifest is valid; no node is"
+          + " held back from remediation; with --cluster: everything is healthy",
+      " 1:a container is not ready, or a manifest is invalid; a node is held back, or the agent is"
+          + " not the leader; with --cluster: something is unhealthy",
+      " 2:no agent answers, there is no such pod, or wrong usage; with --cluster: not everything"
+          + " that matters could be read"
     })
 public final class StatusCommand implements Callable<Integer> {
   private static final int OK = 0;
@@ -47,16 +59,39 @@ public final class StatusCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "POD",
+      description = "Show only this pod; also NAMESPACE/POD or POD/CONTAINER.")
+  private @Nullable String pod;
+
+  @Option(
+      names = {"-n", "--namespace"},
+      paramLabel = "NAMESPACE",
+      description = "Show only pods of this namespace (default: all namespaces).")
+  private @Nullable String namespace;
+
+  @Option(
+      names = {"-A", "--all-namespaces"},
+      description = "Show pods of all namespaces, which is the default.")
+  private boolean allNamespaces;
+
+  @Option(
+      names = "--unwell",
+      description = "Show only containers and conditions that are not healthy.")
+  private boolean unwell;
+
   @Option(
       names = "--remediation",
-      description = "Show the unhealthy nodes, and why each is not remediated; the leader knows.")
+      description =
+          "Show the unhealthy nodes, and why each is not remediated; only the leader knows.")
   private boolean remediation;
 
   @Option(
       names = "--cluster",
       description =
-          "Show the whole cluster, asked with your kubeconfig and rights: nodes that are not well,"
-              + " what is being done, what waits and why. Only reads.")
+          "Show the whole cluster, read with your kubeconfig: unhealthy nodes, remediations in"
+              + " progress, and what is held back and why. Changes nothing.")
   private boolean cluster;
 
   @Option(
@@ -75,39 +110,27 @@ public final class StatusCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
+    refuseIneffective();
     Terminal terminal = Terminal.standardOutput(System.getenv());
     if (cluster) {
-      if (remediation || agentOptions.namesAddress()) {
-        throw new ParameterException(
-            spec.commandLine(),
-            "--cluster asks the API server: it goes with neither --remediation nor --address.");
-      }
-      if (ofNodes && agentOptions.watch()) {
-        throw new ParameterException(
-            spec.commandLine(), "--containers asks each agent once: it does not go with --watch.");
-      }
       return new ClusterScreen(spec, terminal, agentOptions.watch(), agentOptions.json(), ofNodes)
           .show(fleetOptions);
     }
-    if (ofNodes) {
-      throw new ParameterException(spec.commandLine(), "--containers goes with --cluster only.");
-    }
-    IneffectiveOptions.refuse(spec, "without --cluster", FleetOptions.NAMES);
     AgentClient agent;
+    StatusFilter filter;
     try {
+      filter = new StatusFilter(pod == null ? null : ContainerName.parse(pod), namespace, unwell);
       agent = agentOptions.client();
-    } catch (IllegalArgumentException unknown) {
-      PrintWriter err = spec.commandLine().getErr();
-      err.println("probelet status: " + unknown.getMessage());
-      err.flush();
-      return NO_AGENT;
+    } catch (IllegalArgumentException wrong) {
+      return failed("probelet status: " + wrong.getMessage());
     }
     FullScreen screen =
         agentOptions.watch() && !agentOptions.json() && terminal.interactive()
             ? terminal.fullScreen(spec.commandLine().getOut())
             : null;
+    StatusView view = view(terminal, screen, filter);
     IntSupplier round =
-        remediation ? () -> remediation(agent, screen) : containers(agent, terminal, screen);
+        remediation ? () -> remediation(agent, terminal, screen) : () -> once(agent, view, filter);
     if (!agentOptions.watch()) {
       return round.getAsInt();
     }
@@ -117,60 +140,123 @@ public final class StatusCommand implements Callable<Integer> {
     return OK;
   }
 
-  private int remediation(AgentClient agent, @Nullable FullScreen screen) {
+  private void refuseIneffective() {
+    if (cluster) {
+      if (remediation || agentOptions.namesAddress()) {
+        throw wrong(
+            "--cluster asks the API server: it goes with neither --remediation nor --address.");
+      }
+      if (ofNodes && agentOptions.watch()) {
+        throw wrong("--containers asks each agent once: it does not go with --watch.");
+      }
+      if (namespace != null) {
+        throw wrong(
+            "--namespace is the namespace of pods and has no effect with --cluster; name"
+                + " Probelet's own with --probelet-namespace.");
+      }
+      if (pod != null) {
+        throw wrong("a pod has no effect with --cluster; add --containers to list containers.");
+      }
+      IneffectiveOptions.refuse(spec, "with --cluster", List.of("--all-namespaces", "--unwell"));
+      return;
+    }
+    if (ofNodes) {
+      throw wrong("--containers goes with --cluster only.");
+    }
+    IneffectiveOptions.refuse(spec, "without --cluster", FleetOptions.NAMES);
+    if (allNamespaces) {
+      IneffectiveOptions.refuse(spec, "with --all-namespaces", List.of("--namespace"));
+    }
+    if (remediation) {
+      IneffectiveOptions.refuse(
+          spec, "with --remediation", List.of("--namespace", "--all-namespaces", "--unwell"));
+      if (pod != null) {
+        throw wrong("a pod has no effect with --remediation.");
+      }
+    }
+  }
+
+  private ParameterException wrong(String what) {
+    return new ParameterException(spec.commandLine(), what);
+  }
+
+  private int failed(String why) {
+    PrintWriter err = spec.commandLine().getErr();
+    err.println(why);
+    err.flush();
+    return NO_AGENT;
+  }
+
+  private int remediation(AgentClient agent, Terminal terminal, @Nullable FullScreen screen) {
     try {
       RemediationStatus status = agent.remediation();
       PrintWriter out = spec.commandLine().getOut();
       if (agentOptions.json()) {
         status.printJson(out);
       } else if (screen == null) {
-        status.lines().forEach(out::println);
+        status.lines(terminal.columns()).forEach(out::println);
         out.flush();
       } else {
-        screen.show(status.lines());
+        screen.show(status.lines(terminal.columns()));
       }
       return status.isFine() ? OK : NOT_READY;
     } catch (IOException noAnswer) {
-      String why = String.valueOf(noAnswer.getMessage());
+      String why = FailureReason.of(noAnswer);
       if (screen == null) {
-        PrintWriter err = spec.commandLine().getErr();
-        err.println(why);
-        err.flush();
-      } else {
-        screen.show(List.of(why));
+        return failed(why);
       }
+      screen.show(List.of(why));
       return NO_AGENT;
     }
   }
 
-  private IntSupplier containers(
-      AgentClient agent, Terminal terminal, @Nullable FullScreen screen) {
-    StatusView view = view(terminal.colours(), screen);
-    return () -> once(agent, view);
+  /** Names the commands that tell more about the worst container. */
+  private void hint(Reply selected) {
+    ContainerHealth.worstFirst(selected.containers()).stream()
+        .findFirst()
+        .filter(worst -> !worst.asItShouldBe() && ContainerName.isValid(worst))
+        .ifPresent(worst -> {
+          String name = worst.namespace() + "/" + worst.pod() + "/" + worst.container();
+          PrintWriter out = spec.commandLine().getOut();
+          out.println();
+          out.println("Next: probelet explain " + name + ", probelet logs " + name);
+          out.flush();
+        });
   }
 
-  private static int once(AgentClient agent, StatusView view) {
+  private int once(AgentClient agent, StatusView view, StatusFilter filter) {
     try {
-      Reply reply = agent.containers(view.history());
-      view.show(reply);
-      return reply.manifests().total() == 0
-              && reply.containers().stream().allMatch(ContainerView::asItShouldBe)
+      Reply selected = filter.selected(agent.containers(view.history()));
+      if (filter.name() != null && selected.containers().isEmpty()) {
+        view.missing(
+            "the agent has no container of "
+                + filter.name()
+                + (filter.namespace() == null ? "" : " in namespace " + filter.namespace())
+                + "; `probelet status` lists all");
+        return NO_AGENT;
+      }
+      view.show(selected);
+      if (!agentOptions.watch() && !agentOptions.json()) {
+        hint(selected);
+      }
+      return selected.manifests().total() == 0
+              && selected.containers().stream().allMatch(ContainerView::asItShouldBe)
           ? OK
           : NOT_READY;
     } catch (IOException noAnswer) {
-      view.missing(String.valueOf(noAnswer.getMessage()));
+      view.missing(FailureReason.of(noAnswer));
       return NO_AGENT;
     }
   }
 
-  private StatusView view(Colours colours, @Nullable FullScreen screen) {
+  private StatusView view(Terminal terminal, @Nullable FullScreen screen, StatusFilter filter) {
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
     if (agentOptions.json()) {
-      return new StatusView.Json(out, err);
+      return new StatusView.Json(out, err, filter);
     }
     return screen == null
-        ? new StatusView.Lines(out, err, SystemClock.INSTANCE, colours)
-        : new StatusView.Screen(screen, colours, SystemClock.INSTANCE);
+        ? new StatusView.Lines(out, err, SystemClock.INSTANCE, terminal, filter)
+        : new StatusView.Screen(screen, terminal, SystemClock.INSTANCE, filter);
   }
 }

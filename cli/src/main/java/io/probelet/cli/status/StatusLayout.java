@@ -2,83 +2,104 @@ package io.probelet.cli.status;
 
 import io.probelet.cli.status.AgentClient.Reply;
 import io.probelet.fleet.terminal.Colours;
+import io.probelet.fleet.terminal.Terminal;
 import io.probelet.web.api.ContainerHealth;
-import io.probelet.web.api.ContainerView;
 import io.probelet.web.api.NodeView.ConditionView;
 import io.probelet.web.api.Severity;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * An agent's answer as lines that fit a terminal: invalid manifests, the worst containers, then the
- * node. Where there is no room for all, what is left out is counted by how bad it is.
+ * An agent's answer as lines that fit a terminal: the summary, invalid manifests, the worst
+ * containers, then the node. What does not fit is counted by how bad it is.
  */
 final class StatusLayout {
-  /** The header, one container with its cause, and what is left out. */
+  /** The header, one container with its reason, and the count of those not shown. */
   private static final int LEAST_FOR_CONTAINERS = 4;
 
-  private StatusLayout() {}
+  private final Reply reply;
+  private final int columns;
+  private final Instant now;
+  private final Colours colours;
+
+  private StatusLayout(Reply reply, int columns, Instant now, Colours colours) {
+    this.reply = reply;
+    this.columns = columns;
+    this.now = now;
+    this.colours = colours;
+  }
 
   /**
-   * {@return the lines, as many as there is room for}
+   * {@return the lines that fit}
    *
-   * @param room how many lines there may be
+   * @param summary the first line
+   * @param reply what to list
+   * @param room the window's height in lines
+   * @param columns the window's width
    */
-  static List<String> lines(Reply reply, int room, Instant now, Colours colours) {
-    List<String> lines = new ArrayList<>(manifests(reply, room / 4, colours));
-    lines.addAll(state(reply, room - lines.size(), now, colours));
+  static List<String> lines(
+      String summary, Reply reply, int room, int columns, Instant now, Colours colours) {
+    StatusLayout layout = new StatusLayout(reply, columns, now, colours);
+    List<String> lines = new ArrayList<>(Terminal.wrapped("", summary, columns));
+    lines.addAll(layout.manifests(room / 4));
+    lines.addAll(layout.state(room - lines.size()));
     return lines;
   }
 
-  private static List<String> manifests(Reply reply, int room, Colours colours) {
+  private List<String> manifests(int room) {
     if (reply.manifests().total() == 0) {
       return List.of();
     }
-    List<String> lines = InvalidManifestTable.lines(reply.manifests(), colours);
+    List<String> lines = InvalidManifestTable.lines(reply.manifests(), colours, columns);
     List<String> shown = new ArrayList<>(lines);
     if (lines.size() > Math.max(2, room)) {
       int rows = Math.max(1, room - 2); // beside the header and the count
       shown = new ArrayList<>(lines.subList(0, 1 + rows));
-      shown.add("… and " + (reply.manifests().total() - rows) + " more invalid manifests");
+      shown.add("… " + (reply.manifests().total() - rows) + " invalid manifests not shown");
     }
     shown.add("");
     return shown;
   }
 
-  private static List<String> state(Reply reply, int room, Instant now, Colours colours) {
-    List<List<String>> containers = containers(reply, now, colours);
+  private List<String> state(int room) {
+    List<List<String>> containers = containers();
     List<String> all = new ArrayList<>();
     containers.forEach(all::addAll);
-    all.addAll(node(reply, now, colours));
+    all.addAll(node());
     if (all.size() <= room) {
       return all;
     }
-    List<String> node = problems(reply, room - LEAST_FOR_CONTAINERS, now, colours);
+    List<String> node = problems(room - LEAST_FOR_CONTAINERS);
     List<String> lines = new ArrayList<>();
     int shown = 0;
     for (List<String> container : containers) {
-      if (lines.size() + container.size() + 1 > room - node.size()) { // one says what is left out
+      if (lines.size() + container.size() + 1 > room - node.size()) { // one line for the count
         break;
       }
       lines.addAll(container);
       shown++;
     }
-    List<ContainerView> sorted = ContainerHealth.worstFirst(reply.containers());
-    if (!sorted.isEmpty()) {
-      String more = ContainerHealth.more(sorted.subList(Math.max(0, shown - 1), sorted.size()));
-      lines.add(more.isEmpty() ? "" : "… " + more);
+    List<Severity> hidden =
+        ContainerHealth.worstFirst(reply.containers()).stream()
+            .skip(Math.max(0, shown - 1))
+            .map(each -> ContainerHealth.of(each).severity())
+            .toList();
+    if (!reply.containers().isEmpty()) {
+      lines.add(hidden.isEmpty() ? "" : notShown(hidden, "container"));
     }
     lines.addAll(node);
     return lines;
   }
 
   /** The header, then the rows of each container. */
-  private static List<List<String>> containers(Reply reply, Instant now, Colours colours) {
+  private List<List<String>> containers() {
     if (reply.containers().isEmpty()) {
-      return List.of(List.of("No containers."));
+      return List.of();
     }
-    StatusTable table = new StatusTable(colours);
+    StatusTable table = new StatusTable(colours, columns);
     table.widenFor(reply.containers());
     List<List<String>> lines = new ArrayList<>();
     lines.add(List.of(table.header()));
@@ -87,21 +108,21 @@ final class StatusLayout {
     return lines;
   }
 
-  private static List<String> node(Reply reply, Instant now, Colours colours) {
+  private List<String> node() {
     List<String> lines = new ArrayList<>();
     if (!reply.conditions().isEmpty()) {
       lines.add("");
-      lines.addAll(ConditionTable.lines(reply.conditions(), now, colours));
+      lines.addAll(ConditionTable.lines(reply.conditions(), now, colours, columns));
     }
     if (!reply.unavailable().isEmpty()) {
       lines.add("");
-      lines.addAll(UnavailableTable.lines(reply.unavailable(), colours));
+      lines.addAll(UnavailableTable.lines(reply.unavailable(), colours, columns));
     }
     return lines;
   }
 
-  /** The conditions that are not healthy, as many as there is room for, and a count of the rest. */
-  private static List<String> problems(Reply reply, int room, Instant now, Colours colours) {
+  /** The conditions that are not healthy, as many as fit, and a count of the others. */
+  private List<String> problems(int room) {
     List<ConditionView> sorted = Severity.worstFirst(reply.conditions(), ConditionView::severity);
     List<ConditionView> shown =
         sorted.stream()
@@ -110,27 +131,31 @@ final class StatusLayout {
             .toList();
     List<String> lines = new ArrayList<>();
     if (!shown.isEmpty()) {
-      lines.addAll(ConditionTable.lines(shown, now, colours));
+      lines.addAll(ConditionTable.lines(shown, now, colours, columns));
     }
     List<Severity> hidden =
         sorted.subList(shown.size(), sorted.size()).stream().map(ConditionView::severity).toList();
-    String more =
-        hidden.isEmpty()
-            ? ""
-            : "%s%d%s node condition%s%s"
-                .formatted(
-                    shown.isEmpty() ? "" : "… and ",
-                    hidden.size(),
-                    shown.isEmpty() ? "" : " more",
-                    hidden.size() == 1 ? "" : "s",
-                    Severity.kinds(hidden));
     int unavailable = reply.unavailable().size();
-    String blind = unavailable == 0 ? "" : unavailable + " monitors or checks unavailable";
     String rest =
-        String.join("; ", List.of(more, blind).stream().filter(each -> !each.isEmpty()).toList());
+        Stream.of(
+                hidden.isEmpty() ? "" : notShown(hidden, "node condition"),
+                unavailable == 0 ? "" : unavailable + " monitors or checks unavailable")
+            .filter(each -> !each.isEmpty())
+            .collect(Collectors.joining("; "));
     if (!rest.isEmpty()) {
       lines.add(rest);
     }
     return lines;
+  }
+
+  /** Such as {@code … 40 healthy containers not shown}. */
+  private static String notShown(List<Severity> hidden, String noun) {
+    String nouns = noun + (hidden.size() == 1 ? "" : "s");
+    boolean alike = hidden.stream().distinct().count() == 1;
+    Severity first = hidden.getFirst();
+    if (alike && first != Severity.WARNING) {
+      return "… %d %s %s not shown".formatted(hidden.size(), first.words(), nouns);
+    }
+    return "… %d %s not shown%s".formatted(hidden.size(), nouns, Severity.kinds(hidden));
   }
 }

@@ -22,6 +22,7 @@ import java.util.stream.Collectors;
 final class StatusTable {
   private static final int MAX_MESSAGE_LENGTH = 80;
   private static final int MAX_CAUSE_LENGTH = 200;
+  private static final String INDENT = "    ";
 
   /** Before the state of an init container, as kubectl has it. */
   private static final String INIT = "Init:";
@@ -31,8 +32,11 @@ final class StatusTable {
 
   private final Table table;
 
-  /** Creates a table without rows; {@code colours} is what it is printed in. */
-  StatusTable(Colours colours) {
+  private final int columns;
+
+  /** Creates a table without rows for a window of so many columns. */
+  StatusTable(Colours colours, int columns) {
+    this.columns = columns;
     table =
         new Table(
                 "NAMESPACE",
@@ -46,6 +50,7 @@ final class StatusTable {
                 "PROBES",
                 "LAST")
             .in(colours)
+            .within(columns, "ID", "PROBES", "STARTED", "LAST")
             .where("STATE", StatusTable::ofState)
             .where("READY", StatusTable::ofAnswer)
             .where("STARTED", StatusTable::ofAnswer)
@@ -73,7 +78,7 @@ final class StatusTable {
         : Meaning.PLAIN;
   }
 
-  /** Makes the columns wide enough for all of these containers; they never become narrower. */
+  /** Makes the columns wide enough for these containers; they never become narrower. */
   void widenFor(List<ContainerView> containers) {
     containers.forEach(container -> table.widenFor(facts(container)));
   }
@@ -83,27 +88,38 @@ final class StatusTable {
   }
 
   /**
-   * Prints one container: a row, and below it the cause where its state has one.
+   * Prints one container: a row, and below it what its failing probes said and why it is not
+   * running.
    *
    * @param now the wall time, for how long ago the last probe was
    */
   List<String> rows(ContainerView container, Instant now) {
     List<String> cells = new ArrayList<>(facts(container));
     cells.add(last(container, now));
-    String row = table.line(cells);
-    return ContainerCause.matters(container, now)
-        ? List.of(row, "    " + Terminal.line(cause(container, now)))
-        : List.of(row);
+    List<String> rows = new ArrayList<>(List.of(table.line(cells)));
+    container.probes().stream()
+        .filter(probe -> !outcome(probe).isEmpty() && !outcome(probe).equals("successful"))
+        .map(probe -> probe.kind() + " probe " + outcome(probe) + said(probe))
+        .forEach(reason -> rows.addAll(Terminal.wrapped(INDENT, reason, columns)));
+    if (ContainerCause.matters(container, now)) {
+      rows.addAll(Terminal.wrapped(INDENT, Terminal.line(cause(container, now)), columns));
+    }
+    return rows;
+  }
+
+  private static String said(ProbeView probe) {
+    String message = Terminal.line(probe.message(), MAX_CAUSE_LENGTH);
+    return message.isEmpty() ? "" : ": " + message;
   }
 
   private static String cause(ContainerView container, Instant now) {
     return String.join(
         "; ",
         ContainerCause.phrases(
-            container, time -> Ago.text(Rfc3339.readOrEpoch(time), now), MAX_CAUSE_LENGTH));
+            container, time -> ago(Rfc3339.readOrEpoch(time), now), MAX_CAUSE_LENGTH));
   }
 
-  /** All columns but the last, which changes all the time. */
+  /** All columns but LAST, which changes with every probe. */
   static List<String> facts(ContainerView container) {
     return List.of(
         container.namespace(),
@@ -139,21 +155,21 @@ final class StatusTable {
     return history.isEmpty() ? "" : history.getLast().result();
   }
 
-  /** When a probe was made last, and what the last one that did not succeed said. */
+  /** When the newest probe ended. */
   private static String last(ContainerView container, Instant now) {
-    String ago =
-        container.probes().stream()
-            .map(ProbeView::lastProbe)
-            .filter(Objects::nonNull)
-            .map(Instant::parse)
-            .max(Comparator.naturalOrder())
-            .map(at -> ago(Duration.between(at, now)))
-            .orElse("-");
     return container.probes().stream()
-        .filter(probe -> !outcome(probe).isEmpty() && !outcome(probe).equals("successful"))
-        .map(probe -> ago + ", " + probe.kind() + ": " + shortened(probe.message()))
-        .findFirst()
-        .orElse(ago);
+        .map(ProbeView::lastProbe)
+        .filter(Objects::nonNull)
+        .map(Instant::parse)
+        .max(Comparator.naturalOrder())
+        .map(at -> ago(Duration.between(at, now)))
+        .orElse("-");
+  }
+
+  /** A time that has just come is now, not "0s ago". */
+  private static String ago(Instant time, Instant now) {
+    Duration age = Duration.between(time, now);
+    return age.isNegative() || age.toSeconds() > 0 ? Ago.text(time, now) : "now";
   }
 
   static String ago(Duration age) {

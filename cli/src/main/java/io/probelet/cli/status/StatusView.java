@@ -15,29 +15,29 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What {@code status} puts on the screen, once or again and again. */
+/** How {@code status} prints answers: once, or repeatedly with {@code --watch}. */
 sealed interface StatusView {
-  /** How many past outcomes of each probe this view wants to know. */
+  /** How many past outcomes of each probe this view needs. */
   int history();
 
-  /** Shows what an agent answered. */
-  void show(Reply reply);
+  /** Shows the selected part of an agent's answer. */
+  void show(Reply selected);
 
   /** Shows why there was no answer. */
   void missing(String why);
 
-  /** The JSON as it came, one document after another. */
-  record Json(PrintWriter out, PrintWriter err) implements StatusView {
+  /** The agent's JSON, one document after another. */
+  record Json(PrintWriter out, PrintWriter err, StatusFilter filter) implements StatusView {
     @Override
     public int history() {
-      return 0;
+      return filter.unhealthyOnly() ? 1 : 0;
     }
 
     @Override
-    public void show(Reply reply) {
-      out.println(reply.json().strip());
+    public void show(Reply selected) {
+      out.println(filter.listed(selected).json().strip());
       out.flush();
-      reply
+      selected
           .manifests()
           .invalid()
           .forEach(file -> err.println("invalid manifest: " + Terminal.line(file.text())));
@@ -51,43 +51,57 @@ sealed interface StatusView {
     }
   }
 
-  /** A table that takes the place of the one before. */
-  record Screen(FullScreen screen, Colours colours, TimeSource time) implements StatusView {
+  /** A full screen, refreshed in place. */
+  record Screen(FullScreen screen, Terminal terminal, TimeSource time, StatusFilter filter)
+      implements StatusView {
     @Override
     public int history() {
       return 1;
     }
 
     @Override
-    public void show(Reply reply) {
-      screen.show(StatusLayout.lines(reply, screen.room(), time.wallTime(), colours));
+    public void show(Reply selected) {
+      screen.show(
+          StatusLayout.lines(
+              StatusFilter.summary(selected),
+              filter.listed(selected),
+              screen.room(),
+              terminal.columns(),
+              time.wallTime(),
+              terminal.colours()));
     }
 
     @Override
     public void missing(String why) {
-      screen.show(List.of(why));
+      screen.show(Terminal.wrapped("", why, terminal.columns()));
     }
   }
 
-  /** The table, then a row whenever something about a container changed. */
+  /** The table, then a row for each container that changes. */
   final class Lines implements StatusView {
     private final PrintWriter out;
     private final PrintWriter err;
     private final TimeSource time;
     private final Map<String, List<String>> shown = new HashMap<>();
-    private final Map<String, ConditionView> saidOfNode = new HashMap<>();
+    private final Map<String, ConditionView> conditions = new HashMap<>();
     private final Colours colours;
+    private final int columns;
+    private final StatusFilter filter;
     private final StatusTable table;
+    private String summary = "";
     private List<String> unavailable = List.of();
     private ManifestsView manifests = ManifestsView.VALID;
     private String complaint = "";
 
-    Lines(PrintWriter out, PrintWriter err, TimeSource time, Colours colours) {
+    Lines(
+        PrintWriter out, PrintWriter err, TimeSource time, Terminal terminal, StatusFilter filter) {
       this.out = out;
       this.err = err;
       this.time = time;
-      this.colours = colours;
-      table = new StatusTable(colours);
+      this.colours = terminal.colours();
+      this.columns = terminal.columns();
+      this.filter = filter;
+      table = new StatusTable(colours, columns);
     }
 
     @Override
@@ -96,13 +110,12 @@ sealed interface StatusView {
     }
 
     @Override
-    public void show(Reply reply) {
+    public void show(Reply selected) {
       complaint = "";
+      showSummary(StatusFilter.summary(selected));
+      Reply reply = filter.listed(selected);
       showManifests(reply.manifests());
       table.widenFor(reply.containers());
-      if (reply.containers().isEmpty() && shown.isEmpty()) {
-        out.println("No containers.");
-      }
       for (ContainerView container : ContainerHealth.worstFirst(reply.containers())) {
         if (shown.isEmpty()) {
           out.println(table.header());
@@ -117,10 +130,21 @@ sealed interface StatusView {
       out.flush();
     }
 
-    /** All invalid manifests whenever they are others than before, above the containers. */
+    /** One line, whenever it changes. */
+    private void showSummary(String now) {
+      if (!now.equals(summary)) {
+        out.println(now);
+        if (summary.isEmpty()) {
+          out.println();
+        }
+      }
+      summary = now;
+    }
+
+    /** All invalid manifests, whenever one changes. */
     private void showManifests(ManifestsView now) {
       if (now.total() > 0 && !now.equals(manifests)) {
-        InvalidManifestTable.lines(now, colours).forEach(out::println);
+        InvalidManifestTable.lines(now, colours, columns).forEach(out::println);
         out.println();
       } else if (now.total() == 0 && manifests.total() > 0) {
         out.println("All manifests are valid.");
@@ -129,26 +153,28 @@ sealed interface StatusView {
     }
 
     /** Conditions that changed, below the containers. */
-    private void showNode(List<ConditionView> conditions) {
-      List<ConditionView> news =
-          conditions.stream()
+    private void showNode(List<ConditionView> all) {
+      List<ConditionView> changed =
+          all.stream()
               .filter(condition -> {
-                ConditionView said = condition.withoutPast();
-                return !said.equals(saidOfNode.put(condition.type(), said));
+                ConditionView present = condition.withoutPast();
+                return !present.equals(conditions.put(condition.type(), present));
               })
               .toList();
-      if (!news.isEmpty()) {
-        out.println();
-        ConditionTable.lines(news, time.wallTime(), colours).forEach(out::println);
+      if (!changed.isEmpty()) {
+        if (!shown.isEmpty()) {
+          out.println();
+        }
+        ConditionTable.lines(changed, time.wallTime(), colours, columns).forEach(out::println);
       }
     }
 
-    /** What is not among the conditions because it cannot be observed, all of it if it changed. */
+    /** All unavailable monitors and checks, whenever one changes. */
     private void showUnavailable(List<Source> sources) {
       List<String> names = sources.stream().map(Source::name).toList();
       if (!names.isEmpty() && !names.equals(unavailable)) {
         out.println();
-        UnavailableTable.lines(sources, colours).forEach(out::println);
+        UnavailableTable.lines(sources, colours, columns).forEach(out::println);
       }
       unavailable = names;
     }

@@ -2,9 +2,9 @@ package io.probelet.cli.status;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.probelet.cli.status.ProbeRecord.Order;
-import io.probelet.fleet.terminal.Colours;
 import io.probelet.fleet.terminal.Colours.Meaning;
 import io.probelet.fleet.terminal.Table;
+import io.probelet.fleet.terminal.Terminal;
 import io.probelet.web.api.ContainerView;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -21,14 +21,21 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "top",
     mixinStandardHelpOptions = true,
+    header = "Show the probes that fail, flap or are slow",
     description =
-        "Shows the probes of a running agent that did worst in their last 60 outcomes: those that"
-            + " fail or cannot be carried out, that go back and forth, that are slow.",
+        "Shows the worst probes of a running agent by their last 60 outcomes: probes that fail,"
+            + " cannot run, flap or are slow.",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  probelet top                     the worst probes first",
+      "  probelet top --sort latency -w   the slowest probes, refreshed",
+      "  probelet top -n shop --rows 100"
+    },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {" 0:the agent answered", " 2:no agent answers, or wrong usage"})
 public final class TopCommand implements Callable<Integer> {
 
-  /** From here on a probe is about to fail for its time alone. */
+  /** A probe that takes this share of its timeout may soon time out. */
   private static final double NEAR_TIMEOUT = 0.8;
 
   @Spec private CommandSpec spec;
@@ -38,9 +45,11 @@ public final class TopCommand implements Callable<Integer> {
       names = "--sort",
       paramLabel = "ORDER",
       defaultValue = "trouble",
-      description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+      description =
+          "What makes a probe the worst: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
   private Order order;
 
+  @Mixin private NamespaceFilter namespaces = new NamespaceFilter();
   @Mixin private RowLimit limit = new RowLimit();
 
   /** Created by the command line. */
@@ -49,14 +58,15 @@ public final class TopCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     int rows = limit.rows();
+    namespaces.check();
     return new Refresh(spec, agentOptions)
         .show(
             new Refresh.Question() {
               @Override
-              public List<String> lines(AgentClient agent, Colours colours) throws IOException {
+              public List<String> lines(AgentClient agent, Terminal terminal) throws IOException {
                 List<ProbeRecord> all = records(agent);
                 List<ProbeRecord> shown = all.subList(0, Math.min(rows, all.size()));
-                List<String> lines = new ArrayList<>(table(shown, colours));
+                List<String> lines = new ArrayList<>(table(shown, terminal));
                 if (shown.size() < all.size()) {
                   lines.add(more(all.subList(shown.size(), all.size())));
                 }
@@ -73,21 +83,25 @@ public final class TopCommand implements Callable<Integer> {
   }
 
   private List<ProbeRecord> records(AgentClient agent) throws IOException {
-    return ProbeRecord.of(agent.probed(ContainerView.MAX_HISTORY), order);
+    return ProbeRecord.of(
+        agent.probed(ContainerView.MAX_HISTORY).stream()
+            .filter(each -> namespaces.allows(each.namespace()))
+            .toList(),
+        order);
   }
 
-  /** What is left out, so that nobody takes it for healthy. */
+  /** Counts the failing ones among those not shown. */
   private static String more(List<ProbeRecord> hidden) {
     long failing = hidden.stream().filter(each -> each.failed() > 0 || each.errors() > 0).count();
-    return "and %d more, %s"
+    return "… %d probes not shown, %s"
         .formatted(
             hidden.size(),
             failing == 0 ? "none with failures or errors" : failing + " with failures or errors");
   }
 
-  private static List<String> table(List<ProbeRecord> records, Colours colours) {
+  private List<String> table(List<ProbeRecord> records, Terminal terminal) {
     if (records.isEmpty()) {
-      return List.of("No probes.");
+      return List.of(namespaces.none("probes"));
     }
     Table table =
         new Table(
@@ -102,7 +116,8 @@ public final class TopCommand implements Callable<Integer> {
                 "MAX",
                 "TIMEOUT",
                 "LAST TROUBLE")
-            .in(colours)
+            .in(terminal.colours())
+            .within(terminal.columns(), "TIMEOUT", "MEDIAN", "CHANGES", "ERRORS", "MAX")
             .where("RESULT", TopCommand::ofResult)
             .where("FAILED", failed -> failed.startsWith("0 ") ? Meaning.PLAIN : Meaning.BAD)
             .where("ERRORS", errors -> errors.equals("0") ? Meaning.PLAIN : Meaning.WARNING)

@@ -5,20 +5,20 @@ import io.probelet.fleet.terminal.Table;
 import io.probelet.web.api.NodeView.Source;
 import java.util.List;
 
-/** What an agent cannot observe of its node as it is installed, as rows of aligned columns. */
+/** The monitors and checks that cannot run as the agent is installed, as a table. */
 final class UnavailableTable {
   private static final String UNAVAILABLE = "unavailable";
 
   private UnavailableTable() {}
 
-  /** Those of an agent's sources that belong in here. */
+  /** The unavailable ones of an agent's sources. */
   static List<Source> of(List<Source> sources) {
     return sources.stream().filter(source -> UNAVAILABLE.equals(source.state())).toList();
   }
 
   /** Header and rows. */
-  static List<String> lines(List<Source> unavailable, Colours colours) {
-    Table table = new Table("NOT CHECKED", "REASON", "MESSAGE").in(colours);
+  static List<String> lines(List<Source> unavailable, Colours colours, int columns) {
+    Table table = new Table("NOT CHECKED", "REASON", "MESSAGE").in(colours).within(columns);
     for (Source source : unavailable) {
       table.add(List.of(source.name(), source.reason(), StatusTable.shortened(source.trouble())));
     }

@@ -1,6 +1,6 @@
 /**
- * The other end of the agent's HTTP: asks a running agent for its containers and prints them as
- * kubectl would. It holds no state of its own and knows the agent only by its API.
+ * The commands that query a running agent over HTTP and print the answer as kubectl would: status,
+ * top, events, explain and logs. They keep no state.
  */
 @NullMarked
 package io.probelet.cli.status;

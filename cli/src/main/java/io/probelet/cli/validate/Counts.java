@@ -5,7 +5,7 @@ import io.probelet.manifest.Manifests;
 import io.probelet.manifest.pod.PodSource;
 
 /**
- * What a report has in numbers.
+ * The numbers of a report.
  *
  * @param errors errors
  */

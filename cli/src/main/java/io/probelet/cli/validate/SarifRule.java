@@ -9,7 +9,7 @@ import java.util.List;
 
 /** A rule as SARIF lists it. */
 record SarifRule(String id, String description) {
-  /** {@return all rules there are} */
+  /** {@return all rules} */
   static List<SarifRule> all() {
     List<SarifRule> all = new ArrayList<>();
     Arrays.stream(Complaint.values())

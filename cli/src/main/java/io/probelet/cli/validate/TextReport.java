@@ -5,7 +5,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A line for each problem, and one with the numbers. */
+/** A line per problem, and a summary line. */
 public final class TextReport {
   private TextReport() {}
 

@@ -1,6 +1,6 @@
 /**
- * How {@code probelet validate} reports: for people, for programs, and as SARIF for what shows
- * findings beside the lines of a change. What is wrong is found elsewhere; nothing here decides.
+ * The reports of {@code probelet validate}: text, JSON, and SARIF for code hosts. Only the format
+ * is decided here.
  */
 @NullMarked
 package io.probelet.cli.validate;

@@ -75,7 +75,7 @@ class AgentCommandTest {
   }
 
   @Test
-  @DisplayName("pods of the API server are probed as they come, change and go")
+  @DisplayName("probes pods as the API server adds, changes and deletes them")
   void follows() throws Exception {
     try (AgentUnderTest agent = agent()) {
       patiently().until(() -> agent.get("/readyz").equals("ok\n"));
@@ -116,7 +116,7 @@ class AgentCommandTest {
   }
 
   @Test
-  @DisplayName("a disruption budget is asked again; a pod that is only observed is never evicted")
+  @DisplayName("retries an eviction that a disruption budget refuses; never evicts an observed pod")
   void budgetAndObserve() throws Exception {
     status.set(500);
     api.faults().failNextWrite(429, "Cannot evict pod as it would violate the budget", "");
@@ -142,8 +142,7 @@ class AgentCommandTest {
   }
 
   @Test
-  @DisplayName(
-      "D-6: while a disruption budget refuses its eviction, a pod is told so, and evicted then")
+  @DisplayName("D-6: an event on the pod reports a refused eviction until the pod is evicted")
   void budgetRefuses() throws Exception {
     status.set(500);
     String refused = "Cannot evict pod as it would violate the pod's disruption budget.";
@@ -171,7 +170,7 @@ class AgentCommandTest {
   }
 
   @Test
-  @DisplayName("the readiness gate follows the extended probe; the lease is renewed, once in 20 s")
+  @DisplayName("the readiness gate follows the extended probe; the lease is renewed every 20 s")
   void readinessAndLease() throws Exception {
     String pod =
         ApiPods.pod(
@@ -206,7 +205,7 @@ class AgentCommandTest {
   }
 
   @Test
-  @DisplayName("a token that is replaced in its file is taken up, and the watch goes on")
+  @DisplayName("reloads a token that is replaced in its file, without losing the watch")
   void tokenRotation() throws Exception {
     Path token = Files.writeString(home.resolve("token"), "one");
     api.faults().demand("one");
@@ -235,7 +234,7 @@ class AgentCommandTest {
   }
 
   @Test
-  @DisplayName("while a list hangs, what is known is probed, and restarted")
+  @DisplayName("probes and restarts known pods while a list request hangs")
   void listHangs() throws Exception {
     api.put(probed("a"));
     try (AgentUnderTest agent = agent()) {
@@ -252,7 +251,8 @@ class AgentCommandTest {
   }
 
   @Test
-  @DisplayName("an authority that a kubelet replaces is taken up, and the watch goes on")
+  @DisplayName(
+      "reloads a certificate authority that the kubelet replaces, without losing the watch")
   void certificateRotation() throws Exception {
     Certificates old = authority("old");
     Certificates next = authority("next");
@@ -298,7 +298,7 @@ class AgentCommandTest {
   }
 
   @Test
-  @DisplayName("100 bad annotations do not keep 100 good pods from being probed")
+  @DisplayName("probes 100 valid pods beside 100 pods with invalid annotations")
   void manyBad() throws Exception {
     for (int i = 0; i < 100; i++) {
       api.put(ApiPods.pod("bad" + i, "\"probelet.io/probes\": \"web: {liveness: 7\"", ""));
@@ -319,7 +319,7 @@ class AgentCommandTest {
   }
 
   @Test
-  @DisplayName("without a node's name, and with a wrong configuration, it does not begin")
+  @DisplayName("does not start without a node name or with an invalid configuration")
   void refuses() throws IOException {
     Path config = Files.writeString(home.resolve("agent.yaml"), "probes: {sourses: []}\n");
     assertThat(refusal("--node-name=")).contains("the name of this node is unknown", "--node-name");

@@ -147,7 +147,7 @@ class AgentNodeTest {
   }
 
   @Test
-  @DisplayName("B-10 whose process the kernel killed is told on the pod, too")
+  @DisplayName("B-10 reports a process that the kernel killed on its pod, too")
   void oom() throws Exception {
     String uid = "3f0f5a0e-0ae0-4c36-b3f0-7f3a5a3f4c11";
     String id = "0123456789abcdef".repeat(4);
@@ -187,15 +187,14 @@ class AgentNodeTest {
   }
 
   @Test
-  @DisplayName(
-      "monitors that cannot be used are told with file and line, and the agent does not begin")
+  @DisplayName("names file and line of invalid monitors and does not start")
   void refuses() throws Exception {
     Files.writeString(home.resolve("links.json"), "{\"plugin\": \"kmesg\"}");
     try (AgentUnderTest agent = agent()) {
       throw new AssertionError("began: " + agent.lines());
     } catch (IOException ended) {
       assertThat(ended)
-          .hasMessageContaining("the monitors cannot be used")
+          .hasMessageContaining("invalid monitors")
           .hasMessageContaining("links.json:1:")
           .hasMessageContaining(
               "\"kmesg\": supported values: \"kmsg\", \"journald\", \"filelog\", \"custom\"");
@@ -203,7 +202,7 @@ class AgentNodeTest {
   }
 
   @Test
-  @DisplayName("B-6 --uninstall asks for the node's name, and for rights; it begins no agent")
+  @DisplayName("B-6 --uninstall requires the node's name and permissions, and starts no agent")
   void uninstall() {
     assertThat(uninstall("--uninstall", "--node-name=")).isEqualTo(2);
     assertThat(uninstall("--uninstall", "--node-name=here")).isZero();

@@ -120,7 +120,7 @@ class AgentReloadTest {
   }
 
   @Test
-  @DisplayName("observe becomes enforce, and a container that was kept is stopped")
+  @DisplayName("stops a suppressed container when observe changes to enforce")
   void enforcement() throws Exception {
     status.set(500);
     api.put(ofAnnotation("a"));
@@ -139,7 +139,7 @@ class AgentReloadTest {
   }
 
   @Test
-  @DisplayName("other sources start and stop probes; pods they do not concern go on counting")
+  @DisplayName("a change of sources starts and stops probes and keeps the counts of other pods")
   void sources() throws Exception {
     api.put(ofAnnotation("a"));
     api.put(ofSpec("s"));
@@ -161,7 +161,7 @@ class AgentReloadTest {
   }
 
   @Test
-  @DisplayName("another policy counts for pods that run; what is refused is told by an event")
+  @DisplayName("a new policy applies to running pods, with an event for each refused annotation")
   void policy() throws Exception {
     String http = "{port: %d, host: 127.0.0.1}".formatted(target.port());
     String probes = "web: {liveness: {period: 100ms, timeout: 1m, httpGet: " + http + "}}";
@@ -184,7 +184,8 @@ class AgentReloadTest {
   }
 
   @Test
-  @DisplayName("a broken change is refused, told and counted; what held goes on, and mending helps")
+  @DisplayName(
+      "an invalid change is reported and counted, and the previous configuration stays until it is fixed")
   void refused() throws Exception {
     api.put(ofAnnotation("a"));
     MountedConfigMap configuration = mounted("guard: {percent: 50}\n");
@@ -223,7 +224,8 @@ class AgentReloadTest {
   }
 
   @Test
-  @DisplayName("an address and a folder wait for the next start, told once; flags still prevail")
+  @DisplayName(
+      "a changed address or folder applies at the next start and is reported once; flags take precedence")
   void restart() throws Exception {
     String first =
         "http: {listen: '127.0.0.1:0'}\nnodeMonitor: {monitors: [none], stateFolder: %s}\n"
@@ -247,7 +249,8 @@ class AgentReloadTest {
   }
 
   @Test
-  @DisplayName("runtime and monitors come and go; monitors that cannot be read leave the old ones")
+  @DisplayName(
+      "runtime and monitors change while running; unreadable monitors leave the previous ones")
   void runtimeAndMonitors() throws Exception {
     String form = "runtime: {endpoint: %s}\nnodeMonitor: {monitors: [%s]}\n";
     Path monitor = home.resolve("monitors").resolve("links.json");

@@ -71,7 +71,8 @@ class AgentStartupTest {
   }
 
   @Test
-  @DisplayName("W-8 an agent's restart kills nothing that is starting, and forgets no start")
+  @DisplayName(
+      "W-8 a restart of the agent kills no starting container and remembers those that started")
   void restart() throws Exception {
     AtomicInteger startup = target.answer("/startup");
     AtomicInteger liveness = target.answer("/liveness");
@@ -106,7 +107,7 @@ class AgentStartupTest {
   }
 
   @Test
-  @DisplayName("the gate of a pod that is ending follows its probes, and so do events")
+  @DisplayName("the readiness gate and events of a terminating pod follow its probes")
   void ending() throws Exception {
     AtomicInteger readiness = target.answer("/");
     String running =

@@ -58,7 +58,7 @@ class DaemonSetTest {
   }
 
   @Test
-  @DisplayName("a start on a node without a processor to spare is not cut off: it took 100 s")
+  @DisplayName("allows the 100 s that a start takes on a node without spare CPU")
   void slowStart() {
     JsonNode startup = container().path("startupProbe");
     assertThat(startup.at("/httpGet/path").asText()).isEqualTo("/livez");
@@ -88,7 +88,7 @@ class DaemonSetTest {
   }
 
   @Test
-  @DisplayName("the configuration is one that the agent takes, where the agent is told it is")
+  @DisplayName("the configuration is valid and mounted at the path that the agent reads")
   void configuration(@TempDir Path home) throws IOException {
     JsonNode data = object("ConfigMap").path("data");
     Path file = Files.writeString(home.resolve("agent.yaml"), data.path("agent.yaml").asText());
@@ -138,7 +138,7 @@ class DaemonSetTest {
   }
 
   @Test
-  @DisplayName("what a restart begins with is kept on the node, where the agent is told to")
+  @DisplayName("state is kept on the node, at the path that the agent writes")
   void state() {
     String folder = environment("XDG_STATE_HOME") + "/probelet";
     for (JsonNode mount : container().path("volumeMounts")) {
@@ -151,7 +151,7 @@ class DaemonSetTest {
   }
 
   @Test
-  @DisplayName("the pod has no more power than its runtime socket gives it")
+  @DisplayName("the pod has no more privileges than its runtime socket gives it")
   void confined() {
     JsonNode security = container().path("securityContext");
     assertThat(security.path("readOnlyRootFilesystem").asBoolean()).isTrue();

@@ -27,7 +27,7 @@ class DetectorFlagsTest {
   }
 
   @Test
-  @DisplayName("A-8 the flags of its own DaemonSet are taken, and its deprecated ones")
+  @DisplayName("A-8 accepts the flags of its DaemonSet, also deprecated ones")
   void usual() {
     NodeOptions options =
         parsed(
@@ -54,7 +54,7 @@ class DetectorFlagsTest {
   }
 
   @Test
-  @DisplayName("A-8 a flag without a value names no file, and not the working directory")
+  @DisplayName("A-8 a flag with an empty value names no file, nor the working directory")
   void empty() {
     NodeOptions options =
         parsed("--config.custom-plugin-monitor=", "--config.system-log-monitor=,a.json");
@@ -71,7 +71,7 @@ class DetectorFlagsTest {
     "--k8s-exporter-write-events=false, true, false",
     "--k8s-exporter-update-node-conditions=false, false, true",
   })
-  @DisplayName("A-8 what the API server is told is as its flags say")
+  @DisplayName("A-8 writes to the API server what its flags say")
   void reports(String flag, boolean conditions, boolean events) {
     NodeReports reports = parsed(flag).detectorFlags().reports();
     assertThat(reports.conditions()).isEqualTo(conditions);
@@ -80,7 +80,7 @@ class DetectorFlagsTest {
   }
 
   @Test
-  @DisplayName("A-8 without the exporter there is no /conditions, and at port 0 there is nothing")
+  @DisplayName("A-8 no exporter turns /conditions off, and port 0 turns the endpoint off")
   void ports() {
     DetectorPorts without =
         parsed("--npd-compat", "--enable-k8s-exporter=false").detectorPorts().orElseThrow();
@@ -91,7 +91,7 @@ class DetectorFlagsTest {
   }
 
   @Test
-  @DisplayName("A-8 the heartbeat's period, the events' namespace and the node's name are taken")
+  @DisplayName("A-8 accepts heartbeat period, event namespace and node name")
   void settings() {
     DetectorFlags flags =
         parsed(
@@ -107,14 +107,14 @@ class DetectorFlagsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"0s", "-1m", "999ms", "often"})
-  @DisplayName("A-8 a heartbeat that is none is refused")
+  @DisplayName("A-8 refuses an invalid heartbeat")
   void heartbeat(String period) {
     DetectorFlags flags = parsed("--k8s-exporter-heartbeat-period=" + period).detectorFlags();
     assertThatThrownBy(flags::reports).hasMessageContaining("must be 1s or more, such as 5m");
   }
 
   @Test
-  @DisplayName("A-8 of --apiserver-override the kubeconfig is taken; an address alone is a warning")
+  @DisplayName("A-8 uses the kubeconfig of --apiserver-override and warns about an address alone")
   void apiServer() {
     DetectorFlags with =
         parsed(
@@ -124,7 +124,7 @@ class DetectorFlagsTest {
     assertThat(with.warnings(true)).isEmpty();
     DetectorFlags alone = parsed("--apiserver-override=http://10.0.0.1:8080").detectorFlags();
     assertThat(alone.kubeconfig()).isEmpty();
-    assertThat(alone.warnings(true)).singleElement().asString().contains("give --kubeconfig");
+    assertThat(alone.warnings(true)).singleElement().asString().contains("use --kubeconfig");
   }
 
   @ParameterizedTest
@@ -140,7 +140,7 @@ class DetectorFlagsTest {
         "--log_file=/x",
         "--stderrthreshold=INFO"
       })
-  @DisplayName("A-8 what has no effect is one warning that names it")
+  @DisplayName("A-8 warns once about flags without effect")
   void withoutEffect(String flag) {
     assertThat(parsed(flag).detectorFlags().warnings(true))
         .singleElement()

@@ -150,7 +150,7 @@ class HostRootTest {
   }
 
   @Test
-  @DisplayName("B-17 every default check observes the node, or says what this node has not")
+  @DisplayName("B-17 every default check observes the node or names what the node lacks")
   void ordinary() throws Exception {
     node();
     NodeSnapshot now = seen();
@@ -184,7 +184,7 @@ class HostRootTest {
   }
 
   @Test
-  @DisplayName("B-21 a pod's volume that turned read-only is in the log, and sets no condition")
+  @DisplayName("B-21 logs a pod volume that turned read-only and sets no condition")
   void volumeOfPod() throws Exception {
     node();
     String uid = "0c7ae3d2-3a56-4f0f-9a51-6f2d3a1b0c99";
@@ -238,7 +238,7 @@ class HostRootTest {
   }
 
   @Test
-  @DisplayName("B-17 an empty folder in place of the node's root directory is no healthy node")
+  @DisplayName("B-17 an empty folder instead of the node's root directory is not a healthy node")
   void empty() throws Exception {
     NodeSnapshot now = seen();
     assertThat(healthy(now))

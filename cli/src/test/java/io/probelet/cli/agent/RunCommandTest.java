@@ -66,7 +66,7 @@ class RunCommandTest {
   }
 
   @Test
-  @DisplayName("of a Deployment one pod is run and probed, and the other replicas are named")
+  @DisplayName("runs and probes one pod of a Deployment and reports the other replicas")
   void workload() throws Exception {
     String template = POD.formatted(home).replaceFirst("(?s).*?metadata:\n  name: web\n", "");
     Files.writeString(
@@ -92,7 +92,7 @@ class RunCommandTest {
   }
 
   @Test
-  @DisplayName("a broken container is counted to the threshold, killed, restarted and ready again")
+  @DisplayName("restarts a container that fails to the threshold, until it is ready again")
   void restarts() throws Exception {
     Files.writeString(manifests.resolve("web.yaml"), POD.formatted(home));
     try (AgentUnderTest agent = AgentUnderTest.start(manifests, home.resolve("logs"))) {
@@ -127,7 +127,7 @@ class RunCommandTest {
   }
 
   @Test
-  @DisplayName("a manifest that comes, changes or goes starts, replaces or ends its pod")
+  @DisplayName("starts, replaces or ends a pod when its manifest is added, changed or removed")
   void folderChanges() throws Exception {
     try (AgentUnderTest agent = AgentUnderTest.start(manifests, home.resolve("logs"))) {
       Path file = manifests.resolve("web.yaml");
@@ -177,7 +177,8 @@ class RunCommandTest {
                   .setOut(new PrintWriter(out))
                   .execute("--address", address))
           .isEqualTo(1);
-      assertThat(out.toString()).startsWith("INVALID MANIFEST").contains(invalid + ":");
+      assertThat(out.toString())
+          .contains("; 1 invalid manifest", "INVALID MANIFEST", invalid + ":");
 
       Files.delete(invalid);
       patiently()
@@ -271,7 +272,7 @@ class RunCommandTest {
   }
 
   @Test
-  void aTrialKeepsItsLogsApart() throws Exception {
+  void trialHasLogsOfItsOwn() throws Exception {
     Path state = home.resolve("state");
     Files.writeString(manifests.resolve("web.yaml"), POD.formatted(home));
     Path kmsg = Files.createFile(home.resolve("kmsg"));
@@ -280,12 +281,12 @@ class RunCommandTest {
       patiently().until(() -> agent.container().path("ready").asBoolean());
       assertThat(state.resolve("logs")).doesNotExist();
       assertThat(agent.lines())
-          .anyMatch(line -> line.contains("a trial keeps its containers' logs apart"));
+          .anyMatch(line -> line.contains("trial, container logs are in a temporary folder"));
     }
   }
 
   @Test
-  void aTrialKeepsNoState() throws Exception {
+  void trialKeepsNoState() throws Exception {
     Path state = home.resolve("state");
     Path kmsg = Files.createFile(home.resolve("kmsg"));
     Path monitor =
@@ -313,7 +314,8 @@ class RunCommandTest {
   }
 
   @Test
-  @DisplayName("a container runtime that is away is waited for; readiness and a metric tell")
+  @DisplayName(
+      "waits for a container runtime that is down, and reports it in readiness and a metric")
   void runtimeAway() throws Exception {
     Files.writeString(manifests.resolve("web.yaml"), POD.formatted(home));
     Path socket = home.resolve("cri.sock");
@@ -344,7 +346,7 @@ class RunCommandTest {
   }
 
   @ParameterizedTest
-  @DisplayName("what is wrong with the options of a container runtime is said, and nothing runs")
+  @DisplayName("reports wrong options of a container runtime and runs nothing")
   @CsvSource({
     "--runtime-endpoint=tcp://10.0.0.1:99, is not a unix socket; write it like unix:///run/",
     "--runtime-endpoint=/none.sock --max-execs=0, allow at least 1"
@@ -362,16 +364,16 @@ class RunCommandTest {
   }
 
   @ParameterizedTest
-  @DisplayName("an option's bad value is told with what would be right, in words of its user")
+  @DisplayName("names the wrong value of an option and the allowed ones")
   @CsvSource({
     "--listen=20258, '\"20258\" is not host:port; write it like 127.0.0.1:20258'",
     "--back-off=10, '\"10\" is not a duration; write it like 250ms, 1.5s or 2m'",
-    "--back-off-max=0s, '\"0s\" is not above zero'",
-    "--log-dir=/dev/null/logs, '--log-dir /dev/null/logs cannot be made: '",
+    "--back-off-max=0s, '\"0s\" is not longer than zero'",
+    "--log-dir=/dev/null/logs, '--log-dir /dev/null/logs cannot be created: not a directory'",
     "--back-off=2m --back-off-max=1m, '--back-off 2m0s is longer than --back-off-max 1m0s.'",
     "--monitor=default, '--monitor none has no effect beside other monitors.'",
     "--runtime-endpoint=/x.sock, '--runtime-endpoint has no effect without --runtime cri and without'",
-    "--npd-compat --port=70000, '\"127.0.0.1:70000\" is not host:port'"
+    "--npd-compat --port=70000, '\"127.0.0.1:70000\": port 70000 is out of range 0-65535'"
   })
   void badValues(String options, String complaint) throws Exception {
     Files.writeString(manifests.resolve("web.yaml"), POD.formatted(home));
@@ -392,7 +394,7 @@ class RunCommandTest {
   }
 
   @Test
-  @DisplayName("kill -9 of the agent leaves no process behind, and it can be started again")
+  @DisplayName("leaves no process behind after kill -9, and starts again")
   void killed() throws Exception {
     Files.writeString(manifests.resolve("web.yaml"), POD.formatted(home));
     List<ProcessHandle> children;
@@ -412,7 +414,7 @@ class RunCommandTest {
   }
 
   @Test
-  @DisplayName("W-12 an agent that was stopped restarts nothing, and counts what it discarded")
+  @DisplayName("W-12 after being stopped, an agent restarts nothing and counts discarded outcomes")
   void stopped() throws Exception {
     AtomicBoolean holdNext = new AtomicBoolean();
     CountDownLatch asked = new CountDownLatch(1);

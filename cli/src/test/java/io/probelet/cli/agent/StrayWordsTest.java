@@ -49,7 +49,7 @@ class StrayWordsTest {
     ".., false, true",
     "no-such-file, false, true",
   })
-  @DisplayName("A-8 with its flags, dots and names of nothing are no manifests")
+  @DisplayName("A-8 with its flags, dots and missing paths are not manifests")
   void words(Path word, boolean detector, boolean used) {
     StrayWords words = StrayWords.of(List.of(word), detector);
     assertThat(words.paths()).isEqualTo(used ? List.of(word) : List.of());
@@ -57,7 +57,7 @@ class StrayWordsTest {
   }
 
   @Test
-  @DisplayName("A-8 Gardener's command line runs no manifest of the folder above")
+  @DisplayName("A-8 Gardener's command line runs no manifest of the parent folder")
   void gardener() throws Exception {
     Ended ended =
         run(
@@ -73,17 +73,17 @@ class StrayWordsTest {
     assertThat(ended.code()).isEqualTo(2);
     assertThat(ended.error())
         .contains("probelet run: \"..\", \"..\": ignored, as node-problem-detector does")
-        .contains("--log-dir /dev/null/logs cannot be made")
+        .contains("--log-dir /dev/null/logs cannot be created: not a directory")
         .doesNotContain("no such file");
   }
 
   @Test
-  @DisplayName("A-8 manifests are required where no monitor file of it is named")
+  @DisplayName("A-8 requires manifests unless one of its monitor files is named")
   void required() {
     assertThat(run(new RunCommand(), Stream.of("--monitor=none")))
         .satisfies(ended -> {
           assertThat(ended.code()).isEqualTo(2);
-          assertThat(ended.error()).contains("Missing required parameter: 'PATH'");
+          assertThat(ended.error()).contains("name a manifest file or a directory of manifests");
         });
   }
 
@@ -91,7 +91,7 @@ class StrayWordsTest {
   @DisplayName("A-8 an agent ignores stray words with its flags, and refuses them otherwise")
   void agent() throws Exception {
     Stream<String> otherwise = Stream.of("--node-name=n", "--kubeconfig=/none", "..");
-    assertThat(run(new AgentCommand(), otherwise).error()).contains("Unmatched argument: '..'");
+    assertThat(run(new AgentCommand(), otherwise).error()).contains("unexpected argument '..'");
     Ended detector =
         run(
             new AgentCommand(),

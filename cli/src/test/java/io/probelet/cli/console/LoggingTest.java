@@ -64,7 +64,7 @@ class LoggingTest {
   }
 
   @Test
-  void textIsTimeAndMessageAndNamesTheLevelOfWhatIsNotTheConsoles() {
+  void textHasTimeMessageAndLevel() {
     System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
     try (Logging _ = new Logging(LogFormat.TEXT, false, clock)) {
       CONSOLE.warn("web/nginx readiness failed 1/3: näh");
@@ -165,7 +165,7 @@ class LoggingTest {
   }
 
   @Test
-  void jsonIsOneObjectPerLineWithTimeLevelMessageAndEachFieldByItsName() throws Exception {
+  void jsonHasOneObjectPerLineWithAllFields() throws Exception {
     Instant before = SystemClock.INSTANCE.wallTime().minusSeconds(1);
     List<JsonNode> lines =
         json(() ->
@@ -188,7 +188,7 @@ class LoggingTest {
   }
 
   @Test
-  void jsonHasTheArgumentsThatAMessageWritesAsKeyAndValue() throws Exception {
+  void jsonHasArgumentsOfMessageAsFields() throws Exception {
     List<JsonNode> lines =
         json(() -> {
           OTHER.info("monitor={} lost lines={}: {}", "kernel \"x={}\"", 7L, "because=of");
@@ -216,7 +216,7 @@ class LoggingTest {
   }
 
   @Test
-  void aNoisyPodHasItsLinesBoundedAndItsNeighboursHaveTheirs() {
+  void limitsLinesOfNoisyPodOnly() {
     System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
     SimpleMeterRegistry registry = new SimpleMeterRegistry();
     PodRef noisy = new PodRef("tenant", "noisy", "u");
@@ -254,7 +254,7 @@ class LoggingTest {
   }
 
   @Test
-  void aNoisyProbeHidesNoKillAndNoEndOfItsPod() {
+  void logsKillAndEndOfNoisyPod() {
     System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
     PodRef noisy = new PodRef("tenant", "noisy", "u");
     ContainerObservation running = ContainerObservation.running("a", Instant.EPOCH, 0);
@@ -296,7 +296,7 @@ class LoggingTest {
   }
 
   @Test
-  void aStalledReaderCostsLinesAndHoldsNobodyUp() {
+  void dropsLinesInsteadOfBlockingOnStalledReader() {
     Semaphore gate = new Semaphore(0);
     System.setOut(
         new PrintStream(

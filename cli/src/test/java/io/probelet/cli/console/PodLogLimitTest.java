@@ -11,7 +11,7 @@ class PodLogLimitTest {
   private final PodLogLimit lines = new PodLogLimit();
 
   @Test
-  @DisplayName("a pod's noise costs no other pod a line, and what was held back is told once")
+  @DisplayName("a noisy pod costs no other pod a line, and suppressed lines are counted once")
   void bounded() {
     for (int i = 0; i < PodLogLimit.BURST; i++) {
       assertThat(lines.allow("tenant/noisy", 0)).hasValue(0);
@@ -26,7 +26,7 @@ class PodLogLimitTest {
   }
 
   @Test
-  @DisplayName("pods are bounded; the one told of longest ago is forgotten")
+  @DisplayName("the number of pods is limited; the least recently logged one is dropped")
   void pods() {
     for (int i = 0; i <= PodLogLimit.BURST; i++) {
       lines.allow("tenant/noisy", 0);

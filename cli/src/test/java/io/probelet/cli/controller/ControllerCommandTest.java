@@ -43,7 +43,7 @@ class ControllerCommandTest {
   }
 
   @Test
-  @DisplayName("a part that there is not is named, with those there are")
+  @DisplayName("names an unknown part and the known ones")
   void unknownPart() throws IOException {
     assertThat(execute(new ControllerCommand(), "--namespace=here", "--parts=remedy")).isEqualTo(2);
     assertThat(err)
@@ -53,25 +53,25 @@ class ControllerCommandTest {
   }
 
   @Test
-  @DisplayName("who leads has to know where the leases are")
+  @DisplayName("a leader requires the namespace of the leases")
   void namespace() throws IOException {
     assertThat(execute(new ControllerCommand())).isEqualTo(2);
-    assertThat(err).asString().contains("give --namespace, or set POD_NAMESPACE");
+    assertThat(err).asString().contains("set --namespace, or POD_NAMESPACE");
   }
 
   @Test
-  @DisplayName("so has an agent that leads, and no other")
+  @DisplayName("so does an agent with --lead, and no other")
   void leadingAgent(@TempDir Path folder) throws IOException {
     Path config =
         Files.writeString(
             folder.resolve("agent.yaml"), "nodeMonitor: {stateFolder: %s}".formatted(folder));
     assertThat(execute(new AgentCommand(), "--node-name=n", "--lead", "--config=" + config))
         .isEqualTo(2);
-    assertThat(err).asString().contains("give --namespace, or set POD_NAMESPACE");
+    assertThat(err).asString().contains("set --namespace, or POD_NAMESPACE");
   }
 
   @Test
-  @DisplayName("an address that is none is named")
+  @DisplayName("names an invalid address")
   void address() throws IOException {
     assertThat(execute(new ControllerCommand(), "--namespace=here", "--listen=there")).isEqualTo(2);
     assertThat(err).asString().contains("\"there\" is not host:port");

@@ -55,7 +55,7 @@ class WebhookSetupTest {
   }
 
   @Test
-  @DisplayName("B2 an authority whose certificates the API server believes, for our Service")
+  @DisplayName("B2 the API server trusts the authority's certificates for our Service")
   void complete() throws Exception {
     JsonNode secret = printed().getFirst();
     JsonNode client = printedConfiguration().at("/webhooks/0/clientConfig");
@@ -91,11 +91,11 @@ class WebhookSetupTest {
   }
 
   @Test
-  @DisplayName("every run makes another key, and nobody's names get into the YAML")
+  @DisplayName("every run makes a new key, and names cannot inject YAML")
   void names() {
     assertThat(printed().getFirst().at("/data/ca.key"))
         .isNotEqualTo(printed().getFirst().at("/data/ca.key"));
     assertThat(printed("--namespace=x: y").isEmpty()).isTrue();
-    assertThat(err).asString().contains("\"x: y\" is no name");
+    assertThat(err).asString().contains("\"x: y\" is not a name");
   }
 }

@@ -93,8 +93,7 @@ class WebhooksCommandTest {
   }
 
   @Test
-  @DisplayName(
-      "another context of the kubeconfig is another cluster, and nothing is done in this one")
+  @DisplayName("--context changes another cluster and nothing in the current one")
   void context() throws Exception {
     ValidatingWebhookConfiguration before = remediated();
     HttpServer nothing =
@@ -122,7 +121,7 @@ class WebhooksCommandTest {
   }
 
   @Test
-  @DisplayName("CH-34 remediation is undone by a command, which tells each change")
+  @DisplayName("CH-34 reverts webhook remediation and prints each change")
   void undone() throws Exception {
     remediated();
     assertThat(run("guard")).isZero();
@@ -135,11 +134,11 @@ class WebhooksCommandTest {
     assertThat(stored().getWebhooks().getFirst().getTimeoutSeconds()).isEqualTo(30);
     assertThat(stored().getMetadata().getAnnotations()).isNullOrEmpty();
     assertThat(run("guard")).isZero();
-    assertThat(out.toString()).endsWith("Probelet has changed nothing of it\n");
+    assertThat(out.toString()).endsWith("unchanged, Probelet has not modified it\n");
   }
 
   @Test
-  @DisplayName("CH-34 a dry run tells and changes nothing; a name that is none is said")
+  @DisplayName("CH-34 a dry run prints and changes nothing; a missing name is reported")
   void dryRunAndMissing() throws Exception {
     ValidatingWebhookConfiguration before = remediated();
     assertThat(run("--dry-run", "guard", "nobody")).isEqualTo(1);
@@ -149,7 +148,7 @@ class WebhooksCommandTest {
   }
 
   @Test
-  @DisplayName("CH-34 an annotation that cannot be read is said, and nothing is changed")
+  @DisplayName("CH-34 reports a corrupt annotation and changes nothing")
   void unreadable() throws Exception {
     ValidatingWebhookConfiguration stored = remediated();
     stored.getMetadata().getAnnotations().replaceAll((key, value) -> "[");

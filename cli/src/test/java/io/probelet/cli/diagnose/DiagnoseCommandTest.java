@@ -81,7 +81,7 @@ class DiagnoseCommandTest {
   }
 
   @Test
-  @DisplayName("ACT-102: where nothing can be read there is a bundle that says so of each part")
+  @DisplayName("ACT-102: without any readable source the bundle names the reason for each part")
   void nothing() throws Exception {
     Path bundle = dir.resolve("bundle.tar.gz");
 
@@ -98,11 +98,11 @@ class DiagnoseCommandTest {
     assertThat(out.toString())
         .startsWith("node node-7 at ")
         .contains(": by hand\n")
-        .contains("missing or incomplete: conditions, probes (no Probelet listens on 127.0.0.1:1")
+        .contains("missing or incomplete: conditions, probes (no agent at 127.0.0.1:1")
         .contains(bundle + ": " + Files.size(bundle) + " bytes, sha-256 ");
     assertThat(part(bundle, "processes", "state")).isEqualTo("missing");
     assertThat(part(bundle, "containers", "why")).startsWith("no container runtime");
-    assertThat(part(bundle, "conditions", "why")).startsWith("no Probelet listens");
+    assertThat(part(bundle, "conditions", "why")).startsWith("no agent at ");
   }
 
   /** By root, a device of the machine would be replaced by an archive. */
@@ -118,7 +118,7 @@ class DiagnoseCommandTest {
   }
 
   @Test
-  @DisplayName("ACT-104: without -o a bundle is kept with the agent's; one that cannot be fails")
+  @DisplayName("ACT-104: without --archive a bundle is kept with the agent's, or the command fails")
   void kept() throws Exception {
     Path config =
         Files.writeString(dir.resolve("agent.yaml"), "nodeMonitor:\n  stateFolder: " + dir);
@@ -152,7 +152,7 @@ class DiagnoseCommandTest {
 
   @Test
   @DisplayName(
-      "ACT-106: conditions, their history and probes are there, what is wrong in the digest")
+      "ACT-106: the bundle has conditions, their history and probes, the digest the problems")
   void ofTheAgent() throws Exception {
     NodeView node =
         new NodeView(
@@ -198,7 +198,7 @@ class DiagnoseCommandTest {
   }
 
   @Test
-  @DisplayName("ACT-101: an agent whose loops do not answer has no probes, but a bundle")
+  @DisplayName("ACT-101: an agent whose loops do not answer still makes a bundle, without probes")
   void silentLoops() throws Exception {
     AgentParts parts =
         AgentParts.ofAgent(
@@ -231,7 +231,7 @@ class DiagnoseCommandTest {
   }
 
   @Test
-  @DisplayName("ACT-102: a node that nobody watches is not a healthy one")
+  @DisplayName("ACT-102: a node without monitoring is not reported healthy")
   void unwatched() throws Exception {
     AgentParts parts =
         new AgentParts(

@@ -96,7 +96,7 @@ class EvidenceUploadTest {
   }
 
   @Test
-  @DisplayName("It is put with the token, where the URL with node and name says")
+  @DisplayName("uploads with the token, to the URL with node and name")
   void puts() throws Exception {
     Path token = Files.writeString(dir.resolve("token"), "abc.def\n");
     try (EvidenceUpload upload = upload(settings(Optional.of(token)))) {
@@ -108,7 +108,7 @@ class EvidenceUploadTest {
   }
 
   @Test
-  @DisplayName("What may pass is tried again, four times in all")
+  @DisplayName("retries transient failures, four attempts in all")
   void again() throws Exception {
     answers.addAll(List.of(503, 429));
     try (EvidenceUpload upload = upload(settings(Optional.empty()))) {
@@ -125,7 +125,7 @@ class EvidenceUploadTest {
   }
 
   @Test
-  @DisplayName("A refusal is final, and a redirect is none of our business")
+  @DisplayName("does not retry a refusal nor follow a redirect")
   void refused() throws Exception {
     answers.addAll(List.of(403, 307));
     try (EvidenceUpload upload = upload(settings(Optional.empty()))) {
@@ -138,7 +138,7 @@ class EvidenceUploadTest {
   }
 
   @Test
-  @DisplayName("A server that is not trusted gets nothing")
+  @DisplayName("sends nothing to an untrusted server")
   void untrusted() throws Exception {
     UploadSettings system =
         new UploadSettings(Optional.of(url()), Optional.empty(), Optional.empty());
@@ -151,7 +151,7 @@ class EvidenceUploadTest {
   }
 
   @Test
-  @DisplayName("A token that is none is not sent, nor shown")
+  @DisplayName("neither sends nor shows an invalid token")
   void badToken() throws Exception {
     Path token = Files.writeString(dir.resolve("token"), "HUNTER2\r\nX-Other: 1");
     try (EvidenceUpload upload = upload(settings(Optional.of(token)))) {
@@ -162,7 +162,7 @@ class EvidenceUploadTest {
   }
 
   @Test
-  @DisplayName("What the node cannot keep is sent nevertheless; without a URL nothing is sent")
+  @DisplayName("uploads a bundle that the node cannot keep; uploads nothing without a URL")
   void notKept() throws Exception {
     UploadSettings settings = settings(Optional.empty());
     try (EvidenceUpload upload =
@@ -196,7 +196,7 @@ class EvidenceUploadTest {
         "{name}",
         "nonsense"
       })
-  @DisplayName("Only an https URL with a host of its own and the bundle's name is taken")
+  @DisplayName("accepts only an https URL with a fixed host and the bundle's name")
   void urls(String url) throws Exception {
     Path config = Files.writeString(dir.resolve("a.yaml"), "evidence: {upload: \"" + url + "\"}\n");
     StringWriter err = new StringWriter();
@@ -208,7 +208,7 @@ class EvidenceUploadTest {
   }
 
   @Test
-  @DisplayName("By hand it is waited for")
+  @DisplayName("the command waits for its upload")
   void byHand() throws Exception {
     Path root = Files.createDirectories(dir.resolve("node/proc"));
     Path config =

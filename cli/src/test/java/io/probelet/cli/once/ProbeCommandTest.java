@@ -61,7 +61,7 @@ class ProbeCommandTest {
   }
 
   @Test
-  @DisplayName("a healthy address: exit 0, the time of each phase, and what was said")
+  @DisplayName("a healthy address: exit 0, the duration of each phase, and the answer")
   void healthy() {
     assertThat(run("http://127.0.0.1:" + port + "/", "-H", "X-Who: me", "--timeout=30s")).isZero();
     assertThat(out.toString())
@@ -117,21 +117,22 @@ class ProbeCommandTest {
     assertThat(run("-f", pod.toString(), "-c", "server", "--kind", "readiness")).isOne();
 
     assertThat(run("-f", pod.toString(), "-c", "server")).isEqualTo(2);
-    assertThat(err.toString()).contains("readiness, liveness; choose one with --kind");
+    assertThat(err.toString())
+        .contains("several probes: readiness, liveness; choose one with --kind");
     assertThat(run("-f", pod.toString(), "-c", "sever")).isEqualTo(2);
     assertThat(err.toString()).contains("has no container \"sever\"; it has server");
   }
 
   @ParameterizedTest
   @CsvSource({
-    "http:///path, it names no host",
-    "tcp://127.0.0.1, it names no port",
-    "tcp://127.0.0.1:99999, port 99999 is not between 1 and 65535",
-    "http://127.0.0.1:0/, port 0 is not between 1 and 65535",
-    "ftp://127.0.0.1/x, its scheme is not known",
-    "http://a b/, Illegal character"
+    "http:///path, the host is missing",
+    "tcp://127.0.0.1, the port is missing",
+    "tcp://127.0.0.1:99999, port 99999 is out of range 1-65535",
+    "http://127.0.0.1:0/, port 0 is out of range 1-65535",
+    "ftp://127.0.0.1/x, unknown scheme",
+    "http://a b/, illegal character"
   })
-  @DisplayName("an address that cannot be probed: exit 2, what is wrong, and what would be right")
+  @DisplayName("an address that cannot be probed: exit 2, the error, and the allowed forms")
   void wrong(String url, String why) {
     assertThat(run(url)).isEqualTo(2);
     assertThat(err.toString())
@@ -139,35 +140,36 @@ class ProbeCommandTest {
   }
 
   @Test
-  @DisplayName("the phases that are shown add up to the total")
+  @DisplayName("the phases add up to the total")
   void phases() throws Exception {
     assertThat(run("http://localhost:" + port + "/", "-H", "X-Who: me", "-o", "json")).isZero();
     JsonNode probe = JSON.readTree(out.toString()).path("probes").path(0);
     double sum = 0;
-    for (JsonNode phase : probe.path("phases")) {
+    for (JsonNode phase : probe.path("phasesMs")) {
       sum += phase.asDouble();
     }
-    assertThat(probe.path("phases").properties())
+    assertThat(probe.path("phasesMs").properties())
         .extracting(Map.Entry::getKey)
-        .containsSubsequence("resolve", "connect", "first byte", "body");
-    assertThat(sum).isCloseTo(probe.path("total").asDouble(), offset(0.01));
+        .containsSubsequence("resolve", "connect", "firstByte", "body");
+    assertThat(sum).isCloseTo(probe.path("totalMs").asDouble(), offset(0.01));
     assertThat(probe.path("result").asText()).isEqualTo("success");
     assertThat(probe.path("message").asText()).isEqualTo("me");
   }
 
   @Test
-  @DisplayName("again and again: how many were well, and percentiles of each phase")
+  @DisplayName("--repeat: number of healthy outcomes, and percentiles of each phase")
   void repeated() throws Exception {
     String url = "http://127.0.0.1:" + port;
     assertThat(run(url + "/", "-H", "X-Who: me", "--repeat=20", "--timeout=30s")).isZero();
     assertThat(out.toString())
         .startsWith("20 of 20 healthy  " + url + "/")
-        .containsPattern("ms +p50 +p90 +p99 +max\n")
+        .containsPattern("MILLISECONDS +P50 +P90 +P99 +MAX\n")
         .containsPattern("first byte( +[0-9.]+){4}\n")
         .containsPattern("total( +[0-9.]+){4}\n");
-    assertThat(run(url + "/broken", "-H", "X-Who: me", "-n", "3", "-o", "json")).isOne();
-    assertThat(run(url, "-n", "10001")).isEqualTo(2);
-    assertThat(err.toString()).contains("--repeat must be 1 to 10000, found 10001");
+    assertThat(run(url + "/broken", "-H", "X-Who: me", "--repeat", "3", "-o", "json")).isOne();
+    assertThat(out.toString()).contains("\"percentilesMs\"", "\"firstByte\"");
+    assertThat(run(url, "--repeat", "10001")).isEqualTo(2);
+    assertThat(err.toString()).contains("--repeat must be from 1 to 10000, not 10001");
   }
 
   @Test
@@ -178,8 +180,8 @@ class ProbeCommandTest {
       assertThat(run("https://localhost:" + https.port() + "/", "--timeout=30s")).isZero();
       assertThat(out.toString())
           .containsPattern("TLS +[0-9.]+ ms")
-          .contains("TLS is TLSv1.3, TLS_AES_")
-          .containsPattern("certificate .*, by CN=.*, until " + until(now));
+          .contains("TLS        TLSv1.3, TLS_AES_")
+          .containsPattern("certificate .*, issued by CN=.*, expires " + until(now));
     }
     try (WarmServer grpcs = WarmServer.secure("h2", now)) {
       assertThat(run("grpcs://localhost:" + grpcs.port(), "-o", "json", "--timeout=30s")).isZero();
@@ -189,7 +191,7 @@ class ProbeCommandTest {
       assertThat(run("grpc://127.0.0.1:" + grpc.port(), "--timeout=30s")).isZero();
     }
     assertThat(run("https://localhost/", "--cert", "cert.pem")).isEqualTo(2);
-    assertThat(err.toString()).contains("--cert and --key go together");
+    assertThat(err.toString()).contains("--cert and --key must be given together");
   }
 
   private static String until(Instant now) {
@@ -197,7 +199,7 @@ class ProbeCommandTest {
   }
 
   @Test
-  @DisplayName("a probe written as in the annotation: combinations, expectations; its mistakes")
+  @DisplayName("--spec: combinations, expectations and errors")
   void written() throws Exception {
     String http =
         "httpGet: {port: " + port + ", path: /, httpHeaders: [{name: X-Who, value: me}]}\n";
@@ -226,11 +228,11 @@ class ProbeCommandTest {
     assertThat(run("--spec-file", file.toString())).isEqualTo(2);
     assertThat(err.toString()).contains("is larger than 65536 bytes");
     assertThat(run("--spec-file", home.resolve("none").toString())).isEqualTo(2);
-    assertThat(err.toString()).contains("cannot read");
+    assertThat(err.toString()).contains("cannot read", "none: no such file or directory");
   }
 
   @Test
-  @DisplayName("neither address nor manifest: exit 2")
+  @DisplayName("without address, manifest or spec: exit 2")
   void nothing() {
     assertThat(run()).isEqualTo(2);
     assertThat(err.toString())

@@ -184,7 +184,7 @@ class AdmissionPolicyRealApiTest {
   }
 
   @Test
-  @DisplayName("B3 a token of the account that says no node writes nothing at all")
+  @DisplayName("B3 a token without a node can write nothing")
   void unbound() throws Exception {
     try (KubernetesClient stray =
         client(api.kubeconfigOf(SYSTEM, "probelet-agent", new TokenRequest()))) {
@@ -200,7 +200,7 @@ class AdmissionPolicyRealApiTest {
   }
 
   @Test
-  @DisplayName("C2 restarts are counted only where the rights of the restart guard are applied")
+  @DisplayName("C2 restarts are counted only with the restart guard's permissions")
   void guard() throws Exception {
     Lease counter = OtherAttempts.counter(OtherAttempts.NEW, HERE);
     api.takeEveryRight("probelet-agent");
@@ -239,7 +239,7 @@ class AdmissionPolicyRealApiTest {
         "\"evidence\": {\"name\": \"a.tar.gz\", \"sha256\": \"no digest\"}",
         "\"evidence\": {\"name\": \"a.tar.gz\", \"digest\": [\"a\\nb\"]}"
       })
-  @DisplayName("C1 the definition of an order refuses what is no plain line, and a path")
+  @DisplayName("C1 the definition of an order refuses paths and text of more than one line")
   void orderTexts(String field) {
     assertThatThrownBy(() ->
             agent
@@ -253,8 +253,7 @@ class AdmissionPolicyRealApiTest {
   }
 
   @Test
-  @DisplayName(
-      "C2 what the policies compute stays within the server's limit, however large an object is")
+  @DisplayName("C2 the policies stay within the server's cost limit for objects of any size")
   void largeObjects() {
     Map<String, String> many = new TreeMap<>();
     for (int i = 0; i < 300; i++) {
@@ -324,7 +323,7 @@ class AdmissionPolicyRealApiTest {
   }
 
   @Test
-  @DisplayName("B3 the policies are for agents: others write as their roles say")
+  @DisplayName("B3 the policies apply to agents only; others write as their roles allow")
   void others() {
     nodeStatus(admin, HERE, condition("SomethingElse"));
     gate(admin, "there", "True");
@@ -334,7 +333,7 @@ class AdmissionPolicyRealApiTest {
   }
 
   @Test
-  @DisplayName("B3 the server finds nothing wrong with the types of the policies' expressions")
+  @DisplayName("B3 the server finds no type errors in the policies' expressions")
   void types() throws Exception {
     api.checkPolicies();
     List<String> ours = new ArrayList<>();

@@ -136,7 +136,7 @@ class AgentRealApiTest {
 
   @ParameterizedTest
   @MethodSource("files")
-  @DisplayName("Acceptance 4: the server takes all of deploy/, strictly")
+  @DisplayName("Acceptance 4: the server accepts all of deploy/ with strict validation")
   void dryRun(Path file) throws IOException {
     if (file.getFileName().toString().startsWith("admission-policy")) {
       api.assumeSince(RealApi.POLICIES);
@@ -158,8 +158,7 @@ class AgentRealApiTest {
 
   @Test
   @DisplayName(
-      "Acceptance 2: without a runtime the pod whose liveness probe fails is evicted, as soon as its"
-          + " disruption budget allows it, and told of by events")
+      "Acceptance 2: without a runtime a pod whose liveness probe fails is evicted once its disruption budget allows it, with events")
   void evicts() throws Exception {
     api.assumeSince(RealApi.EVICTION);
     status.set(500);
@@ -182,7 +181,8 @@ class AgentRealApiTest {
   }
 
   @Test
-  @DisplayName("the readiness gate is ours by server-side apply, and all else the kubelet's")
+  @DisplayName(
+      "the agent owns the readiness gate by server-side apply, the kubelet everything else")
   void readiness() throws Exception {
     create("gated", HERE, "readiness: {period: 100ms, failureThreshold: 1, " + target() + "}");
     try (AgentUnderTest _ = agent()) {
@@ -200,8 +200,7 @@ class AgentRealApiTest {
 
   @Test
   @DisplayName(
-      "issue 14, B3 and B5: with its roles and under the policy an agent writes its conditions, of"
-          + " which none holds a Secret of its environment")
+      "issue 14, B3 and B5: under its roles and the policy an agent writes its conditions, without Secrets of its environment")
   void conditions() throws Exception {
     api.assumeSince(RealApi.POLICIES);
     api.apply("deploy/node-monitor.yaml");

@@ -78,7 +78,7 @@ class ClusterCareRealApiTest {
   }
 
   @Test
-  @DisplayName("CH-25 only the name cluster is taken, and only what the schema knows")
+  @DisplayName("CH-25 accepts only the name cluster, and only fields of the schema")
   void refused() {
     if (api.isSince(RealApi.RULES)) {
       assertThatThrownBy(() -> client.resource(wish("mine", Map.of())).create())
@@ -139,7 +139,7 @@ class ClusterCareRealApiTest {
   }
 
   @Test
-  @DisplayName("CH-25 care goes on after the API server was started anew, and sees what came then")
+  @DisplayName("CH-25 continues after a restart of the API server and sees later changes")
   void startedAnew() throws Exception {
     Assumptions.assumeTrue(api.isOurs(), "only a server of our own is ended");
     try (ClusterAccess access = new ClusterAccess(api.kubeconfig(), SystemClock.INSTANCE);
@@ -166,7 +166,7 @@ class ClusterCareRealApiTest {
   }
 
   @Test
-  @DisplayName("CH-29 a script that sets no more than Processing is heard, and not written over")
+  @DisplayName("CH-29 respects a script that sets only Processing, and does not overwrite it")
   void script() throws Exception {
     client
         .resource(
@@ -208,7 +208,7 @@ class ClusterCareRealApiTest {
   }
 
   @Test
-  @DisplayName("CH-34 a webhook that nobody answers locks Pods out until it is remediated")
+  @DisplayName("CH-34 a webhook without a server blocks Pods until it is remediated")
   void webhooks() throws Exception {
     client // what a server older than 1.21 does not do by itself
         .namespaces()

@@ -62,7 +62,7 @@ class FleetRealApiTest {
   @TempDir private Path directory;
 
   @Test
-  @DisplayName("With the roles of viewer.yaml nothing is missing; without them each is named")
+  @DisplayName("the roles of viewer.yaml suffice; without them each missing permission is named")
   void viewer() throws Exception {
     try (RealApi real = RealApi.open(directory)) {
       Assumptions.assumeTrue(real.isOurs(), "SKIPPED: not with a cluster that somebody has");

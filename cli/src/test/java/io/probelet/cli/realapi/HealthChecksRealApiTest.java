@@ -135,7 +135,7 @@ class HealthChecksRealApiTest {
   }
 
   @Test
-  @DisplayName("CH-2 CH-52 CH-53 others' conditions survive, and the schema's limits are respected")
+  @DisplayName("CH-2 CH-52 CH-53 keeps the conditions of others, within the schema's limits")
   void conditions() throws Exception {
     GenericKubernetesResource stall = new GenericKubernetesResource();
     stall.setApiVersion("health-checks.example/v1");

@@ -64,7 +64,7 @@ class ManifestRealApiTest {
   }
 
   @Test
-  @DisplayName("P-25 each change to a pod, and changes together, are judged as the server does")
+  @DisplayName("P-25 judges single and combined changes of a pod as the server does")
   void variations() throws Exception {
     api.assumeSince(MINOR);
     long seed = Long.getLong("probelet.seed", new Random().nextLong());

@@ -80,7 +80,7 @@ class MoveOverRealApiTest {
   }
 
   @Test
-  @DisplayName("B1 no lease, remediation or status is lost; B2 the agents' token is worth no more")
+  @DisplayName("B1 loses no lease, remediation or status; B2 the agents' token gains no permission")
   void movesOver() throws Exception {
     api.applyRights("cli/src/test/resources/agents-that-led.yaml");
     api.collected("example-remediator-for-probelet", AGENT);

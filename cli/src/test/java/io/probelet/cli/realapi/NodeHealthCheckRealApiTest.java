@@ -53,7 +53,7 @@ class NodeHealthCheckRealApiTest {
   }
 
   @Test
-  @DisplayName("NHC-1 what is left out gets the defaults clusters with medik8s have")
+  @DisplayName("NHC-1 missing fields get medik8s' defaults")
   void defaults() {
     GenericKubernetesResource created =
         client
@@ -92,8 +92,7 @@ class NodeHealthCheckRealApiTest {
   }
 
   @Test
-  @DisplayName(
-      "NHC-21 while a remediation runs, what it was made from is frozen without the webhook")
+  @DisplayName("NHC-21 a running remediation's sources cannot change, also without the webhook")
   void frozen() {
     api.assumeSince(RealApi.RULES);
     client
@@ -115,7 +114,7 @@ class NodeHealthCheckRealApiTest {
 
   @Test
   @DisplayName(
-      "NHC-21 while a remediation runs, its NodeHealthCheck is not deleted without the webhook")
+      "NHC-21 a running remediation's NodeHealthCheck cannot be deleted, also without the webhook")
   void keptWhileRemediating() throws Exception {
     api.assumeSince(RealApi.POLICIES);
     api.apply("deploy/admission-policy-remediation.yaml");

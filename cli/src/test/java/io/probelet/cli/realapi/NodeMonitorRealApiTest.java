@@ -146,8 +146,7 @@ class NodeMonitorRealApiTest {
 
   @Test
   @DisplayName(
-      "Issue 6, acceptance 3, NM-8, B-6, B-11: the Node carries the conditions, through restarts"
-          + " and while the agent is gone, and loses them on uninstall")
+      "Issue 6, acceptance 3, NM-8, B-6, B-11: conditions stay on the Node through restarts and without the agent, until uninstall")
   void lifeOfANode() throws Exception {
     try (AgentUnderTest agent = agent()) {
       awaitStatus("False", "LinkIsUp");

@@ -50,7 +50,7 @@ class NodeOrdersRealApiTest {
   @TempDir Path folder;
 
   @Test
-  @DisplayName("ACT-30, ACT-32, ACT-33: an agent answers the order to its own node, and no other")
+  @DisplayName("ACT-30, ACT-32, ACT-33: an agent answers only orders to its own node")
   void orders() throws Exception {
     try (RealApi real = RealApi.open(folder)) {
       real.assumeSince(RealApi.POLICIES);

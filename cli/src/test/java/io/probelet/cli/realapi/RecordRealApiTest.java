@@ -27,7 +27,7 @@ class RecordRealApiTest {
   @TempDir private Path directory;
 
   @Test
-  @DisplayName("TP-8 nodes of a real API server, which knows no NodeHealthChecks")
+  @DisplayName("TP-8 records nodes of an API server without NodeHealthChecks")
   void nodes() throws Exception {
     List<String> lines = new CopyOnWriteArrayList<>();
     try (RealApi real = RealApi.open(directory);

@@ -91,7 +91,7 @@ class RemediationKindsRealApiTest {
   }
 
   @Test
-  @DisplayName("the API server takes what examples/remediations applies")
+  @DisplayName("the API server accepts examples/remediations")
   void examples() throws Exception {
     define("remediationpolicies");
     String checks = "nodehealthchecks.remediation.medik8s.io";
@@ -116,7 +116,7 @@ class RemediationKindsRealApiTest {
 
   @ParameterizedTest
   @EnumSource
-  @DisplayName("ACT-51 the least that a remediation says is enough, and its spec never changes")
+  @DisplayName("ACT-51 a minimal remediation is valid, and its spec is immutable")
   void immutable(RemediationKind kind) {
     GenericKubernetesResource remediation = object(kind.kind(), LEAST.get(kind));
     client.resource(remediation).create();
@@ -152,7 +152,7 @@ class RemediationKindsRealApiTest {
   }
 
   @Test
-  @DisplayName("ACT-51 what is left out has the reader's defaults")
+  @DisplayName("ACT-51 missing fields get the reader's defaults")
   void defaults() {
     assertThat(created("DrainRemediation", "{}").<Object>get("spec"))
         .isEqualTo(
@@ -217,7 +217,7 @@ class RemediationKindsRealApiTest {
         "HOOK|{https: {url: 'https://a', timeout: 2m}}|must be from 1s to 1m",
         "HOOK|{job: {}}|spec.job.template"
       })
-  @DisplayName("ACT-51 what the reader refuses is refused by the definition, in templates too")
+  @DisplayName("ACT-51 the definition refuses what the reader refuses, also in templates")
   void refused(RemediationKind kind, String spec, String problem) {
     assertThatThrownBy(() -> created(kind.kind(), spec))
         .isInstanceOf(KubernetesClientException.class)
@@ -254,7 +254,7 @@ class RemediationKindsRealApiTest {
   }
 
   @Test
-  @DisplayName("ACT-52 of an order only the grant changes, once; what is over stays over")
+  @DisplayName("ACT-52 only an order's grant can change, once; a finished order stays finished")
   void granted() {
     GenericKubernetesResource order = object("NodeOrder", "{action: Reboot, bootID: b}");
     client.resource(order).create();

@@ -43,7 +43,7 @@ class RemediationPolicyRealApiTest {
   }
 
   @Test
-  @DisplayName("ACT-79 what is begun is added to the status, twice the same is one entry")
+  @DisplayName("ACT-79 adds each started remediation to the status once")
   void status() {
     client
         .resource(
@@ -72,7 +72,7 @@ class RemediationPolicyRealApiTest {
   }
 
   @Test
-  @DisplayName("ACT-71 what the reader refuses the API server refuses, as far as it can tell")
+  @DisplayName("ACT-71 the API server refuses what the reader refuses, as far as schemas allow")
   void refused() {
     api.assumeSince(RealApi.RULES);
     refuses("{\"windows\": [{\"schedule\": \"0 22 * *\", \"duration\": \"4h\"}]}", "schedule");

@@ -141,7 +141,7 @@ class RemediatorsRealApiTest {
 
   @Test
   @DisplayName(
-      "ACT-57, ACT-58, ACT-60: by those rights, and no Job where nobody has bound the role")
+      "ACT-57, ACT-58, ACT-60: works with these permissions, and creates no Job without the role")
   void rights() throws Exception {
     String job =
         "{job: {template: {spec: {template: {spec: {restartPolicy: Never,"

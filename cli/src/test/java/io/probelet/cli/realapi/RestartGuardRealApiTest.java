@@ -113,7 +113,7 @@ class RestartGuardRealApiTest {
   }
 
   @Test
-  @DisplayName("D-9 D-12 two agents race for the restarts that a controller allows")
+  @DisplayName("D-9 D-12 two agents compete for the restarts that a controller allows")
   void race() throws Exception {
     try (RealApi api = RealApi.open(directory)) {
       api.assumeSince(RealApi.POLICIES);

@@ -68,7 +68,7 @@ class ScrapeRealApiTest {
 
   @Test
   @DisplayName(
-      "the reader, and Prometheus as it, gets the metrics; the agent itself may not; a made-up token is nobody's")
+      "the reader and Prometheus get the metrics; the agent itself and a forged token do not")
   void scraped() throws Exception {
     TestTls tls = TestTls.make();
     tls.writeTo(Files.createDirectory(directory.resolve("tls")));

@@ -158,7 +158,7 @@ class UpgradeRealApiTest {
 
   @Test
   @DisplayName(
-      "kubectl apply of deploy/ over 0.1.0's, of the base and overlays over that, then the chart")
+      "upgrades 0.1.0 by kubectl apply of deploy/, by base and overlays, then by the chart")
   void kubectl() throws Exception {
     kubectl.run("apply", "-f", old.toString());
     write();
@@ -220,7 +220,7 @@ class UpgradeRealApiTest {
   }
 
   @Test
-  @DisplayName("helm upgrade of a release of the chart 0.1.0, whose namespace is not the release's")
+  @DisplayName("upgrades a release of chart 0.1.0 whose namespace is not the release's")
   void helm() throws Exception {
     Release before =
         new Helm(old.resolve("helm/probelet"))

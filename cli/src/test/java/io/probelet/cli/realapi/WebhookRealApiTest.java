@@ -39,7 +39,7 @@ class WebhookRealApiTest {
   @TempDir Path directory;
 
   @Test
-  @DisplayName("B2 what the webhook denies is denied; who is not of our authority is not believed")
+  @DisplayName("B2 the webhook's denials take effect; another authority's server is not trusted")
   void denied() throws Exception {
     try (RealApi api = RealApi.open(directory)) {
       KubernetesClient client = api.client();

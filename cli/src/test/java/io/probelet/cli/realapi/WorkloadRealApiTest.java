@@ -86,7 +86,7 @@ class WorkloadRealApiTest {
   @TempDir Path directory;
 
   @Test
-  @DisplayName("each change to each kind of workload gets the verdict of the server")
+  @DisplayName("judges each change of each kind of workload as the server does")
   void variations() throws Exception {
     try (RealApi api = RealApi.open(directory)) {
       api.assumeSince(MINOR);

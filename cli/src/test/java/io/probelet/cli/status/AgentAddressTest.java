@@ -34,19 +34,19 @@ class AgentAddressTest {
   }
 
   @Test
-  @DisplayName("who listens on all addresses is asked on loopback")
+  @DisplayName("asks an agent that listens on all addresses on loopback")
   void everywhere() {
     assertThat(of(Map.of("PROBELET_LISTEN", "0.0.0.0:20258"))).isEqualTo("127.0.0.1:20258");
     assertThat(of(Map.of("PROBELET_LISTEN", "[::]:20258"))).isEqualTo("[::1]:20258");
   }
 
   @Test
-  @DisplayName("what cannot be read is said, and what to do")
+  @DisplayName("names the unreadable file and the option to use instead")
   void unknown() throws Exception {
     Path none = dir.resolve("none.yaml");
     assertThatThrownBy(() -> of(Map.of("PROBELET_CONFIG", "" + none)))
         .hasMessageContaining("none.yaml")
-        .hasMessageEndingWith("; say it with --address");
+        .hasMessageEndingWith("; name it with --address");
     assertThatThrownBy(() -> of(Map.of("PROBELET_LISTEN", "everywhere")))
         .hasMessageContaining("PROBELET_LISTEN")
         .hasMessageContaining("\"everywhere\" is not host:port");

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class AgentClientTest {
   @Test
-  @DisplayName("an agent that answered before and has ended since is said not to listen")
+  @DisplayName("reports an agent that has ended since the last answer")
   void gone() throws Exception {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       ListenAddress address = new ListenAddress("127.0.0.1", socket.getLocalPort());
@@ -41,14 +41,13 @@ class AgentClientTest {
       assertThat(client.probed(0)).isEmpty();
       assertThatIOException()
           .isThrownBy(() -> client.probed(0))
-          .withMessageContaining("no Probelet listens on " + address);
+          .withMessageContaining("no agent at " + address);
       agent.get(30, TimeUnit.SECONDS);
     }
   }
 
   @Test
-  @DisplayName(
-      "an answer without an end is given up at 8 MiB, for another program may have the port")
+  @DisplayName("gives an endless answer up at 8 MiB: another program may have the port")
   void endless() throws Exception {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       ListenAddress address = new ListenAddress("127.0.0.1", socket.getLocalPort());
@@ -56,7 +55,7 @@ class AgentClientTest {
       Thread.ofVirtual().start(other);
       assertThatIOException()
           .isThrownBy(() -> new AgentClient(address).probed(0))
-          .withMessage("no answer from the Probelet on " + address + ": more than 8 MiB");
+          .withMessage("no valid answer from the agent at " + address + ": more than 8 MiB");
       other.get(30, TimeUnit.SECONDS);
     }
   }
@@ -64,20 +63,20 @@ class AgentClientTest {
   /** Attack: another program listens there, and sends a byte now and then. */
   @ParameterizedTest
   @ValueSource(strings = {"HTTP/1.1 200 ", "HTTP/1.1 200 OK\r\nX: ", "HTTP/1.1 200 OK\r\n\r\n["})
-  void answerThatDripsIsGivenUpInTime(String begun) throws Exception {
+  void givesUpSlowAnswerInTime(String begun) throws Exception {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       ListenAddress address = new ListenAddress("127.0.0.1", socket.getLocalPort());
       FutureTask<@Nullable Void> other = new FutureTask<>(() -> drip(socket, begun));
       Thread.ofVirtual().start(other);
       assertThatIOException()
           .isThrownBy(() -> new AgentClient(address, Duration.ofMillis(300)).probed(0))
-          .withMessage("no answer from the Probelet on " + address + ": it took longer than 300ms");
+          .withMessage("the agent at " + address + " did not answer within 300ms");
       other.get(30, TimeUnit.SECONDS);
     }
   }
 
   @Test
-  void answerMayTakeHalfAMinute() {
+  void allowsHalfAMinuteForAnswer() {
     assertThat(AgentClient.ANSWER).isEqualTo(Duration.ofSeconds(30));
   }
 
@@ -90,7 +89,9 @@ class AgentClientTest {
       assertThatIOException()
           .isThrownBy(() -> new AgentClient(address).probed(0))
           .withMessage(
-              "no answer from the Probelet on " + address + ": a list with more than 50000 values");
+              "no valid answer from the agent at "
+                  + address
+                  + ": a list with more than 50000 values");
     }
   }
 

@@ -58,7 +58,7 @@ class ClusterStatusTest {
   }
 
   @Test
-  @DisplayName("status --cluster: 1 with what is not well first, 0 if all is, 2 if nobody can say")
+  @DisplayName("status --cluster: 1 with the unhealthy first, 0 if all is healthy, 2 if unknown")
   void command() throws Exception {
     StringWriter out = new StringWriter();
     assertThat(status(new StringWriter(), "--remediation")).isEqualTo(2);
@@ -66,7 +66,7 @@ class ClusterStatusTest {
     assertThat(out.toString())
         .startsWith("Something is not well: 5 nodes (1 waiting, 4 healthy)\n")
         .contains("bad-1   Waiting   Ready=Unknown")
-        .contains("Containers were not checked: --containers asks");
+        .contains("Containers are not checked; add --containers to ask");
     StringWriter agents = new StringWriter();
     assertThat(status(agents, "--containers")).isEqualTo(1);
     assertThat(agents.toString())

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /** What {@code probelet explain} prints, by golden text. */
 class ExplainTextTest {
   @Test
-  @DisplayName("the text says what is probed, what happened and what comes, and drives no terminal")
+  @DisplayName("prints probe, last results and next steps, without control characters")
   void text() throws Exception {
     ContainerSnapshot web =
         Snapshots.running(
@@ -39,8 +39,8 @@ class ExplainTextTest {
               Log: kubectl logs -n shop web -c nginx
 
             liveness: Success
-              What is probed:
-                VALUE                    IS                              FROM
+              Probe:
+                FIELD                    VALUE                           SET BY
                 httpGet                  GET http://<pod>:8080/healthz   default
                 initialDelay             0s                              default
                 period                   10s                             default
@@ -48,17 +48,17 @@ class ExplainTextTest {
                 successThreshold         1                               default
                 failureThreshold         3                               default
                 terminationGracePeriod   the pod's                       default
-              What happened last:
+              Last results:
                 2s ago  failed in 2.5 ms: \\u001b[2J\\u202erefused root#
-              What happens next:
-                The next probe comes in 8s.
+              Next:
+                Next probe: in 8s
                 One more failure in a row and it is restarted.
                 One success and the count begins again.\
             """);
   }
 
   @Test
-  void tellsTheCauseOfACrashLoop() throws Exception {
+  void namesCauseOfCrashLoop() throws Exception {
     ContainerObservation seen =
         ContainerObservation.waiting("id", 3, "CrashLoopBackOff")
             .startingAgain(Snapshots.NOON.plusSeconds(25))
@@ -71,7 +71,7 @@ class ExplainTextTest {
         .isEqualTo(
             """
             shop/web/nginx
-              CrashLoopBackOff, not ready, 3 restarts, to be started again in 20s
+              CrashLoopBackOff, not ready, 3 restarts, starts again in 20s
               Reason: "back-off 20s"
               Last termination: exit code 137 (SIGKILL), OOMKilled, 5s ago: "too large"
               Log: /var/log/c.log
@@ -81,7 +81,7 @@ class ExplainTextTest {
   }
 
   @Test
-  void tellsWhatAPodThatInitializesWaitsFor() throws Exception {
+  void namesWhatInitializingPodWaitsFor() throws Exception {
     ContainerObservation seen = ContainerObservation.waiting("", 0, "PodInitializing");
     assertThat(explained(Snapshots.container("shop", "web", "nginx", seen, false, false)))
         .endsWith(

@@ -8,6 +8,7 @@ import io.netty.channel.IoEventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.probelet.fleet.terminal.Colours;
+import io.probelet.fleet.terminal.Terminal;
 import io.probelet.web.http.HttpEndpoint;
 import io.probelet.web.http.ListenAddress;
 import io.probelet.web.http.Resource;
@@ -38,6 +39,8 @@ class LatelyCommandsTest {
           "flapping", "failed 1, successful 2, error 0, successful 2, failed 3, successful 9");
   private static final String BLIND = container("blind", "error 0, error 0, error 5000");
   private static final String SLOW = container("slow", "successful 900, successful 950");
+
+  private static final Terminal FILE = new Terminal(false, Colours.NONE, 0);
 
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
@@ -102,7 +105,7 @@ class LatelyCommandsTest {
   }
 
   @Test
-  @DisplayName("the worst come first: those that fail, that go back and forth, that are slow")
+  @DisplayName("lists the worst first: failing, flapping, slow")
   void trouble() throws IOException {
     serve("", STEADY, FAILING, FLAPPING, SLOW, BLIND);
     List<String> lines = run(new TopCommand());
@@ -119,23 +122,29 @@ class LatelyCommandsTest {
   }
 
   @Test
-  @DisplayName("in the order that is asked for, as many as are asked for, also as JSON")
+  @DisplayName("follows --sort and --rows, also as JSON")
   void orders() throws IOException {
     serve("", STEADY, FAILING, FLAPPING, SLOW);
-    assertThat(run(new TopCommand(), "--sort=latency", "-n1"))
+    assertThat(run(new TopCommand(), "--sort=latency", "--rows=1"))
         .satisfiesExactly(
             header -> assertThat(header).startsWith("POD"),
             row -> assertThat(row).contains("default/slow"),
-            more -> assertThat(more).isEqualTo("and 3 more, 2 with failures or errors"));
+            more -> assertThat(more).isEqualTo("… 3 probes not shown, 2 with failures or errors"));
     out.getBuffer().setLength(0);
-    List<String> json = run(new TopCommand(), "--sort=changes", "-n1", "-o", "json");
+    List<String> json = run(new TopCommand(), "--sort=changes", "--rows=1", "-o", "json");
     JsonNode list = new ObjectMapper().readTree(json.getFirst());
     assertThat(list).hasSize(1);
     assertThat(list.get(0).path("pod").asText()).isEqualTo("flapping");
     assertThat(list.get(0).path("changes").asInt()).isEqualTo(3);
     assertThat(list.get(0).path("failed").asInt()).isEqualTo(2);
-    run(new TopCommand(), "-n0");
-    assertThat(err.toString()).contains("--rows must be 1 to 10000, found 0");
+    run(new TopCommand(), "--rows=0");
+    assertThat(err.toString()).contains("--rows must be from 1 to 10000, not 0");
+    out.getBuffer().setLength(0);
+    assertThat(run(new TopCommand(), "-n", "default")).hasSize(5);
+    out.getBuffer().setLength(0);
+    assertThat(run(new TopCommand(), "-n", "50"))
+        .containsExactly(
+            "No probes in namespace 50. -n is the namespace; --rows limits the number of rows.");
   }
 
   private static final String OF_CONTAINERS =
@@ -149,7 +158,7 @@ class LatelyCommandsTest {
       """;
 
   @Test
-  @DisplayName("what happened, in its order: of the node, and of containers")
+  @DisplayName("lists events of node and containers in order")
   void events() throws IOException {
     events = OF_CONTAINERS;
     serve(
@@ -162,15 +171,20 @@ class LatelyCommandsTest {
             "2026-11-22T12:00:25Z - 1 OOMKilling kernel-monitor killed\\u001b[2J",
             "2026-11-22T12:00:30.000Z - 1 Killing default/flapping/c m1");
     out.getBuffer().setLength(0);
-    assertThat(run(new EventsCommand(), "-n", "1", "-o", "json"))
+    assertThat(run(new EventsCommand(), "--rows", "1", "-o", "json"))
         .containsExactly(
             "[{\"time\":\"2026-11-22T12:00:00.000Z\",\"last\":\"2026-11-22T14:16:30.123Z\","
                 + "\"count\":817,\"reason\":\"ProbeFailed\",\"object\":\"default/flapping/c"
                 + " liveness\",\"message\":\"m0\"}]");
+    out.getBuffer().setLength(0);
+    assertThat(run(new EventsCommand(), "-n", "default"))
+        .as("events of the node belong to no namespace")
+        .hasSize(3)
+        .noneMatch(line -> line.contains("OOMKilling"));
   }
 
   @Test
-  @DisplayName("a watch prints a row once for each event, not again for its count")
+  @DisplayName("a watch prints an event once, not again when its count grows")
   void watch() {
     EventRow failed = happening("12:00:00", "12:00:00", 1, "ProbeFailed");
     EventRow killed = happening("12:00:30", "12:00:30", 1, "Killing");
@@ -192,7 +206,7 @@ class LatelyCommandsTest {
             EventsCommand.added(
                 List.of(failed, happening("12:01:00", "12:01:00", 1, "Killing")),
                 1,
-                Colours.NONE,
+                FILE,
                 true,
                 before))
         .singleElement()
@@ -201,7 +215,7 @@ class LatelyCommandsTest {
   }
 
   private static List<String> added(List<EventRow> all, int rows, Set<Object> before) {
-    return EventsCommand.added(all, rows, Colours.NONE, false, before);
+    return EventsCommand.added(all, rows, FILE, false, before);
   }
 
   private static EventRow happening(String time, String last, long count, String reason) {
@@ -210,7 +224,7 @@ class LatelyCommandsTest {
   }
 
   @Test
-  @DisplayName("names of an agent that is not what it seems do nothing to the terminal")
+  @DisplayName("control characters in a hostile agent's names do not reach the terminal")
   void hostileNames() throws IOException {
     serve("", container("a\\u001b[2J\\nb", "failed 1"));
     assertThat(run(new TopCommand()))
@@ -221,7 +235,7 @@ class LatelyCommandsTest {
   }
 
   @Test
-  @DisplayName("nothing to show, and nobody to ask")
+  @DisplayName("no probes, no events, and no agent")
   void nothing() throws IOException {
     serve("");
     assertThat(run(new TopCommand())).containsExactly("No probes.");
@@ -229,6 +243,6 @@ class LatelyCommandsTest {
     assertThat(run(new EventsCommand())).containsExactly("No events.");
     endpoint.close();
     run(new TopCommand());
-    assertThat(err.toString()).contains("no Probelet listens on");
+    assertThat(err.toString()).contains("no agent at ");
   }
 }

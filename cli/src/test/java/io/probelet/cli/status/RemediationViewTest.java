@@ -2,6 +2,7 @@ package io.probelet.cli.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.probelet.fleet.terminal.Terminal;
 import io.probelet.nodehealth.controller.RemediationReport;
 import io.probelet.nodehealth.controller.RemediationReport.CheckReport;
 import io.probelet.nodehealth.controller.RemediationReport.Hold;
@@ -48,7 +49,7 @@ class RemediationViewTest {
                       new NodeReport("n22", null, null, List.of(), null)))));
 
   @Test
-  @DisplayName("RB-5 the API tells one reason for each node that waits")
+  @DisplayName("RB-5 the API has one reason for each node that is held back")
   void json() {
     assertThat(RemediationView.of(Optional.of(REPORT), "me").json())
         .isEqualTo(
@@ -65,14 +66,14 @@ class RemediationViewTest {
   }
 
   @Test
-  @DisplayName("RB-5 the table says why each node is not remediated")
+  @DisplayName("RB-5 the table has the reason for each node that is held back")
   void table() throws IOException {
     assertThat(printed(RemediationView.of(Optional.of(REPORT), "me")))
         .isEqualTo(
             """
             workers: Remediating, 3 of 5 nodes healthy (NHC is remediating 2 nodes)
 
-            NODEHEALTHCHECK   NODE   CONDITION       REMEDIATION             WHY NOT
+            NODEHEALTHCHECK   NODE   CONDITION       REMEDIATION             HELD BACK
             workers           n1     Ready=Unknown   Reboot/n1 (timed out)   timed out, and no \
             template is left after 1
             workers           n22    healthy again   -                       -
@@ -80,17 +81,25 @@ class RemediationViewTest {
   }
 
   @Test
+  void tableFitsNarrowWindow() throws IOException {
+    assertThat(status(RemediationView.of(Optional.of(REPORT), "me")).lines(60).stream().skip(1))
+        .contains("NODE   CONDITION       HELD BACK")
+        .anyMatch(line -> line.endsWith("timed out, and no template is left a…"))
+        .allMatch(line -> line.length() <= 60);
+  }
+
+  @Test
   void standby() throws IOException {
     assertThat(printed(RemediationView.of(Optional.empty(), "other")))
-        .isEqualTo("This agent is on standby; ask the leader, other.\n");
+        .isEqualTo("This process is on standby; ask the leader, other.\n");
     assertThat(printed(RemediationView.of(Optional.empty(), null)))
-        .isEqualTo("This agent is on standby, and no leader is known yet.\n");
+        .isEqualTo("This process is on standby; no leader is elected yet.\n");
     assertThat(printed(RemediationView.of(Optional.of(new RemediationReport(List.of())), "me")))
         .isEqualTo("No NodeHealthChecks.\n");
   }
 
   @Test
-  void isFineOnlyIfNobodyWaits() throws IOException {
+  void isFineOnlyIfNoNodeIsHeldBack() throws IOException {
     assertThat(status(RemediationView.of(Optional.of(REPORT), "me")).isFine()).isFalse();
     assertThat(status(RemediationView.of(Optional.empty(), "other")).isFine()).isFalse();
     assertThat(
@@ -106,7 +115,7 @@ class RemediationViewTest {
 
   private static String printed(RemediationView view) throws IOException {
     StringWriter text = new StringWriter();
-    text.write(String.join("\n", status(view).lines()) + "\n");
+    text.write(String.join("\n", status(view).lines(Terminal.UNLIMITED)) + "\n");
     return text.toString();
   }
 }

@@ -2,6 +2,7 @@ package io.probelet.cli.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.probelet.fleet.terminal.Terminal;
 import io.probelet.remediator.controller.RemediatorReport;
 import io.probelet.remediator.controller.RemediatorReport.KindState;
 import io.probelet.remediator.controller.RemediatorReport.Standing;
@@ -44,7 +45,7 @@ class RemediatorsViewTest {
   void table() throws Exception {
     RemediatorsView view = RemediatorsView.of(Optional.of(REPORT), "me");
     assertThat(view.isFine()).isFalse();
-    assertThat(RemediationTable.lines(view))
+    assertThat(RemediationTable.lines(view, Terminal.UNLIMITED))
         .containsExactly(
             "HookRemediation is not carried out: the API server does not serve it",
             "REMEDIATION           NODE   PHASE      SINCE                  MESSAGE",
@@ -57,9 +58,10 @@ class RemediatorsViewTest {
 
   @Test
   void otherReplica() {
-    assertThat(RemediationTable.lines(RemediatorsView.of(Optional.empty(), "you")))
+    assertThat(
+            RemediationTable.lines(RemediatorsView.of(Optional.empty(), "you"), Terminal.UNLIMITED))
         .containsExactly("Remediators: ask the leader, you.");
-    assertThat(RemediationTable.lines(RemediatorsView.NONE)).isEmpty();
+    assertThat(RemediationTable.lines(RemediatorsView.NONE, Terminal.UNLIMITED)).isEmpty();
     assertThat(RemediatorsView.NONE.isFine()).isTrue();
   }
 
@@ -70,7 +72,7 @@ class RemediatorsViewTest {
     RemediationStatus status =
         RemediationStatus.read(remediation, RemediatorsView.of(Optional.of(REPORT), "me"));
     StringWriter text = new StringWriter();
-    text.write(String.join("\n", status.lines()) + "\n");
+    text.write(String.join("\n", status.lines(Terminal.UNLIMITED)) + "\n");
     status.printJson(new PrintWriter(text));
     assertThat(text.toString()).contains("Draining").contains("\"remediators\":{\"leading\":true,");
     assertThat(status.isFine()).isFalse();

@@ -22,20 +22,21 @@ import org.junit.jupiter.api.Test;
 /** What {@code status -w} shows where there is no room for all. */
 class StatusLayoutTest {
   @Test
-  void showsTheBrokenOneOfSixtyOn24Rows() {
+  void showsBrokenOneOfSixtyOn24Rows() {
     List<String> lines = lines(pods(60, 57), conditions(8, 0), 24);
     assertThat(lines).hasSizeLessThanOrEqualTo(24);
-    assertThat(lines.get(1)).contains("app-57", "CrashLoopBackOff");
-    assertThat(lines.get(2)).contains("exit code 1, 5s ago: \"database is away\"", "log: /log/57");
-    assertThat(lines).contains("… and 40 more, all healthy");
-    assertThat(lines.getLast()).isEqualTo("8 node conditions, all healthy");
+    assertThat(lines.get(0)).isEqualTo("1 of 60 containers not ready");
+    assertThat(lines.get(2)).contains("app-57", "CrashLoopBackOff");
+    assertThat(lines.get(3)).contains("exit code 1, 5s ago: \"database is away\"", "log: /log/57");
+    assertThat(lines).contains("… 41 healthy containers not shown");
+    assertThat(lines.getLast()).isEqualTo("… 8 healthy node conditions not shown");
   }
 
   @Test
   void countsBrokenOnesThatDoNotFit() {
     List<String> lines = lines(pods(60, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12), List.of(), 12);
     assertThat(lines).hasSizeLessThanOrEqualTo(12);
-    assertThat(lines.getLast()).isEqualTo("… and 55 more: 7 unhealthy, 48 healthy");
+    assertThat(lines.getLast()).isEqualTo("… 56 containers not shown: 8 unhealthy, 48 healthy");
   }
 
   @Test
@@ -43,14 +44,14 @@ class StatusLayoutTest {
     List<String> lines = lines(pods(60, 57), conditions(8, 2), 24);
     assertThat(lines).hasSizeLessThanOrEqualTo(24);
     assertThat(lines.stream().filter(line -> line.contains("True"))).hasSize(2);
-    assertThat(lines.getLast()).isEqualTo("… and 6 more node conditions, all healthy");
+    assertThat(lines.getLast()).isEqualTo("… 6 healthy node conditions not shown");
   }
 
   @Test
   void showsAllWhereThereIsRoom() {
     List<String> lines = lines(pods(3, 2), conditions(2, 1), 24);
-    assertThat(lines).hasSize(9).noneMatch(line -> line.contains("more"));
-    assertThat(lines.get(7)).contains("True");
+    assertThat(lines).hasSize(10).noneMatch(line -> line.contains("not shown"));
+    assertThat(lines.get(8)).contains("True");
   }
 
   @Test
@@ -58,16 +59,16 @@ class StatusLayoutTest {
     for (int room = 2; room < 40; room++) {
       for (int conditions : new int[] {0, 1, 8}) {
         List<String> lines = lines(pods(20, 3, 4), conditions(conditions, conditions), room);
-        if (room >= 8) {
+        if (room >= 9) {
           assertThat(lines).as("room %d", room).hasSizeLessThanOrEqualTo(room);
-          assertThat(lines.get(1)).contains("app-3");
+          assertThat(lines.get(2)).contains("app-3");
         }
       }
     }
   }
 
   @Test
-  @DisplayName("Invalid manifests stand first, and those without room are counted")
+  @DisplayName("invalid manifests come first, and those that do not fit are counted")
   void manifests() {
     for (int files : List.of(1, 3, 20)) {
       ManifestsView invalid =
@@ -79,24 +80,42 @@ class StatusLayoutTest {
                   .toList(),
               0);
       List<String> lines =
-          StatusLayout.lines(
-              new Reply("", pods(60, 57), List.of(), List.of(), invalid), 20, NOON, Colours.NONE);
+          lines(new Reply("", pods(60, 57), List.of(), List.of(), invalid), 20, 200);
       assertThat(lines).hasSizeLessThanOrEqualTo(20);
-      assertThat(lines.getFirst()).startsWith("INVALID MANIFEST");
-      assertThat(lines.get(1)).startsWith("p1.yaml");
+      assertThat(lines.get(1)).startsWith("INVALID MANIFEST");
+      assertThat(lines.get(2)).startsWith("p1.yaml");
       assertThat(lines).anyMatch(line -> line.contains("app-57"));
-      assertThat(lines.contains("… and 17 more invalid manifests")).isEqualTo(files == 20);
+      assertThat(lines.contains("… 17 invalid manifests not shown")).isEqualTo(files == 20);
     }
   }
 
   private static List<String> lines(
       List<ContainerView> containers, List<ConditionView> conditions, int room) {
     List<Source> unavailable = List.of();
+    return lines(
+        new Reply("", containers, conditions, unavailable, ManifestsView.VALID), room, 200);
+  }
+
+  private static List<String> lines(Reply reply, int room, int columns) {
     return StatusLayout.lines(
-        new Reply("", containers, conditions, unavailable, ManifestsView.VALID),
-        room,
-        NOON,
-        Colours.NONE);
+        StatusFilter.summary(reply), reply, room, columns, NOON, Colours.NONE);
+  }
+
+  @Test
+  void keepsReasonInNarrowWindow() {
+    Reply reply = new Reply("", pods(60, 57), conditions(8, 1), List.of(), ManifestsView.VALID);
+    for (int columns : new int[] {40, 60, 80, 100}) {
+      List<String> lines = lines(reply, 24, columns);
+      assertThat(lines).as("%d columns", columns).hasSizeLessThanOrEqualTo(24);
+      assertThat(String.join(" ", lines).replaceAll(" +", " "))
+          .contains("exit code 1, 5s ago: \"database is away\"; log: /log/57");
+      assertThat(lines.stream().filter(line -> line.startsWith("    ")))
+          .isNotEmpty()
+          .allMatch(line -> line.length() <= columns);
+      if (columns >= 80) {
+        assertThat(lines).allMatch(line -> line.length() <= columns);
+      }
+    }
   }
 
   private static List<ContainerView> pods(int count, int... broken) {

@@ -1,5 +1,6 @@
 package io.probelet.runtime.confine;
 
+import io.probelet.health.FailureReason;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -135,7 +136,7 @@ public final class ControlGroups {
         }
       }
     } catch (IOException unreadable) {
-      LOG.warn("cannot find control groups: {}", unreadable.toString());
+      LOG.warn("cannot find control groups: {}", FailureReason.withFile(unreadable));
     }
     return found;
   }
@@ -152,7 +153,7 @@ public final class ControlGroups {
         }
       }
     } catch (IOException inUse) {
-      LOG.debug("an old control group stays: {}", inUse.toString());
+      LOG.debug("an old control group stays: {}", FailureReason.withFile(inUse));
     }
   }
 

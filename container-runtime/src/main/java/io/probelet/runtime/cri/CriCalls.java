@@ -3,6 +3,7 @@ package io.probelet.runtime.cri;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
+import io.probelet.health.FailureReason;
 import io.probelet.probe.grpc.GrpcCode;
 import io.probelet.probe.runtime.ContainerRuntimeException;
 import io.probelet.runtime.cri.v1.Container;
@@ -201,6 +202,6 @@ final class CriCalls {
   static ContainerRuntimeException reason(ExecutionException failed) {
     return failed.getCause() instanceof ContainerRuntimeException known
         ? known
-        : new ContainerRuntimeException("call failed: " + failed.getCause(), failed);
+        : new ContainerRuntimeException("call failed: " + FailureReason.of(failed), failed);
   }
 }

@@ -91,14 +91,15 @@ final class LogRotator {
       long block = Files.getFileStore(file).getBlockSize();
       long whole = (from.size() - 1) / block * block;
       copy(from, 0, whole, to);
+      long copied = whole;
       if (!cutOff(file, whole)) {
-        long copied = whole;
         for (long size = from.size(); copied < size; size = from.size()) {
           copy(from, copied, size, to);
           copied = size;
         }
         from.truncate(0);
       }
+      LogStart.cut(file, copied);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.probelet.runtime.process;
 
 import io.probelet.health.Alarm;
+import io.probelet.health.FailureReason;
 import io.probelet.health.OneLine;
 import io.probelet.health.PrivateFiles;
 import io.probelet.health.SerialLoop;
@@ -194,7 +195,7 @@ final class PodRunner {
       process = tools.launcher().launch(command, confined, output);
     } catch (IOException failed) {
       confined.release();
-      return refuse(container, attempt, new Refusal(128, failed.toString()));
+      return refuse(container, attempt, new Refusal(128, FailureReason.withFile(failed)));
     }
     String id = id(container, attempt, process.pid());
     ContainerInstance instance = new ContainerInstance(id, this, command, confined, process);
@@ -218,7 +219,7 @@ final class PodRunner {
           "probelet: cannot start: " + refusal.message() + "\n",
           StandardOpenOption.APPEND);
     } catch (IOException alsoFailed) {
-      log.warn("cannot write container log: {}", alsoFailed.toString());
+      log.warn("cannot write container log: {}", FailureReason.withFile(alsoFailed));
     }
     return new PodEvent.Refused(
         container.name(),
@@ -233,6 +234,7 @@ final class PodRunner {
     Path file = tools.settings().logFile(pod.ref(), container.name());
     PrivateFiles.createFolders(tools.settings().logDir());
     PrivateFiles.create(file);
+    LogStart.mark(file);
     if (identity != null) {
       Files.setAttribute(file, "unix:uid", identity.user(), LinkOption.NOFOLLOW_LINKS);
     }

@@ -1,6 +1,7 @@
 package io.probelet.runtime.process;
 
 import io.probelet.health.Alarm;
+import io.probelet.health.FailureReason;
 import io.probelet.health.SerialLoop;
 import io.probelet.health.TimeSource;
 import io.probelet.probe.PodRef;
@@ -137,7 +138,7 @@ public final class ProcessRuntime implements ContainerRuntime {
     try {
       return PasswdFile.SYSTEM.byId(user).filter(account -> account.gid() <= Integer.MAX_VALUE);
     } catch (IOException unreadable) {
-      log.warn("cannot find user {}: {}", user, unreadable.toString());
+      log.warn("cannot find user {}: {}", user, FailureReason.withFile(unreadable));
       return Optional.empty();
     }
   }
@@ -296,7 +297,7 @@ public final class ProcessRuntime implements ContainerRuntime {
     try {
       rotator.rotateIfFull(logFile);
     } catch (IOException failed) {
-      log.warn("cannot rotate {}: {}", logFile, failed.toString());
+      log.warn("cannot rotate {}: {}", logFile, FailureReason.withFile(failed));
     } catch (InterruptedException nobodyMeansIt) {
       Thread.currentThread().interrupt();
     }

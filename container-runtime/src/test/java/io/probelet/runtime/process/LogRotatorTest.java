@@ -56,6 +56,18 @@ class LogRotatorTest {
   }
 
   @Test
+  void movesStartOfInstanceWithItsOutput() throws Exception {
+    Path log = dir.resolve("web.log");
+    append(log, "a".repeat(LIMIT - 10));
+    LogStart.mark(log);
+    append(log, "b".repeat(20));
+    rotator.rotateIfFull(log);
+    String kept = Files.readString(log);
+    assertThat(kept.substring((int) LogStart.of(log))).matches("b*");
+    assertThat(kept.substring(0, (int) LogStart.of(log))).matches("a*");
+  }
+
+  @Test
   @DisplayName("a copy onto a full disk fails and says why")
   void fullDisk() throws Exception {
     Path log = dir.resolve("web.log");

@@ -2,24 +2,24 @@ package io.probelet.fleet.terminal;
 
 import java.util.Map;
 
-/** Whether words are coloured. The words say everything; a colour only helps to find them. */
+/** Whether words are colored. No meaning is in the color alone. */
 public enum Colours {
-  /** Text alone, for files, pipes and those who want none. */
+  /** No colors: for files, pipes and NO_COLOR. */
   NONE,
-  /** As all terminals know them. */
+  /** ANSI escape sequences. */
   ANSI;
 
-  /** What a word is about. */
+  /** What a word means. */
   public enum Meaning {
-    /** All is well. */
+    /** Healthy. */
     GOOD("32"),
-    /** To be watched, or on its way. */
+    /** Pending, or to be checked. */
     WARNING("33"),
-    /** Not well. */
+    /** Unhealthy. */
     BAD("31"),
     /** The title of a column. */
     TITLE("1"),
-    /** Nothing in particular. */
+    /** Neutral. */
     PLAIN("");
 
     private final String code;
@@ -30,11 +30,11 @@ public enum Colours {
   }
 
   /**
-   * {@return the colours for what is printed to standard output}
+   * {@return the colors for standard output}
    *
-   * @param environment of the process: NO_COLOR of any value means none, CLICOLOR_FORCE of any but
-   *     0 means colours wherever it goes, TERM of dumb means none
-   * @param terminal whether it goes to one
+   * @param environment of the process: any NO_COLOR turns colors off, CLICOLOR_FORCE other than 0
+   *     turns them on for files and pipes too, TERM=dumb turns them off
+   * @param terminal whether standard output is a terminal
    */
   public static Colours of(Map<String, String> environment, boolean terminal) {
     if (!environment.getOrDefault("NO_COLOR", "").isEmpty()) {
@@ -48,7 +48,7 @@ public enum Colours {
   }
 
   /**
-   * {@return the text in its colour}
+   * {@return the text in its color}
    *
    * @param text without control characters
    */

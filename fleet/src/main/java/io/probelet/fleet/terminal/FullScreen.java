@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.function.IntSupplier;
 
 /**
- * A terminal that shows one picture after another in the same place, without flicker: each is
- * written over the one before, in one piece. What was on the terminal comes back when it is closed.
+ * Shows one picture after another in the same place, without flicker: each is written over the one
+ * before, in one piece. Closing it restores the terminal.
  */
 public final class FullScreen implements AutoCloseable {
-  /** The other screen, without cursor, and with lines that are cut where the window ends. */
+  /** Switches to the alternate screen, hides the cursor and turns line wrapping off. */
   private static final String ENTER = "\u001b[?1049h\u001b[?25l\u001b[?7l";
 
   private static final String LEAVE = "\u001b[?7h\u001b[?25h\u001b[?1049l";
@@ -25,14 +25,14 @@ public final class FullScreen implements AutoCloseable {
   /**
    * Creates a screen that has shown nothing.
    *
-   * @param rows how many lines there is room for, asked for each picture
+   * @param rows gives the window's height, for each picture anew
    */
   public FullScreen(PrintWriter out, IntSupplier rows) {
     this.out = out;
     this.rows = rows;
   }
 
-  /** {@return how many lines there is room for now, at least 2} */
+  /** {@return the window's height in lines, at least 2} */
   public int room() {
     return Math.max(2, rows.getAsInt());
   }
@@ -40,7 +40,7 @@ public final class FullScreen implements AutoCloseable {
   /**
    * Shows a picture.
    *
-   * @param lines those there is no room for are only counted
+   * @param lines those that do not fit are only counted
    */
   public synchronized void show(List<String> lines) {
     if (closed) {
@@ -59,7 +59,7 @@ public final class FullScreen implements AutoCloseable {
       picture
           .append("… ")
           .append(lines.size() - shown.size())
-          .append(" more lines than the window has")
+          .append(" lines not shown; enlarge the window")
           .append(CLEAR_REST_OF_LINE);
     } else if (shown.size() == room) {
       picture.setLength(picture.length() - 2); // a line end in the last line would scroll
@@ -68,7 +68,7 @@ public final class FullScreen implements AutoCloseable {
     out.flush();
   }
 
-  /** Brings back what was on the terminal; nothing is shown from then on. */
+  /** Restores the terminal; nothing is shown from then on. */
   @Override
   public synchronized void close() {
     if (entered && !closed) {

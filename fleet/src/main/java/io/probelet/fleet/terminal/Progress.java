@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * How far long work is, as one line that is written over itself and gone when the work is done.
- * Where nobody watches, because it goes to a file or a pipe, there is none.
+ * The progress of long work, as one line that is updated in place and erased at the end. Nothing is
+ * written to a file or a pipe.
  *
  * <p>Not safe for use by several threads.
  */
@@ -16,7 +16,7 @@ public final class Progress implements AutoCloseable {
   private static final long INTERVAL_NANOS = Duration.ofMillis(250).toNanos();
   private static final int MAX_LENGTH = 200;
 
-  /** Lines that are too long for the window are cut, as what is wrapped cannot be erased. */
+  /** Turns line wrapping off: a wrapped line cannot be erased. */
   private static final String BEGIN = "\r\u001b[?7l";
 
   private static final String END = "\u001b[K\u001b[?7h";
@@ -30,7 +30,7 @@ public final class Progress implements AutoCloseable {
   /**
    * Creates one that has shown nothing.
    *
-   * @param shown whether that is a terminal
+   * @param shown whether {@code err} is a terminal
    */
   Progress(PrintWriter err, boolean shown, TimeSource time) {
     this.err = err;
@@ -42,7 +42,7 @@ public final class Progress implements AutoCloseable {
    * {@return progress on standard error}
    *
    * @param err standard error
-   * @param environment of the process: where TERM is dumb or missing nothing is shown
+   * @param environment of the process; with TERM dumb or missing nothing is shown
    */
   public static Progress standardError(
       PrintWriter err, Map<String, String> environment, TimeSource time) {
@@ -51,9 +51,9 @@ public final class Progress implements AutoCloseable {
   }
 
   /**
-   * Shows how far the work is, unless it did a quarter of a second ago.
+   * Shows the progress, at most every quarter of a second.
    *
-   * @param line made only if it is shown; without control characters
+   * @param line called only if it is shown
    */
   public void show(Supplier<String> line) {
     if (!shown) {

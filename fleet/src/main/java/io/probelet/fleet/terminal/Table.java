@@ -8,18 +8,25 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /**
  * Rows of aligned columns under a header. Columns become wider with what is added, never narrower.
+ * A table that is told its width leaves out the columns that matter least and cuts the last one.
  */
 public final class Table {
   private static final String GAP = "   ";
+
+  /** The last column is not cut below this. */
+  private static final int LEAST_LAST = 24;
 
   private final List<String> header;
   private final List<Integer> widths;
   private final List<List<String>> rows = new ArrayList<>();
   private final Map<Integer, Function<String, Meaning>> meanings = new HashMap<>();
   private Colours colours = Colours.NONE;
+  private List<Integer> droppable = List.of();
+  private int limit = Terminal.UNLIMITED;
 
   /** Creates an empty table. */
   public Table(String... header) {
@@ -27,15 +34,27 @@ public final class Table {
     widths = new ArrayList<>(this.header.stream().map(String::length).toList());
   }
 
-  /** Prints words in colours from now on. */
+  /** Prints words in colors from now on. */
   public Table in(Colours palette) {
     colours = palette;
     return this;
   }
 
-  /** Says what the words of a column are about. */
+  /** Sets the meaning, and so the color, of a column's words. */
   public Table where(String title, Function<String, Meaning> meaning) {
     meanings.put(header.indexOf(title), meaning);
+    return this;
+  }
+
+  /**
+   * Limits the width of lines.
+   *
+   * @param columns in characters
+   * @param titles columns to leave out where they do not fit, the least important first
+   */
+  public Table within(int columns, String... titles) {
+    limit = columns;
+    droppable = List.of(titles).stream().map(header::indexOf).toList();
     return this;
   }
 
@@ -86,21 +105,46 @@ public final class Table {
             colours.paint(meanings.getOrDefault(column, _ -> Meaning.PLAIN).apply(cell), cell));
   }
 
-  /** Whoever wrote them: no cell moves the cursor, or takes more than its line. */
+  /** Cells are untrusted: none moves the cursor, or takes more than its line. */
   private static List<String> printable(List<String> cells) {
     return cells.stream().map(Terminal::line).toList();
   }
 
   private String joined(List<String> cells, BiFunction<Integer, String, String> painted) {
+    List<Integer> shown = shown();
+    int last = shown.getLast();
+    int room = Math.max(LEAST_LAST, limit - before(shown));
     StringBuilder line = new StringBuilder();
-    for (int column = 0; column < cells.size(); column++) {
+    for (int column : shown) {
       String cell = cells.get(column);
-      line.append(painted.apply(column, cell));
-      if (column < cells.size() - 1) {
+      if (column == last) {
+        line.append(
+            painted.apply(column, cell.length() <= room ? cell : Terminal.line(cell, room - 1)));
+      } else {
+        line.append(painted.apply(column, cell));
         line.repeat(' ', Math.max(0, widths.get(column) - cell.length())).append(GAP);
       }
     }
     return line.toString().stripTrailing();
+  }
+
+  /** The columns that fit, at least those that may not be left out. */
+  private List<Integer> shown() {
+    List<Integer> shown = new ArrayList<>(IntStream.range(0, header.size()).boxed().toList());
+    for (Integer column : droppable) {
+      if (before(shown) + Math.min(LEAST_LAST, widths.get(shown.getLast())) <= limit) {
+        break;
+      }
+      shown.removeIf(column::equals);
+    }
+    return shown;
+  }
+
+  /** How many characters stand before the last column. */
+  private int before(List<Integer> shown) {
+    return shown.subList(0, shown.size() - 1).stream()
+        .mapToInt(column -> widths.get(column) + GAP.length())
+        .sum();
   }
 
   /**

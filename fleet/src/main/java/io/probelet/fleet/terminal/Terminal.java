@@ -7,14 +7,17 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 
 /**
  * Where standard output goes.
  *
  * @param interactive whether to a terminal
+ * @param configuredColumns what COLUMNS in the environment says; 0 for nothing
  */
-public record Terminal(boolean interactive, Colours colours) {
+public record Terminal(boolean interactive, Colours colours, int configuredColumns) {
   private static final int STANDARD_OUTPUT = 1;
   private static final int STANDARD_ERROR = 2;
 
@@ -22,11 +25,22 @@ public record Terminal(boolean interactive, Colours colours) {
   private static final long WINDOW_SIZE = 0x5413;
 
   private static final int DEFAULT_ROWS = 24;
+  private static final int DEFAULT_COLUMNS = 80;
+
+  /** Characters of a wrapped line, however narrow the window is. */
+  private static final int LEAST_WRAPPED = 20;
+
+  /** Lines of any width fit a file or a pipe. */
+  public static final int UNLIMITED = Integer.MAX_VALUE;
 
   /** {@return where the standard output of this process goes} */
   public static Terminal standardOutput(Map<String, String> environment) {
     boolean interactive = NativeCalls.isTerminal(STANDARD_OUTPUT);
-    return new Terminal(interactive, Colours.of(environment, interactive));
+    String columns = environment.getOrDefault("COLUMNS", "");
+    return new Terminal(
+        interactive,
+        Colours.of(environment, interactive),
+        columns.matches("[1-9][0-9]{0,4}") ? Integer.parseInt(columns) : 0);
   }
 
   /** {@return whether standard error goes to a terminal} */
@@ -34,10 +48,25 @@ public record Terminal(boolean interactive, Colours colours) {
     return NativeCalls.isTerminal(STANDARD_ERROR);
   }
 
-  /** {@return how many lines there is room for now; 24 where nobody knows} */
+  /** {@return the window's height in lines; 24 where it is unknown} */
   public int rows() {
-    int rows = interactive ? NativeCalls.rows() : 0;
+    int rows = interactive ? NativeCalls.window(0) : 0;
     return rows > 0 ? rows : DEFAULT_ROWS;
+  }
+
+  /**
+   * {@return the window's width in characters: what the terminal says, else COLUMNS, else 80;
+   * {@link #UNLIMITED} for a file or a pipe}
+   */
+  public int columns() {
+    if (!interactive) {
+      return UNLIMITED;
+    }
+    int columns = NativeCalls.window(1);
+    if (columns > 0) {
+      return columns;
+    }
+    return configuredColumns > 0 ? configuredColumns : DEFAULT_COLUMNS;
   }
 
   /** {@return a screen that fills the terminal, and gives it back when the process is ended} */
@@ -48,10 +77,10 @@ public record Terminal(boolean interactive, Colours colours) {
   }
 
   /**
-   * {@return a text in which nothing moves the cursor, hides or turns around what follows: what it
-   * would have done is shown as its number}
+   * {@return a text whose control and format characters are shown by number, so that it cannot move
+   * the cursor or hide what follows}
    *
-   * @param text whatever a stranger wrote; line ends and tabs stay
+   * @param text untrusted; line ends and tabs stay
    */
   public static String printable(String text) {
     StringBuilder safe = new StringBuilder(text.length());
@@ -92,6 +121,25 @@ public record Terminal(boolean interactive, Colours colours) {
     return end < stripped.length() ? shown + "…" : shown;
   }
 
+  /**
+   * {@return a text as indented lines that fit the window, broken between words where possible}
+   *
+   * @param text one line without control characters
+   */
+  public static List<String> wrapped(String indent, String text, int columns) {
+    int room = columns == UNLIMITED ? columns : Math.max(LEAST_WRAPPED, columns - indent.length());
+    List<String> lines = new ArrayList<>();
+    String rest = text;
+    while (rest.length() > room) {
+      int blank = rest.lastIndexOf(' ', room);
+      int end = blank > 0 ? blank : room - (Character.isLowSurrogate(rest.charAt(room)) ? 1 : 0);
+      lines.add(indent + rest.substring(0, end));
+      rest = rest.substring(end).stripLeading();
+    }
+    lines.add(indent + rest);
+    return lines;
+  }
+
   /** isatty(3) and ioctl(2). Where Java may not call them, there is no terminal. */
   private static final class NativeCalls {
     private NativeCalls() {}
@@ -106,7 +154,8 @@ public record Terminal(boolean interactive, Colours colours) {
       }
     }
 
-    static int rows() {
+    /** The window's rows (0) or columns (1); 0 if unknown. */
+    static int window(int field) {
       try (Arena arena = Arena.ofConfined()) {
         MemorySegment size = arena.allocate(4 * ValueLayout.JAVA_SHORT.byteSize());
         MethodHandle ioctl =
@@ -119,7 +168,8 @@ public record Terminal(boolean interactive, Colours colours) {
                 "ioctl",
                 Linker.Option.firstVariadicArg(2));
         int answer = (int) ioctl.invokeExact(STANDARD_OUTPUT, WINDOW_SIZE, size);
-        return answer == 0 ? Short.toUnsignedInt(size.get(ValueLayout.JAVA_SHORT, 0)) : 0;
+        long offset = field * ValueLayout.JAVA_SHORT.byteSize();
+        return answer == 0 ? Short.toUnsignedInt(size.get(ValueLayout.JAVA_SHORT, offset)) : 0;
       } catch (Throwable denied) {
         return 0;
       }

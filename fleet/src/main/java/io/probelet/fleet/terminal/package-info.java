@@ -1,4 +1,4 @@
-/** What commands know of the terminal they write to: its size, its colours, how to fill it. */
+/** The terminal that commands write to: its size and colors, tables, progress, full screen. */
 @NullMarked
 package io.probelet.fleet.terminal;
 

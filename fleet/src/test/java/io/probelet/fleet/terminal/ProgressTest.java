@@ -19,7 +19,7 @@ class ProgressTest {
   }
 
   @Test
-  @DisplayName("a line is written over the one before, at most four times a second, and erased")
+  @DisplayName("updates one line at most four times a second, and erases it")
   void rewritten() {
     try (Progress progress = progress(true)) {
       progress.show(() -> "1 of 9");
@@ -39,7 +39,7 @@ class ProgressTest {
   }
 
   @Test
-  @DisplayName("where nobody watches nothing is written, nor where nothing was shown")
+  @DisplayName("writes nothing to a file, nor before the first progress")
   void silent() {
     try (Progress progress = progress(false)) {
       progress.show(() -> "1 of 9");

@@ -27,12 +27,23 @@ class TerminalTest {
     "'', '', dumb, true, NONE",
     "'', '', '', true, ANSI"
   })
-  @DisplayName("colours only for a terminal, unless the environment says otherwise")
+  @DisplayName("colors only on a terminal, unless the environment says otherwise")
   void colours(String none, String force, String term, boolean terminal, Colours expected) {
     assertThat(
             Colours.of(Map.of("NO_COLOR", none, "CLICOLOR_FORCE", force, "TERM", term), terminal))
         .isEqualTo(expected);
     assertThat(Colours.of(Map.of(), true)).isEqualTo(Colours.NONE);
+  }
+
+  @Test
+  void wrapsBetweenWordsAndCutsLongOnes() {
+    assertThat(Terminal.wrapped("  ", "one two three four five six seven", 24))
+        .containsExactly("  one two three four", "  five six seven");
+    assertThat(Terminal.wrapped("", "x".repeat(50), 24))
+        .containsExactly("x".repeat(24), "x".repeat(24), "xx");
+    assertThat(Terminal.wrapped("", "x".repeat(50), Terminal.UNLIMITED)).hasSize(1);
+    assertThat(Terminal.wrapped("", "x".repeat(23) + "\ud83d\ude00", 24).getFirst()).hasSize(23);
+    assertThat(Terminal.wrapped("", "", 24)).containsExactly("");
   }
 
   @Test
@@ -43,7 +54,7 @@ class TerminalTest {
   }
 
   @Test
-  @DisplayName("what a stranger wrote moves no cursor, renames no window and turns no text around")
+  @DisplayName("untrusted text moves no cursor, renames no window and reverses no text")
   void printable() {
     assertThat(Terminal.printable("a\u001b]0;title\u0007b\r\nc\td\u202e\u200b\ud800e"))
         .isEqualTo("a\\u001b]0;title\\u0007b\\u000d\nc\td\\u202e\\u200b\\ud800e");
@@ -54,7 +65,7 @@ class TerminalTest {
   }
 
   @Test
-  @DisplayName("a picture is written over the one before, and the terminal is given back as it was")
+  @DisplayName("writes each picture over the one before, and restores the terminal")
   void screen() {
     FullScreen screen = new FullScreen(new PrintWriter(out), () -> 3);
     screen.show(List.of("a", "b"));
@@ -68,7 +79,7 @@ class TerminalTest {
     assertThat(out.toString())
         .isEqualTo(
             "\u001b[H0\u001b[K\r\n1\u001b[K\r\n"
-                + "… 7 more lines than the window has\u001b[K\u001b[J");
+                + "… 7 lines not shown; enlarge the window\u001b[K\u001b[J");
     out.getBuffer().setLength(0);
     screen.close();
     screen.close();
@@ -77,7 +88,7 @@ class TerminalTest {
   }
 
   @Test
-  @DisplayName("a screen that showed nothing leaves the terminal alone")
+  @DisplayName("an unused screen writes nothing")
   void unused() {
     new FullScreen(new PrintWriter(out), () -> 3).close();
     assertThat(out.toString()).isEmpty();

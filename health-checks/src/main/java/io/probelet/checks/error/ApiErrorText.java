@@ -4,6 +4,7 @@ import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.probelet.health.FailureReason;
 import io.probelet.health.OneLine;
 import java.io.IOException;
 import java.net.HttpURLConnection;
@@ -63,19 +64,13 @@ public final class ApiErrorText {
             matcher.group(1));
   }
 
-  /** The innermost cause says what happened; what is around it says only that something did. */
+  /** The innermost cause has the reason; the exceptions around it only say that a call failed. */
   private static String plain(Throwable failure) {
     Throwable cause = failure;
     for (int depth = 0; cause.getCause() != null && depth < DEEPEST; depth++) {
       cause = cause.getCause();
     }
-    String message = cause.getMessage();
-    if (message == null || message.isBlank()) {
-      return cause.getClass().getSimpleName();
-    }
-    return failure.getCause() == null || cause instanceof RuntimeException
-        ? message
-        : cause.getClass().getSimpleName() + ": " + message;
+    return FailureReason.of(cause);
   }
 
   private static boolean isUnreached(Throwable failure) {

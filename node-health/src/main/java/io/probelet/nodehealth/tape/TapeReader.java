@@ -8,6 +8,7 @@ import io.probelet.document.tree.Node;
 import io.probelet.document.tree.Position;
 import io.probelet.document.tree.Source;
 import io.probelet.document.tree.SyntaxProblem;
+import io.probelet.health.FailureReason;
 import io.probelet.nodehealth.tape.TapeLine.CheckGone;
 import io.probelet.nodehealth.tape.TapeLine.CheckSeen;
 import io.probelet.nodehealth.tape.TapeLine.ConditionChange;
@@ -89,7 +90,7 @@ public final class TapeReader implements AutoCloseable {
     } catch (NoSuchFileException e) {
       throw ofFile(file, "does not exist");
     } catch (IOException e) {
-      throw ofFile(file, "cannot be read: " + e.getMessage());
+      throw ofFile(file, "cannot be read: " + FailureReason.of(e));
     } catch (TapeException e) {
       closeQuietly(in);
       throw e;

@@ -1,5 +1,6 @@
 package io.probelet.monitor.evidence;
 
+import io.probelet.health.FailureReason;
 import io.probelet.health.TimeSource;
 import java.io.IOException;
 import java.time.Duration;
@@ -45,7 +46,7 @@ final class PartRun {
     try {
       part.collector().collect(out);
     } catch (IOException refused) {
-      failure = refused.getMessage() == null ? refused.toString() : refused.getMessage();
+      failure = FailureReason.withFile(refused);
     } catch (InterruptedException late) {
       failure = "interrupted";
     } catch (RuntimeException | LinkageError | OutOfMemoryError bug) { // the other parts continue

@@ -1,6 +1,7 @@
 package io.probelet.monitor.node;
 
 import io.probelet.health.ConditionStatus;
+import io.probelet.health.FailureReason;
 import io.probelet.health.TimeSource;
 import io.probelet.monitor.availability.Obstacle;
 import io.probelet.monitor.node.SourceView.SourceStats;
@@ -92,7 +93,7 @@ final class PluginWatch implements Watch {
     } catch (RuntimeException
         | OutOfMemoryError failed) { // the latter also if no thread can be created
       mistake = true;
-      result = new PluginResult.NotRun(rule.path() + " cannot be run: " + failed);
+      result = new PluginResult.NotRun(rule.path() + " cannot be run: " + FailureReason.of(failed));
     } finally {
       slots.release();
     }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.health.ConditionStatus;
+import io.probelet.health.FailureReason;
 import io.probelet.health.PrivateFiles;
 import io.probelet.monitor.track.ConditionHistory;
 import io.probelet.monitor.track.ConditionHistory.PastStatus;
@@ -59,7 +60,7 @@ final class StateFile {
       LOG.warn(
           "state file unusable, starting without state file={} reason=\"{}\"",
           file,
-          corrupt.getMessage());
+          FailureReason.of(corrupt));
     }
     return SavedState.none(bootId);
   }
@@ -77,7 +78,7 @@ final class StateFile {
         LOG.warn(
             "cannot write state, a restart will lose it file={} reason=\"{}\"",
             file,
-            failed.toString());
+            FailureReason.of(failed));
       }
       complained = true;
     }

@@ -3,6 +3,7 @@ package io.probelet.rehearsal.prometheus;
 import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.io.JsonEOFException;
+import io.probelet.health.FailureReason;
 import io.probelet.health.RetryBackoff;
 import io.probelet.health.ShortText;
 import io.probelet.health.tls.ServerVerifier;
@@ -194,13 +195,9 @@ final class PrometheusClient {
       case StreamConstraintsException hostile ->
           throw refused("returned an unexpected response: " + said(hostile.getOriginalMessage()));
       case JsonParseException _ ->
-          throw refused("returned an unexpected response that is not JSON");
-      case null -> new LaterException("cannot be reached");
-      default -> {
-        String text = cause.getMessage();
-        yield new LaterException(
-            "cannot be reached: " + (text == null ? cause.getClass().getSimpleName() : text));
-      }
+          throw refused("gives no answer of a Prometheus but something that is not JSON");
+      case null -> new LaterException("cannot be asked");
+      default -> new LaterException("cannot be asked: " + FailureReason.of(cause));
     };
   }
 

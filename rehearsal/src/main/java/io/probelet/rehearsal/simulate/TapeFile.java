@@ -1,5 +1,6 @@
 package io.probelet.rehearsal.simulate;
 
+import io.probelet.health.FailureReason;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -57,7 +58,7 @@ public final class TapeFile implements Consumer<String>, AutoCloseable {
       bytes += length;
     } catch (IOException e) {
       refuse();
-      throw new UncheckedIOException("the tape cannot be written: " + e.getMessage(), e);
+      throw new UncheckedIOException("the tape cannot be written: " + FailureReason.of(e), e);
     }
   }
 

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import io.probelet.health.FailureReason;
 import io.probelet.health.SystemClock;
 import io.probelet.health.tls.ServerVerifier;
 import io.probelet.remediator.decide.HookAnswer;
@@ -106,10 +107,8 @@ final class HookCaller {
       return new HookAnswer.NotAnswered("no answer within " + hook.timeout().toMillis() + " ms");
     } catch (ExecutionException failed) {
       Throwable cause = failed.getCause() == null ? failed : failed.getCause();
-      String message = cause.getMessage();
       return new HookAnswer.NotAnswered(
-          ServerVerifier.refusal(cause)
-              .orElse(message == null ? cause.getClass().getSimpleName() : message));
+          ServerVerifier.refusal(cause).orElseGet(() -> FailureReason.of(cause)));
     } catch (InterruptedException end) {
       Thread.currentThread().interrupt();
       return new HookAnswer.NotAnswered("interrupted");

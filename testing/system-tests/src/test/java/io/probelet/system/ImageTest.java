@@ -83,7 +83,7 @@ class ImageTest {
     assertThat(status.out()).as(status.err()).startsWith("No containers.");
     assertThat(status.exitCode()).isZero();
     Executed remediation = kubelet.exec(container, "probelet", "status", "--remediation");
-    assertThat(remediation.err()).contains("it does not know /api/v1/remediation");
+    assertThat(remediation.err()).contains("/api/v1/remediation is not served there");
     assertThat(remediation.exitCode()).isEqualTo(2);
     System.out.printf("image: probelet --version beside the agent in %d ms%n", took.toMillis());
   }

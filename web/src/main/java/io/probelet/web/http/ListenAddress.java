@@ -11,6 +11,7 @@ public record ListenAddress(String host, int port) {
   public static final String DEFAULT = "127.0.0.1:20258";
 
   private static final int LAST_PORT = 65_535;
+  private static final int MAX_DIGITS = 5;
 
   /**
    * Reads an address.
@@ -29,8 +30,12 @@ public record ListenAddress(String host, int port) {
       throw malformed(text);
     }
     String port = text.substring(colon + 1);
-    if (!port.matches("[0-9]{1,5}") || Integer.parseInt(port) > LAST_PORT) {
+    if (!port.matches("[0-9]+")) {
       throw malformed(text);
+    }
+    if (port.length() > MAX_DIGITS || Integer.parseInt(port) > LAST_PORT) {
+      throw new IllegalArgumentException(
+          "\"" + text + "\": port " + port + " is out of range 0-" + LAST_PORT);
     }
     return new ListenAddress(host, Integer.parseInt(port));
   }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.health.FailureReason;
 import io.probelet.health.PrivateFiles;
 import io.probelet.probe.PodRef;
 import java.io.IOException;
@@ -54,7 +55,7 @@ final class StartedFile {
       LOG.warn(
           "cannot read started containers, startup probes run again file={} reason=\"{}\"",
           file,
-          corrupt.toString().lines().findFirst().orElse(""));
+          FailureReason.of(corrupt).lines().findFirst().orElse(""));
     }
     return Map.of();
   }
@@ -83,7 +84,7 @@ final class StartedFile {
             "cannot save started containers, startup probes run again after an agent restart"
                 + " file={} reason=\"{}\"",
             file,
-            failed.toString());
+            FailureReason.of(failed));
       }
       complained = true;
     }

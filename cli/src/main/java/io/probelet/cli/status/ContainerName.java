@@ -1,0 +1,56 @@
+package io.probelet.cli.status;
+
+import io.probelet.web.api.ContainerView;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** What a user calls containers: POD, NAMESPACE/POD, POD/CONTAINER or all three. */
+record ContainerName(List<String> parts) {
+  private static final int MAX_PARTS = 3;
+
+  /** What Kubernetes allows in names; a shell takes it as one word. */
+  private static final Pattern NAME = Pattern.compile("[a-z0-9]([-.a-z0-9]{0,251}[a-z0-9])?");
+
+  /**
+   * Reads a name.
+   *
+   * @throws IllegalArgumentException if it is none; the message is for the user
+   */
+  static ContainerName parse(String text) {
+    List<String> parts = List.of(text.split("/", -1));
+    if (parts.size() > MAX_PARTS || parts.contains("")) {
+      throw new IllegalArgumentException(
+          "\"" + text + "\" is not a pod; write POD, NAMESPACE/POD or POD/CONTAINER");
+    }
+    return new ContainerName(parts);
+  }
+
+  /**
+   * {@return whether a container's names can be part of a command that the user copies; an agent
+   * may answer anything}
+   */
+  static boolean isValid(ContainerView each) {
+    return Stream.of(each.namespace(), each.pod(), each.container())
+        .allMatch(name -> NAME.matcher(name).matches());
+  }
+
+  boolean matches(ContainerView each) {
+    String first = parts.getFirst();
+    return switch (parts.size()) {
+      case 1 -> each.pod().equals(first);
+      case 2 ->
+          (each.namespace().equals(first) && each.pod().equals(parts.get(1)))
+              || (each.pod().equals(first) && each.container().equals(parts.get(1)));
+      default ->
+          each.namespace().equals(first)
+              && each.pod().equals(parts.get(1))
+              && each.container().equals(parts.get(2));
+    };
+  }
+
+  @Override
+  public String toString() {
+    return String.join("/", parts);
+  }
+}

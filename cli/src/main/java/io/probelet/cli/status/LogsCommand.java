@@ -1,0 +1,226 @@
+package io.probelet.cli.status;
+
+import io.probelet.cli.console.IneffectiveOptions;
+import io.probelet.fleet.terminal.Terminal;
+import io.probelet.health.FailureReason;
+import io.probelet.runtime.process.LogStart;
+import io.probelet.web.api.ContainerView;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code probelet logs}: the output of a container that runs as a local process. */
+@Command(
+    name = "logs",
+    mixinStandardHelpOptions = true,
+    header = "Print the output of a container",
+    description =
+        "Prints the output of a container that `probelet run` runs on this machine, since the"
+            + " container's last start. For a container of a runtime or a cluster it prints the"
+            + " command that shows its log.",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  probelet logs web              the pod's first container, since its last start",
+      "  probelet logs web httpd -p     what earlier instances wrote",
+      "  probelet logs web -f --tail 20"
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      " 0:the log was printed",
+      " 1:another command has the log, or it cannot be read",
+      " 2:no agent answers, there is no such container, or wrong usage"
+    })
+public final class LogsCommand implements Callable<Integer> {
+  private static final int OK = 0;
+  private static final int ELSEWHERE = 1;
+  private static final int UNKNOWN = 2;
+  private static final int MAX_LINES = 1_000_000;
+  private static final int ALL = -1;
+  private static final int POLL_MILLIS = 500;
+
+  /** Begins the id of a container that is a local process. */
+  private static final String LOCAL = "process:";
+
+  private static final Pattern RUNTIME_ID = Pattern.compile("[0-9a-f]{12,64}");
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      index = "0",
+      paramLabel = "POD",
+      description = "The pod; also NAMESPACE/POD or POD/CONTAINER.")
+  private String pod;
+
+  @Parameters(
+      index = "1",
+      arity = "0..1",
+      paramLabel = "CONTAINER",
+      description = "The container (default: the first of the pod).")
+  private @Nullable String container;
+
+  @Option(
+      names = {"-c", "--container"},
+      paramLabel = "NAME",
+      description = "The container, as an option.")
+  private @Nullable String containerOption;
+
+  @Option(
+      names = {"-n", "--namespace"},
+      paramLabel = "NAMESPACE",
+      description = "The pod's namespace (default: any).")
+  private @Nullable String namespace;
+
+  @Option(
+      names = {"-f", "--follow"},
+      description = "Print new output until Ctrl-C, also after a restart.")
+  private boolean follow;
+
+  @Option(
+      names = {"-p", "--previous"},
+      description = "Print the output before the container's last start.")
+  private boolean previous;
+
+  @Option(
+      names = "--tail",
+      paramLabel = "LINES",
+      defaultValue = "-1",
+      description = "Print only so many of the last lines (default: all).")
+  private int tail;
+
+  @Mixin private AddressOption agent = new AddressOption();
+
+  /** Created by the command line. */
+  public LogsCommand() {}
+
+  @Override
+  public Integer call() throws InterruptedException {
+    if (previous) {
+      IneffectiveOptions.refuse(spec, "with --previous", List.of("--follow"));
+    }
+    if (tail < ALL || tail > MAX_LINES) {
+      throw new ParameterException(
+          spec.commandLine(), "--tail must be from 0 to " + MAX_LINES + ", or -1 for all lines.");
+    }
+    if (container != null && containerOption != null) {
+      throw new ParameterException(spec.commandLine(), "the container is named twice.");
+    }
+    ContainerView found;
+    try {
+      found = find(ContainerName.parse(pod));
+    } catch (IllegalArgumentException | IOException unknown) {
+      return failed(FailureReason.of(unknown), UNKNOWN);
+    }
+    if (!found.id().startsWith(LOCAL) || found.logPath().isEmpty()) {
+      return failed(elsewhere(found), ELSEWHERE);
+    }
+    if (!agent.client().isLocal()) {
+      return failed(
+          "the log is a file on the agent's machine; run `probelet logs` there", ELSEWHERE);
+    }
+    try {
+      print(Path.of(found.logPath()));
+      return OK;
+    } catch (IOException unreadable) {
+      return failed(
+          "cannot read " + found.logPath() + ": " + FailureReason.of(unreadable), ELSEWHERE);
+    }
+  }
+
+  /** The container that is meant. */
+  private ContainerView find(ContainerName name) throws IOException {
+    String wanted = container == null ? containerOption : container;
+    List<ContainerView> ofPod =
+        agent.client().probed(0).stream()
+            .filter(name::matches)
+            .filter(each -> namespace == null || each.namespace().equals(namespace))
+            .toList();
+    if (ofPod.isEmpty()) {
+      throw new IllegalArgumentException(
+          "the agent has no pod " + pod + "; `probelet status` lists all");
+    }
+    if (ofPod.stream().map(ContainerView::namespace).distinct().count() > 1) {
+      throw new IllegalArgumentException(
+          "several namespaces have a pod " + pod + ": choose one with --namespace");
+    }
+    List<ContainerView> named =
+        ofPod.stream().filter(each -> wanted == null || each.container().equals(wanted)).toList();
+    if (named.isEmpty()) {
+      throw new IllegalArgumentException(
+          "pod %s has no container %s; it has %s".formatted(pod, wanted, names(ofPod)));
+    }
+    ContainerView first =
+        named.stream()
+            .filter(each -> !each.role().equals(ContainerView.INIT))
+            .findFirst()
+            .orElse(named.getFirst());
+    if (named.size() > 1) {
+      complain("shows container %s of %s".formatted(first.container(), names(named)));
+    }
+    return first;
+  }
+
+  private static String names(List<ContainerView> containers) {
+    return containers.stream().map(ContainerView::container).collect(Collectors.joining(", "));
+  }
+
+  /** The command that prints the log of a container that is not a local process. */
+  private String elsewhere(ContainerView found) {
+    if (found.id().isEmpty()) {
+      return "container " + found.container() + " has not started yet";
+    }
+    if (!ContainerName.isValid(found)) {
+      return "the container is not a local process";
+    }
+    String kubectl =
+        "kubectl logs -n %s %s -c %s%s%s"
+            .formatted(
+                found.namespace(),
+                found.pod(),
+                found.container(),
+                previous ? " --previous" : "",
+                follow ? " --follow" : "");
+    String crictl = RUNTIME_ID.matcher(found.id()).matches() ? found.id() : "";
+    return "the container is not a local process; run: "
+        + kubectl
+        + (crictl.isEmpty() ? "" : "; or on its node: crictl logs " + crictl);
+  }
+
+  private void print(Path path) throws IOException, InterruptedException {
+    boolean terminal = Terminal.standardOutput(System.getenv()).interactive();
+    try (LogFile log = new LogFile(path, spec.commandLine().getOut(), terminal)) {
+      long start = LogStart.of(path);
+      long end = previous ? start : Long.MAX_VALUE;
+      log.seek(previous ? 0 : start, end, tail);
+      log.print(end);
+      CountDownLatch never = new CountDownLatch(1);
+      while (follow && !never.await(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
+        log.printNew();
+      }
+    }
+  }
+
+  private void complain(String what) {
+    PrintWriter err = spec.commandLine().getErr();
+    err.println("probelet logs: " + Terminal.line(what));
+    err.flush();
+  }
+
+  private int failed(String why, int code) {
+    complain(why);
+    return code;
+  }
+}

@@ -1,0 +1,71 @@
+package io.probelet.runtime.process;
+
+import io.probelet.health.FailureReason;
+import io.probelet.health.PrivateFiles;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The offset at which the newest instance of a container begins in its log, which all instances
+ * share. It is kept in a file beside the log, for {@code probelet logs}. Best effort: without the
+ * file, or if a start coincides with a rotation, the offset is wrong and nothing else.
+ */
+public final class LogStart {
+  private static final Logger LOG = LoggerFactory.getLogger(LogStart.class);
+  private static final String SUFFIX = ".start";
+  private static final int MAX_DIGITS = 18;
+
+  private LogStart() {}
+
+  /**
+   * {@return the offset; 0 if it is unknown}
+   *
+   * @param log the log file
+   */
+  public static long of(Path log) {
+    try (InputStream in = Files.newInputStream(file(log))) {
+      String text = new String(in.readNBytes(MAX_DIGITS), StandardCharsets.US_ASCII).strip();
+      return text.matches("[0-9]+") ? Long.parseLong(text) : 0;
+    } catch (IOException unknown) {
+      return 0;
+    }
+  }
+
+  /** Records that an instance starts at the present end of the log. */
+  static void mark(Path log) {
+    try {
+      write(log, Files.size(log));
+    } catch (IOException failed) {
+      unknown(log, failed);
+    }
+  }
+
+  /** Records that bytes were cut off the front of the log. */
+  static void cut(Path log, long bytes) {
+    try {
+      if (Files.exists(file(log))) {
+        write(log, Math.max(0, of(log) - bytes));
+      }
+    } catch (IOException failed) {
+      unknown(log, failed);
+    }
+  }
+
+  private static void write(Path log, long offset) throws IOException {
+    PrivateFiles.replace(file(log), Long.toString(offset).getBytes(StandardCharsets.US_ASCII));
+  }
+
+  /** A full disk must neither keep a container from starting nor stop a rotation. */
+  private static void unknown(Path log, IOException failed) {
+    LOG.debug("start of {} is unknown: {}", log, FailureReason.of(failed));
+  }
+
+  private static Path file(Path log) {
+    return log.resolveSibling(log.getFileName() + SUFFIX);
+  }
+}

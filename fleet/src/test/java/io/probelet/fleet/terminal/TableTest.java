@@ -1,0 +1,51 @@
+package io.probelet.fleet.terminal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Tables that fit a window. */
+class TableTest {
+  private static Table table(int columns) {
+    Table table = new Table("POD", "ID", "STATE", "MESSAGE").within(columns, "ID", "STATE");
+    table.add(List.of("web", "0123456789abcdef", "CrashLoopBackOff", "connection refused by db"));
+    return table;
+  }
+
+  @Test
+  void showsEverythingInFile() {
+    assertThat(table(Terminal.UNLIMITED).lines())
+        .containsExactly(
+            "POD   ID                 STATE              MESSAGE",
+            "web   0123456789abcdef   CrashLoopBackOff   connection refused by db");
+  }
+
+  @Test
+  void dropsLeastImportantColumnsFirst() {
+    assertThat(table(60).lines())
+        .containsExactly(
+            "POD   STATE              MESSAGE",
+            "web   CrashLoopBackOff   connection refused by db");
+    assertThat(table(30).lines())
+        .containsExactly("POD   MESSAGE", "web   connection refused by db");
+  }
+
+  @Test
+  void cutsLastColumnAndKeepsItsBeginning() {
+    Table table = table(40);
+    table.add(List.of("web", "x", "Running", "HTTP probe failed with statuscode: 500"));
+    assertThat(table.lines())
+        .last()
+        .isEqualTo("web   HTTP probe failed with statuscode…")
+        .asString()
+        .hasSize(40);
+  }
+
+  @Test
+  void neverCutsLastColumnToNothing() {
+    Table table = new Table("A", "B").within(5);
+    table.add(List.of("x".repeat(40), "y".repeat(40)));
+    assertThat(table.lines().getLast()).endsWith("y".repeat(23) + "…");
+  }
+}
