@@ -70,7 +70,8 @@ public final class Snapshots {
                 ProbeSnapshot.Outcome.FAILED,
                 "HTTP probe failed with statuscode: 500"),
             entry(NOON.plusSeconds(2), ProbeSnapshot.Outcome.SUCCESSFUL, "ok"),
-            entry(NOON.plusMillis(3123), ProbeSnapshot.Outcome.SUCCESSFUL, "ok")));
+            entry(NOON.plusMillis(3123), ProbeSnapshot.Outcome.SUCCESSFUL, "ok")),
+        null);
   }
 
   /** Fails for the second time in a row, below the threshold. */
@@ -86,7 +87,8 @@ public final class Snapshots {
         message,
         ProbeSnapshot.Obstacle.NONE,
         NOON.plusSeconds(13),
-        List.of(entry(NOON.plusSeconds(3), ProbeSnapshot.Outcome.FAILED, message)));
+        List.of(entry(NOON.plusSeconds(3), ProbeSnapshot.Outcome.FAILED, message)),
+        null);
   }
 
   /** An httpGet that has succeeded once, with these phases. */
@@ -104,7 +106,8 @@ public final class Snapshots {
         NOON.plusSeconds(10),
         List.of(
             new ProbeSnapshot.Entry(
-                NOON, ProbeSnapshot.Outcome.SUCCESSFUL, Duration.ofMillis(18), "ok", phases)));
+                NOON, ProbeSnapshot.Outcome.SUCCESSFUL, Duration.ofMillis(18), "ok", phases)),
+        null);
   }
 
   public static ProbeSnapshot untried(ProbeKind kind, String handler) {
@@ -119,7 +122,8 @@ public final class Snapshots {
         "",
         ProbeSnapshot.Obstacle.INITIAL_DELAY,
         NOON.plusSeconds(20),
-        List.of());
+        List.of(),
+        null);
   }
 
   public static ProbeSnapshot.Entry entry(

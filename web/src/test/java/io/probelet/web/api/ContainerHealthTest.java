@@ -66,7 +66,8 @@ class ContainerHealthTest {
                 "ok",
                 ProbeSnapshot.Obstacle.NONE,
                 NOON.plusSeconds(10),
-                List.of(Snapshots.entry(NOON, outcome, "ok"))));
+                List.of(Snapshots.entry(NOON, outcome, "ok")),
+                null));
     assertThat(ContainerHealth.of(ContainerView.of(container, 1)))
         .isEqualTo(new ContainerHealth(severity, words));
   }

@@ -315,6 +315,17 @@ class ExplainTest {
             .successThreshold(kind == ProbeKind.READINESS ? 2 : 1)
             .build();
     return new ProbeSnapshot(
-        kind, spec, result, last, consecutive, null, Duration.ZERO, "", obstacle, null, List.of());
+        kind,
+        spec,
+        result,
+        last,
+        consecutive,
+        null,
+        Duration.ZERO,
+        "",
+        obstacle,
+        null,
+        List.of(),
+        null);
   }
 }

@@ -97,7 +97,7 @@ class ResourcesTest {
   void historyRefusesOtherValues(String wanted) {
     assertThatThrownBy(() -> containers.get(Map.of("history", List.of(wanted))))
         .isInstanceOf(BadRequest.class)
-        .hasMessage("history=" + wanted + " makes no sense; say true, false or how many");
+        .hasMessage("history must be true, false or a number from 0 to 9999, found " + wanted);
   }
 
   @Test

@@ -286,15 +286,15 @@ class NodePageTest {
     List<ContainerSnapshot> seen = new ArrayList<>();
     NodePage page =
         new NodePage(
-            new Containers((outcomes, which) -> {
+            new Containers((wanted, which) -> {
               List<ContainerSnapshot> found =
                   containers.stream()
                       .filter(each -> which.test(each.status().pod(), each.status().name()))
                       .toList();
-              if (outcomes == 60) {
+              if (wanted.outcomes() == 60) {
                 seen.addAll(found);
               } else {
-                assertThat(outcomes).isEqualTo(1);
+                assertThat(wanted.outcomes()).isEqualTo(1);
               }
               return CompletableFuture.completedFuture(found);
             }),
@@ -344,7 +344,8 @@ class NodePageTest {
             "ok",
             ProbeSnapshot.Obstacle.NONE,
             at.plusSeconds(10),
-            List.of(Snapshots.entry(at, outcome, "ok")));
+            List.of(Snapshots.entry(at, outcome, "ok")),
+            null);
     List<ContainerView> views =
         IntStream.range(0, containers)
             .mapToObj(i -> ContainerView.of(Snapshots.running("n", "p" + i, "c", probe), 1))
