@@ -211,7 +211,8 @@ final class ProbedContainer {
     return new ContainerSnapshot(
         rules.status(state, probeStatus()),
         rules.restarts(),
-        workers.values().stream().map(worker -> worker.snapshot(wanted)).toList());
+        workers.values().stream().map(worker -> worker.snapshot(wanted)).toList(),
+        target());
   }
 
   private ProbeStatus probeStatus() {

@@ -6,7 +6,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 
-/** How a container is, and the order in which lists show containers. */
+/** The health of a container, and the order in which lists show containers. */
 public record ContainerHealth(Severity severity, String words) {
   private static final Comparator<ContainerView> BY_POD =
       Comparator.comparing(ContainerView::namespace).thenComparing(ContainerView::pod);
@@ -40,6 +40,18 @@ public record ContainerHealth(Severity severity, String words) {
   public static List<ContainerView> worstFirst(Collection<ContainerView> containers) {
     return Severity.worstFirst(
         containers.stream().sorted(BY_POD).toList(), each -> of(each).severity());
+  }
+
+  /** {@return some probes, those that fail first, then those whose newest outcome did} */
+  public static List<ProbeView> failingFirst(Collection<ProbeView> probes) {
+    return probes.stream().sorted(Comparator.comparingInt(ContainerHealth::rank)).toList();
+  }
+
+  private static int rank(ProbeView probe) {
+    if (probe.lastProbe() != null && probe.result().equals("Failure")) {
+      return 0;
+    }
+    return "Failure".equals(probe.lastOutcome()) ? 1 : 2;
   }
 
   /** {@return what a list of containers leaves out, in words; empty for nothing} */

@@ -56,7 +56,8 @@ public final class Explanations {
                     NextSteps.of(
                         probe,
                         container.status().observation(),
-                        forecast.of(container, probe.kind()))))
+                        forecast.of(container, probe.kind())),
+                    ReproduceCommands.of(probe.spec().handler(), container.target())))
             .toList());
   }
 }

@@ -23,7 +23,7 @@ public final class CauseHtml {
       html.text(waits + " · ");
     }
     if (last != null) {
-      html.text("last ended with " + ContainerCause.ended(last));
+      html.text("last terminated with " + ContainerCause.ended(last));
       if (last.finishedAt() != null) {
         html.text(", ").add(Ago.of(last.finishedAt(), now));
       }

@@ -86,7 +86,9 @@ class ContainerHealthTest {
     ContainerStatus status =
         new ContainerStatus(
             new PodRef("n", "p", "u"), "c", ContainerRole.INIT, seen, seen.running(), false);
-    return ContainerHealth.of(ContainerView.of(new ContainerSnapshot(status, true, List.of()), 1));
+    return ContainerHealth.of(
+        ContainerView.of(
+            new ContainerSnapshot(status, true, List.of(), Snapshots.target(status)), 1));
   }
 
   @Test
