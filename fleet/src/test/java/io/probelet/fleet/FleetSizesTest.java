@@ -107,7 +107,7 @@ class FleetSizesTest {
       SmallHeap.Result result = SmallHeap.run(64, FleetProcess.class, cluster.start().url());
 
       assertThat(result.output())
-          .contains("Nothing that could be read is wrong, but not everything could be read")
+          .contains("Unknown, as not everything could be read")
           .contains("verdict=Unknown nodes=79")
           .contains("skipped: unseen has more than");
     }

@@ -64,7 +64,7 @@ class ClusterStatusTest {
     assertThat(status(new StringWriter(), "--remediation")).isEqualTo(2);
     assertThat(status(out)).isEqualTo(1);
     assertThat(out.toString())
-        .startsWith("Something is not well: 5 nodes (1 waiting, 4 healthy)\n")
+        .startsWith("Degraded: 5 nodes (1 waiting, 4 healthy)\n")
         .contains("bad-1   Waiting   Ready=Unknown")
         .contains("Containers were not checked: --containers asks");
     StringWriter agents = new StringWriter();

@@ -32,6 +32,26 @@ public final class ContainerCause {
         && Rfc3339.readOrEpoch(last.finishedAt()).plus(RECENT).isAfter(now);
   }
 
+  /**
+   * {@return which probe of a running container fails and what it said, such as {@code readiness
+   * httpGet: "connection refused"}; empty if none fails}
+   *
+   * @param most characters of the message that are shown
+   */
+  public static String failing(ContainerView container, int most) {
+    if (!container.state().equals("Running")) {
+      return "";
+    }
+    return ContainerHealth.failingFirst(container.probes()).stream()
+        .filter(ContainerHealth::fails)
+        .findFirst()
+        .map(probe ->
+            OneLine.of(probe.kind() + " " + probe.handler(), 60)
+                + " fails"
+                + (probe.message().isEmpty() ? "" : ": " + quoted(probe.message(), most)))
+        .orElse("");
+  }
+
   /** {@return how an instance ended, such as {@code exit code 137 (SIGKILL), OOMKilled}} */
   public static String ended(TerminationView last) {
     StringBuilder words = new StringBuilder("exit code ").append(last.exitCode());

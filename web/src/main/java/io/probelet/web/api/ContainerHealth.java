@@ -47,6 +47,11 @@ public record ContainerHealth(Severity severity, String words) {
     return probes.stream().sorted(Comparator.comparingInt(ContainerHealth::rank)).toList();
   }
 
+  /** {@return whether a probe has failed, or its newest outcome did} */
+  static boolean fails(ProbeView probe) {
+    return rank(probe) < 2;
+  }
+
   private static int rank(ProbeView probe) {
     if (probe.lastProbe() != null && probe.result().equals("Failure")) {
       return 0;

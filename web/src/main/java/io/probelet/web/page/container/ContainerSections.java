@@ -1,6 +1,7 @@
 package io.probelet.web.page.container;
 
 import io.probelet.health.ShortText;
+import io.probelet.web.api.ContainerCause;
 import io.probelet.web.api.ContainerHealth;
 import io.probelet.web.api.ContainerView;
 import io.probelet.web.api.ContainerView.ProbeView;
@@ -39,6 +40,7 @@ final class ContainerSections {
             key,
             List.of(
                 health,
+                ContainerCause.failing(container, ProbeSection.MAX_CELL_LENGTH),
                 container.state(),
                 container.ready(),
                 container.started(),
@@ -67,6 +69,8 @@ final class ContainerSections {
     html.open("p", "class", "verdict " + mark.label());
     String ready = container.ready() ? "ready" : "not ready";
     html.text(health.words().startsWith(ready) ? health.words() : ready + ": " + health.words());
+    String failing = ContainerCause.failing(container, ProbeSection.MAX_CELL_LENGTH);
+    html.text(failing.isEmpty() ? "" : "; " + failing);
     html.close("p").open("p");
     html.text(ShortText.of(container.state(), ProbeSection.MAX_CELL_LENGTH));
     html.text(" · restarts: " + container.restartCount());

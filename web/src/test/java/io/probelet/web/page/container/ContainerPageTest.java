@@ -105,7 +105,7 @@ class ContainerPageTest {
   void failingFirst() throws Exception {
     assertThat(text(ask("shop/web", "nginx")))
         .containsSubsequence(
-            "<p class=\"verdict warning\">ready, but a probe fails</p>",
+            "<p class=\"verdict warning\">ready, but a probe fails; liveness exec fails: &quot;&lt;script&gt;alert(1)&lt;/script&gt;&quot;</p>",
             "<h2>liveness: ",
             "Last failure",
             "<h2>readiness: Success</h2>",
