@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * Draws one container: its state, and each of its probes with its last outcomes. A healthy one is
- * folded to a line.
+ * Draws one container: its state, and each of its probes with its last outcomes. The probes of a
+ * healthy one are folded.
  */
 final class ContainerRow {
   private static final int MAX_MESSAGE_LENGTH = 200;
@@ -52,9 +52,6 @@ final class ContainerRow {
     String state = mark.label();
     boolean folded = health.severity() == Severity.HEALTHY;
     html.open("article", "class", "container is-" + state, "id", id);
-    if (folded) {
-      html.open("details").open("summary");
-    }
     html.open("h3").add(mark.html()).text(" ");
     String name = ShortText.of(container.namespace() + "/" + container.pod(), MAX_NAME_LENGTH);
     String inPod = ShortText.of(container.container(), MAX_NAME_LENGTH);
@@ -73,18 +70,18 @@ final class ContainerRow {
       html.text(" · started ").add(Ago.of(container.startedAt(), now));
     }
     html.close("span");
-    if (folded) {
-      html.close("summary");
-    }
     if (ContainerCause.matters(container, now)) {
       html.add(CauseHtml.of(container, now, MAX_MESSAGE_LENGTH));
+    }
+    if (folded && !container.probes().isEmpty()) {
+      html.open("details").element("summary", probes());
     }
     if (!container.probes().isEmpty()) {
       html.open("ul", "class", "probes");
       ContainerHealth.failingFirst(container.probes()).forEach(this::probe);
       html.close("ul");
     }
-    if (folded) {
+    if (folded && !container.probes().isEmpty()) {
       html.close("details");
     }
     return html.close("article");
@@ -100,6 +97,11 @@ final class ContainerRow {
       case "sidecar" -> " · sidecar";
       default -> "";
     };
+  }
+
+  private String probes() {
+    int probes = container.probes().size();
+    return probes == 1 ? "1 probe" : probes + " probes";
   }
 
   private String restarts() {

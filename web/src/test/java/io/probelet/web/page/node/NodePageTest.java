@@ -104,9 +104,9 @@ class NodePageTest {
             "id=\"c-shop/api/slow\"",
             "<b class=\"unknown\">starting</b>",
             "id=\"c-shop/web/nginx\"",
-            "<details><summary>",
             "href=\"container?pod=shop/web&amp;container=nginx\"",
-            "<b class=\"good\">ready</b> · Running · 1 restart");
+            "<b class=\"good\">ready</b> · Running · 1 restart",
+            "<details><summary>1 probe</summary>");
   }
 
   @Test
