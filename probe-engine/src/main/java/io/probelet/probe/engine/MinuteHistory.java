@@ -173,7 +173,7 @@ final class MinuteHistory {
           uptime(HOUR),
           uptime(MINUTES),
           intervals == 0 ? List.of() : intervals(first, step),
-          Duration.ofMinutes(step));
+          intervals == 0 ? resolution : Duration.ofMinutes(step));
     }
 
     private long number(int place) {

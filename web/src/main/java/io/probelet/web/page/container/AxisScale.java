@@ -6,7 +6,7 @@ import io.probelet.web.page.Sparkline;
 /** The scales of graphs that are 600 wide and 120 high: latencies at the left, times below. */
 final class AxisScale {
   /** Leaves room for the scales around a graph from 0 0 to 600 120. */
-  static final String VIEW_BOX = "-70 -10 690 156";
+  static final String VIEW_BOX = "-80 -20 700 170";
 
   private static final int WIDTH = 600;
   private static final int HEIGHT = 120;

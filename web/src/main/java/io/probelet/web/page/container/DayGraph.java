@@ -18,7 +18,7 @@ import java.util.Locale;
 final class DayGraph {
   private static final int WIDTH = 600;
   private static final int HEIGHT = 120;
-  private static final int HOURS_LABELS = 4;
+  private static final int LABELS = 2;
   private static final int MAX_INTERVALS = 144;
 
   private final List<IntervalView> intervals;
@@ -68,10 +68,9 @@ final class DayGraph {
         "%d intervals since %s ago, %d failures, latency up to %s"
             .formatted(intervals.size(), ago(seconds), failed, Sparkline.millis(highestLatency())));
     AxisScale.latencies(html, highest);
-    for (int i = 0; i <= HOURS_LABELS; i++) {
-      double back = seconds * (HOURS_LABELS - i) / HOURS_LABELS;
-      AxisScale.below(
-          html, WIDTH * i / HOURS_LABELS, i == HOURS_LABELS ? "now" : ago(back) + " ago");
+    for (int i = 0; i <= LABELS; i++) {
+      double back = seconds * (LABELS - i) / LABELS;
+      AxisScale.below(html, WIDTH * i / LABELS, i == LABELS ? "now" : ago(back) + " ago");
     }
     intervals.forEach(this::failures);
     line("p99", true);

@@ -54,44 +54,46 @@ final class OutcomeRows {
 
   /** Draws the table. */
   static Html table(List<OutcomeView> history, int consecutive, Instant now) {
+    boolean phases = history.stream().anyMatch(each -> each.phases() != null);
+    List<String> columns = new ArrayList<>(List.of("Ended", "Result", "Latency"));
+    if (phases) {
+      columns.addAll(List.of("Before", "Resolve", "Connect", "TLS", "First byte"));
+    }
+    columns.add("Message");
     PageTable table =
         new PageTable(
             "Newest first; equal ones are one row, with the latency of the newest",
-            "Ended",
-            "Result",
-            "Latency",
-            "Before",
-            "Resolve",
-            "Connect",
-            "TLS",
-            "First byte",
-            "Message");
+            columns.toArray(String[]::new));
     for (Group group : groups(history, consecutive)) {
-      row(table, group, history.size(), now);
+      table.row(row(group, history.size(), phases, now).toArray(Html[]::new));
     }
     return table.html();
   }
 
-  private static void row(PageTable table, Group group, int kept, Instant now) {
+  private static List<Html> row(Group group, int kept, boolean withPhases, Instant now) {
     OutcomeView newest = group.newest();
     Html ended = new Html().add(Ago.of(newest.time(), now));
     if (group.times() > 1) {
       String since = group.times() > kept ? " times, the oldest kept " : " times since ";
       ended.text(", " + group.times() + since).add(Ago.of(group.first(), now));
     }
-    PhasesView phases = newest.phases();
-    table.row(
-        ended,
+    List<Html> cells = new ArrayList<>();
+    cells.add(ended);
+    cells.add(
         new Html()
             .add(Mark.ofOutcome(newest.result()).html())
-            .text(" " + ShortText.of(newest.result(), ProbeSection.MAX_CELL_LENGTH)),
-        new Html().text(Sparkline.millis(newest.latencyMs())),
-        phase(phases == null ? null : phases.before()),
-        phase(phases == null ? null : phases.resolve()),
-        phase(phases == null ? null : phases.connect()),
-        phase(phases == null ? null : phases.tls()),
-        phase(phases == null ? null : phases.firstByte()),
-        new Html().text(ShortText.of(newest.message(), ProbeSection.MAX_CELL_LENGTH)));
+            .text(" " + ShortText.of(newest.result(), ProbeSection.MAX_CELL_LENGTH)));
+    cells.add(new Html().text(Sparkline.millis(newest.latencyMs())));
+    PhasesView phases = newest.phases();
+    if (withPhases) {
+      cells.add(phase(phases == null ? null : phases.before()));
+      cells.add(phase(phases == null ? null : phases.resolve()));
+      cells.add(phase(phases == null ? null : phases.connect()));
+      cells.add(phase(phases == null ? null : phases.tls()));
+      cells.add(phase(phases == null ? null : phases.firstByte()));
+    }
+    cells.add(new Html().text(ShortText.of(newest.message(), ProbeSection.MAX_CELL_LENGTH)));
+    return cells;
   }
 
   private static Html phase(@Nullable Double millis) {

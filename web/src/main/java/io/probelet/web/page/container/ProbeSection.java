@@ -93,8 +93,7 @@ final class ProbeSection {
       if (!each.without().isEmpty()) {
         html.element(
             "p",
-            "The probe also sends its %s, which are not shown."
-                .formatted(ShortText.of(each.without(), MAX_CELL_LENGTH)),
+            "Left out, as it may be secret: " + ShortText.of(each.without(), MAX_CELL_LENGTH),
             "class",
             "quiet");
       }

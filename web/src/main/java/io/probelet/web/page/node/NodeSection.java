@@ -12,8 +12,10 @@ import io.probelet.web.page.PageTable;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.SequencedMap;
 
 /**
  * The node's half of its page: its conditions, monitors that do not work, the newest events and the
@@ -109,24 +111,43 @@ public final class NodeSection {
     return more(html, blind.size()).close("section");
   }
 
+  /** Equal events are one row. */
+  private record Seen(String source, String reason, String message) {
+    static Seen of(EventView event) {
+      return new Seen(event.source(), event.reason(), event.message());
+    }
+  }
+
   /** Newest first. */
   private static Html events(List<EventView> events, Instant now) {
     PageTable table =
         new PageTable("Events of monitors, newest first", "When", "Monitor", "Reason", "Message");
-    for (EventView event : events.reversed().subList(0, Math.min(MAX_ROWS, events.size()))) {
-      table
-          .rows()
-          .open("tr")
-          .open("td")
-          .add(Ago.of(event.time(), now))
-          .close("td")
-          .element("td", cut(event.source()), "data-label", "Monitor")
-          .element("td", cut(event.reason()), "data-label", "Reason")
-          .element("td", cut(event.message()))
-          .close("tr");
+    SequencedMap<Seen, List<EventView>> equal = new LinkedHashMap<>();
+    for (EventView event : events.reversed()) {
+      equal.computeIfAbsent(Seen.of(event), _ -> new ArrayList<>()).add(event);
     }
+    equal.values().stream()
+        .limit(MAX_ROWS)
+        .forEach(times -> {
+          EventView event = times.getFirst();
+          Html when = new Html().add(Ago.of(event.time(), now));
+          if (times.size() > 1) {
+            when.text(", " + times.size() + " times since ");
+            when.add(Ago.of(times.getLast().time(), now));
+          }
+          table
+              .rows()
+              .open("tr")
+              .open("td")
+              .add(when)
+              .close("td")
+              .element("td", cut(event.source()), "data-label", "Monitor")
+              .element("td", cut(event.reason()), "data-label", "Reason")
+              .element("td", cut(event.message()))
+              .close("tr");
+        });
     Html html = begin("node-events", "Newest events").add(table.html());
-    return more(html, events.size()).close("section");
+    return more(html, equal.size()).close("section");
   }
 
   /** A section, with its heading. */

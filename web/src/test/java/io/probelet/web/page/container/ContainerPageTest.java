@@ -127,6 +127,7 @@ class ContainerPageTest {
             ">5 ms</text>",
             ">10 ms</text>",
             ">17h0m ago</text>",
+            ">8h30m ago</text>",
             ">now</text>",
             "<rect class=\"down\"",
             "median latency");

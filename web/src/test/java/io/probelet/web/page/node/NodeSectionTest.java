@@ -208,6 +208,26 @@ class NodeSectionTest {
   }
 
   @Test
+  @DisplayName("Equal events are one row with how often and since when")
+  void equalEvents() {
+    NodeView node =
+        new NodeView(
+            List.of(),
+            List.of(
+                new EventView(ago(90), "kernel", "OOMKilling", "java"),
+                new EventView(ago(80), "kernel", "Other", "x"),
+                new EventView(ago(70), "kernel", "OOMKilling", "java"),
+                new EventView(ago(10), "kernel", "OOMKilling", "java")),
+            List.of(),
+            List.of(),
+            NOON.toString(),
+            null);
+    assertThat(html(node))
+        .containsSubsequence(">10s ago</time>, 3 times since <time", ">1m30s ago</time>", "Other")
+        .containsOnlyOnce("OOMKilling");
+  }
+
+  @Test
   void namesInvalidManifestsAboveTheContainers() {
     AgentView well = agent();
     AgentView agent =
@@ -276,7 +296,7 @@ class NodeSectionTest {
         new NodeView(
             IntStream.range(0, 300).mapToObj(_ -> bad).toList(),
             IntStream.range(0, 300)
-                .mapToObj(_ -> new EventView(EVIL, EVIL, EVIL, longText))
+                .mapToObj(i -> new EventView(EVIL, EVIL, EVIL, i + longText))
                 .toList(),
             IntStream.range(0, 300)
                 .mapToObj(_ -> new Source(EVIL, EVIL, EVIL, longText, 0, 0, 0, 0, 0, 0))
