@@ -214,7 +214,7 @@ public final class FleetReader implements AutoCloseable {
   }
 
   private void mistaken(Throwable mistake) {
-    LOG.error("the cluster's leaders are asked again, after a mistake of ours", mistake);
+    LOG.error("internal error while asking the leaders, continuing", mistake);
     poll.set(POLL);
   }
 
@@ -239,7 +239,7 @@ public final class FleetReader implements AutoCloseable {
         changed();
       }
     } catch (InterruptedException closed) {
-      LOG.debug("the cluster's leaders are asked no more");
+      LOG.debug("stopped asking the leaders");
     }
   }
 

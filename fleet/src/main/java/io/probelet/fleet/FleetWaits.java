@@ -56,14 +56,13 @@ final class FleetWaits {
       if (leader.lease().equals(RemediationController.LEASE) && !leader.leading()) {
         String last =
             leader.holder().isEmpty()
-                ? "nobody holds it"
-                : "%s renewed it last, at %s".formatted(leader.holder(), leader.renewed());
+                ? "no holder"
+                : "last renewed by %s at %s".formatted(leader.holder(), leader.renewed());
         add(
             "",
             "",
             "NobodyLeads",
-            "Nobody leads remediation, so nothing begins: of the lease %s, %s"
-                .formatted(leader.lease(), last),
+            "No leader, so no remediation starts: lease %s, %s".formatted(leader.lease(), last),
             null,
             Source.RESOURCE);
       }
@@ -98,10 +97,9 @@ final class FleetWaits {
         subject(plan),
         "HealthyDelayed",
         byPerson
-            ? "It is healthy again, and its remediation ends when a person annotates the node %s"
+            ? "Healthy again; remediation ends when the node is annotated with %s"
                 .formatted(WireNames.CONFIRMED_HEALTHY)
-            : "It is healthy again, and its remediation ends after healthyDelay "
-                + DurationText.of(delay),
+            : "Healthy again; remediation ends after healthyDelay " + DurationText.of(delay),
         byPerson || since == null ? null : since.plus(delay),
         Source.RESOURCE);
   }
@@ -116,7 +114,7 @@ final class FleetWaits {
     }
     String why =
         node.why() == null
-            ? "the leader says no more than " + reason
+            ? "the leader reports only " + reason
             : FleetText.of(node.why(), FleetText.SENTENCE);
     add(
         name,
@@ -158,9 +156,8 @@ final class FleetWaits {
           node,
           subject(plan),
           "NotBegun",
-          "Nothing that could be read holds it back, but no remediation has begun for %s:"
-                  .formatted(minutes(age))
-              + " does a controller run, and may it create remediations?",
+          "No known reason, but no remediation has started for %s:".formatted(minutes(age))
+              + " is a controller running, and allowed to create remediations?",
           null,
           Source.COMPUTED);
     }
@@ -194,12 +191,12 @@ final class FleetWaits {
     Duration age = Duration.between(observed.created(), now);
     String why = "";
     if (reading.phase().equals(RemediationPhase.HELD.label())) {
-      why = reading.message().isEmpty() ? "its remediator waits" : reading.message();
+      why = reading.message().isEmpty() ? "its remediator is waiting" : reading.message();
     } else if (ours.isPresent()
         && reading.phase().equals(RemediationPhase.PENDING.label())
         && age.compareTo(GRACE) > 0) {
       why =
-          "nobody has begun with it for %s: is %s among the controller's --remediators?"
+          "not started for %s: is %s enabled in the controller's --remediators?"
               .formatted(minutes(age), ours.get().label());
     }
     if (!why.isEmpty()) {
@@ -226,7 +223,7 @@ final class FleetWaits {
             "",
             FleetText.of(name, FleetText.WORD),
             "NotCarriedOut",
-            "%s is not carried out: %s"
+            "%s does not run: %s"
                 .formatted(
                     FleetText.of(name, FleetText.WORD), FleetText.of(problem, FleetText.SENTENCE)),
             null,
@@ -267,8 +264,8 @@ final class FleetWaits {
         "",
         "NoNodeHealthCheck",
         installed
-            ? "No valid NodeHealthCheck selects this node, so nothing remediates it"
-            : "NodeHealthChecks are not installed, so nothing remediates it",
+            ? "No valid NodeHealthCheck selects this node, so it is not remediated"
+            : "NodeHealthChecks are not installed, so it is not remediated",
         null,
         Source.COMPUTED);
   }

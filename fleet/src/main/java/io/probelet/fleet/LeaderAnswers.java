@@ -106,8 +106,7 @@ record LeaderAnswers(
           ? new FleetGap(
               LEASES,
               Kind.FORBIDDEN,
-              "not allowed: it takes the right get on leases.coordination.k8s.io in namespace "
-                  + namespace,
+              "requires permission: get leases.coordination.k8s.io in namespace " + namespace,
               false)
           : new FleetGap(
               LEASES, Kind.UNREACHABLE, FleetText.of(answer.summary(), FleetText.SENTENCE), false);
@@ -170,7 +169,7 @@ record LeaderAnswers(
                       ? Kind.FORBIDDEN
                       : Kind.UNREACHABLE,
                   FleetText.of(String.valueOf(unasked.getMessage()), FleetText.SENTENCE)
-                      + "; why something waits is worked out here",
+                      + "; reasons are computed here instead",
                   false));
         }
         return null;

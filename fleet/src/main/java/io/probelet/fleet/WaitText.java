@@ -26,9 +26,9 @@ final class WaitText {
           "Enough nodes are healthy again, but stormCooldownDuration %s lasts until %s"
               .formatted(cooldown(spec), until);
       case HoldReason.NoTemplateLeft(int tried) ->
-          "All %d of %d remediation steps have been tried: a person has to repair it, or a further"
+          "All %d of %d remediation steps were tried: repair the node by hand or add an"
                   .formatted(tried, spec.steps().size())
-              + " escalatingRemediations step be added";
+              + " escalatingRemediations step";
       default -> capitalized(FleetText.of(hold.message(), FleetText.SENTENCE));
     };
   }

@@ -27,7 +27,7 @@ final class WatchedKind<T> implements Observer<Weighed<T>> {
   private static final int MAX_NAMED = 20;
 
   private static final String NO_API_SERVER =
-      "the server answers 404, so it is no Kubernetes API server; check the server in the kubeconfig";
+      "the server answered 404 and is not a Kubernetes API server; check the server in the kubeconfig";
 
   private final String plural;
   private final String resource;
@@ -246,8 +246,7 @@ final class WatchedKind<T> implements Observer<Weighed<T>> {
     if (!refused.isEmpty()) {
       return gap(
           Kind.FORBIDDEN,
-          "not allowed: it takes the rights list and watch on %s, and %s was refused"
-              .formatted(resource, refused));
+          "requires permission: list and watch %s; %s was denied".formatted(resource, refused));
     }
     if (!trouble.isEmpty()) {
       return gap(Kind.UNREACHABLE, FleetText.of(trouble, FleetText.SENTENCE));
@@ -260,11 +259,11 @@ final class WatchedKind<T> implements Observer<Weighed<T>> {
       why.add(skipped.text());
     }
     if (full) {
-      why.add("there are more than the %s that are kept".formatted(shares.text()));
+      why.add("more than the limit of %s".formatted(shares.text()));
     }
     if (!fullNamespaces.isEmpty()) {
       why.add(
-          "more than the %s that are kept of one namespace in %s"
+          "more than the limit of %s per namespace in %s"
               .formatted(shares.textOfNamespace(), String.join(", ", fullNamespaces)));
     }
     return why.isEmpty()

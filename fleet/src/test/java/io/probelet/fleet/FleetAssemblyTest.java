@@ -185,7 +185,7 @@ class FleetAssemblyTest {
             tuple(
                 "RebootRemediation/bad-2",
                 "Pending",
-                "Nobody has begun with it for 4 minutes: is reboot among the controller's"
+                "Not started for 4 minutes: is reboot enabled in the controller's"
                     + " --remediators?"));
     assertThat(view.node("bad-1").orElseThrow().state()).isEqualTo(State.WAITING);
   }
@@ -249,14 +249,14 @@ class FleetAssemblyTest {
             tuple(
                 "",
                 "NobodyLeads",
-                "Nobody leads remediation, so nothing begins: of the lease probelet-remediation,"
-                    + " c-0 renewed it last, at 2026-11-22T11:00:00Z"),
-            tuple("", "NotCarriedOut", "DrainRemediation is not carried out: no right"),
+                "No leader, so no remediation starts: lease probelet-remediation, last renewed by"
+                    + " c-0 at 2026-11-22T11:00:00Z"),
+            tuple("", "NotCarriedOut", "DrainRemediation does not run: no right"),
             tuple(
                 "bad-1",
                 "NotBegun",
-                "Nothing that could be read holds it back, but no remediation has begun for 25"
-                    + " minutes: does a controller run, and may it create remediations?"));
+                "No known reason, but no remediation has started for 25"
+                    + " minutes: is a controller running, and allowed to create remediations?"));
     cluster.unread.add("DrainRemediation");
     assertThat(cluster.view().waits())
         .as("it may have begun where nobody may read")
@@ -307,12 +307,12 @@ class FleetAssemblyTest {
               delay.equals("10m")
                   ? tuple(
                       "healthy-1",
-                      "It is healthy again, and its remediation ends after healthyDelay 10m",
+                      "Healthy again; remediation ends after healthyDelay 10m",
                       Instant.parse("2026-11-22T12:05:00Z"))
                   : tuple(
                       "healthy-1",
-                      "It is healthy again, and its remediation ends when a person annotates the"
-                          + " node remediation.medik8s.io/manually-confirmed-healthy",
+                      "Healthy again; remediation ends when the node is annotated with"
+                          + " remediation.medik8s.io/manually-confirmed-healthy",
                       null));
       assertThat(view.node("healthy-1").orElseThrow().state()).isEqualTo(State.WAITING);
     }

@@ -139,7 +139,7 @@ class FleetSizesTest {
       assertThat(result.output())
           .contains("DrainRemediations=TooMany")
           .contains("Events of nodes=TooMany")
-          .contains("are kept of one namespace in a-hostile")
+          .contains("per namespace in a-hostile")
           .contains("Remediations shown=TooMany", "Events shown=TooMany")
           .containsPattern("n0 +Waiting");
     }

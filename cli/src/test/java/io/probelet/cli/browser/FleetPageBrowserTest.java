@@ -60,9 +60,9 @@ class FleetPageBrowserTest {
     assertThat(tab.text()).contains("Degraded: ");
     assertThat(tab.eval("document.cookie").asText()).as("of no use to scripts").isEmpty();
     other.load(first);
-    assertThat(other.text()).contains("This page is for the person who started");
+    assertThat(other.text()).contains("Access denied. Open the address that");
     other.load(address);
-    assertThat(other.text()).contains("has done so already");
+    assertThat(other.text()).contains("Link invalid or already used");
   }
 
   @Test

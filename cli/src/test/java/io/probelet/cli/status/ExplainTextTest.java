@@ -53,7 +53,7 @@ class ExplainTextTest {
               What happens next:
                 The next probe comes in 8s.
                 One more failure in a row and it is restarted.
-                One success and the count begins again.\
+                One success resets the count.\
             """);
   }
 

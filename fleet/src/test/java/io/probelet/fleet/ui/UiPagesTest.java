@@ -254,7 +254,7 @@ class UiPagesTest {
   @DisplayName("a parameter is not endless, and is given once")
   void bounds() {
     assertThatThrownBy(() -> page(BUSY, "nodes", query("q", "x".repeat(401))))
-        .hasMessage("q has 401 characters; it may have 400");
+        .hasMessage("q has 401 characters, at most 400");
     assertThatThrownBy(() -> page(BUSY, "nodes", Map.of("q", List.of("a", "b"))))
         .hasMessage("q is given 2 times; give it once");
   }

@@ -81,7 +81,7 @@ class UiServerTest {
     assertThat(get(prefix + "other", cookie)).startsWith("HTTP/1.1 404 ");
 
     String again = get(door(), "");
-    assertThat(again).startsWith("HTTP/1.1 403 ").contains("has done so already");
+    assertThat(again).startsWith("HTTP/1.1 403 ").contains("Link invalid or already used");
     assertThat(again).doesNotContainIgnoringCase("set-cookie");
     assertThat(get(door(), cookie))
         .as("the same browser, by its history")

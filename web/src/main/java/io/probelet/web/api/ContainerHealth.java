@@ -79,7 +79,7 @@ public record ContainerHealth(Severity severity, String words) {
       return new ContainerHealth(Severity.UNHEALTHY, "ready, but a probe has failed");
     }
     if (anyIs(probes, "error")) {
-      return new ContainerHealth(Severity.UNKNOWN, "ready, but a probe could not be carried out");
+      return new ContainerHealth(Severity.UNKNOWN, "ready, but a probe could not run");
     }
     if (anyIs(probes, "failed")) {
       return new ContainerHealth(Severity.WARNING, "ready, but a probe fails");

@@ -26,7 +26,7 @@ public final class ExplainResource implements Resource {
   public Answer get(Map<String, List<String>> query) throws Exception {
     ContainerChoice choice = ContainerChoice.of(query);
     if (choice.pod().isEmpty()) {
-      throw new BadRequest("pod is missing; say pod=NAMESPACE/NAME");
+      throw new BadRequest("pod is missing; use pod=NAMESPACE/NAME");
     }
     List<ExplainView> views = explanations.of(choice);
     return new Answer(200, JSON, out -> ViewJson.writeAll(views, ExplainView.class, out));

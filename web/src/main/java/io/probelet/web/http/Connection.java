@@ -182,7 +182,7 @@ final class Connection extends SimpleChannelInboundHandler<HttpObject>
     int length = content.content().readableBytes();
     if (content.decoderResult().isFailure()) {
       upload = null;
-      refuse(reading.request(), routing.errors().of(400, "this is no HTTP request"), List.of());
+      refuse(reading.request(), routing.errors().of(400, "not an HTTP request"), List.of());
     } else if (reading.body().size() + length > routing.bodyBytes()) {
       upload = null;
       refuse(reading.request(), routing.tooLarge(), List.of());
@@ -232,7 +232,7 @@ final class Connection extends SimpleChannelInboundHandler<HttpObject>
     if (!limit.asks(channel, forHealth)) {
       refuse(
           request,
-          routing.errors().of(503, "too many requests are being answered; ask again later"),
+          routing.errors().of(503, "too many requests in progress; retry later"),
           List.of());
       return false;
     }
@@ -258,7 +258,7 @@ final class Connection extends SimpleChannelInboundHandler<HttpObject>
     endAfter(limits.timeouts().body());
     String within = GoDuration.format(limits.timeouts().answer());
     log.failed("no answer", path(request), "not within " + within);
-    refuse(request, routing.errors().of(503, "there was no answer within " + within), List.of());
+    refuse(request, routing.errors().of(503, "no answer within " + within), List.of());
   }
 
   private Answer made(HttpRequest request, Callable<Answer> answer) {
@@ -301,7 +301,7 @@ final class Connection extends SimpleChannelInboundHandler<HttpObject>
       out.close();
     } catch (IOException | RuntimeException broken) {
       if (channel.isActive()) {
-        log.failed("answer broke off", path(request), broken.toString());
+        log.failed("response aborted", path(request), broken.toString());
       }
       if (out.begun()) {
         end();

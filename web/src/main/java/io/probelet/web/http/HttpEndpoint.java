@@ -272,7 +272,7 @@ public final class HttpEndpoint implements AutoCloseable {
     threads.shutdownNow();
     try { // What still writes would otherwise find its event loop gone.
       if (!threads.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
-        LOG.debug("answers are still being made after {} s", CLOSE_SECONDS);
+        LOG.debug("requests still in progress after {} s", CLOSE_SECONDS);
       }
     } catch (InterruptedException stopping) {
       Thread.currentThread().interrupt();

@@ -89,7 +89,7 @@ record Routing(
       return switch (request.decoderResult().cause()) {
         case TooLongHttpLineException _ -> refuse(414, "the request line is too long");
         case TooLongHttpHeaderException _ -> refuse(431, "the request's headers are too large");
-        default -> refuse(400, "this is no HTTP request");
+        default -> refuse(400, "not an HTTP request");
       };
     }
     Optional<String> wrongHost = hosts.apply(request.headers().getAll(HttpHeaderNames.HOST));
@@ -103,7 +103,7 @@ record Routing(
       path = uri.path();
       query = uri.parameters();
     } catch (IllegalArgumentException undecodable) {
-      return refuse(400, "the path or query is badly escaped: " + undecodable.getMessage());
+      return refuse(400, "invalid escape in path or query: " + undecodable.getMessage());
     }
     Optional<Answer> stopped = gate.stop(head(request, path, query));
     if (stopped.isPresent()) {

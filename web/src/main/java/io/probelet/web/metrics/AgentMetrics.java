@@ -95,7 +95,7 @@ public final class AgentMetrics implements ProbeListener, Resource {
       discarded.put(
           reason,
           Counter.builder("probelet.probes.discarded")
-              .description("Probes that could not be carried out and decided nothing.")
+              .description("Probes that could not run and decided nothing.")
               .tag("reason", reason.label())
               .register(registry));
     }
@@ -111,7 +111,7 @@ public final class AgentMetrics implements ProbeListener, Resource {
     }
     stopFailures =
         Counter.builder("probelet.stop.failures")
-            .description("Attempts to stop a container that failed and are tried again.")
+            .description("Failed attempts to stop a container, which are retried.")
             .register(registry);
     startLag =
         Timer.builder("probelet.probe.start.lag")

@@ -21,7 +21,7 @@ public final class EventMetrics {
         .tag("kind", kind)
         .register(registry);
     Gauge.builder("probelet.events.waiting", this, EventMetrics::waiting)
-        .description("Events that wait to be written, or to be written again with their count.")
+        .description("Events waiting to be written or updated.")
         .tag("kind", kind)
         .register(registry);
     for (DropReason why : DropReason.values()) {

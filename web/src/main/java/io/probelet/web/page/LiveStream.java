@@ -130,7 +130,7 @@ public final class LiveStream implements Resource {
     } catch (InterruptedException stopping) {
       throw stopping;
     } catch (Exception failure) {
-      LOG.debug("a page could not be renewed", failure);
+      LOG.debug("page update failed", failure);
       viewer.trouble(String.valueOf(failure.getMessage()));
       return;
     }

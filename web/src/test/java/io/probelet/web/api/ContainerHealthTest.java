@@ -29,7 +29,7 @@ class ContainerHealthTest {
     "Running,          true,  true,  SUCCESS, SUCCESSFUL, HEALTHY,    ready",
     "Running,          true,  true,  SUCCESS, WARNING,    WARNING,    'ready, with a warning'",
     "Running,          true,  true,  SUCCESS, FAILED,     WARNING,    'ready, but a probe fails'",
-    "Running,          true,  true,  SUCCESS, ERROR,      UNKNOWN,    'ready, but a probe could not be carried out'",
+    "Running,          true,  true,  SUCCESS, ERROR,      UNKNOWN,    'ready, but a probe could not run'",
     "Running,          true,  true,  FAILURE, FAILED,     UNHEALTHY,  'ready, but a probe has failed'",
     "Running,          true,  false, FAILURE, FAILED,     UNHEALTHY,  not ready",
     "Running,          false, false, SUCCESS, FAILED,     UNKNOWN,    starting",

@@ -147,10 +147,10 @@ class HttpEndpointTest {
           GET /../hello HTTP/1.1   | 404 | no /../hello here
           POST /hello HTTP/1.1     | 405 | POST is not allowed; use GET or HEAD
           DELETE /hello HTTP/1.1   | 405 | DELETE is not allowed; use GET or HEAD
-          GET /hello?a=%zz HTTP/1.1| 400 | badly escaped
+          GET /hello?a=%zz HTTP/1.1| 400 | invalid escape
           GET /picky HTTP/1.1      | 400 | history=x makes no sense
           GET /broken HTTP/1.1     | 500 | the \\"engine\\" is gone
-          complete nonsense        | 400 | this is no HTTP request
+          complete nonsense        | 400 | not an HTTP request
           """)
   void errorsAreJsonThatSaysWhatWouldBeRight(String line, int status, String message)
       throws IOException {
@@ -254,7 +254,7 @@ class HttpEndpointTest {
     assertThat(talk("GET /stuck HTTP/1.1\r\nHost: localhost\r\n\r\n"))
         .startsWith("HTTP/1.1 503 ")
         .contains("connection: close\r\n")
-        .contains("there was no answer within 300ms")
+        .contains("no answer within 300ms")
         .doesNotContain("at last");
     forgotten.countDown();
     assertThat(over.await(1, TimeUnit.MINUTES)).isTrue();
@@ -491,7 +491,7 @@ class HttpEndpointTest {
     assertThat(answer).startsWith("HTTP/1.1 " + status);
     if (status == 421) {
       assertThat(answer)
-          .contains("ask for an IP address or for localhost, status.example.com,")
+          .contains("use an IP address or localhost, status.example.com,")
           .contains("http.hosts");
     }
   }
@@ -510,7 +510,7 @@ class HttpEndpointTest {
         .hasMessage(
             "cannot listen on "
                 + endpoint.address()
-                + ": the address is in use, by another Probelet?");
+                + ": address in use, possibly by another Probelet");
     assertThatThrownBy(() ->
             new HttpEndpoint(new ListenAddress("no.such.invalid", 1), loops, resources, Set::of))
         .hasMessage("cannot listen on no.such.invalid:1: unknown host no.such.invalid");

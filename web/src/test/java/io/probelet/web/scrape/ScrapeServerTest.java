@@ -117,7 +117,7 @@ class ScrapeServerTest {
     assertThat(answer.body()).isEqualTo("up 1\n");
     HttpResponse<String> forbidden = get("/metrics", "Authorization", "Bearer tenant");
     assertThat(forbidden.statusCode()).isEqualTo(403);
-    assertThat(forbidden.body()).isEqualTo("tenant may not get /metrics\n");
+    assertThat(forbidden.body()).isEqualTo("tenant is not allowed to get /metrics\n");
     HttpResponse<String> wrong = get("/metrics", "Authorization", "Bearer wrong");
     assertThat(wrong.statusCode()).isEqualTo(401);
     assertThat(wrong.headers().firstValue("WWW-Authenticate")).contains("Bearer");

@@ -193,7 +193,7 @@ final class ContainerRow {
             switch (mark) {
               case WARNING -> "warning ";
               case FAILED -> "failed ";
-              default -> "could not be carried out ";
+              default -> "could not run ";
             });
         html.add(Ago.of(outcome.time(), now)).text(": " + ShortText.of(text, MAX_MESSAGE_LENGTH));
         html.close("span");
