@@ -174,7 +174,7 @@ class SimulateTapeTest {
     assertThat(first.get())
         .contains("playing the tape took longer than 2s and was stopped");
     await().until(() -> interrupted.get() == 1);
-    assertThat(text(page(player, "play", "tape"))).contains("is being played already");
+    assertThat(text(page(player, "play", "tape"))).contains("is already playing");
     end.countDown();
     await().until(() -> text(page(player, "play", "tape")).contains("remediations 1"));
   }
