@@ -218,9 +218,12 @@ public final class FleetReader implements AutoCloseable {
     poll.set(POLL);
   }
 
-  /** What no watch shows: which kinds there are, who leads, and whether a watch is just quiet. */
+  /**
+   * Polls what no watch shows: the kinds of remediations, the leaders, and whether a quiet watch is
+   * alive.
+   */
   private void poll() {
-    boolean complete = checks.isSettled(); // before that nobody knows which kinds they name
+    boolean complete = checks.isSettled(); // before that the kinds they name are unknown
     poll.set(complete ? POLL : SOON);
     if (!complete) {
       return;

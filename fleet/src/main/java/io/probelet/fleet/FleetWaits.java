@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds what waits, and why: in the leader's words where it could be asked. */
 final class FleetWaits {
-  /** Nobody is expected to begin at once. */
+  /** Remediators need not begin at once. */
   private static final Duration GRACE = Duration.ofMinutes(1);
 
   private final FleetFacts facts;
@@ -104,7 +104,7 @@ final class FleetWaits {
         Source.RESOURCE);
   }
 
-  /** Its decision counts; what is worked out here gives the numbers if it comes to the same. */
+  /** The leader's decision counts; the one computed here adds the numbers if it is the same. */
   private void byLeader(
       CheckPlan plan, CheckView said, String name, RemediationView.NodeView node) {
     String reason = FleetText.of(String.valueOf(node.heldBack()), FleetText.WORD);
@@ -181,7 +181,7 @@ final class FleetWaits {
         .noneMatch(step -> facts.unread().contains(step.remediationKind()));
   }
 
-  /** One that was given up or is being deleted waits for nothing any more. */
+  /** One that timed out or is being deleted no longer waits. */
   private void remediation(RemediationReading reading) {
     ObservedRemediation observed = reading.observed();
     if (observed.deleting() || observed.annotations().containsKey(WireNames.TIMED_OUT)) {

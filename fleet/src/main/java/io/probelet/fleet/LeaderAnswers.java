@@ -23,9 +23,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who leads, and what the leader of remediation answers.
+ * The leaders, and the answers of the leader of remediation.
  *
- * @param remediation null if nobody could be asked
+ * @param remediation null if no leader could be asked
  * @param remediators null likewise
  * @param gaps what could not be read
  */

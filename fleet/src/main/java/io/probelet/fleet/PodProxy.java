@@ -13,8 +13,8 @@ import java.io.IOException;
 import java.time.Duration;
 
 /**
- * Asks pods through the API server's proxy. What answers may be an intruder's: an answer has a most
- * number of bytes, a most time, and is no more than bytes.
+ * Sends requests to pods through the API server's proxy. A pod may be compromised: an answer has
+ * limits of bytes and time, and is treated as bytes only.
  */
 final class PodProxy {
   private static final int MAX_WHY = 200;

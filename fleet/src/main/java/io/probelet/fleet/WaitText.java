@@ -33,7 +33,7 @@ final class WaitText {
     };
   }
 
-  /** {@return the same for numbers that somebody else found} */
+  /** {@return the same for numbers from elsewhere} */
   static String tooFewHealthy(int healthy, int required, String floor) {
     int missing = Math.max(1, required - healthy);
     return "%d of %d healthy nodes required (%s): %d more must become healthy"

@@ -51,7 +51,7 @@ final class WatchedKind<T> implements Observer<Weighed<T>> {
    *
    * @param plural what they are called, such as RemediationPolicies
    * @param resource what a right names, such as remediationpolicies.probelet.io
-   * @param essential whether nobody can say that all is well without them
+   * @param essential whether the verdict is unknown without them
    * @param limits the most that is kept
    * @param changed called when anything is different; returns at once
    */
@@ -88,7 +88,7 @@ final class WatchedKind<T> implements Observer<Weighed<T>> {
     if (refusal == Shares.Refusal.NONE) {
       return true;
     }
-    if (objects.remove(key) != null) { // what is known of it is no longer so
+    if (objects.remove(key) != null) { // the known object is outdated
       shares.remove(namespace(item), key);
     }
     if (refusal == Shares.Refusal.ALL) {
@@ -238,7 +238,7 @@ final class WatchedKind<T> implements Observer<Weighed<T>> {
     return listed && !absent && refused.isEmpty() && !trouble.isEmpty();
   }
 
-  /** {@return what is not known; empty if all is, or if there is no such kind} */
+  /** {@return what could not be read; empty if all was, or if there is no such kind} */
   synchronized Optional<FleetGap> gap() {
     if (absent) {
       return isBuiltIn() ? gap(Kind.UNREACHABLE, NO_API_SERVER) : Optional.empty();

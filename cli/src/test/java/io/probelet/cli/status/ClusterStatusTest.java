@@ -86,6 +86,6 @@ class ClusterStatusTest {
     server.faults().refuseReads("/nodes", 403, FORBIDDEN);
     StringWriter blind = new StringWriter();
     assertThat(status(blind)).isEqualTo(2);
-    assertThat(blind.toString()).contains("NOT READ").contains("list and watch on nodes");
+    assertThat(blind.toString()).contains("NOT READ").contains("list and watch nodes");
   }
 }

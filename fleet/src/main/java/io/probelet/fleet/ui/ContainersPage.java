@@ -33,12 +33,12 @@ final class ContainersPage implements Resource {
             .open("main")
             .element("p", answer.summary() + ". Load the page again to ask again.");
     if (!answer.containers().isEmpty()) {
-      body.add(ContainerSections.table(answer.containers()));
+      body.add(UnhealthyContainers.table(answer.containers()));
     }
     if (answer.more() > 0) {
       body.element("p", "and %s more".formatted(FleetWords.count(answer.more())));
     }
-    body.add(ContainerSections.unanswered(answer.unanswered()));
+    body.add(UnhealthyContainers.unanswered(answer.unanswered()));
     return page.document("containers", "Unhealthy containers", body.close("main"));
   }
 }

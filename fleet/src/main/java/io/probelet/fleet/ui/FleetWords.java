@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** How states are shown: each by a colour, by a shape of its own, and by a word. */
+/** States as pages show them: by a color, a shape and a word. */
 final class FleetWords {
   private static final int MAX_BRIEF = 200;
 
@@ -83,7 +83,7 @@ final class FleetWords {
   }
 
   /**
-   * {@return when something was or will be; a dash if nobody knows}
+   * {@return when something was or will be; a dash if unknown}
    *
    * @param time when, if known
    */

@@ -61,7 +61,7 @@ final class OverviewPage implements UiPage.Content {
     List<Fragment> fragments = new ArrayList<>();
     Optional<Round> round = containers.latest();
     fragments.add(ClusterSections.summary(view, round));
-    fragments.add(ContainerSections.some(round, view.time()));
+    fragments.add(UnhealthyContainers.some(round, view.time()));
     // First only where the verdict is unknown for that reason.
     List<Fragment> unknown = ClusterSections.unknown(view);
     boolean essential = view.gaps().stream().anyMatch(FleetGap::essential);

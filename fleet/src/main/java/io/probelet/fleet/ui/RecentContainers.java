@@ -36,7 +36,7 @@ final class RecentContainers {
   record Round(Optional<FleetContainers> answer, String failure, Instant at) {}
 
   /**
-   * Creates one that has asked nobody.
+   * Creates one that has not asked yet.
    *
    * @param agents asked in each round
    * @param background runs a round, which takes up to 15 s

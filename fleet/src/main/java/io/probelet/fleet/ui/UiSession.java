@@ -36,9 +36,9 @@ final class UiSession implements Gate {
   private final AtomicReference<@Nullable String> token;
 
   /**
-   * Creates a session that nobody has entered.
+   * Creates a session that no browser has entered.
    *
-   * @param random makes secrets; has to be one that nobody can foresee
+   * @param random makes secrets; must be unpredictable
    */
   UiSession(RandomGenerator random) {
     prefix = "/" + secret(random, PREFIX_BYTES) + "/";
@@ -62,7 +62,7 @@ final class UiSession implements Gate {
     return prefix;
   }
 
-  /** {@return the address that lets in who asks for it first, to be shown to the operator alone} */
+  /** {@return the address that lets in the first browser, to be shown to the operator only} */
   String address(String server) {
     return "http://" + server + door() + "?token=" + token.get();
   }

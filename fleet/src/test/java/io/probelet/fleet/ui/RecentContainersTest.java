@@ -125,7 +125,7 @@ class RecentContainersTest {
   }
 
   private static String page(RecentContainers recent, FleetView view) {
-    Fragment list = ContainerSections.some(recent.latest(), TestFleet.NOW);
+    Fragment list = UnhealthyContainers.some(recent.latest(), TestFleet.NOW);
     return ClusterSections.summary(view, recent.latest()).html().get() + "" + list.html().get();
   }
 }

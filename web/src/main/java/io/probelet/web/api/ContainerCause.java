@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * Why a container is as it is, in words for people. A tenant may write messages: they are quoted
- * text, on one line.
+ * The cause of a container's state, in words for people. Messages may come from a tenant: they are
+ * quoted, on one line.
  */
 public final class ContainerCause {
   /** As long as the kubelet remembers an end for its back-off, it is worth showing. */
@@ -18,8 +18,8 @@ public final class ContainerCause {
   private ContainerCause() {}
 
   /**
-   * {@return whether the end of an instance explains how a container is: it is not healthy, or was
-   * restarted lately}
+   * {@return whether the end of an instance explains the container's state: it is not healthy, or
+   * was restarted recently}
    */
   public static boolean matters(ContainerView container, Instant now) {
     TerminationView last = container.lastTermination();

@@ -8,8 +8,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What another agent's answer gives, which may be of an earlier version, or of nobody's making:
- * what it leaves out is empty.
+ * Defaults for fields that another agent leaves out. It may have an earlier version, or be hostile.
  */
 public final class JsonDefaults {
   private JsonDefaults() {}

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * {@code /api/v1/explain}: what is probed of the containers of a pod, by which values from where,
- * and what happens next.
+ * {@code /api/v1/explain}: the probes of a pod's containers, their values and origins, and what
+ * happens next.
  */
 public final class ExplainResource implements Resource {
   private final Explanations explanations;

@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a probe comes to next, in sentences: a pure function of where it is now. Times in them are
+ * What happens next with a probe, in sentences: a pure function of its state. Times in them are
  * absolute, so that they change only when something does.
  */
 final class NextSteps {

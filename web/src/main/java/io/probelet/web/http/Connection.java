@@ -64,7 +64,7 @@ final class Connection extends SimpleChannelInboundHandler<HttpObject>
     WAITING,
     /** For the rest of a request, or until it is answered. */
     BUSY,
-    /** All has been said, but who still sends is listened to, or might never read it. */
+    /** The answer is complete, but a client that still sends might otherwise not read it. */
     ENDING
   }
 
@@ -100,7 +100,7 @@ final class Connection extends SimpleChannelInboundHandler<HttpObject>
     }
   }
 
-  /** Who drips and who never reads ends like who is silent. */
+  /** Slow senders and clients that do not read are closed like silent ones. */
   private void endAfter(Duration time) {
     after(time, this::end);
   }
@@ -122,7 +122,7 @@ final class Connection extends SimpleChannelInboundHandler<HttpObject>
       if (state == State.WAITING) {
         begin(request);
       } else {
-        keepAlive = false; // it did not wait for its answer, and gets one only
+        keepAlive = false; // pipelined request: only one is answered
       }
     }
     if (message instanceof HttpContent content) {
@@ -159,7 +159,7 @@ final class Connection extends SimpleChannelInboundHandler<HttpObject>
     }
   }
 
-  /** A body that nobody reads. The next request would come only behind it. */
+  /** A body that is not read. The next request would follow it. */
   private static boolean announcesBody(HttpRequest request) {
     return HttpUtil.isTransferEncodingChunked(request)
         || !request.headers().get(HttpHeaderNames.CONTENT_LENGTH, "0").equals("0");
@@ -247,7 +247,7 @@ final class Connection extends SimpleChannelInboundHandler<HttpObject>
     write(request, made, out);
   }
 
-  /** Who reads slowly is cut off; who has got nothing yet gets the reason. */
+  /** A slow reader is cut off; a client that got nothing yet gets the reason. */
   private void late(HttpRequest request) {
     AnswerStream out = answering;
     if (out != null && out.begun()) {
@@ -306,7 +306,7 @@ final class Connection extends SimpleChannelInboundHandler<HttpObject>
       if (out.begun()) {
         end();
       } else {
-        // Nothing has been said: silence would pass for a server that is gone.
+        // Nothing was sent yet: silence would look like a dead server.
         Answer why = routing.errors().of(500, broken.toString());
         write(request, why, stream(request, false, why));
       }
@@ -340,7 +340,7 @@ final class Connection extends SimpleChannelInboundHandler<HttpObject>
     }
   }
 
-  /** As it was asked for, without the query, which is nobody else's business. */
+  /** The path without the query, which may hold secrets. */
   private static String path(HttpRequest request) {
     String uri = request.uri();
     int query = uri.indexOf('?');

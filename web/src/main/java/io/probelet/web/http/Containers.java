@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiPredicate;
 
-/** Asks the engine for containers and puts them in a reader's order. */
+/** Reads containers from the engine, sorted for readers. */
 public final class Containers {
   private static final int TIMEOUT_SECONDS = 5;
   private static final Comparator<ContainerSnapshot> ORDER =
@@ -21,7 +21,7 @@ public final class Containers {
 
   private final Engine engine;
 
-  /** The engine, as far as it is asked. */
+  /** The part of the engine that is used here. */
   @FunctionalInterface
   public interface Engine {
     /**

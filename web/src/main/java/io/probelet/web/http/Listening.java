@@ -75,7 +75,7 @@ final class Listening {
     return new ListenAddress(local.getAddress().getHostAddress(), local.getPort());
   }
 
-  /** Takes no more connections. Not for use on an event loop. */
+  /** Stops accepting connections. Not for use on an event loop. */
   void end() {
     end(server);
   }

@@ -61,7 +61,7 @@ public final class AgentMetrics implements ProbeListener, Resource {
   /** What node-problem-detector has too, with the label that distinguishes nodes. */
   private final PrometheusRegistry ofNode = new PrometheusRegistry();
 
-  /** The same without it, for those who know these series from there. */
+  /** The same without it, for users of node-problem-detector. */
   private final PrometheusRegistry asDetector = new PrometheusRegistry();
 
   private final PrometheusMeterRegistry registry;

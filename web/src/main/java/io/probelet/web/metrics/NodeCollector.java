@@ -105,7 +105,7 @@ final class NodeCollector implements MultiCollector {
             WAITING, List.of(new GaugeDataPointSnapshot(now.waiting(), common, null))));
   }
 
-  /** Empty, the name of a state, or that of what is in the way: there are no others. */
+  /** Empty, the name of a state, or that of an obstacle: there are no others. */
   private static String reason(SourceState state) {
     return switch (state) {
       case SourceState.Running() -> "";

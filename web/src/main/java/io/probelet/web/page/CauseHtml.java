@@ -5,7 +5,9 @@ import io.probelet.web.api.ContainerView;
 import io.probelet.web.api.TerminationView;
 import java.time.Instant;
 
-/** Draws why a container is as it is: why it waits, how it ended last, and where its log is. */
+/**
+ * Draws the cause of a container's state: why it waits, how it ended last, and where its log is.
+ */
 public final class CauseHtml {
   private CauseHtml() {}
 

@@ -53,7 +53,7 @@ final class SimulateForm {
     return form.element("button", "Play", "type", "submit").close("form");
   }
 
-  /** Until somebody chooses, the tape: it was given to be played. */
+  /** The tape by default: it was given to be played. */
   private static void played(Html form, Question question) {
     boolean now =
         question.play().equals(Question.NOW)

@@ -97,7 +97,7 @@ public final class TapePlayer {
             });
     try {
       Comparison comparison = task.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
-      thread.join(); // who asks again at once finds it free
+      thread.join(); // free for the next request
       return comparison;
     } catch (TimeoutException e) {
       throw new BadRequest(

@@ -109,8 +109,7 @@ class SimulateTapeTest {
     TapePlayer player = TapePlayer.of(file);
     List<String> lines = Files.readAllLines(file);
     Files.write(file, lines.subList(0, lines.size() - 1));
-    assertThat(text(page(player, "play", "tape")))
-        .contains("Warning: The tape has no end line");
+    assertThat(text(page(player, "play", "tape"))).contains("Warning: The tape has no end line");
     Files.write(file, List.of(lines.get(0), lines.get(5)));
     assertThat(page(player, "play", "tape")).contains("role=\"alert\"");
     assertThat(text(page(player, "play", "tape")))
@@ -171,8 +170,7 @@ class SimulateTapeTest {
     begun.await();
     assertThat(text(page(player, "play", "tape")))
         .contains("the tape is already playing; retry in a moment");
-    assertThat(first.get())
-        .contains("playing the tape took longer than 2s and was stopped");
+    assertThat(first.get()).contains("playing the tape took longer than 2s and was stopped");
     await().until(() -> interrupted.get() == 1);
     assertThat(text(page(player, "play", "tape"))).contains("is already playing");
     end.countDown();

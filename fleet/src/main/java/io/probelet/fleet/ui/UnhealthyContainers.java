@@ -13,12 +13,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** The unhealthy containers of the cluster, worst first, and the nodes that did not answer. */
-final class ContainerSections {
+/** The unhealthy containers of the cluster, worst first, and nodes that did not answer. */
+final class UnhealthyContainers {
   private static final int SOME_ROWS = 12;
   private static final int MAX_UNANSWERED = 20;
 
-  private ContainerSections() {}
+  private UnhealthyContainers() {}
 
   /** {@return the worst containers, for the first page} */
   static Fragment some(Optional<Round> round, Instant now) {
