@@ -73,8 +73,7 @@ class FleetAssemblyTest {
   }
 
   @Test
-  @DisplayName(
-      "The leader's decision counts more than what is worked out here, unless the node is healthy")
+  @DisplayName("The leader's decision wins over the computed one, unless the node is healthy")
   void leader() throws Exception {
     cluster.healthy(5).node("bad-1", "Unknown", LONG).check();
     cluster.remediation =
@@ -107,7 +106,7 @@ class FleetAssemblyTest {
   }
 
   @Test
-  @DisplayName("A node that no NodeHealthCheck selects is remediated by nobody, and that is said")
+  @DisplayName("A node that no NodeHealthCheck selects is not remediated, and the page says so")
   void unselected() {
     cluster.node("bad-1", "Unknown", LONG);
     assertThat(cluster.view().waits())
@@ -166,7 +165,7 @@ class FleetAssemblyTest {
   }
 
   @Test
-  @DisplayName("A remediation that its remediator holds, and one that nobody begins")
+  @DisplayName("A remediation that its remediator holds back, and one that has not begun")
   void held() {
     FleetView view =
         cluster
@@ -191,7 +190,7 @@ class FleetAssemblyTest {
   }
 
   @Test
-  @DisplayName("A remediation that was given up waits for nothing any more")
+  @DisplayName("A remediation that timed out is no longer held back")
   void givenUp() {
     ObjectNode drain =
         FleetFixture.yaml(FleetFixture.remediationYaml("DrainRemediation", "bad-1", LONG, "{}"));
@@ -233,7 +232,7 @@ class FleetAssemblyTest {
   }
 
   @Test
-  @DisplayName("Nobody leads, a kind is not carried out, and nothing has begun")
+  @DisplayName("No leader, a kind that does not run, and a remediation that has not begun")
   void nobody() throws Exception {
     cluster.healthy(5).node("bad-1", "Unknown", LONG).check();
     cluster.leaders.add(

@@ -250,7 +250,7 @@ class FleetReaderTest {
   }
 
   @Test
-  @DisplayName("Where the leader must not be asked, that is said, and it is worked out here")
+  @DisplayName("Without permission to ask the leader, reasons are computed here")
   void leaderForbidden() throws Exception {
     lead("{}");
     server.faults().refuseReads("/proxy", 403, FORBIDDEN);
@@ -266,7 +266,7 @@ class FleetReaderTest {
   }
 
   @Test
-  @DisplayName("A watch that breaks off is a gap until it goes on")
+  @DisplayName("A broken watch is a gap until it is back")
   void broken() throws Exception {
     read();
     server.faults().away(true);

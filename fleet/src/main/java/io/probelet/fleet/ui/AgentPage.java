@@ -66,7 +66,7 @@ public final class AgentPage implements Resource {
             .open("p")
             .text("Node ")
             .add(FleetWords.node(name))
-            .text(", answered just now. Load the page again to refresh.")
+            .text(", asked just now. Load the page again to refresh.")
             .close("p");
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       // Together, as each may take most of the time that there is for an answer.

@@ -177,7 +177,7 @@ class UiPagesTest {
     "agent,    name",
     "containers, other",
   })
-  @DisplayName("what strangers write is a text wherever it is shown")
+  @DisplayName("hostile text is shown as text on every page")
   void attack(String path, String parameter) throws Exception {
     FleetView view = TestFleet.busy(40, 20, ATTACK);
     for (String value :
@@ -216,7 +216,7 @@ class UiPagesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "nodes", "node", "timeline", "containers"})
-  @DisplayName("15,000 nodes, a third of them not well, are at most 300 KiB on a page")
+  @DisplayName("15,000 nodes, a third of them unhealthy, are at most 300 KiB on a page")
   void large(String path) throws Exception {
     FleetView view = TestFleet.busy(15_000, 5_000, "<".repeat(1_000));
     for (String by :
@@ -243,7 +243,7 @@ class UiPagesTest {
     "nodes, state, odd,    state must be one of",
     "node,  other, x,      name is missing",
   })
-  @DisplayName("parameters that make no sense are refused with what would be right")
+  @DisplayName("invalid parameters are rejected with the allowed values")
   void wrong(String path, String name, String value, String why) {
     assertThatThrownBy(() -> page(BUSY, path, query(name, value)))
         .isInstanceOf(BadRequest.class)

@@ -239,7 +239,7 @@ class HttpEndpointTest {
   }
 
   @Test
-  void whoeverWaitsInVainIsToldSo() throws Exception {
+  void answersWith503AfterTheTimeLimit() throws Exception {
     CountDownLatch forgotten = new CountDownLatch(1);
     CountDownLatch over = new CountDownLatch(1);
     resources.put(
@@ -302,7 +302,7 @@ class HttpEndpointTest {
   }
 
   @Test
-  void whoeverSaysNothingGivesWayToWhoeverAsksAtOnce() throws IOException {
+  void silentConnectionsGiveWayToRequests() throws IOException {
     List<Socket> sockets = new ArrayList<>();
     try {
       for (int i = 0; i < 3 * OF_STATUS.waiting(); i++) {
@@ -452,7 +452,7 @@ class HttpEndpointTest {
   }
 
   @Test
-  void whoeverHasNotAskedInTimeIsCutOffBeforeWhoeverIsAnswered() throws Exception {
+  void cutsOffLateRequestsBeforeAnswersInProgress() throws Exception {
     endpoint.close();
     endpoint = open(Duration.ofSeconds(2), Duration.ofMinutes(2));
     try (Socket dripping = connect();
@@ -485,7 +485,7 @@ class HttpEndpointTest {
     "'',                     421",
     "a:b:c,                  421",
   })
-  void aNameThatMayBeSomebodyElsesIsNotAnswered(String host, int status) throws IOException {
+  void rejectsForeignHostNames(String host, int status) throws IOException {
     configuredHosts = Set.of("Status.Example.com");
     String answer = talk("GET /hello HTTP/1.1\r\nHost: " + host + "\r\n\r\n");
     assertThat(answer).startsWith("HTTP/1.1 " + status);

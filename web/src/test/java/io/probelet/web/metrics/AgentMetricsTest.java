@@ -321,7 +321,7 @@ class AgentMetricsTest {
   }
 
   @Test
-  @DisplayName("there is a word for every cause and reason, and -1 for what nobody knows")
+  @DisplayName("every cause and reason has a word; unknown is -1")
   void words() throws IOException {
     for (Verdict.Cause cause : Verdict.Cause.values()) {
       probed(READINESS, new Verdict.Failure("no", cause), Duration.ofMillis(5));

@@ -110,7 +110,7 @@ class ScrapeServerTest {
   }
 
   @Test
-  @DisplayName("who may gets the metrics; who may not, 403; whom nobody knows, 401; each counted")
+  @DisplayName("authorized clients get metrics, others 403, unknown ones 401; each is counted")
   void who() throws Exception {
     HttpResponse<String> answer = get("/metrics", "Authorization", "Bearer prometheus");
     assertThat(answer.statusCode()).isEqualTo(200);
@@ -129,7 +129,7 @@ class ScrapeServerTest {
   }
 
   @Test
-  @DisplayName("while the API server is away nobody new gets in: 503, without its words")
+  @DisplayName("without the API server new clients get 503, without its message")
   void away() throws Exception {
     away = true;
     HttpResponse<String> answer = get("/metrics", "Authorization", "Bearer prometheus");

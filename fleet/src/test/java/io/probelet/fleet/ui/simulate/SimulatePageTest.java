@@ -89,7 +89,7 @@ class SimulatePageTest {
         "order|99999999999, 1|the order of steps must have each number from 1 to 2 once",
         "check|other|There is no NodeHealthCheck named other.",
       })
-  @DisplayName("what makes no sense is said beside the form")
+  @DisplayName("invalid parameters are reported beside the form")
   void senseless(String name, String value, String message) throws Exception {
     Map<String, String> query = new LinkedHashMap<>(Map.of("down", "rack=rack-1"));
     query.put(name, value);
