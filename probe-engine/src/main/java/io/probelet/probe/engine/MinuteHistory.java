@@ -110,6 +110,7 @@ final class MinuteHistory {
     } else if (budget.open()) {
       latencies = new byte[MinuteBuckets.LATENCIES];
       begun = now;
+      refused = false;
     } else {
       refused = true; // asks again with the next outcome
       return false;
@@ -155,13 +156,12 @@ final class MinuteHistory {
 
     ProbePast read(int intervals) {
       Duration resolution = Duration.ofMinutes(width);
-      boolean shortened = refused || ring.shortened();
       int first = 0;
       while (first <= ring.size() && !within(first, MINUTES)) {
         first++;
       }
       if (latencies.length == 0 || first > ring.size()) {
-        return new ProbePast(null, resolution, shortened, null, null, List.of(), resolution);
+        return new ProbePast(null, resolution, refused, null, null, List.of(), resolution);
       }
       long oldest = number(first) * width;
       long parts = Math.max(1, intervals - 1); // they begin at multiples of the step
@@ -169,11 +169,17 @@ final class MinuteHistory {
       return new ProbePast(
           wall.minusNanos(Math.min(now - budget.nanos(oldest), now - begun)),
           resolution,
-          shortened,
+          isShortened(oldest),
           uptime(HOUR),
           uptime(MINUTES),
           intervals == 0 ? List.of() : intervals(first, step),
           intervals == 0 ? resolution : Duration.ofMinutes(step));
+    }
+
+    /** Buckets that were dropped for want of memory matter for a day only. */
+    private boolean isShortened(long oldest) {
+      long wanted = Math.max(budget.minute(begun), budget.minute(now) - MINUTES);
+      return ring.shortened() && oldest - width > wanted;
     }
 
     private long number(int place) {

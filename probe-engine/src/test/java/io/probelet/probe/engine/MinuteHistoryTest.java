@@ -214,9 +214,11 @@ class MinuteHistoryTest {
 
     many.subList(0, 29_000).forEach(MinuteHistory::close);
     add(many.getLast(), 3_001, true, 3);
-    assertThat(many.getLast().past(nanos(3_001), T, 144).day())
+    ProbePast later = many.getLast().past(nanos(3_001), T, 144);
+    assertThat(later.day())
         .as("memory that is given back is used again")
         .isEqualTo(new Uptime(100, 1, 0));
+    assertThat(later.shortened()).isFalse();
   }
 
   @Test
