@@ -24,7 +24,7 @@ final class CensusCache {
   private record Entry(NodeHealthCheckSpec spec, NodeCensus census) {}
 
   /**
-   * Takes the nodes as they are now.
+   * Takes the present nodes.
    *
    * @param now all of them
    * @param checks the names of the NodeHealthChecks that there are; others are forgotten

@@ -57,7 +57,7 @@ record CheckPlan(NodeHealthCheck check, NodeCensus census, Map<String, HoldReaso
       policies = policies(facts, nodes, censuses, remediations);
     }
 
-    /** {@return what would be done and what not, if the leader sees what is seen here} */
+    /** {@return the leader's plan, if it sees the same as this reader} */
     CheckPlan plan(NodeHealthCheck check) {
       NodeCensus census = censuses.census(check, now);
       HoldReason disabled = disabled(check);

@@ -14,9 +14,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is kept of a NodeHealthCheck.
+ * The part of a NodeHealthCheck that is kept.
  *
- * @param resource as it is in the cluster, for whoever plays with it; not to be changed
+ * @param resource as it is in the cluster, for simulations; not to be changed
  * @param status what its controller answered last
  * @param valid the same, if its spec can be used; else null
  * @param problem why its spec cannot be used; empty if it can

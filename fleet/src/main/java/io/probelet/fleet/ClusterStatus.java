@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What {@code probelet status --cluster} shows, and what its exit code says. */
+/** The output and exit code of {@code probelet status --cluster}. */
 public final class ClusterStatus {
   private static final int WELL = 0;
   private static final int NOT_WELL = 1;
@@ -22,15 +22,15 @@ public final class ClusterStatus {
   /**
    * Begins to show a cluster.
    *
-   * @param reader follows the cluster; closed by whoever opened it
+   * @param reader follows the cluster; closed by its creator
    */
   public ClusterStatus(FleetReader reader) {
     this.reader = reader;
   }
 
   /**
-   * Waits until the cluster has been read once, for at most a minute. What is missing then the view
-   * says.
+   * Waits until the cluster has been read once, for at most a minute. The view then names what is
+   * missing.
    *
    * @throws InterruptedException if the caller is interrupted meanwhile
    */
@@ -92,8 +92,8 @@ public final class ClusterStatus {
   }
 
   /**
-   * {@return 0 if all is well; 1 if something is not; 2 if nobody can say, as not everything that
-   * matters could be read, or no node}
+   * {@return 0 if healthy; 1 if degraded; 2 if unknown, because something essential or no node
+   * could be read}
    */
   public static int exitCode(FleetView view) {
     boolean blind =

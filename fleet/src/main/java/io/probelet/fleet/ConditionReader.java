@@ -15,7 +15,10 @@ final class ConditionReader {
 
   private ConditionReader() {}
 
-  /** Of a node: those named for what is wrong are bad when True, as the kubelet's pressures are. */
+  /**
+   * Conditions of a node that are named for a problem are bad when True, as the kubelet's
+   * pressures.
+   */
   static List<FleetCondition> ofNode(JsonNode list) {
     return read(list, ConditionReader::ofNode);
   }

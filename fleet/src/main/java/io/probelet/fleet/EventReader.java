@@ -28,7 +28,7 @@ final class EventReader {
           "/source",
           "/reportingComponent");
 
-  /** Components that write about nodes and what is done to them. */
+  /** Components that write Events about nodes and their remediation. */
   private static final Set<String> COMPONENTS =
       Set.of(
           "kubelet",

@@ -103,7 +103,7 @@ public final class FleetAgent {
     } catch (IOException unreachable) {
       throw new IOException(
           unreachable.getMessage()
-              + "; an agent that listens on its node's loopback only (http.listen) is asked there:"
+              + "; if the agent listens on loopback only (http.listen), use"
               + " kubectl -n %s exec %s -- probelet status".formatted(namespace, pod),
           unreachable);
     }
@@ -122,11 +122,11 @@ public final class FleetAgent {
               KeptFields.of("/items/metadata/name"));
       if (answer.isForbidden()) {
         throw new PodProxy.ForbiddenException(
-            "not allowed: it takes the right list on pods in namespace " + namespace);
+            "requires permission: list pods in namespace " + namespace);
       }
       if (!(answer instanceof Done(JsonNode list))) {
         throw new IOException(
-            "the pods of %s cannot be listed: %s".formatted(namespace, answer.summary()));
+            "cannot list pods in namespace %s: %s".formatted(namespace, answer.summary()));
       }
       for (JsonNode pod : list.path("items")) {
         return pod.at("/metadata/name").asText();

@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Makes of what was read what is shown. Pure: equal facts at one moment give equal views. */
+/** Makes the view from the facts. Pure: equal facts at one moment give equal views. */
 final class FleetAssembly {
   private static final int MAX_EVENTS = 1_000;
   private static final int MAX_PAST = 1_000;
@@ -90,7 +90,7 @@ final class FleetAssembly {
         gaps());
   }
 
-  /** What is left out of the view is named as well. */
+  /** Objects left out of the view are named, too. */
   private List<FleetGap> gaps() {
     List<FleetGap> gaps = new ArrayList<>(facts.gaps());
     leftOut("Remediations shown", remediations.size(), MAX_REMEDIATIONS, gaps);
@@ -247,7 +247,7 @@ final class FleetAssembly {
         reading.status().lastUpdateTime());
   }
 
-  /** A NodeHealthCheck that nobody has answered yet has none. */
+  /** A NodeHealthCheck without a status yet has none. */
   private static String phase(CheckReading reading) {
     return FleetText.of(reading.resource().at("/status/phase"), FleetText.WORD);
   }

@@ -21,7 +21,7 @@ public record FleetCondition(
     String message,
     @Nullable Instant since,
     Verdict verdict) {
-  /** What a condition says of its object. */
+  /** The meaning of a condition for its object. */
   public enum Verdict {
     /** As it should be. */
     GOOD("Good"),

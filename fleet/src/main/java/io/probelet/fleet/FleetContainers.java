@@ -19,11 +19,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 
 /**
- * The unhealthy containers of many nodes, as the nodes' agents answer. A node may be taken over:
- * nodes, rows, texts and time are bounded, and what is left out is counted.
+ * The unhealthy containers of many nodes, as the nodes' agents answer. A node may be compromised:
+ * nodes, rows, texts and time are bounded, and the rest is counted.
  *
- * @param asked how many of them were asked, at most 100
- * @param containers the unhealthy containers by node, at most 50 of a node and 200 of all
+ * @param asked how many nodes were asked, at most 100
+ * @param containers the unhealthy containers, worst first, at most 50 of a node and 200 of all
+ * @param more how many unhealthy containers are left out
  * @param unanswered the nodes whose agent gave no answer, and why
  */
 @JsonPropertyOrder({"nodes", "asked", "containers", "more", "unanswered"})
@@ -41,6 +42,11 @@ public record FleetContainers(
   private static final int AT_ONCE = 8;
   private static final int MAX_MESSAGE = 200;
   private static final Duration LIMIT = Duration.ofSeconds(15);
+
+  /** Those that do not run first, then by restarts. */
+  private static final Comparator<Row> WORST_FIRST =
+      Comparator.comparing((Row row) -> row.state().equals("Running"))
+          .thenComparing(Comparator.comparingInt(Row::restartCount).reversed());
 
   /** Keeps unmodifiable copies. */
   public FleetContainers {
@@ -83,7 +89,7 @@ public record FleetContainers(
         throws IOException, InterruptedException;
   }
 
-  /** What one node came to. */
+  /** The answer of one node. */
   private record Answer(String node, List<Row> rows, int more, String failure) {}
 
   /**
@@ -121,11 +127,12 @@ public record FleetContainers(
       if (!answer.failure().isEmpty()) {
         unanswered.add(new Unanswered(answer.node(), answer.failure()));
       }
-      int room = Math.min(MAX_ROWS - rows.size(), answer.rows().size());
-      rows.addAll(answer.rows().subList(0, room));
-      more += answer.more() + answer.rows().size() - room;
+      rows.addAll(answer.rows());
+      more += answer.more();
     }
-    return new FleetContainers(view.nodes().size(), wanted.size(), rows, more, unanswered);
+    List<Row> shown = rows.stream().sorted(WORST_FIRST).limit(MAX_ROWS).toList();
+    return new FleetContainers(
+        view.nodes().size(), wanted.size(), shown, more + rows.size() - shown.size(), unanswered);
   }
 
   private static Answer ask(String node, Agents agents, Instant now) throws InterruptedException {
@@ -147,10 +154,14 @@ public record FleetContainers(
 
   private static Row row(String node, ContainerView container, Instant now) {
     UnaryOperator<String> ago = time -> FleetText.of(time, FleetText.NAME);
+    List<String> causes = new ArrayList<>();
+    causes.add(ContainerCause.failing(container, MAX_MESSAGE));
+    if (ContainerCause.matters(container, now)) {
+      causes.addAll(ContainerCause.phrases(container, ago, MAX_MESSAGE));
+    }
+    causes.removeIf(String::isEmpty);
     String cause =
-        ContainerCause.matters(container, now)
-            ? String.join("; ", ContainerCause.phrases(container, ago, MAX_MESSAGE))
-            : ContainerHealth.of(container).words();
+        causes.isEmpty() ? ContainerHealth.of(container).words() : String.join("; ", causes);
     return new Row(
         node,
         FleetText.of(container.namespace(), FleetText.NAME),
@@ -161,7 +172,12 @@ public record FleetContainers(
         FleetText.of(cause, FleetText.SENTENCE));
   }
 
-  /** {@return in one sentence how many were asked, and what they answered} */
+  /** {@return whether all nodes answered} */
+  public boolean complete() {
+    return asked == nodes && unanswered.isEmpty();
+  }
+
+  /** {@return in one sentence how many containers are unhealthy, on how many nodes} */
   public String summary() {
     int broken = containers.size() + more;
     return "%d unhealthy container%s on %d of %d nodes%s"
@@ -170,7 +186,7 @@ public record FleetContainers(
             broken == 1 ? "" : "s",
             asked - unanswered.size(),
             nodes,
-            unanswered.isEmpty() && asked == nodes
+            complete()
                 ? ""
                 : "; %d gave no answer, %d were not asked"
                     .formatted(unanswered.size(), nodes - asked));

@@ -3,7 +3,7 @@ package io.probelet.fleet;
 import java.time.Instant;
 
 /**
- * An event about a node, or about what is done to nodes.
+ * An event about a node or its remediation.
  *
  * @param time when it happened last
  * @param count how often it happened, at least 1

@@ -48,7 +48,7 @@ record FleetFacts(
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  /** {@return whether all objects of a kind were read, of which there may be none} */
+  /** {@return whether all objects of a kind were read; there may be none} */
   boolean isKnown(String plural) {
     return gaps.stream().noneMatch(gap -> gap.what().equals(plural));
   }

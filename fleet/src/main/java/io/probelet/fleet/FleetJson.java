@@ -44,7 +44,7 @@ final class FleetJson {
     out.flush();
   }
 
-  /** Whether all is well comes first. */
+  /** The verdict comes first. */
   private record Document(
       FleetView.Verdict verdict,
       @JsonUnwrapped FleetView view,

@@ -38,15 +38,13 @@ public record FleetNode(
     checks = List.copyOf(checks);
   }
 
-  /** How a node is, worst first. */
+  /** The states of a node, worst first. */
   public enum State {
-    /**
-     * It is unhealthy, and its remediation waits for something; {@link FleetWait} says for what.
-     */
+    /** It is unhealthy, and its remediation is held back; {@link FleetWait} has the reason. */
     WAITING("Waiting"),
-    /** It is not Ready or a NodeHealthCheck calls it unhealthy, and nobody works on it. */
+    /** It is not Ready or a NodeHealthCheck calls it unhealthy, and no remediation runs. */
     UNHEALTHY("Unhealthy"),
-    /** Somebody works on it. */
+    /** Its remediation is in progress. */
     REMEDIATING("Remediating"),
     /** A condition matches a NodeHealthCheck's and has not lasted long enough yet. */
     SOON("Soon"),
@@ -54,7 +52,7 @@ public record FleetNode(
     PROBLEM("Problem"),
     /** It has no Ready condition yet. */
     UNREPORTED("Unreported"),
-    /** Nothing speaks against it. */
+    /** It has no problem. */
     HEALTHY("Healthy");
 
     private final String label;

@@ -214,13 +214,16 @@ public final class FleetReader implements AutoCloseable {
   }
 
   private void mistaken(Throwable mistake) {
-    LOG.error("the cluster's leaders are asked again, after a mistake of ours", mistake);
+    LOG.error("internal error while asking the leaders, continuing", mistake);
     poll.set(POLL);
   }
 
-  /** What no watch shows: which kinds there are, who leads, and whether a watch is just quiet. */
+  /**
+   * Polls what no watch shows: the kinds of remediations, the leaders, and whether a quiet watch is
+   * alive.
+   */
   private void poll() {
-    boolean complete = checks.isSettled(); // before that nobody knows which kinds they name
+    boolean complete = checks.isSettled(); // before that the kinds they name are unknown
     poll.set(complete ? POLL : SOON);
     if (!complete) {
       return;
@@ -239,7 +242,7 @@ public final class FleetReader implements AutoCloseable {
         changed();
       }
     } catch (InterruptedException closed) {
-      LOG.debug("the cluster's leaders are asked no more");
+      LOG.debug("stopped asking the leaders");
     }
   }
 

@@ -48,7 +48,7 @@ public record FleetRemediation(
   public enum State {
     /** It has failed. */
     FAILED("Failed"),
-    /** It took too long, and was given up. */
+    /** It timed out. */
     TIMED_OUT("TimedOut"),
     /** Its remediator waits for something. */
     HELD("Held"),

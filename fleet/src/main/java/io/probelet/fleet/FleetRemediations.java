@@ -22,7 +22,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Puts remediations beside the steps that they are of. */
+/** Assigns remediations to their steps. */
 final class FleetRemediations {
   private final Map<String, NodeHealthCheck> checks = new HashMap<>();
 

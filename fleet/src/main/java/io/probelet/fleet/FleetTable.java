@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A cluster as lines for people: what is not well first. */
+/** A cluster as lines for people, worst first. */
 final class FleetTable {
   private static final int MAX_ROWS = 50;
   private static final int MAX_MESSAGE = 240;
@@ -60,9 +60,9 @@ final class FleetTable {
             .collect(Collectors.joining(", "));
     String verdict =
         switch (view.verdict()) {
-          case WELL -> "All is well";
-          case NOT_WELL -> "Something is not well";
-          case UNKNOWN -> "Nothing that could be read is wrong, but not everything could be read";
+          case WELL -> "Healthy";
+          case NOT_WELL -> "Degraded";
+          case UNKNOWN -> "Unknown, as not everything could be read";
         };
     return "%s: %d nodes%s"
         .formatted(verdict, view.nodes().size(), counts.isEmpty() ? "" : " (" + counts + ")");
@@ -90,7 +90,7 @@ final class FleetTable {
     return bounded(table, unwell.size(), states(unwell));
   }
 
-  /** How many of those that are left out are of each state. */
+  /** Counts the nodes that are left out by state. */
   private static String states(List<FleetNode> unwell) {
     Map<FleetNode.State, Integer> counts =
         FleetView.counts(unwell.subList(Math.min(MAX_ROWS, unwell.size()), unwell.size()));
@@ -113,7 +113,7 @@ final class FleetTable {
   }
 
   private List<String> waits() {
-    Table table = new Table("WAITS", "FOR", "WHY", "ENDS").in(colours);
+    Table table = new Table("HELD BACK", "BY", "WHY", "ENDS").in(colours);
     for (FleetWait wait : view.waits().subList(0, Math.min(MAX_ROWS, view.waits().size()))) {
       table.add(
           List.of(
@@ -143,7 +143,7 @@ final class FleetTable {
     return bounded(table, all.size());
   }
 
-  /** A phase says more than that it is at work. */
+  /** A phase says more than "in progress". */
   private static String state(FleetRemediation each) {
     String state = each.state() == FleetRemediation.State.AT_WORK ? "" : each.state().label();
     if (each.phase().isEmpty() || each.phase().equals(state)) {
@@ -169,7 +169,8 @@ final class FleetTable {
   }
 
   private List<String> policies() {
-    Table table = new Table("REMEDIATIONPOLICY", "NODES", "AT WORK", "HELD", "LIMITS").in(colours);
+    Table table =
+        new Table("REMEDIATIONPOLICY", "NODES", "IN PROGRESS", "HELD BACK", "LIMITS").in(colours);
     List<FleetPolicy> policies = Severity.worstFirst(view.policies(), FleetPolicy::severity);
     for (FleetPolicy policy : policies.subList(0, Math.min(MAX_ROWS, policies.size()))) {
       String limits =
@@ -182,7 +183,7 @@ final class FleetTable {
               Integer.toString(policy.nodes()),
               Integer.toString(policy.remediating()),
               Integer.toString(policy.held()),
-              policy.problem().isEmpty() ? plain(limits) : "unusable: " + plain(policy.problem())));
+              policy.problem().isEmpty() ? plain(limits) : "invalid: " + plain(policy.problem())));
     }
     return bounded(table, policies.stream().map(FleetPolicy::severity).toList());
   }
@@ -208,14 +209,14 @@ final class FleetTable {
   }
 
   private List<String> leaders() {
-    Table table = new Table("LEADS", "WHO", "RENEWED").in(colours);
+    Table table = new Table("LEASE", "HOLDER", "RENEWED").in(colours);
     for (FleetLeader leader : view.leaders()) {
       table.add(
           List.of(
               leader.lease(),
               leader.holder().isEmpty()
-                  ? "nobody"
-                  : plain(leader.holder()) + (leader.leading() ? "" : " (not any more)"),
+                  ? "none"
+                  : plain(leader.holder()) + (leader.leading() ? "" : " (expired)"),
               ago(leader.renewed(), view.time())));
     }
     return bounded(table, view.leaders().size());
@@ -229,7 +230,7 @@ final class FleetTable {
     return bounded(table, view.gaps().size());
   }
 
-  /** Nothing of an empty table, and how many rows there are beyond the bound. */
+  /** Leaves out an empty table, and counts rows beyond the bound. */
   private static List<String> bounded(Table table, int size) {
     return bounded(table, size, "");
   }
@@ -239,7 +240,7 @@ final class FleetTable {
     return bounded(table, sorted.size(), hidden.isEmpty() ? "" : Severity.kinds(hidden));
   }
 
-  /** The same with what those beyond the bound are, after their number. */
+  /** The same with the kinds of rows beyond the bound. */
   private static List<String> bounded(Table table, int size, String kinds) {
     if (size == 0) {
       return List.of();

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A cluster at one moment, as far as it may be read.
+ * A cluster at one moment, as far as it is readable.
  *
  * @param waits what waits and why; those of all nodes first, then by node
  * @param remediations newest first, at most 2,000
@@ -47,7 +47,7 @@ public record FleetView(
     gaps = List.copyOf(gaps);
   }
 
-  /** Whether all is well. */
+  /** The verdict on a cluster. */
   public enum Verdict {
     /** Everything that matters was read, and nothing speaks against it. */
     WELL("Well"),
@@ -69,7 +69,7 @@ public record FleetView(
     }
   }
 
-  /** {@return whether all is well} */
+  /** {@return the verdict} */
   public Verdict verdict() {
     boolean unknown = gaps.stream().anyMatch(FleetGap::essential);
     boolean bad =

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record FleetWait(
     String node, String check, String reason, String why, @Nullable Instant until, Source source) {
-  /** Who knows why something waits. */
+  /** The source of a reason. */
   public enum Source {
     /** The leader, which decides. */
     LEADER("Leader"),

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds what waits, and why: in the leader's words where it could be asked. */
 final class FleetWaits {
-  /** Nobody is expected to begin at once. */
+  /** Remediators need not begin at once. */
   private static final Duration GRACE = Duration.ofMinutes(1);
 
   private final FleetFacts facts;
@@ -56,14 +56,13 @@ final class FleetWaits {
       if (leader.lease().equals(RemediationController.LEASE) && !leader.leading()) {
         String last =
             leader.holder().isEmpty()
-                ? "nobody holds it"
-                : "%s renewed it last, at %s".formatted(leader.holder(), leader.renewed());
+                ? "no holder"
+                : "last renewed by %s at %s".formatted(leader.holder(), leader.renewed());
         add(
             "",
             "",
             "NobodyLeads",
-            "Nobody leads remediation, so nothing begins: of the lease %s, %s"
-                .formatted(leader.lease(), last),
+            "No leader, so no remediation starts: lease %s, %s".formatted(leader.lease(), last),
             null,
             Source.RESOURCE);
       }
@@ -98,15 +97,14 @@ final class FleetWaits {
         subject(plan),
         "HealthyDelayed",
         byPerson
-            ? "It is healthy again, and its remediation ends when a person annotates the node %s"
+            ? "Healthy again; remediation ends when the node is annotated with %s"
                 .formatted(WireNames.CONFIRMED_HEALTHY)
-            : "It is healthy again, and its remediation ends after healthyDelay "
-                + DurationText.of(delay),
+            : "Healthy again; remediation ends after healthyDelay " + DurationText.of(delay),
         byPerson || since == null ? null : since.plus(delay),
         Source.RESOURCE);
   }
 
-  /** Its decision counts; what is worked out here gives the numbers if it comes to the same. */
+  /** The leader's decision counts; the one computed here adds the numbers if it is the same. */
   private void byLeader(
       CheckPlan plan, CheckView said, String name, RemediationView.NodeView node) {
     String reason = FleetText.of(String.valueOf(node.heldBack()), FleetText.WORD);
@@ -116,7 +114,7 @@ final class FleetWaits {
     }
     String why =
         node.why() == null
-            ? "the leader says no more than " + reason
+            ? "the leader reports only " + reason
             : FleetText.of(node.why(), FleetText.SENTENCE);
     add(
         name,
@@ -158,9 +156,8 @@ final class FleetWaits {
           node,
           subject(plan),
           "NotBegun",
-          "Nothing that could be read holds it back, but no remediation has begun for %s:"
-                  .formatted(minutes(age))
-              + " does a controller run, and may it create remediations?",
+          "No known reason, but no remediation has started for %s:".formatted(minutes(age))
+              + " is a controller running, and allowed to create remediations?",
           null,
           Source.COMPUTED);
     }
@@ -184,7 +181,7 @@ final class FleetWaits {
         .noneMatch(step -> facts.unread().contains(step.remediationKind()));
   }
 
-  /** One that was given up or is being deleted waits for nothing any more. */
+  /** One that timed out or is being deleted no longer waits. */
   private void remediation(RemediationReading reading) {
     ObservedRemediation observed = reading.observed();
     if (observed.deleting() || observed.annotations().containsKey(WireNames.TIMED_OUT)) {
@@ -194,12 +191,12 @@ final class FleetWaits {
     Duration age = Duration.between(observed.created(), now);
     String why = "";
     if (reading.phase().equals(RemediationPhase.HELD.label())) {
-      why = reading.message().isEmpty() ? "its remediator waits" : reading.message();
+      why = reading.message().isEmpty() ? "its remediator is waiting" : reading.message();
     } else if (ours.isPresent()
         && reading.phase().equals(RemediationPhase.PENDING.label())
         && age.compareTo(GRACE) > 0) {
       why =
-          "nobody has begun with it for %s: is %s among the controller's --remediators?"
+          "not started for %s: is %s enabled in the controller's --remediators?"
               .formatted(minutes(age), ours.get().label());
     }
     if (!why.isEmpty()) {
@@ -226,7 +223,7 @@ final class FleetWaits {
             "",
             FleetText.of(name, FleetText.WORD),
             "NotCarriedOut",
-            "%s is not carried out: %s"
+            "%s does not run: %s"
                 .formatted(
                     FleetText.of(name, FleetText.WORD), FleetText.of(problem, FleetText.SENTENCE)),
             null,
@@ -267,8 +264,8 @@ final class FleetWaits {
         "",
         "NoNodeHealthCheck",
         installed
-            ? "No valid NodeHealthCheck selects this node, so nothing remediates it"
-            : "NodeHealthChecks are not installed, so nothing remediates it",
+            ? "No valid NodeHealthCheck selects this node, so it is not remediated"
+            : "NodeHealthChecks are not installed, so it is not remediated",
         null,
         Source.COMPUTED);
   }

@@ -23,9 +23,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who leads, and what the leader of remediation answers.
+ * The leaders, and the answers of the leader of remediation.
  *
- * @param remediation null if nobody could be asked
+ * @param remediation null if no leader could be asked
  * @param remediators null likewise
  * @param gaps what could not be read
  */
@@ -106,8 +106,7 @@ record LeaderAnswers(
           ? new FleetGap(
               LEASES,
               Kind.FORBIDDEN,
-              "not allowed: it takes the right get on leases.coordination.k8s.io in namespace "
-                  + namespace,
+              "requires permission: get leases.coordination.k8s.io in namespace " + namespace,
               false)
           : new FleetGap(
               LEASES, Kind.UNREACHABLE, FleetText.of(answer.summary(), FleetText.SENTENCE), false);
@@ -170,7 +169,7 @@ record LeaderAnswers(
                       ? Kind.FORBIDDEN
                       : Kind.UNREACHABLE,
                   FleetText.of(String.valueOf(unasked.getMessage()), FleetText.SENTENCE)
-                      + "; why something waits is worked out here",
+                      + "; reasons are computed here instead",
                   false));
         }
         return null;

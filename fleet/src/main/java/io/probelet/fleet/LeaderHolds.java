@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the leader says of one NodeHealthCheck. Who answers in its place may leave out what there
- * has to be, or name nodes that are none: only nodes of the NodeHealthCheck count.
+ * The leader's answer about one NodeHealthCheck. A hostile answer may lack fields or name other
+ * nodes: only nodes of the NodeHealthCheck count.
  */
 record LeaderHolds(CheckView said, SortedMap<String, NodeView> held) {
   /**

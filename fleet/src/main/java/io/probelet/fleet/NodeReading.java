@@ -20,7 +20,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is kept of a Node.
+ * The part of a Node that is kept.
  *
  * @param facts what remediation needs to know
  * @param cordoned whether it takes no new pods

@@ -13,8 +13,8 @@ import java.io.IOException;
 import java.time.Duration;
 
 /**
- * Asks pods through the API server's proxy. What answers may be an intruder's: an answer has a most
- * number of bytes, a most time, and is no more than bytes.
+ * Sends requests to pods through the API server's proxy. A pod may be compromised: an answer has
+ * limits of bytes and time, and is treated as bytes only.
  */
 final class PodProxy {
   private static final int MAX_WHY = 200;
@@ -84,14 +84,14 @@ final class PodProxy {
   private static IOException failure(String namespace, String pod, ApiResult answer) {
     if (answer.isForbidden()) {
       return new ForbiddenException(
-          "not allowed: it takes the right get on pods/proxy in namespace " + namespace);
+          "requires permission: get pods/proxy in namespace " + namespace);
     }
     if (answer instanceof Refused(int code, String _, Duration _) && code == MISDIRECTED) {
       return new IOException(
           "pod "
               + pod
-              + " refuses the host name by which the API server is reached; add that to http.hosts"
-              + " of its configuration");
+              + " rejects the API server's host name; add it to http.hosts"
+              + " in its configuration");
     }
     return new IOException(
         "pod %s cannot be asked through the API server: %s"

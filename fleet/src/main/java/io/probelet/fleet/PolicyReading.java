@@ -7,7 +7,7 @@ import io.probelet.nodehealth.policy.RemediationPolicyReader;
 import io.probelet.nodehealth.wire.PolicyJson;
 import java.util.List;
 
-/** What is kept of a RemediationPolicy. */
+/** The part of a RemediationPolicy that is kept. */
 record PolicyReading(RemediationPolicy policy, List<PastRemediation> recent, int held) {
   static PolicyReading of(ObjectNode resource) {
     return new PolicyReading(

@@ -166,7 +166,7 @@ final class RemediationKinds implements AutoCloseable {
     return Map.copyOf(kinds);
   }
 
-  /** {@return why nobody knows which kinds there are; empty if that is known} */
+  /** {@return why the kinds are unknown; empty if they are known} */
   synchronized Optional<FleetGap> gap() {
     return full && gap.isEmpty()
         ? Optional.of(

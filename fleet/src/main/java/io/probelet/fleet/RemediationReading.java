@@ -14,8 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is kept of a remediation of whatever kind. What only ours say, such as a phase, others may
- * say in the same fields.
+ * The part of a remediation of any kind that is kept. Other remediators may use the fields of ours,
+ * such as the phase.
  *
  * @param observed what plans need of it
  * @param phase the word of its remediator; possibly empty
@@ -41,7 +41,7 @@ record RemediationReading(
         RemediationProgressJson.evidence(status.path("evidence")));
   }
 
-  /** One of ours that nobody has begun has none yet, and that is what it says. */
+  /** A remediation of ours that has not begun has no phase yet. */
   private static String phase(String kind, JsonNode phase) {
     String word = FleetText.of(phase, FleetText.WORD);
     return word.isEmpty() && RemediationKind.ofKind(kind).isPresent()

@@ -26,14 +26,14 @@ final class WaitText {
           "Enough nodes are healthy again, but stormCooldownDuration %s lasts until %s"
               .formatted(cooldown(spec), until);
       case HoldReason.NoTemplateLeft(int tried) ->
-          "All %d of %d remediation steps have been tried: a person has to repair it, or a further"
+          "All %d of %d remediation steps were tried: repair the node by hand or add an"
                   .formatted(tried, spec.steps().size())
-              + " escalatingRemediations step be added";
+              + " escalatingRemediations step";
       default -> capitalized(FleetText.of(hold.message(), FleetText.SENTENCE));
     };
   }
 
-  /** {@return the same for numbers that somebody else found} */
+  /** {@return the same for numbers from elsewhere} */
   static String tooFewHealthy(int healthy, int required, String floor) {
     int missing = Math.max(1, required - healthy);
     return "%d of %d healthy nodes required (%s): %d more must become healthy"

@@ -27,7 +27,7 @@ final class WatchedKind<T> implements Observer<Weighed<T>> {
   private static final int MAX_NAMED = 20;
 
   private static final String NO_API_SERVER =
-      "the server answers 404, so it is no Kubernetes API server; check the server in the kubeconfig";
+      "the server answered 404 and is not a Kubernetes API server; check the server in the kubeconfig";
 
   private final String plural;
   private final String resource;
@@ -51,7 +51,7 @@ final class WatchedKind<T> implements Observer<Weighed<T>> {
    *
    * @param plural what they are called, such as RemediationPolicies
    * @param resource what a right names, such as remediationpolicies.probelet.io
-   * @param essential whether nobody can say that all is well without them
+   * @param essential whether the verdict is unknown without them
    * @param limits the most that is kept
    * @param changed called when anything is different; returns at once
    */
@@ -88,7 +88,7 @@ final class WatchedKind<T> implements Observer<Weighed<T>> {
     if (refusal == Shares.Refusal.NONE) {
       return true;
     }
-    if (objects.remove(key) != null) { // what is known of it is no longer so
+    if (objects.remove(key) != null) { // the known object is outdated
       shares.remove(namespace(item), key);
     }
     if (refusal == Shares.Refusal.ALL) {
@@ -238,7 +238,7 @@ final class WatchedKind<T> implements Observer<Weighed<T>> {
     return listed && !absent && refused.isEmpty() && !trouble.isEmpty();
   }
 
-  /** {@return what is not known; empty if all is, or if there is no such kind} */
+  /** {@return what could not be read; empty if all was, or if there is no such kind} */
   synchronized Optional<FleetGap> gap() {
     if (absent) {
       return isBuiltIn() ? gap(Kind.UNREACHABLE, NO_API_SERVER) : Optional.empty();
@@ -246,8 +246,7 @@ final class WatchedKind<T> implements Observer<Weighed<T>> {
     if (!refused.isEmpty()) {
       return gap(
           Kind.FORBIDDEN,
-          "not allowed: it takes the rights list and watch on %s, and %s was refused"
-              .formatted(resource, refused));
+          "requires permission: list and watch %s; %s was denied".formatted(resource, refused));
     }
     if (!trouble.isEmpty()) {
       return gap(Kind.UNREACHABLE, FleetText.of(trouble, FleetText.SENTENCE));
@@ -260,11 +259,11 @@ final class WatchedKind<T> implements Observer<Weighed<T>> {
       why.add(skipped.text());
     }
     if (full) {
-      why.add("there are more than the %s that are kept".formatted(shares.text()));
+      why.add("more than the limit of %s".formatted(shares.text()));
     }
     if (!fullNamespaces.isEmpty()) {
       why.add(
-          "more than the %s that are kept of one namespace in %s"
+          "more than the limit of %s per namespace in %s"
               .formatted(shares.textOfNamespace(), String.join(", ", fullNamespaces)));
     }
     return why.isEmpty()

@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * What is kept of an object, and about how much memory that takes.
+ * The part of an object that is kept, and about how much memory it takes.
  *
  * @param weight in bytes
  */
 record Weighed<T>(T value, int weight) {
-  /** What a value takes beside its text. */
+  /** Bytes of a value besides its text. */
   private static final int VALUE = 40;
 
   /** {@return a reading whose result weighs as much as what it was read from} */

@@ -166,10 +166,9 @@ class FleetAgentTest {
   void unreachable() {
     answers(403, "{\"message\": \"cannot get resource pods/proxy\"}");
     assertThatThrownBy(() -> agent.node("w-1"))
-        .hasMessage(
-            "not allowed: it takes the right get on pods/proxy in namespace probelet-system");
+        .hasMessage("requires permission: get pods/proxy in namespace probelet-system");
     answers(421, "{\"error\": \"not this host\"}");
-    assertThatThrownBy(() -> agent.node("w-1")).hasMessageContaining("add that to http.hosts");
+    assertThatThrownBy(() -> agent.node("w-1")).hasMessageContaining("add it to http.hosts");
     answers(503, "{\"message\": \"error trying to reach service: connection refused\"}");
     assertThatThrownBy(() -> agent.node("w-1"))
         .hasMessageContaining("connection refused")

@@ -73,8 +73,7 @@ class FleetAssemblyTest {
   }
 
   @Test
-  @DisplayName(
-      "The leader's decision counts more than what is worked out here, unless the node is healthy")
+  @DisplayName("The leader's decision wins over the computed one, unless the node is healthy")
   void leader() throws Exception {
     cluster.healthy(5).node("bad-1", "Unknown", LONG).check();
     cluster.remediation =
@@ -107,7 +106,7 @@ class FleetAssemblyTest {
   }
 
   @Test
-  @DisplayName("A node that no NodeHealthCheck selects is remediated by nobody, and that is said")
+  @DisplayName("A node that no NodeHealthCheck selects is not remediated, and the page says so")
   void unselected() {
     cluster.node("bad-1", "Unknown", LONG);
     assertThat(cluster.view().waits())
@@ -166,7 +165,7 @@ class FleetAssemblyTest {
   }
 
   @Test
-  @DisplayName("A remediation that its remediator holds, and one that nobody begins")
+  @DisplayName("A remediation that its remediator holds back, and one that has not begun")
   void held() {
     FleetView view =
         cluster
@@ -185,13 +184,13 @@ class FleetAssemblyTest {
             tuple(
                 "RebootRemediation/bad-2",
                 "Pending",
-                "Nobody has begun with it for 4 minutes: is reboot among the controller's"
+                "Not started for 4 minutes: is reboot enabled in the controller's"
                     + " --remediators?"));
     assertThat(view.node("bad-1").orElseThrow().state()).isEqualTo(State.WAITING);
   }
 
   @Test
-  @DisplayName("A remediation that was given up waits for nothing any more")
+  @DisplayName("A remediation that timed out is no longer held back")
   void givenUp() {
     ObjectNode drain =
         FleetFixture.yaml(FleetFixture.remediationYaml("DrainRemediation", "bad-1", LONG, "{}"));
@@ -232,7 +231,7 @@ class FleetAssemblyTest {
   }
 
   @Test
-  @DisplayName("Nobody leads, a kind is not carried out, and nothing has begun")
+  @DisplayName("No leader, a kind that does not run, and a remediation that has not begun")
   void nobody() throws Exception {
     cluster.healthy(5).node("bad-1", "Unknown", LONG).check();
     cluster.leaders.add(
@@ -248,14 +247,14 @@ class FleetAssemblyTest {
             tuple(
                 "",
                 "NobodyLeads",
-                "Nobody leads remediation, so nothing begins: of the lease probelet-remediation,"
-                    + " c-0 renewed it last, at 2026-11-22T11:00:00Z"),
-            tuple("", "NotCarriedOut", "DrainRemediation is not carried out: no right"),
+                "No leader, so no remediation starts: lease probelet-remediation, last renewed by"
+                    + " c-0 at 2026-11-22T11:00:00Z"),
+            tuple("", "NotCarriedOut", "DrainRemediation does not run: no right"),
             tuple(
                 "bad-1",
                 "NotBegun",
-                "Nothing that could be read holds it back, but no remediation has begun for 25"
-                    + " minutes: does a controller run, and may it create remediations?"));
+                "No known reason, but no remediation has started for 25"
+                    + " minutes: is a controller running, and allowed to create remediations?"));
     cluster.unread.add("DrainRemediation");
     assertThat(cluster.view().waits())
         .as("it may have begun where nobody may read")
@@ -306,12 +305,12 @@ class FleetAssemblyTest {
               delay.equals("10m")
                   ? tuple(
                       "healthy-1",
-                      "It is healthy again, and its remediation ends after healthyDelay 10m",
+                      "Healthy again; remediation ends after healthyDelay 10m",
                       Instant.parse("2026-11-22T12:05:00Z"))
                   : tuple(
                       "healthy-1",
-                      "It is healthy again, and its remediation ends when a person annotates the"
-                          + " node remediation.medik8s.io/manually-confirmed-healthy",
+                      "Healthy again; remediation ends when the node is annotated with"
+                          + " remediation.medik8s.io/manually-confirmed-healthy",
                       null));
       assertThat(view.node("healthy-1").orElseThrow().state()).isEqualTo(State.WAITING);
     }

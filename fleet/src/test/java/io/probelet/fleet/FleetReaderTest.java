@@ -198,8 +198,8 @@ class FleetReaderTest {
             new FleetGap(
                 "RemediationPolicies",
                 FleetGap.Kind.FORBIDDEN,
-                "not allowed: it takes the rights list and watch on"
-                    + " remediationpolicies.probelet.io, and list was refused",
+                "requires permission: list and watch remediationpolicies.probelet.io; list was"
+                    + " denied",
                 true));
     server.put(FleetFixture.nodeYaml("bad-1", "True", Duration.ofMinutes(1)));
     await()
@@ -216,7 +216,7 @@ class FleetReaderTest {
     assertThat(view.absent()).containsExactly("NodeHealthChecks");
     assertThat(view.waitsOf("bad-1"))
         .extracting(FleetWait::why)
-        .containsExactly("NodeHealthChecks are not installed, so nothing remediates it");
+        .containsExactly("NodeHealthChecks are not installed, so it is not remediated");
   }
 
   @Test
@@ -250,7 +250,7 @@ class FleetReaderTest {
   }
 
   @Test
-  @DisplayName("Where the leader must not be asked, that is said, and it is worked out here")
+  @DisplayName("Without permission to ask the leader, reasons are computed here")
   void leaderForbidden() throws Exception {
     lead("{}");
     server.faults().refuseReads("/proxy", 403, FORBIDDEN);
@@ -260,13 +260,13 @@ class FleetReaderTest {
         .containsExactly(
             tuple(
                 "Decisions of the leader",
-                "not allowed: it takes the right get on pods/proxy in namespace probelet-system;"
-                    + " why something waits is worked out here",
+                "requires permission: get pods/proxy in namespace probelet-system;"
+                    + " reasons are computed here instead",
                 false));
   }
 
   @Test
-  @DisplayName("A watch that breaks off is a gap until it goes on")
+  @DisplayName("A broken watch is a gap until it is back")
   void broken() throws Exception {
     read();
     server.faults().away(true);

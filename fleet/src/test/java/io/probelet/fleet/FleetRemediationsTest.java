@@ -78,8 +78,8 @@ class FleetRemediationsTest {
         .containsExactly(
             tuple(
                 "NoTemplateLeft",
-                "All 2 of 2 remediation steps have been tried: a person has to repair it, or a"
-                    + " further escalatingRemediations step be added"));
+                "All 2 of 2 remediation steps were tried: repair the node by hand or add an"
+                    + " escalatingRemediations step"));
   }
 
   @Test
@@ -140,7 +140,7 @@ class FleetRemediationsTest {
                 .getBytes(StandardCharsets.UTF_8));
     assertThat(cluster.view().waits())
         .extracting(FleetWait::node, FleetWait::reason, FleetWait::why)
-        .containsExactly(tuple("bad-1", "X", "The leader says no more than X"));
+        .containsExactly(tuple("bad-1", "X", "The leader reports only X"));
   }
 
   @Test

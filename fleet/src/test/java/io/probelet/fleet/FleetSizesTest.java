@@ -107,7 +107,7 @@ class FleetSizesTest {
       SmallHeap.Result result = SmallHeap.run(64, FleetProcess.class, cluster.start().url());
 
       assertThat(result.output())
-          .contains("Nothing that could be read is wrong, but not everything could be read")
+          .contains("Unknown, as not everything could be read")
           .contains("verdict=Unknown nodes=79")
           .contains("skipped: unseen has more than");
     }
@@ -139,7 +139,7 @@ class FleetSizesTest {
       assertThat(result.output())
           .contains("DrainRemediations=TooMany")
           .contains("Events of nodes=TooMany")
-          .contains("are kept of one namespace in a-hostile")
+          .contains("per namespace in a-hostile")
           .contains("Remediations shown=TooMany", "Events shown=TooMany")
           .containsPattern("n0 +Waiting");
     }

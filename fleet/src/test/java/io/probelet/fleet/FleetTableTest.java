@@ -15,14 +15,14 @@ class FleetTableTest {
   private static final Duration LONG = Duration.ofMinutes(31);
 
   @Test
-  @DisplayName("All is well, in one line")
+  @DisplayName("A healthy cluster is one line")
   void well() {
     assertThat(new FleetTable(new FleetFixture().healthy(2).view(), Colours.NONE).lines())
-        .containsExactly("All is well: 2 nodes (2 healthy)");
+        .containsExactly("Healthy: 2 nodes (2 healthy)");
   }
 
   @Test
-  @DisplayName("What is not well first, then why, then the rest")
+  @DisplayName("Unhealthy nodes come first, then why, then the rest")
   void table() {
     FleetFixture cluster =
         new FleetFixture()
@@ -36,22 +36,22 @@ class FleetTableTest {
     cluster.absent.add("ClusterHealths");
     assertThat(new FleetTable(cluster.view(), Colours.NONE).lines())
         .containsExactly(
-            "Something is not well: 5 nodes (2 waiting, 1 soon, 2 healthy)",
+            "Degraded: 5 nodes (2 waiting, 1 soon, 2 healthy)",
             "",
             "NODE    STATE     PROBLEM         SINCE   NEXT",
             "bad-1   Waiting   Ready=Unknown   31m     see WHY below",
             "bad-2   Waiting   Ready=Unknown   31m     see WHY below",
             "new-1   Soon      Ready=False     4m      unhealthy in 61s",
             "",
-            "WAITS   FOR                       WHY                                                                               ENDS",
-            "bad-1   NodeHealthCheck/workers   2 of 3 healthy nodes required (minHealthy 51% of 5): 1 more must become healthy   -",
-            "bad-2   NodeHealthCheck/workers   2 of 3 healthy nodes required (minHealthy 51% of 5): 1 more must become healthy   -",
+            "HELD BACK   BY                        WHY                                                                               ENDS",
+            "bad-1       NodeHealthCheck/workers   2 of 3 healthy nodes required (minHealthy 51% of 5): 1 more must become healthy   -",
+            "bad-2       NodeHealthCheck/workers   2 of 3 healthy nodes required (minHealthy 51% of 5): 1 more must become healthy   -",
             "",
             "NODEHEALTHCHECK   PHASE     HEALTHY   REQUIRED             REASON",
             "workers           Enabled   2 of 5    3 (minHealthy 51%)   watches",
             "",
-            "REMEDIATIONPOLICY   NODES   AT WORK   HELD   LIMITS",
-            "careful             5       0         0      paused maxNodes 1",
+            "REMEDIATIONPOLICY   NODES   IN PROGRESS   HELD BACK   LIMITS",
+            "careful             5       0             0           paused maxNodes 1",
             "",
             "NOT READ   WHY",
             "Events     no right",
@@ -60,7 +60,7 @@ class FleetTableTest {
   }
 
   @Test
-  @DisplayName("What a stranger has written moves no cursor, and is on one line")
+  @DisplayName("Text from the cluster moves no cursor and stays on one line")
   void hostile() {
     ObjectNode check =
         FleetFixture.yaml(FleetFixture.checkYaml("", "{phase: Enabled, reason: \"\"}"));
@@ -84,7 +84,7 @@ class FleetTableTest {
     }
     List<String> lines = new FleetTable(cluster.view(), Colours.NONE).lines();
     assertThat(lines).hasSize(1 + 2 * (2 + 50 + 1));
-    assertThat(lines).containsOnlyOnce("Something is not well: 120 nodes (120 unhealthy)");
+    assertThat(lines).containsOnlyOnce("Degraded: 120 nodes (120 unhealthy)");
     assertThat(lines).contains("and 70 more: 70 unhealthy; all are in -o json");
     assertThat(lines.getLast()).isEqualTo("and 70 more; all are in -o json");
     StringWriter json = new StringWriter();

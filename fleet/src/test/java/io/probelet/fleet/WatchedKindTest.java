@@ -74,7 +74,7 @@ class WatchedKindTest {
     assertThat(remediations.gap().orElseThrow())
         .returns(FleetGap.Kind.TOO_MANY, FleetGap::kind)
         .returns(
-            "more than the 4 objects or 0 MiB that are kept of one namespace in heavy, hostile",
+            "more than the limit of 4 objects or 0 MiB per namespace in heavy, hostile",
             FleetGap::why);
   }
 
@@ -134,7 +134,7 @@ class WatchedKindTest {
     assertThat(kind.all()).containsExactly("a", "b");
     assertThat(kind.gap().orElseThrow())
         .returns(FleetGap.Kind.TOO_MANY, FleetGap::kind)
-        .returns("there are more than the 2 objects or 0 MiB that are kept", FleetGap::why);
+        .returns("more than the limit of 2 objects or 0 MiB", FleetGap::why);
   }
 
   @Test
@@ -185,7 +185,7 @@ class WatchedKindTest {
       assertThat(builtIn.gap().orElseThrow())
           .returns(FleetGap.Kind.UNREACHABLE, FleetGap::kind)
           .returns(true, FleetGap::essential)
-          .satisfies(gap -> assertThat(gap.why()).contains("no Kubernetes API server"));
+          .satisfies(gap -> assertThat(gap.why()).contains("not a Kubernetes API server"));
       builtIn.listed();
       assertThat(builtIn.gap()).isEmpty();
     }

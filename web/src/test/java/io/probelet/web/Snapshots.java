@@ -1,5 +1,6 @@
 package io.probelet.web;
 
+import io.probelet.probe.ContainerSpec;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.Port;
 import io.probelet.probe.ProbeHandler;
@@ -10,14 +11,18 @@ import io.probelet.probe.ProbeHandler.TcpSocket;
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbeResult;
 import io.probelet.probe.ProbeSpec;
+import io.probelet.probe.ProbeTarget;
 import io.probelet.probe.engine.ContainerSnapshot;
 import io.probelet.probe.engine.ContainerStatus;
+import io.probelet.probe.engine.ProbePast;
 import io.probelet.probe.engine.ProbePhases;
 import io.probelet.probe.engine.ProbeSnapshot;
 import io.probelet.probe.runtime.ContainerObservation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Containers and probes with good defaults, for tests that show them. */
 public final class Snapshots {
@@ -45,11 +50,18 @@ public final class Snapshots {
       boolean started,
       boolean ready,
       ProbeSnapshot... probes) {
-    return new ContainerSnapshot(
+    ContainerStatus status =
         new ContainerStatus(
-            new PodRef(namespace, pod, "uid-" + pod), container, observation, started, ready),
-        true,
-        List.of(probes));
+            new PodRef(namespace, pod, "uid-" + pod), container, observation, started, ready);
+    return new ContainerSnapshot(status, true, List.of(probes), target(status));
+  }
+
+  /** A container with the port {@code http} of a pod with an address. */
+  public static ProbeTarget target(ContainerStatus status) {
+    ContainerSpec spec =
+        new ContainerSpec(
+            status.name(), false, null, List.of(), Map.of("http", 8080), Map.of(), Map.of());
+    return new ProbeTarget(status.pod(), spec, status.observation().id(), "10.42.0.7");
   }
 
   public static ProbeSnapshot succeeding(ProbeKind kind, String handler) {
@@ -70,7 +82,8 @@ public final class Snapshots {
                 ProbeSnapshot.Outcome.FAILED,
                 "HTTP probe failed with statuscode: 500"),
             entry(NOON.plusSeconds(2), ProbeSnapshot.Outcome.SUCCESSFUL, "ok"),
-            entry(NOON.plusMillis(3123), ProbeSnapshot.Outcome.SUCCESSFUL, "ok")));
+            entry(NOON.plusMillis(3123), ProbeSnapshot.Outcome.SUCCESSFUL, "ok")),
+        null);
   }
 
   /** Fails for the second time in a row, below the threshold. */
@@ -86,11 +99,17 @@ public final class Snapshots {
         message,
         ProbeSnapshot.Obstacle.NONE,
         NOON.plusSeconds(13),
-        List.of(entry(NOON.plusSeconds(3), ProbeSnapshot.Outcome.FAILED, message)));
+        List.of(entry(NOON.plusSeconds(3), ProbeSnapshot.Outcome.FAILED, message)),
+        null);
   }
 
   /** An httpGet that has succeeded once, with these phases. */
   public static ProbeSnapshot phased(ProbePhases phases) {
+    return phased(phases, null);
+  }
+
+  /** An httpGet that has succeeded once, with these phases and this past. */
+  public static ProbeSnapshot phased(ProbePhases phases, @Nullable ProbePast past) {
     return new ProbeSnapshot(
         ProbeKind.READINESS,
         spec("httpGet"),
@@ -104,7 +123,8 @@ public final class Snapshots {
         NOON.plusSeconds(10),
         List.of(
             new ProbeSnapshot.Entry(
-                NOON, ProbeSnapshot.Outcome.SUCCESSFUL, Duration.ofMillis(18), "ok", phases)));
+                NOON, ProbeSnapshot.Outcome.SUCCESSFUL, Duration.ofMillis(18), "ok", phases)),
+        past);
   }
 
   public static ProbeSnapshot untried(ProbeKind kind, String handler) {
@@ -119,7 +139,8 @@ public final class Snapshots {
         "",
         ProbeSnapshot.Obstacle.INITIAL_DELAY,
         NOON.plusSeconds(20),
-        List.of());
+        List.of(),
+        null);
   }
 
   public static ProbeSnapshot.Entry entry(

@@ -27,6 +27,7 @@ import io.probelet.kube.workload.CounterStore;
 import io.probelet.kube.workload.RestartEntries;
 import io.probelet.manifest.FolderWatch;
 import io.probelet.manifest.policy.PodRules;
+import io.probelet.probe.engine.HistoryQuery;
 import io.probelet.probe.engine.ProbeListener;
 import io.probelet.probe.hook.HookLimits;
 import io.probelet.probe.hook.HookRunner;
@@ -195,7 +196,11 @@ public final class ClusterAgent implements AutoCloseable {
     List<Part> parts = new ArrayList<>(List.of(heartbeat, ofNode));
     extras
         .orders()
-        .start(api, context, ofNode.node(), service.engine()::snapshot)
+        .start(
+            api,
+            context,
+            ofNode.node(),
+            outcomes -> service.engine().snapshot(HistoryQuery.outcomes(outcomes)))
         .ifPresent(parts::add);
     parts.addAll(extras.leads().apply(context));
     ScrapePart.start(

@@ -28,6 +28,7 @@ import io.probelet.web.metrics.AgentUsage;
 import io.probelet.web.metrics.LoopLag;
 import io.probelet.web.metrics.ProcessMetrics;
 import io.probelet.web.page.Asset;
+import io.probelet.web.page.PageHeader;
 import io.probelet.web.page.container.ContainerPage;
 import io.probelet.web.page.node.NodePage;
 import java.io.IOException;
@@ -83,7 +84,8 @@ public final class Endpoints implements AutoCloseable {
     ready.put(STARTED, () -> Optional.of("the agent is still starting"));
     SequencedMap<String, Resource> resources = new LinkedHashMap<>();
     Containers containers = new Containers(service.engine()::snapshot);
-    NodePage page = new NodePage(containers, watched, time);
+    PageHeader header = new PageHeader(node, ProbeService.version());
+    NodePage page = new NodePage(containers, watched, header, time);
     resources.put("/", page);
     resources.put("/live", page.live());
     for (String asset : List.of("page.css", "page.js", "icon.svg")) {
@@ -98,7 +100,7 @@ public final class Endpoints implements AutoCloseable {
     Explanations explanations =
         new Explanations(containers, (container, kind) -> forecast.of(container, kind));
     resources.put("/api/v1/explain", new ExplainResource(explanations));
-    ContainerPage ofContainer = new ContainerPage(explanations, time);
+    ContainerPage ofContainer = new ContainerPage(explanations, header, time);
     resources.put("/container", ofContainer);
     resources.put("/container-live", ofContainer.live());
     http = new HttpEndpoint(address, service.eventLoop(), resources, hosts);

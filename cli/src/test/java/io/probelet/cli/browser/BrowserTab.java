@@ -125,6 +125,19 @@ final class BrowserTab implements AutoCloseable {
     return Awaitility.await().atMost(Duration.ofMinutes(1)).pollInterval(Duration.ofMillis(50));
   }
 
+  /** {@return whether the first element with a text is wholly within the window} */
+  boolean isOnScreen(String text) {
+    return eval("(t => { const all = [...document.querySelectorAll('main *')]"
+            + ".filter(e => e.textContent.includes(t) && e.checkVisibility());"
+            + " const e = all.find(e => ![...e.children].some(c => c.textContent.includes(t)));"
+            + " if (!e) return false; const r = e.getBoundingClientRect();"
+            + " return r.left >= 0 && r.top >= 0 && r.right <= innerWidth && r.bottom <= innerHeight })"
+            + "('"
+            + text
+            + "')")
+        .asBoolean();
+  }
+
   /** {@return what the whole page says} */
   String text() {
     return eval("document.body?.innerText ?? ''").asText();

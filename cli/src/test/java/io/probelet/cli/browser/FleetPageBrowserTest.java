@@ -57,12 +57,12 @@ class FleetPageBrowserTest {
     URI address = fleet.address();
     enter(tab);
     tab.load(first);
-    assertThat(tab.text()).contains("Not all is well");
+    assertThat(tab.text()).contains("Degraded: ");
     assertThat(tab.eval("document.cookie").asText()).as("of no use to scripts").isEmpty();
     other.load(first);
-    assertThat(other.text()).contains("This page is for the person who started");
+    assertThat(other.text()).contains("Access denied. Open the address that");
     other.load(address);
-    assertThat(other.text()).contains("has done so already");
+    assertThat(other.text()).contains("Link invalid or already used");
   }
 
   @Test
@@ -108,6 +108,19 @@ class FleetPageBrowserTest {
       assertFits(tab, path, PHONE);
     }
     assertClean(tab);
+  }
+
+  @Test
+  @DisplayName("on a phone the reason of an unhealthy container is on the screen, beside nothing")
+  void phone(BrowserTab tab) {
+    fleet.become(12, 2, "no answer for 40s");
+    tab.size(390, 844);
+    enter(tab);
+    tab.until("document.body.innerText.includes('readiness httpGet fails: ')");
+    assertThat(tab.isOnScreen("readiness httpGet fails: ")).isTrue();
+    tab.load(fleet.page("containers"));
+    assertThat(tab.isOnScreen("readiness httpGet fails: ")).isTrue();
+    assertFits(tab, "containers", 390);
   }
 
   private static void assertFits(BrowserTab tab, String path, int width) {

@@ -135,6 +135,27 @@ class NodePageBrowserTest {
   }
 
   @Test
+  @DisplayName("on a phone verdict and reason are on the screen without scrolling")
+  void phone(BrowserTab tab) throws Exception {
+    node.breakCheckout("no connection to the database");
+    patiently().until(() -> !node.container("checkout").path("ready").asBoolean());
+    tab.size(390, 844).load(node.page());
+    tab.until(CHECKOUT + ".innerText.includes('no connection to the database')");
+    assertThat(tab.isOnScreen("containers not ready")).isTrue();
+    tab.eval(CHECKOUT + ".scrollIntoView()");
+    assertThat(tab.isOnScreen("no connection to the database")).isTrue();
+    assertThat(tab.pageWidth()).isLessThanOrEqualTo(390);
+
+    tab.load(node.page().resolve("/container?pod=shop/checkout&container=server"));
+    assertThat(tab.isOnScreen("no connection to the database")).isTrue();
+    assertThat(tab.pageWidth()).isLessThanOrEqualTo(390);
+    tab.load(node.page().resolve("/container?pod=shop/web&container=server"));
+    assertThat(tab.isOnScreen("curl -gv http://127.0.0.1:")).isTrue();
+    assertThat(tab.pageWidth()).isLessThanOrEqualTo(390);
+    assertClean(tab);
+  }
+
+  @Test
   @DisplayName("no markup that a container or the kernel writes is more than text")
   void hostile(BrowserTab tab) throws Exception {
     node.breakCheckout(MARKUP);
@@ -170,7 +191,9 @@ class NodePageBrowserTest {
     tab.until("document.getElementById('c0-0').innerText.includes('<xss-mark')");
     assertThat(tab.eval("document.querySelectorAll('xss-mark, img').length").asInt()).isZero();
     assertThat(tab.eval("document.title").asText()).startsWith("shop/checkout server");
-    assertThat(tab.text()).contains("What happens next", "annotation");
+    tab.eval("document.querySelectorAll('details').forEach(each => { each.open = true })");
+    tab.until("document.body.innerText.includes('annotation')");
+    assertThat(tab.text()).contains("Last failure", "Next probe: ", "Uptime last hour");
     assertThat(tab.eval("document.querySelectorAll('time.next').length").asInt())
         .as("what is to come is never said to be past")
         .isEqualTo(1);

@@ -78,10 +78,10 @@ final class Pictures {
       try (AgentUnderTest ui =
           AgentUnderTest.start("ui", "--no-browser", "--kubeconfig=" + cluster.kubeconfig())) {
         tab.load(ui.address());
-        says(tab, "Not all is well", "disruption budget");
+        says(tab, "Degraded: ", "disruption budget");
         cluster.answerForController();
-        tab.until("!document.body.innerText.includes('Not known here')");
-        says(tab, "limit 1 (maxNodes 1)", "was remediated 3 times within 24h");
+        tab.until("!document.body.innerText.includes('Not read')");
+        says(tab, "at most 1 may be (maxNodes 1)", "was remediated 3 times within 24h");
         URI fleet = URI.create(tab.eval("location.href").asText());
         take(tab, "fleet");
         follow(tab, ShopCluster.STUCK);

@@ -156,7 +156,7 @@ class EvidenceUploadTest {
     Path token = Files.writeString(dir.resolve("token"), "HUNTER2\r\nX-Other: 1");
     try (EvidenceUpload upload = upload(settings(Optional.of(token)))) {
       upload.keep("a", new byte[1]);
-      assertThat(outcome(upload)).endsWith("token holds no bearer token");
+      assertThat(outcome(upload)).endsWith("token contains no bearer token");
       assertThat(requests).isEmpty();
     }
   }

@@ -95,7 +95,8 @@ class ScrapeRealApiTest {
       HttpResponse<String> own = get(client, uri, token("probelet-agent"));
       assertThat(own.statusCode()).isEqualTo(403);
       assertThat(own.body())
-          .isEqualTo("system:serviceaccount:probelet-system:probelet-agent may not get /metrics\n");
+          .isEqualTo(
+              "system:serviceaccount:probelet-system:probelet-agent is not allowed to get /metrics\n");
       assertThat(get(client, uri, "made.up.token").statusCode()).isEqualTo(401);
       assertThat(agent.get("/metrics"))
           .contains("probelet_scrapes_total{node=\"here\",result=\"answered\"} 1.0");

@@ -64,7 +64,7 @@ class ClusterStatusTest {
     assertThat(status(new StringWriter(), "--remediation")).isEqualTo(2);
     assertThat(status(out)).isEqualTo(1);
     assertThat(out.toString())
-        .startsWith("Something is not well: 5 nodes (1 waiting, 4 healthy)\n")
+        .startsWith("Degraded: 5 nodes (1 waiting, 4 healthy)\n")
         .contains("bad-1   Waiting   Ready=Unknown")
         .contains("Containers are not checked; add --containers to ask");
     StringWriter agents = new StringWriter();
@@ -86,6 +86,6 @@ class ClusterStatusTest {
     server.faults().refuseReads("/nodes", 403, FORBIDDEN);
     StringWriter blind = new StringWriter();
     assertThat(status(blind)).isEqualTo(2);
-    assertThat(blind.toString()).contains("NOT READ").contains("list and watch on nodes");
+    assertThat(blind.toString()).contains("NOT READ").contains("list and watch nodes");
   }
 }

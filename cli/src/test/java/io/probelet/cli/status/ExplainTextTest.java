@@ -53,7 +53,7 @@ class ExplainTextTest {
               Next:
                 Next probe: in 8s
                 One more failure in a row and it is restarted.
-                One success and the count begins again.\
+                One success resets the count.\
             """);
   }
 
@@ -95,7 +95,7 @@ class ExplainTextTest {
             ContainerObservation.terminated("id", Snapshots.NOON, 1, 2),
             false,
             false);
-    assertThat(explained(new ContainerSnapshot(init, true, List.of())))
+    assertThat(explained(new ContainerSnapshot(init, true, List.of(), Snapshots.target(init))))
         .contains("  Init container: Error, not ready, 2 restarts")
         .endsWith("Init container: the containers after it start once it has exited with code 0.");
   }

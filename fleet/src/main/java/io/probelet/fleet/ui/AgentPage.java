@@ -10,6 +10,7 @@ import io.probelet.web.page.PageQuery;
 import io.probelet.web.page.node.ContainerFilter;
 import io.probelet.web.page.node.ContainerFragments;
 import io.probelet.web.page.node.NodeSection;
+import io.probelet.web.page.node.NodeVerdict;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
@@ -20,13 +21,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * What the agent of one node sees, asked when the page is loaded. The answer may be an intruder's:
- * it is read as JSON and drawn here, and what no agent answers is not drawn.
+ * Containers and conditions of one node as its agent answers when the page is loaded. The node may
+ * be compromised: the answer is read as JSON within limits, and implausible ones are not drawn.
  */
 public final class AgentPage implements Resource {
   private static final int MAX_CONTAINERS = 500;
 
-  /** A container has three; a probe of several handlers is one. */
+  /** Containers have at most three. */
   private static final int MAX_PROBES = 8;
 
   private final Agents agents;
@@ -63,27 +64,35 @@ public final class AgentPage implements Resource {
         new Html()
             .open("main")
             .open("p")
-            .text("Of node ")
+            .text("Node ")
             .add(FleetWords.node(name))
-            .text(", as it answered just now; load the page again for what is new.")
+            .text(", asked just now. Load the page again to refresh.")
             .close("p");
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       // Together, as each may take most of the time that there is for an answer.
       Future<NodeView> node = threads.submit(() -> agents.node(name));
       Future<List<ContainerView>> containers =
           threads.submit(() -> agents.containers(name, ContainerView.MAX_HISTORY));
-      body.element("h2", "Containers");
+      Html below = new Html().element("h2", "Containers");
+      List<ContainerView> all = null;
       try {
-        containers(body, containers.get());
+        all = containers.get();
+        containers(below, all);
       } catch (ExecutionException failed) {
-        failed(body, failed);
+        failed(below, failed);
       }
-      body.element("h2", "The node");
+      below.element("h2", "Node");
+      NodeView view = null;
       try {
-        node(body, node.get(), page.time().wallTime());
+        view = node.get();
+        node(below, view, page.time().wallTime());
       } catch (ExecutionException failed) {
-        failed(body, failed);
+        failed(below, failed);
       }
+      if (all != null) {
+        body.add(NodeVerdict.of(all, view).html().get());
+      }
+      body.add(below);
     }
     return page.document("agent", "Agent of " + name, body.close("main"));
   }
@@ -92,14 +101,14 @@ public final class AgentPage implements Resource {
     Throwable cause = failed.getCause();
     String why = String.valueOf(cause == null ? failed : cause.getMessage());
     body.open("p")
-        .add(new FleetWords.Shown("?", "unknown", "It cannot be asked:").html())
+        .add(new FleetWords.Shown("?", "unknown", "No answer:").html())
         .text(" " + why)
         .close("p");
   }
 
   private void containers(Html body, List<ContainerView> all) {
     if (all.stream().anyMatch(container -> container.probes().size() > MAX_PROBES)) {
-      body.element("p", "It answers containers with more than 8 probes, which no agent does.");
+      body.element("p", "Unexpected response: containers with more than 8 probes.");
       return;
     }
     List<ContainerView> sorted = ContainerHealth.worstFirst(all);
@@ -129,7 +138,7 @@ public final class AgentPage implements Resource {
 
   private static void node(Html body, NodeView node, Instant now) {
     if (node.conditions().isEmpty()) {
-      body.element("p", "Nobody watches the node.");
+      body.element("p", "The node is not watched.");
     }
     NodeSection.of(node, now).forEach(each -> body.add(each.html().get()));
   }

@@ -4,6 +4,7 @@ import static io.probelet.fleet.ui.FleetWords.text;
 
 import io.probelet.fleet.FleetCheck;
 import io.probelet.fleet.FleetCondition;
+import io.probelet.fleet.FleetContainers;
 import io.probelet.fleet.FleetEvent;
 import io.probelet.fleet.FleetGap;
 import io.probelet.fleet.FleetLeader;
@@ -11,6 +12,7 @@ import io.probelet.fleet.FleetNode.State;
 import io.probelet.fleet.FleetPolicy;
 import io.probelet.fleet.FleetRemediation;
 import io.probelet.fleet.FleetView;
+import io.probelet.fleet.ui.RecentContainers.Round;
 import io.probelet.web.api.Severity;
 import io.probelet.web.page.Ago;
 import io.probelet.web.page.Fragment;
@@ -20,17 +22,22 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
-/** What is to say of the cluster as a whole. */
+/** The parts of the first page that are about the whole cluster. */
 final class ClusterSections {
   private static final int MAX_ROWS = 50;
   private static final int MAX_EVENTS = 20;
 
   private ClusterSections() {}
 
-  /** {@return whether all is well, in one sentence} */
-  static Fragment summary(FleetView view) {
-    Summary summary = Summary.of(view);
+  /**
+   * {@return the verdict in one line}
+   *
+   * @param containers what agents answered last; empty before the first answer
+   */
+  static Fragment summary(FleetView view, Optional<Round> containers) {
+    Summary summary = Summary.of(view, containers.flatMap(Round::answer));
     return new Fragment("summary", summary, summary::html);
   }
 
@@ -44,16 +51,16 @@ final class ClusterSections {
   }
 
   private record Summary(
-      String server,
       FleetView.Verdict verdict,
       int nodes,
       Map<State, Integer> counts,
       int waits,
       long atWork,
-      int gaps) {
-    static Summary of(FleetView view) {
+      int gaps,
+      int broken,
+      boolean allAsked) {
+    static Summary of(FleetView view, Optional<FleetContainers> containers) {
       return new Summary(
-          view.server(),
           view.verdict(),
           view.nodes().size(),
           view.counts(),
@@ -61,28 +68,45 @@ final class ClusterSections {
           view.remediations().stream()
               .filter(each -> each.state() != FleetRemediation.State.SUCCEEDED)
               .count(),
-          view.gaps().size());
+          view.gaps().size(),
+          containers.map(each -> each.containers().size() + each.more()).orElse(0),
+          containers.map(FleetContainers::complete).orElse(false));
     }
 
     Html html() {
-      FleetWords.Shown shown =
-          switch (verdict) {
-            case WELL -> new FleetWords.Shown("●", "good", "All is well.");
-            case NOT_WELL -> new FleetWords.Shown("✕", "failed", "Not all is well.");
-            case UNKNOWN ->
-                new FleetWords.Shown(
-                    "?", "unknown", "Nobody can say that all is well: not all could be read.");
-          };
       return new Html()
           .open("section", "id", "summary")
           .open("p", "class", "verdict")
-          .add(shown.html())
+          .add(shown().html())
           .close("p")
           .open("p", "class", "quiet")
-          .text("Cluster " + server + ": ")
           .text(sentence())
           .close("p")
           .close("section");
+    }
+
+    /** Containers that nobody could check are never said to be healthy. */
+    private FleetWords.Shown shown() {
+      int ill = nodes - counts.getOrDefault(State.HEALTHY, 0);
+      List<String> parts = new ArrayList<>();
+      if (broken > 0) {
+        parts.add(FleetWords.count(broken, "unhealthy container"));
+      }
+      if (ill > 0) {
+        parts.add(
+            "%s of %s not healthy"
+                .formatted(FleetWords.count(ill), FleetWords.count(nodes, "node")));
+      }
+      if (verdict == FleetView.Verdict.NOT_WELL || broken > 0) {
+        return new FleetWords.Shown(
+            "✕", "failed", parts.isEmpty() ? "Degraded" : "Degraded: " + String.join("; ", parts));
+      }
+      if (verdict == FleetView.Verdict.UNKNOWN) {
+        return new FleetWords.Shown("?", "unknown", "Unknown: not everything could be read");
+      }
+      return allAsked
+          ? new FleetWords.Shown("●", "good", "Healthy")
+          : new FleetWords.Shown("?", "unknown", "Nodes healthy; not all containers checked");
     }
 
     private String sentence() {
@@ -103,7 +127,7 @@ final class ClusterSections {
           .append(FleetWords.count(atWork, "remediation"))
           .append(", ")
           .append(FleetWords.count(waits))
-          .append(" waiting; ")
+          .append(" held back; ")
           .append(FleetWords.count(gaps))
           .append(" not read.")
           .toString();
@@ -111,8 +135,7 @@ final class ClusterSections {
   }
 
   private static Html gaps(FleetView view) {
-    Html section =
-        new Html().open("section", "id", "gaps").element("h2", "Not known here").open("ul");
+    Html section = new Html().open("section", "id", "gaps").element("h2", "Not read").open("ul");
     view.gaps().stream()
         .limit(MAX_ROWS)
         .forEach(gap ->
@@ -162,7 +185,7 @@ final class ClusterSections {
               () ->
                   new Html()
                       .open("section", "id", "cluster-health")
-                      .element("h2", "Parts of the cluster")
+                      .element("h2", "Cluster components")
                       .add(conditions("ClusterHealth", view.clusterHealth(), view.time()))
                       .close("section")));
     }
@@ -185,7 +208,7 @@ final class ClusterSections {
 
   private static Html checks(List<FleetCheck> checks) {
     PageTable table =
-        new PageTable("NodeHealthChecks", "Name", "Phase", "Healthy", "Needed", "Steps", "Says");
+        new PageTable("NodeHealthChecks", "Name", "Phase", "Healthy", "Needed", "Steps", "Message");
     List<FleetCheck> sorted = Severity.worstFirst(checks, FleetCheck::severity);
     sorted.stream()
         .limit(MAX_ROWS)
@@ -202,7 +225,7 @@ final class ClusterSections {
                     FleetWords.brief(
                         check.problem().isEmpty()
                             ? String.join("; ", said(check))
-                            : "cannot be used: " + check.problem()))));
+                            : "invalid: " + check.problem()))));
     return new Html()
         .open("section", "id", "checks")
         .element("h2", "NodeHealthChecks")
@@ -231,7 +254,7 @@ final class ClusterSections {
             steps
                 .open("li")
                 .text(step.kind() + " " + step.template())
-                .text(step.timeout() == null ? "" : ", " + Ago.length(step.timeout()) + " long")
+                .text(step.timeout() == null ? "" : ", timeout " + Ago.length(step.timeout()))
                 .close("li"));
     return steps.close("ol");
   }
@@ -243,10 +266,10 @@ final class ClusterSections {
             "Name",
             "Limits",
             "Nodes",
-            "At work",
-            "Held",
+            "In progress",
+            "Held back",
             "Last hour",
-            "Says");
+            "Message");
     List<FleetPolicy> sorted = Severity.worstFirst(policies, FleetPolicy::severity);
     sorted.stream()
         .limit(MAX_ROWS)
@@ -269,9 +292,9 @@ final class ClusterSections {
 
   private static String said(FleetPolicy policy) {
     if (!policy.problem().isEmpty()) {
-      return "cannot be used, so nothing begins: " + policy.problem();
+      return "invalid, blocks all remediation: " + policy.problem();
     }
-    return policy.paused() ? "paused" : policy.dryRun() ? "dry run: nothing is done" : "";
+    return policy.paused() ? "paused" : policy.dryRun() ? "dry run" : "";
   }
 
   private static Html leaders(List<FleetLeader> leaders, Instant now) {
@@ -283,7 +306,7 @@ final class ClusterSections {
                 text(leader.lease()),
                 leader.leading()
                     ? text(leader.holder())
-                    : new FleetWords.Shown("✕", "failed", "nobody leads").html(),
+                    : new FleetWords.Shown("✕", "failed", "no leader").html(),
                 FleetWords.time(leader.renewed(), now)));
     return new Html()
         .open("section", "id", "leaders")

@@ -1,21 +1,15 @@
 package io.probelet.fleet.ui;
 
-import static io.probelet.fleet.ui.FleetWords.text;
-
 import io.probelet.fleet.FleetContainers;
-import io.probelet.fleet.FleetContainers.Row;
 import io.probelet.fleet.FleetView;
 import io.probelet.web.http.Resource;
 import io.probelet.web.page.Html;
-import io.probelet.web.page.PageTable;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** The unhealthy containers of the cluster's nodes; their agents are asked when it is loaded. */
+/** All unhealthy containers of the cluster's nodes. Loading the page asks the agents. */
 final class ContainersPage implements Resource {
-  private static final int MAX_UNANSWERED = 20;
-
   private final Supplier<FleetView> fleet;
   private final FleetContainers.Agents agents;
   private final UiPage page;
@@ -39,45 +33,12 @@ final class ContainersPage implements Resource {
             .open("main")
             .element("p", answer.summary() + ". Load the page again to ask again.");
     if (!answer.containers().isEmpty()) {
-      PageTable table =
-          new PageTable(
-              "Unhealthy containers by node",
-              "Node",
-              "Pod",
-              "Container",
-              "State",
-              "Restarts",
-              "Cause");
-      answer.containers().forEach(row -> row(table, row));
-      body.add(table.html());
+      body.add(UnhealthyContainers.table(answer.containers()));
     }
     if (answer.more() > 0) {
       body.element("p", "and %s more".formatted(FleetWords.count(answer.more())));
     }
-    if (!answer.unanswered().isEmpty()) {
-      body.element("h2", "No answer").open("ul");
-      answer.unanswered().stream()
-          .limit(MAX_UNANSWERED)
-          .forEach(each ->
-              body.open("li")
-                  .add(FleetWords.node(each.node()))
-                  .text(": " + each.why())
-                  .close("li"));
-      if (answer.unanswered().size() > MAX_UNANSWERED) {
-        body.element("li", "and %d more".formatted(answer.unanswered().size() - MAX_UNANSWERED));
-      }
-      body.close("ul");
-    }
+    body.add(UnhealthyContainers.unanswered(answer.unanswered()));
     return page.document("containers", "Unhealthy containers", body.close("main"));
-  }
-
-  private static void row(PageTable table, Row row) {
-    table.row(
-        FleetWords.node(row.node()),
-        text(row.namespace() + "/" + row.pod()),
-        text(row.container()),
-        new FleetWords.Shown("✕", "failed", row.state()).html(),
-        text(String.valueOf(row.restartCount())),
-        text(row.cause()));
   }
 }

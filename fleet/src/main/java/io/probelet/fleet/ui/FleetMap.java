@@ -48,7 +48,7 @@ final class FleetMap {
   private Html draw() {
     Html map = new Html().open("section", "id", "map").element("h2", "Map");
     if (groups.isEmpty()) {
-      return map.element("p", "There are no nodes.").close("section");
+      return map.element("p", "No nodes.").close("section");
     }
     map.open("ul", "class", "cards");
     boolean marks = groups.stream().mapToInt(group -> group.nodes().size()).sum() <= MAX_ALL_MARKS;
@@ -57,7 +57,7 @@ final class FleetMap {
     if (groups.size() > MAX_CARDS) {
       map.element(
           "p",
-          "and %s more groups, which are no worse; group by a label with fewer values"
+          "and %s more groups, none worse; choose a label with fewer values"
               .formatted(FleetWords.count(groups.size() - MAX_CARDS)));
     }
     return map.close("section");

@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
-/** One node: how it is, what it waits for, its escalation, its evidence, its conditions, events. */
+/** One node: its state, what is held back, its escalation, evidence, conditions and events. */
 final class FleetNodePage implements UiPage.Content {
   private static final int MAX_EVENTS = 50;
   private static final int MAX_LABELS = 100;
@@ -42,7 +42,7 @@ final class FleetNodePage implements UiPage.Content {
   static String name(PageQuery query) throws BadRequest {
     String name = query.text("name");
     if (name.isEmpty()) {
-      throw new BadRequest("say which node, as node?name=worker-1");
+      throw new BadRequest("name is missing; use node?name=worker-1");
     }
     return name;
   }
@@ -65,7 +65,7 @@ final class FleetNodePage implements UiPage.Content {
               () ->
                   new Html()
                       .open("section", "id", "node")
-                      .element("p", "There is no such node, or it cannot be read.")
+                      .element("p", "No such node, or not readable.")
                       .close("section")));
     }
     FleetNode node = known.get();
@@ -88,7 +88,7 @@ final class FleetNodePage implements UiPage.Content {
                     .element("h2", "Conditions")
                     .add(
                         ClusterSections.conditions(
-                            "What the node says of itself, worst first",
+                            "Conditions of the Node object, worst first",
                             node.conditions(),
                             view.time()))
                     .close("section")));
@@ -116,25 +116,29 @@ final class FleetNodePage implements UiPage.Content {
     head.close("p");
     if (node.unhealthyAt() != null) {
       head.open("p")
-          .text("If nothing changes it counts as unhealthy ")
+          .text("Counts as unhealthy if nothing changes: ")
           .add(FleetWords.time(node.unhealthyAt(), view.time()))
           .close("p");
     }
     head.open("p", "class", "quiet")
         .text("Created ")
         .add(FleetWords.time(node.created(), view.time()))
-        .text(node.cordoned() ? "; cordoned: it takes no new pods" : "")
+        .text(node.cordoned() ? "; cordoned" : "")
         .text(
             node.taints().isEmpty()
                 ? "; no taints"
                 : "; taints " + String.join(", ", node.taints()))
         .text(
             node.checks().isEmpty()
-                ? "; no NodeHealthCheck selects it, so that nothing will be done to it"
+                ? "; no NodeHealthCheck selects it, so it is not remediated"
                 : "; selected by " + String.join(", ", node.checks()))
         .close("p");
     return head.open("p")
-        .element("a", "What its agent sees", "href", PageQuery.link("agent", "name", node.name()))
+        .element(
+            "a",
+            "Containers and conditions by its agent",
+            "href",
+            PageQuery.link("agent", "name", node.name()))
         .close("p")
         .close("section");
   }
@@ -161,13 +165,13 @@ final class FleetNodePage implements UiPage.Content {
     if (!steps.isEmpty()) {
       PageTable table =
           new PageTable(
-              "Its steps, first to last",
+              "Steps, first to last",
               "Step",
               "State",
               "Remediation",
               "Began",
               "Next step",
-              "Says");
+              "Message");
       steps.stream()
           .limit(TroubleSections.MAX_ROWS)
           .forEach(each ->
@@ -182,16 +186,14 @@ final class FleetNodePage implements UiPage.Content {
     }
     checks.forEach(check -> {
       if (check.steps().size() > 1) {
-        section.element("h3", "The plan of " + check.name()).add(ClusterSections.steps(check));
+        section.element("h3", "Steps of " + check.name()).add(ClusterSections.steps(check));
       }
     });
     if (!past.isEmpty()) {
       section
           .element(
               "h3",
-              "It was remediated "
-                  + FleetWords.count(past.size(), "time")
-                  + " as far as the policies remember")
+              "Remediated " + FleetWords.count(past.size(), "time") + ", as the policies recorded")
           .open("ul");
       past.stream()
           .limit(TroubleSections.MAX_ROWS)
@@ -222,14 +224,14 @@ final class FleetNodePage implements UiPage.Content {
     Html section =
         new Html()
             .open("section", "id", "evidence")
-            .element("h2", "Evidence kept before anything was done");
+            .element("h2", "Evidence kept before remediation");
     kept.stream()
         .limit(TroubleSections.MAX_ROWS)
         .forEach(evidence -> {
           section.element(
               "p",
               evidence.name().isEmpty()
-                  ? "Nothing was kept."
+                  ? "No evidence was kept."
                   : "%s on the node, %s bytes, SHA-256 %s"
                       .formatted(
                           evidence.name(), FleetWords.count(evidence.bytes()), evidence.sha256()));

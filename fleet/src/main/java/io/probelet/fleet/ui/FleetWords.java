@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** How states are shown: each by a colour, by a shape of its own, and by a word. */
+/** States as pages show them: by a color, a shape and a word. */
 final class FleetWords {
   private static final int MAX_BRIEF = 200;
 
@@ -21,7 +21,7 @@ final class FleetWords {
    * A state as it is shown.
    *
    * @param shape one character, another one for each state
-   * @param word for those who do not see the shape
+   * @param word for readers who do not see the shape
    */
   record Shown(String shape, String style, String word) {
     /** {@return shape and word} */
@@ -36,11 +36,11 @@ final class FleetWords {
 
   static Shown of(FleetNode.State state) {
     return switch (state) {
-      case WAITING -> new Shown("■", "failed", "waiting");
+      case WAITING -> new Shown("■", "failed", "held back");
       case UNHEALTHY -> new Shown("✕", "failed", "unhealthy");
-      case REMEDIATING -> new Shown("↻", "warning", "being remediated");
+      case REMEDIATING -> new Shown("↻", "warning", "remediating");
       case SOON -> new Shown("◔", "warning", "unhealthy soon");
-      case PROBLEM -> new Shown("▲", "warning", "with a problem");
+      case PROBLEM -> new Shown("▲", "warning", "problem");
       case UNREPORTED -> new Shown("?", "unknown", "not reported yet");
       case HEALTHY -> new Shown("●", "good", "healthy");
     };
@@ -49,12 +49,12 @@ final class FleetWords {
   static Shown of(FleetRemediation.State state) {
     return switch (state) {
       case FAILED -> new Shown("✕", "failed", "failed");
-      case TIMED_OUT -> new Shown("✕", "failed", "took too long");
-      case HELD -> new Shown("■", "failed", "waits");
-      case AT_WORK -> new Shown("↻", "warning", "at work");
+      case TIMED_OUT -> new Shown("✕", "failed", "timed out");
+      case HELD -> new Shown("■", "failed", "held back");
+      case AT_WORK -> new Shown("↻", "warning", "in progress");
       case ENDING -> new Shown("↻", "warning", "being deleted");
       case SUCCEEDED -> new Shown("●", "good", "succeeded");
-      case NOT_SEEN -> new Shown("?", "unknown", "cannot be seen");
+      case NOT_SEEN -> new Shown("?", "unknown", "not visible");
     };
   }
 
@@ -83,7 +83,7 @@ final class FleetWords {
   }
 
   /**
-   * {@return when something was or will be; a dash if nobody knows}
+   * {@return when something was or will be; a dash if unknown}
    *
    * @param time when, if known
    */

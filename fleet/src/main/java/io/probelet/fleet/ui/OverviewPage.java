@@ -3,6 +3,7 @@ package io.probelet.fleet.ui;
 import io.probelet.fleet.FleetGap;
 import io.probelet.fleet.FleetGroup;
 import io.probelet.fleet.FleetView;
+import io.probelet.fleet.ui.RecentContainers.Round;
 import io.probelet.web.http.Resource.BadRequest;
 import io.probelet.web.page.Fragment;
 import io.probelet.web.page.Html;
@@ -10,15 +11,18 @@ import io.probelet.web.page.PageQuery;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 
-/** The first page: whether all is well, what is not and why, and the map. */
+/** The first page: the verdict, what is broken and why, and the map. */
 final class OverviewPage implements UiPage.Content {
   private final Supplier<FleetView> fleet;
+  private final RecentContainers containers;
 
   /** Creates the page. */
-  OverviewPage(Supplier<FleetView> fleet) {
+  OverviewPage(Supplier<FleetView> fleet, RecentContainers containers) {
     this.fleet = fleet;
+    this.containers = containers;
   }
 
   @Override
@@ -26,7 +30,7 @@ final class OverviewPage implements UiPage.Content {
     return "Fleet";
   }
 
-  /** By which label the map groups, and where containers are. */
+  /** By which label the map groups. */
   @Override
   public Html above(PageQuery query) throws BadRequest {
     List<String> labels = FleetGroup.labels(fleet.get().nodes());
@@ -42,12 +46,7 @@ final class OverviewPage implements UiPage.Content {
     }
     labels.forEach(
         label -> form.option(label, label.isEmpty() ? "(none)" : label, label.equals(chosen)));
-    return UiPage.endOfForm(form.close("select").close("label"))
-        .open("p", "class", "quiet")
-        .text("Containers are not checked here: see ")
-        .element("a", "unhealthy containers", "href", "containers")
-        .text(".")
-        .close("p");
+    return UiPage.endOfForm(form.close("select").close("label"));
   }
 
   private static String chosen(PageQuery query, List<String> labels) throws BadRequest {
@@ -60,8 +59,10 @@ final class OverviewPage implements UiPage.Content {
     FleetView view = fleet.get();
     String label = chosen(new PageQuery(values), FleetGroup.labels(view.nodes()));
     List<Fragment> fragments = new ArrayList<>();
-    fragments.add(ClusterSections.summary(view));
-    // Before all else only if nobody can say that all is well for lack of it.
+    Optional<Round> round = containers.latest();
+    fragments.add(ClusterSections.summary(view, round));
+    fragments.add(UnhealthyContainers.some(round, view.time()));
+    // First only where the verdict is unknown for that reason.
     List<Fragment> unknown = ClusterSections.unknown(view);
     boolean essential = view.gaps().stream().anyMatch(FleetGap::essential);
     if (essential) {

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.SequencedMap;
 import java.util.function.Supplier;
 
-/** What is being done and what was done: each node's escalation, step by step. */
+/** Remediations in progress and of the past: each node's escalation, step by step. */
 final class TimelinePage implements UiPage.Content {
   private static final int MAX_NODES = 60;
   private static final int MAX_PAST = 100;
@@ -55,7 +55,7 @@ final class TimelinePage implements UiPage.Content {
         .open("p")
         .text("Unhealthy nodes, from ")
         .add(FleetWords.time(view.time().minus(timeline.length()), view.time()))
-        .text(" to now; nodes that fared alike share a lane.")
+        .text(" to now. Nodes with the same course share a lane.")
         .close("p")
         .openScrolled("Drawing of the timeline")
         .add(TimelineDrawing.of(timeline))
@@ -64,19 +64,16 @@ final class TimelinePage implements UiPage.Content {
   }
 
   private static Html now(FleetView view) {
-    Html section = new Html().open("section", "id", "now").element("h2", "At work");
+    Html section = new Html().open("section", "id", "now").element("h2", "In progress");
     SequencedMap<String, List<FleetRemediation>> nodes = new LinkedHashMap<>();
     view.remediations()
         .forEach(each -> nodes.computeIfAbsent(each.node(), _ -> new ArrayList<>()).addFirst(each));
     if (nodes.isEmpty()) {
-      return section.element("p", "No node is being remediated.").close("section");
+      return section.element("p", "No remediation in progress.").close("section");
     }
     PageTable table =
         new PageTable(
-            "Nodes, newest remediation first; each with its steps of escalation",
-            "Node",
-            "Steps",
-            "Next step");
+            "Nodes with their steps, newest remediation first", "Node", "Steps", "Next step");
     nodes.entrySet().stream()
         .limit(MAX_NODES)
         .forEach(node ->
@@ -109,7 +106,7 @@ final class TimelinePage implements UiPage.Content {
 
   private static Html past(FleetView view) {
     PageTable table =
-        new PageTable("What the policies remember, newest first", "Node", "Began", "Remediation");
+        new PageTable("Recorded by policies, newest first", "Node", "Began", "Remediation");
     view.past().stream()
         .limit(MAX_PAST)
         .forEach(past ->
@@ -117,8 +114,7 @@ final class TimelinePage implements UiPage.Content {
                 FleetWords.node(past.node()),
                 FleetWords.time(past.started(), view.time()),
                 text(past.kind())));
-    Html section =
-        new Html().open("section", "id", "past").element("h2", "Before").add(table.html());
+    Html section = new Html().open("section", "id", "past").element("h2", "Past").add(table.html());
     if (view.past().size() > MAX_PAST) {
       section.element(
           "p", "and %s before".formatted(FleetWords.count(view.past().size() - MAX_PAST)));

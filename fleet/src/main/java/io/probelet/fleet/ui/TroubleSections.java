@@ -18,9 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/**
- * What is not as it should be: what waits and why, what is being done, which nodes are not well.
- */
+/** Problems: remediations held back and in progress, and unhealthy nodes. */
 final class TroubleSections {
   /** Rows of one table; more are counted. */
   static final int MAX_ROWS = 40;
@@ -32,7 +30,7 @@ final class TroubleSections {
 
   private TroubleSections() {}
 
-  /** {@return what waits and what is being done, if anything} */
+  /** {@return remediations held back and in progress, if there are any} */
   static List<Fragment> remediation(FleetView view) {
     List<Fragment> sections = new ArrayList<>();
     if (!view.waits().isEmpty()) {
@@ -46,7 +44,7 @@ final class TroubleSections {
     return sections;
   }
 
-  /** {@return which nodes are not well, and which were remediated again and again, if any} */
+  /** {@return unhealthy nodes, and those remediated more than once, if there are any} */
   static List<Fragment> nodes(FleetView view) {
     List<Fragment> sections = new ArrayList<>();
     List<FleetNode> ill =
@@ -62,25 +60,25 @@ final class TroubleSections {
   }
 
   /**
-   * Draws what waits.
+   * Draws what is held back.
    *
    * @return one element
    */
   static Html waits(List<FleetWait> waits, Instant now) {
     PageTable table =
-        new PageTable("What waits, and for what", "Node", "Why", "Ends by itself", "Of", "Says");
+        new PageTable("Remediation that is held back", "Node", "Why", "Until", "Check", "Source");
     waits.stream()
         .limit(MAX_ROWS)
         .forEach(wait ->
             table.row(
                 wait.node().isEmpty() ? text("every node") : FleetWords.node(wait.node()),
                 new Html().element("strong", FleetWords.brief(wait.why())),
-                wait.until() == null ? text("no") : FleetWords.time(wait.until(), now),
+                wait.until() == null ? text("not known") : FleetWords.time(wait.until(), now),
                 text(wait.check().isEmpty() ? "–" : wait.check()),
                 text(source(wait.source()))));
     return new Html()
         .open("section", "id", "waits")
-        .element("h2", "Waiting")
+        .element("h2", "Held back")
         .add(table.html())
         .add(more(waits.size(), MAX_ROWS, "nodes?state=waiting"))
         .close("section");
@@ -88,9 +86,9 @@ final class TroubleSections {
 
   private static String source(FleetWait.Source source) {
     return switch (source) {
-      case LEADER -> "the leader";
-      case RESOURCE -> "the object itself";
-      case COMPUTED -> "worked out here by the leader's rules";
+      case LEADER -> "leader";
+      case RESOURCE -> "object";
+      case COMPUTED -> "computed here";
     };
   }
 
@@ -103,14 +101,14 @@ final class TroubleSections {
   static Html remediations(List<FleetRemediation> remediations, Instant now) {
     PageTable table =
         new PageTable(
-            "What is being done",
+            "Remediations in progress",
             "Node",
             "State",
             "Step",
             "Remediation",
             "Began",
             "Next step",
-            "Says");
+            "Message");
     remediations.stream()
         .sorted(Comparator.comparing(FleetRemediation::state))
         .limit(MAX_ROWS)
@@ -125,7 +123,7 @@ final class TroubleSections {
                 says(each, now)));
     return new Html()
         .open("section", "id", "work")
-        .element("h2", "Being done")
+        .element("h2", "In progress")
         .add(table.html())
         .add(more(remediations.size(), MAX_ROWS, "timeline"))
         .close("section");
@@ -141,17 +139,17 @@ final class TroubleSections {
         : remediation.step() + " of " + remediation.steps();
   }
 
-  /** {@return when the next step's turn comes, or when this one was given up} */
+  /** {@return when the next step begins, or when this one timed out} */
   static Html next(FleetRemediation remediation, Instant now) {
     if (remediation.timedOut() != null) {
-      return new Html().text("given up ").add(FleetWords.time(remediation.timedOut(), now));
+      return new Html().text("timed out ").add(FleetWords.time(remediation.timedOut(), now));
     }
     return remediation.deadline() == null
         ? text("none")
         : FleetWords.time(remediation.deadline(), now);
   }
 
-  /** {@return what its remediator says} */
+  /** {@return the phase and message of its remediator} */
   static Html says(FleetRemediation remediation, Instant now) {
     Html says = new Html();
     if (!remediation.phase().isEmpty()) {
@@ -165,11 +163,11 @@ final class TroubleSections {
   }
 
   private static Html notWell(List<FleetNode> ill, Instant now) {
-    PageTable table = nodes("Nodes that are not well, worst and longest first");
+    PageTable table = nodes("Unhealthy nodes, worst and longest first");
     FleetMap.worstFirst(ill).stream().limit(SOME_ROWS).forEach(node -> node(table, node, now));
     return new Html()
         .open("section", "id", "ill")
-        .element("h2", "Not well")
+        .element("h2", "Unhealthy nodes")
         .add(table.html())
         .add(more(ill.size(), SOME_ROWS, "nodes"))
         .close("section");
@@ -177,7 +175,7 @@ final class TroubleSections {
 
   /** {@return a table of nodes} */
   static PageTable nodes(String caption) {
-    return new PageTable(caption, "Node", "State", "Because of", "Since", "Unhealthy");
+    return new PageTable(caption, "Node", "State", "Reason", "Since", "Unhealthy at");
   }
 
   /** Adds a node to such a table. */
@@ -192,7 +190,7 @@ final class TroubleSections {
         node.unhealthyAt() == null ? text("") : FleetWords.time(node.unhealthyAt(), now));
   }
 
-  /** A node that was remediated again and again. */
+  /** A node that was remediated more than once. */
   private record Often(String node, int times, Instant first, Instant last) {
     Often and(FleetPast past) {
       return new Often(
@@ -219,8 +217,7 @@ final class TroubleSections {
 
   private static Html often(List<Often> often, Instant now) {
     PageTable table =
-        new PageTable(
-            "Nodes that were remediated more than once lately", "Node", "Times", "First", "Last");
+        new PageTable("Nodes remediated more than once lately", "Node", "Times", "First", "Last");
     often.stream()
         .limit(SOME_ROWS)
         .forEach(each ->
@@ -231,13 +228,13 @@ final class TroubleSections {
                 FleetWords.time(each.last(), now)));
     return new Html()
         .open("section", "id", "often")
-        .element("h2", "Again and again")
+        .element("h2", "Remediated repeatedly")
         .add(table.html())
         .add(more(often.size(), SOME_ROWS, "timeline"))
         .close("section");
   }
 
-  /** Counts what a table leaves out, and leads to it. */
+  /** Counts the rows that are left out, with a link to them. */
   private static Html more(int all, int shown, String link) {
     return all <= shown
         ? new Html()

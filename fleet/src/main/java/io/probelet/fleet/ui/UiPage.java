@@ -1,5 +1,6 @@
 package io.probelet.fleet.ui;
 
+import io.probelet.fleet.FleetView;
 import io.probelet.health.TimeSource;
 import io.probelet.web.http.Resource;
 import io.probelet.web.http.Resource.Answer;
@@ -14,14 +15,16 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
+import java.util.function.Supplier;
 
 /**
- * What all pages have: the links between them, a heading, and a region that is kept up to date by a
- * stream of its own, whose path is the page's with {@code live} behind it.
+ * What all pages have: links to each other, a heading, the cluster's name, and a region that is
+ * kept up to date by a stream of its own, whose path is the page's with {@code live} behind it.
  *
  * @param menu the pages to choose from: names by path, relative to the first page
+ * @param fleet names the cluster
  */
-record UiPage(SequencedMap<String, String> menu, TimeSource time) {
+record UiPage(SequencedMap<String, String> menu, Supplier<FleetView> fleet, TimeSource time) {
   /** What a page shows. Called by several at once. */
   interface Content extends LiveStream.Source {
     /**
@@ -71,7 +74,7 @@ record UiPage(SequencedMap<String, String> menu, TimeSource time) {
   }
 
   /**
-   * Ends a form that applies by itself what is chosen: a button is for who runs no scripts.
+   * Ends a form that applies choices at once; without scripts it has a button.
    *
    * @param form behind its last field
    */
@@ -80,6 +83,11 @@ record UiPage(SequencedMap<String, String> menu, TimeSource time) {
         .element("button", "Show", "type", "submit")
         .close("noscript")
         .close("form");
+  }
+
+  private static String version() {
+    String version = UiPage.class.getPackage().getImplementationVersion();
+    return version == null ? "unpackaged" : version;
   }
 
   /**
@@ -104,7 +112,16 @@ record UiPage(SequencedMap<String, String> menu, TimeSource time) {
       }
       body.close("li");
     });
-    body.close("ul").close("nav").element("h1", title).close("header").add(content);
+    body.close("ul")
+        .close("nav")
+        .element("h1", title)
+        .element(
+            "p",
+            "Cluster %s · Probelet %s".formatted(fleet.get().server(), version()),
+            "class",
+            "quiet")
+        .close("header")
+        .add(content);
     return new Page(
             title + " – Probelet",
             List.of("page.css", "fleet.css", "timeline.css"),

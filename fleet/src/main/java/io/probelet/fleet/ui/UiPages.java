@@ -36,9 +36,15 @@ public final class UiPages {
     menu.put("containers", "Containers");
     menu.put("timeline", "Timeline");
     menu.put("simulate", "Simulate");
-    UiPage page = new UiPage(menu, time);
+    UiPage page = new UiPage(menu, fleet, time);
+    RecentContainers containers =
+        new RecentContainers(
+            fleet,
+            agents::containers,
+            round -> Thread.ofVirtual().name("fleet-containers").start(round),
+            time);
     Map<String, Resource> pages = new LinkedHashMap<>();
-    page.add(pages, "", new OverviewPage(fleet));
+    page.add(pages, "", new OverviewPage(fleet, containers));
     page.add(pages, "nodes", new NodesPage(fleet));
     page.add(pages, "node", new FleetNodePage(fleet));
     page.add(pages, "timeline", new TimelinePage(fleet));

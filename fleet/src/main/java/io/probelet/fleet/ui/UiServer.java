@@ -23,7 +23,7 @@ public final class UiServer implements AutoCloseable {
    * @param port where to listen; 0 lets the system choose
    * @param loops shared with others and not shut down here
    * @param pages what answers, by path relative to the first page, which is the empty path
-   * @param random makes secrets; has to be one that nobody can foresee
+   * @param random makes secrets; must be unpredictable
    * @throws IOException if it cannot listen there; the message is for the user
    */
   public UiServer(

@@ -36,9 +36,9 @@ final class UiSession implements Gate {
   private final AtomicReference<@Nullable String> token;
 
   /**
-   * Creates a session that nobody has entered.
+   * Creates a session that no browser has entered.
    *
-   * @param random makes secrets; has to be one that nobody can foresee
+   * @param random makes secrets; must be unpredictable
    */
   UiSession(RandomGenerator random) {
     prefix = "/" + secret(random, PREFIX_BYTES) + "/";
@@ -62,7 +62,7 @@ final class UiSession implements Gate {
     return prefix;
   }
 
-  /** {@return the address that lets in who asks for it first, to be shown to the operator alone} */
+  /** {@return the address that lets in the first browser, to be shown to the operator only} */
   String address(String server) {
     return "http://" + server + door() + "?token=" + token.get();
   }
@@ -77,15 +77,14 @@ final class UiSession implements Gate {
       return Optional.of(enter(head));
     }
     if (!OWN.containsAll(head.origins())) {
-      return Optional.of(refuse("this page is not answered to other pages\n"));
+      return Optional.of(refuse("request from another site rejected\n"));
     }
     return knows(head)
         ? Optional.empty()
         : Optional.of(
             refuse(
-                "This page is for the person who started `probelet ui`: open the address that it"
-                    + " printed. The address lets one browser in, once; for another browser start"
-                    + " `probelet ui` again.\n"));
+                "Access denied. Open the address that `probelet ui` printed. It works once, for one"
+                    + " browser; for another browser start `probelet ui` again.\n"));
   }
 
   private Answer enter(Head head) {
@@ -98,8 +97,8 @@ final class UiSession implements Gate {
     return knows(head)
         ? entered(Map.of()) // the same browser came back by its history
         : refuse(
-            "This address does not let anybody in, or has done so already. If that was not you,"
-                + " end `probelet ui` and start it again.\n");
+            "Link invalid or already used. If you did not use it, stop `probelet ui` and start it"
+                + " again.\n");
   }
 
   private boolean takes(List<String> given) {

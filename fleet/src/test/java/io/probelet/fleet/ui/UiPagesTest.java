@@ -63,15 +63,19 @@ class UiPagesTest {
   }
 
   @Test
-  @DisplayName("the first page says what is not well, what waits and why, and what is being done")
+  @DisplayName(
+      "the first page says what is broken, what is held back and why, and what is in progress")
   void overview() throws Exception {
     String text = text(page(BUSY, "", Map.of()));
     assertThat(text)
-        .contains("✕ Not all is well.")
-        .contains("36 of 60 nodes healthy, 4 waiting, 4 unhealthy, 4 being remediated")
+        .contains("✕ Degraded: ", "24 of 60 nodes not healthy")
+        .contains("36 of 60 nodes healthy, 4 held back, 4 unhealthy, 4 remediating")
         .contains("Waiting: 4 of 6 healthy nodes required")
         .contains(
-            "2 of 2 ReplaceRemediation", "Draining since", "Again and again", "minHealthy 51%")
+            "2 of 2 ReplaceRemediation",
+            "Draining since",
+            "Remediated repeatedly",
+            "minHealthy 51%")
         .contains("Events (not allowed): it takes the right list on events")
         .contains("Not installed in this cluster: RemediationPolicies")
         .contains("zone-0 20 nodes");
@@ -94,11 +98,12 @@ class UiPagesTest {
   }
 
   @Test
-  @DisplayName("all is well only where everything that matters was read")
+  @DisplayName("healthy only where everything that matters was read")
   void verdicts() throws Exception {
     FleetView well =
         TestFleet.of(List.of(TestFleet.node("a", State.HEALTHY, Map.of(), "kubelet is ready")));
-    assertThat(text(page(well, "", Map.of()))).contains("● All is well.", "1 of 1 node healthy");
+    assertThat(text(page(well, "", Map.of())))
+        .contains("? Nodes healthy; not all containers checked", "1 of 1 node healthy");
     FleetView blind =
         TestFleet.of(
             List.of(),
@@ -106,8 +111,9 @@ class UiPagesTest {
                 new FleetGap("Nodes", FleetGap.Kind.FORBIDDEN, "it takes list on nodes", true)));
     assertThat(text(page(blind, "", Map.of())))
         .contains(
-            "? Nobody can say that all is well", "Nodes (not allowed): it takes list on nodes")
-        .doesNotContain("All is well.");
+            "? Unknown: not everything could be read",
+            "Nodes (not allowed): it takes list on nodes")
+        .doesNotContain("● Healthy");
   }
 
   @Test
@@ -140,14 +146,14 @@ class UiPagesTest {
   void node() throws Exception {
     String waiting = "worker-00000.eu-central-1.compute.internal";
     assertThat(text(page(BUSY, "node", query("name", waiting))))
-        .contains("■ waiting", "Ready=Unknown", "Waiting: 4 of 6 healthy nodes required")
-        .contains("It was remediated 2 times", "NodeNotReady ×3")
+        .contains("■ held back", "Ready=Unknown", "Waiting: 4 of 6 healthy nodes required")
+        .contains("Remediated 2 times", "NodeNotReady ×3")
         .contains("selected by workers", "NodeStatusUnknown");
     String remediated = "worker-00002.eu-central-1.compute.internal";
     assertThat(text(page(BUSY, "node", query("name", remediated))))
-        .containsSubsequence("1 of 2", "took too long", "2 of 2", "at work", "The plan of workers")
+        .containsSubsequence("1 of 2", "timed out", "2 of 2", "in progress", "Steps of workers")
         .contains("evidence-1.tar.gz on the node, 12,345 bytes", "OOM killed:");
-    assertThat(text(page(BUSY, "node", query("name", "other")))).contains("There is no such node");
+    assertThat(text(page(BUSY, "node", query("name", "other")))).contains("No such node");
   }
 
   @Test
@@ -156,10 +162,10 @@ class UiPagesTest {
     String page = page(BUSY, "timeline", Map.of());
     assertThat(page).contains("12 nodes unhealthy, 8 remediations, 4 given up, 4 waits");
     assertThat(text(page))
-        .containsSubsequence("RebootRemediation", "took too long", "ReplaceRemediation", "at work")
-        .contains("What the policies remember");
+        .containsSubsequence("RebootRemediation", "timed out", "ReplaceRemediation", "in progress")
+        .contains("Recorded by policies");
     assertThat(text(page(TestFleet.of(List.of()), "timeline", Map.of())))
-        .contains("No node is being remediated.");
+        .contains("No remediation in progress.");
   }
 
   @ParameterizedTest
@@ -171,7 +177,7 @@ class UiPagesTest {
     "agent,    name",
     "containers, other",
   })
-  @DisplayName("what strangers write is a text wherever it is shown")
+  @DisplayName("hostile text is shown as text on every page")
   void attack(String path, String parameter) throws Exception {
     FleetView view = TestFleet.busy(40, 20, ATTACK);
     for (String value :
@@ -194,16 +200,14 @@ class UiPagesTest {
         .contains("Agent of worker-1", "1 of 2 containers ready", "KernelDeadlock", "no kernel log")
         .containsSubsequence("shop/checkout", "shop/web");
     assertThat(text(page(BUSY, "agent", query("name", "gone"))))
-        .contains("It cannot be asked: no pod of probelet-agent", "The node");
+        .contains("No answer: no pod of probelet-agent", "Node");
     assertThat(text(page(BUSY, "agent", query("name", "intruder"))))
-        .contains("more than 8 probes, which no agent does");
+        .contains("Unexpected response: containers with more than 8 probes");
   }
 
   @Test
   @DisplayName("unhealthy containers of all nodes are on one page")
   void containers() throws Exception {
-    assertThat(page(BUSY, "", Map.of()))
-        .contains("<a href=\"containers\">unhealthy containers</a>");
     assertThat(text(page(BUSY, "containers", Map.of())))
         .contains(
             "Unhealthy containers", "60 unhealthy containers on 60 of 60 nodes", "shop/checkout")
@@ -212,7 +216,7 @@ class UiPagesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "nodes", "node", "timeline", "containers"})
-  @DisplayName("15,000 nodes, a third of them not well, are at most 300 KiB on a page")
+  @DisplayName("15,000 nodes, a third of them unhealthy, are at most 300 KiB on a page")
   void large(String path) throws Exception {
     FleetView view = TestFleet.busy(15_000, 5_000, "<".repeat(1_000));
     for (String by :
@@ -237,9 +241,9 @@ class UiPagesTest {
     "nodes, page,  0,      page must be a number from 1 to 99999",
     "nodes, page,  1000000, page must be a number from 1 to 99999",
     "nodes, state, odd,    state must be one of",
-    "node,  other, x,      say which node",
+    "node,  other, x,      name is missing",
   })
-  @DisplayName("parameters that make no sense are refused with what would be right")
+  @DisplayName("invalid parameters are rejected with the allowed values")
   void wrong(String path, String name, String value, String why) {
     assertThatThrownBy(() -> page(BUSY, path, query(name, value)))
         .isInstanceOf(BadRequest.class)
@@ -250,7 +254,7 @@ class UiPagesTest {
   @DisplayName("a parameter is not endless, and is given once")
   void bounds() {
     assertThatThrownBy(() -> page(BUSY, "nodes", query("q", "x".repeat(401))))
-        .hasMessage("q has 401 characters; it may have 400");
+        .hasMessage("q has 401 characters, at most 400");
     assertThatThrownBy(() -> page(BUSY, "nodes", Map.of("q", List.of("a", "b"))))
         .hasMessage("q is given 2 times; give it once");
   }

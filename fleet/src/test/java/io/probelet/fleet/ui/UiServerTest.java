@@ -55,7 +55,7 @@ class UiServerTest {
   }
 
   @Test
-  @DisplayName("it listens on loopback alone, below a path that nobody can guess")
+  @DisplayName("it listens on loopback only, below an unguessable path")
   void address() {
     assertThat(address.toString())
         .matches("http://127\\.0\\.0\\.1:\\d+/[\\w-]{22}/enter\\?token=[\\w-]{43}");
@@ -81,7 +81,7 @@ class UiServerTest {
     assertThat(get(prefix + "other", cookie)).startsWith("HTTP/1.1 404 ");
 
     String again = get(door(), "");
-    assertThat(again).startsWith("HTTP/1.1 403 ").contains("has done so already");
+    assertThat(again).startsWith("HTTP/1.1 403 ").contains("Link invalid or already used");
     assertThat(again).doesNotContainIgnoringCase("set-cookie");
     assertThat(get(door(), cookie))
         .as("the same browser, by its history")
@@ -121,7 +121,7 @@ class UiServerTest {
         "?token",
         "?token=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
       })
-  @DisplayName("a wrong token lets nobody in, and does not use up the right one")
+  @DisplayName("a wrong token is rejected and does not use up the right one")
   void wrongToken(String query) throws IOException {
     assertThat(get(prefix + "enter" + query, ""))
         .startsWith("HTTP/1.1 403 ")

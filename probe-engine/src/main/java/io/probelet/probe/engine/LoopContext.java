@@ -18,4 +18,5 @@ record LoopContext(
     ProbeListener listener,
     RestartGate gate,
     StartupMemory startups,
+    HistoryBudget histories,
     long agentStartNanos) {}

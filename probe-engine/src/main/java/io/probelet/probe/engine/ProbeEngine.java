@@ -88,6 +88,7 @@ public final class ProbeEngine implements RuntimeListener {
                   fanOut,
                   gate,
                   startups,
+                  new HistoryBudget(HistoryBudget.NODE_BYTES / loops.size(), start),
                   start),
               new LinkedHashMap<>(),
               new HashMap<>()));
@@ -259,28 +260,29 @@ public final class ProbeEngine implements RuntimeListener {
 
   /** {@return all containers with their probes, in the order their pods were added to each loop} */
   public CompletableFuture<List<ContainerSnapshot>> snapshot() {
-    return snapshot(ProbeHistory.CAPACITY);
+    return snapshot(HistoryQuery.ALL);
   }
 
   /**
    * Takes a snapshot with less of the past, which is most of what a snapshot costs.
    *
-   * @param outcomes how many of each probe's last outcomes are wanted, zero or more
+   * @param wanted how much of each probe's past
    * @return all containers with their probes, in the order their pods were added to each loop
    */
-  public CompletableFuture<List<ContainerSnapshot>> snapshot(int outcomes) {
-    return snapshot(outcomes, (_, _) -> true);
+  public CompletableFuture<List<ContainerSnapshot>> snapshot(HistoryQuery wanted) {
+    return snapshot(wanted, (_, _) -> true);
   }
 
   /**
    * Takes a snapshot of some containers.
    *
-   * @param outcomes number of recent outcomes per probe, zero or more
-   * @param which selects containers by pod and name; called on the loops
+   * @param wanted how much of each probe's past
+   * @param which takes a pod and a container's name, and says whether it is wanted; called on the
+   *     loops
    * @return those containers with their probes, in the order their pods were added to each loop
    */
   public CompletableFuture<List<ContainerSnapshot>> snapshot(
-      int outcomes, BiPredicate<PodRef, String> which) {
+      HistoryQuery wanted, BiPredicate<PodRef, String> which) {
     List<CompletableFuture<List<ContainerSnapshot>>> parts = new ArrayList<>();
     for (Lane lane : lanes) {
       parts.add(
@@ -289,7 +291,7 @@ public final class ProbeEngine implements RuntimeListener {
                   lane.pods().values().stream()
                       .flatMap(pod -> pod.containers().stream())
                       .filter(cell -> cell.is(which))
-                      .map(cell -> cell.snapshot(outcomes))
+                      .map(cell -> cell.snapshot(wanted))
                       .toList(),
               lane.context().loop()));
     }

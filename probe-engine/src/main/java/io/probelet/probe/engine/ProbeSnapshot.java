@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param nextProbe wall time of the next probe, null while something that may last for any time
  *     keeps it from probing
  * @param history the last outcomes, oldest first, at most 60 and as many as were asked for
+ * @param past the last 24 hours; null if that was not asked for
  */
 public record ProbeSnapshot(
     ProbeKind kind,
@@ -36,7 +37,8 @@ public record ProbeSnapshot(
     String message,
     Obstacle obstacle,
     @Nullable Instant nextProbe,
-    List<Entry> history) {
+    List<Entry> history,
+    @Nullable ProbePast past) {
   /** Past outcomes of a probe that are kept. */
   public static final int MAX_HISTORY = ProbeHistory.CAPACITY;
 

@@ -207,11 +207,12 @@ final class ProbedContainer {
     return wanted.test(pod.ref(), spec.name());
   }
 
-  ContainerSnapshot snapshot(int outcomes) {
+  ContainerSnapshot snapshot(HistoryQuery wanted) {
     return new ContainerSnapshot(
         rules.status(state, probeStatus()),
         rules.restarts(),
-        workers.values().stream().map(worker -> worker.snapshot(outcomes)).toList());
+        workers.values().stream().map(worker -> worker.snapshot(wanted)).toList(),
+        target());
   }
 
   private ProbeStatus probeStatus() {

@@ -41,6 +41,7 @@ final class WorkerRunner {
   private final Schedule schedule;
   private final int parts;
   private final ProbeHistory history = new ProbeHistory();
+  private final MinuteHistory minutes;
 
   /** Where it stands, but for the run of equal outcomes: that is a number, see {@link #state()}. */
   private WorkerState known = WorkerState.NEW;
@@ -64,6 +65,7 @@ final class WorkerRunner {
     this.container = container;
     this.context = context;
     this.turns = turns;
+    this.minutes = new MinuteHistory(context.histories());
     this.schedule = new Schedule(spec, context.loop(), context.random(), this::tick);
     this.parts = spec.handler().parts(MAX_COUNTED_PARTS);
     this.run = new ProbeRun(subject, spec, container, context, this);
@@ -227,6 +229,9 @@ final class WorkerRunner {
     long now = time().nanoTime();
     Duration latency = Duration.ofNanos(now - run.started());
     history.add(time().wallMillis(), outcome, latency);
+    if (!(outcome.verdict() instanceof Verdict.ProberError)) { // it says nothing of the target
+      minutes.add(now, !(outcome.verdict() instanceof Verdict.Failure), now - run.started());
+    }
     lastLatencyNanos = latency.toNanos();
     String said = outcome.verdict().text();
     if (!message.equals(said)) {
@@ -274,6 +279,7 @@ final class WorkerRunner {
     ended = true;
     schedule.cancel();
     turns.forget(this);
+    minutes.close();
     if (!known.containerId().isEmpty()) {
       // W-7: no result outlives its worker
       context.results().remove(known.containerId(), subject.kind());
@@ -311,7 +317,15 @@ final class WorkerRunner {
     };
   }
 
-  ProbeSnapshot snapshot(int outcomes) {
+  private @Nullable ProbePast past(HistoryQuery.Day wanted) {
+    return switch (wanted) {
+      case NONE -> null;
+      case UPTIME -> minutes.past(time().nanoTime(), time().wallTime(), 0);
+      case INTERVALS -> minutes.past(time().nanoTime(), time().wallTime(), ProbePast.MAX_INTERVALS);
+    };
+  }
+
+  ProbeSnapshot snapshot(HistoryQuery wanted) {
     ProbeSnapshot.Obstacle obstacle =
         rules.obstacle(state(), container.state(), container.started(), time().nanoTime());
     ProbeResult result = context.results().get(known.containerId(), subject.kind());
@@ -326,6 +340,7 @@ final class WorkerRunner {
         message,
         obstacle,
         nextProbe(obstacle),
-        history.newest(outcomes));
+        history.newest(wanted.outcomes()),
+        past(wanted.day()));
   }
 }

@@ -11,7 +11,8 @@ public final class Secrets {
   /** Begin a query or a fragment, escaped where a path was no URL. */
   private static final List<String> MARKS = List.of("?", "#", "%3f", "%23");
 
-  private static final String HIDDEN = "?…";
+  /** Stands for a query or a fragment that is left out. */
+  public static final String HIDDEN = "?…";
 
   /** End a URL in a text or in HTML. */
   private static final String DELIMITERS = " \t\r\n\"'<>()";

@@ -26,6 +26,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -692,14 +693,41 @@ class ProbeEngineTest {
     assertThat(probe.history().getLast().at()).isEqualTo(probe.lastProbe());
     assertThat(Optional.of(probe.result())).contains(kind.initialResult());
 
-    var shorter = harness.engine.snapshot(2);
+    var shorter = harness.engine.snapshot(HistoryQuery.outcomes(2));
     harness.loop.run();
     assertThat(shorter.join().getFirst().probes().getFirst().history())
         .isEqualTo(probe.history().subList(58, 60));
 
-    var others = harness.engine.snapshot(60, (pod, name) -> !pod.equals(POD) || name.isEmpty());
+    var others =
+        harness.engine.snapshot(
+            HistoryQuery.outcomes(60), (pod, name) -> !pod.equals(POD) || name.isEmpty());
     harness.loop.run();
     assertThat(others.join()).isEmpty();
+  }
+
+  @Test
+  @DisplayName(
+      "the past counts successes, warnings and failures, but no probe that decided nothing")
+  void past() {
+    harness.settled();
+    harness.running(Map.of(READINESS, ProbeSpec.of(HANDLER).failureThreshold(1000).build()));
+    harness.advanceSeconds(590);
+    harness.target = () -> new Verdict.Warning("slow");
+    harness.advanceSeconds(100);
+    harness.target = () -> new Verdict.ProberError(Verdict.Reason.INTERNAL, "bug");
+    harness.advanceSeconds(600);
+    harness.target = () -> REFUSED;
+    harness.advanceSeconds(300);
+
+    ProbePast past = Objects.requireNonNull(probe(READINESS).past());
+    ProbePast.Uptime hour = Objects.requireNonNull(past.hour());
+    assertThat(hour.up()).isEqualTo(70);
+    assertThat(hour.failed()).isEqualTo(30);
+    assertThat(hour.percent()).isBetween(65.0, 75.0);
+
+    var without = harness.engine.snapshot(HistoryQuery.NONE);
+    harness.loop.run();
+    assertThat(without.join().getFirst().probes().getFirst().past()).isNull();
   }
 
   @Test

@@ -204,7 +204,7 @@ class PrometheusClientTest {
     Path token = Files.writeString(folder.resolve("token"), "s3cret\r\nX: y");
     assertThatThrownBy(() -> client(url, Optional.of(token), Duration.ofSeconds(20)).query(QUERY))
         .isInstanceOf(PrometheusException.class)
-        .hasMessage(token + " holds no bearer token");
+        .hasMessage(token + " contains no bearer token");
     assertThat(requests).hasValue(0);
   }
 

@@ -7,10 +7,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The agent itself as {@code GET /api/v1/node} shows it: what it costs, and how it is doing.
+ * The agent itself as {@code GET /api/v1/node} shows it: its resource usage and problems.
  *
- * @param startTime when it started, RFC 3339 in UTC; empty if that is not known
- * @param trouble which event loop does not get on; empty while all do
+ * @param startTime when it started, RFC 3339 in UTC; empty if unknown
+ * @param trouble which event loop is not making progress; empty while all are
  * @param cpu CPU time; null if that is not known
  * @param memory in bytes; null if that is not known
  * @param openFiles open files and sockets; null if that is not known

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * Why a container is as it is, in words for people. A tenant may write messages: they are quoted
- * text, on one line.
+ * The cause of a container's state, in words for people. Messages may come from a tenant: they are
+ * quoted, on one line.
  */
 public final class ContainerCause {
   /** As long as the kubelet remembers an end for its back-off, it is worth showing. */
@@ -18,8 +18,8 @@ public final class ContainerCause {
   private ContainerCause() {}
 
   /**
-   * {@return whether the end of an instance explains how a container is: it is not healthy, or was
-   * restarted lately}
+   * {@return whether the end of an instance explains the container's state: it is not healthy, or
+   * was restarted recently}
    */
   public static boolean matters(ContainerView container, Instant now) {
     TerminationView last = container.lastTermination();
@@ -30,6 +30,26 @@ public final class ContainerCause {
         && container.restartCount() > 0
         && last.finishedAt() != null
         && Rfc3339.readOrEpoch(last.finishedAt()).plus(RECENT).isAfter(now);
+  }
+
+  /**
+   * {@return which probe of a running container fails and what it said, such as {@code readiness
+   * httpGet: "connection refused"}; empty if none fails}
+   *
+   * @param most characters of the message that are shown
+   */
+  public static String failing(ContainerView container, int most) {
+    if (!container.state().equals("Running")) {
+      return "";
+    }
+    return ContainerHealth.failingFirst(container.probes()).stream()
+        .filter(ContainerHealth::fails)
+        .findFirst()
+        .map(probe ->
+            OneLine.of(probe.kind() + " " + probe.handler(), 60)
+                + " fails"
+                + (probe.message().isEmpty() ? "" : ": " + quoted(probe.message(), most)))
+        .orElse("");
   }
 
   /** {@return how an instance ended, such as {@code exit code 137 (SIGKILL), OOMKilled}} */

@@ -6,7 +6,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 
-/** How a container is, and the order in which lists show containers. */
+/** The health of a container, and the order in which lists show containers. */
 public record ContainerHealth(Severity severity, String words) {
   private static final Comparator<ContainerView> BY_POD =
       Comparator.comparing(ContainerView::namespace).thenComparing(ContainerView::pod);
@@ -42,6 +42,23 @@ public record ContainerHealth(Severity severity, String words) {
         containers.stream().sorted(BY_POD).toList(), each -> of(each).severity());
   }
 
+  /** {@return some probes, those that fail first, then those whose newest outcome did} */
+  public static List<ProbeView> failingFirst(Collection<ProbeView> probes) {
+    return probes.stream().sorted(Comparator.comparingInt(ContainerHealth::rank)).toList();
+  }
+
+  /** {@return whether a probe has failed, or its newest outcome did} */
+  static boolean fails(ProbeView probe) {
+    return rank(probe) < 2;
+  }
+
+  private static int rank(ProbeView probe) {
+    if (probe.lastProbe() != null && probe.result().equals("Failure")) {
+      return 0;
+    }
+    return "Failure".equals(probe.lastOutcome()) ? 1 : 2;
+  }
+
   /** {@return what a list of containers leaves out, in words; empty for nothing} */
   public static String more(Collection<ContainerView> hidden) {
     return Severity.more(hidden.stream().map(each -> of(each).severity()).toList());
@@ -62,7 +79,7 @@ public record ContainerHealth(Severity severity, String words) {
       return new ContainerHealth(Severity.UNHEALTHY, "ready, but a probe has failed");
     }
     if (anyIs(probes, "error")) {
-      return new ContainerHealth(Severity.UNKNOWN, "ready, but a probe could not be carried out");
+      return new ContainerHealth(Severity.UNKNOWN, "ready, but a probe could not run");
     }
     if (anyIs(probes, "failed")) {
       return new ContainerHealth(Severity.WARNING, "ready, but a probe fails");

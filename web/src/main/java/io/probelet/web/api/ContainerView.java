@@ -7,6 +7,7 @@ import io.probelet.probe.ProbeResult;
 import io.probelet.probe.ProbeSpec;
 import io.probelet.probe.engine.ContainerSnapshot;
 import io.probelet.probe.engine.ContainerStatus;
+import io.probelet.probe.engine.ProbePast;
 import io.probelet.probe.engine.ProbePhases;
 import io.probelet.probe.engine.ProbeSnapshot;
 import io.probelet.probe.engine.ProbeSnapshot.Obstacle;
@@ -115,6 +116,7 @@ public record ContainerView(
    *     first
    * @param message what the last probe said, possibly empty
    * @param history the newest outcomes that were asked for, oldest first; null when none were
+   * @param past the last 24 hours; null when not asked for
    */
   @JsonPropertyOrder({
     "kind",
@@ -130,7 +132,8 @@ public record ContainerView(
     "lastProbe",
     "lastLatencyMs",
     "message",
-    "history"
+    "history",
+    "past"
   })
   public record ProbeView(
       String kind,
@@ -146,7 +149,8 @@ public record ContainerView(
       @Nullable String lastProbe,
       @Nullable Double lastLatencyMs,
       String message,
-      @JsonInclude(Include.NON_NULL) @Nullable List<OutcomeView> history) {
+      @JsonInclude(Include.NON_NULL) @Nullable List<OutcomeView> history,
+      @JsonInclude(Include.NON_NULL) @Nullable PastView past) {
     /** {@return the newest outcomes, oldest first, as far as they were asked for} */
     public List<OutcomeView> outcomes() {
       return history == null ? List.of() : history;
@@ -260,6 +264,7 @@ public record ContainerView(
     Instant last = probe.lastProbe();
     ProbeResult outcome = probe.lastOutcome();
     ProbeSpec spec = probe.spec();
+    ProbePast past = probe.past();
     return new ProbeView(
         probe.kind().label().toLowerCase(Locale.ROOT),
         probe.handler(),
@@ -274,7 +279,8 @@ public record ContainerView(
         time(last),
         last == null ? null : millis(probe.lastLatency()),
         probe.message(),
-        history.apply(probe.history()));
+        history.apply(probe.history()),
+        past == null ? null : PastView.of(past));
   }
 
   private static String result(ProbeResult result) {
@@ -327,7 +333,7 @@ public record ContainerView(
     return time == null ? null : Rfc3339.text(time);
   }
 
-  private static double millis(Duration duration) {
+  static double millis(Duration duration) {
     return TimeUnit.NANOSECONDS.toMicros(duration.toNanos()) / 1_000.0;
   }
 }

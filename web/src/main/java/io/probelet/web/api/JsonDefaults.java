@@ -8,17 +8,16 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What another agent's answer gives, which may be of an earlier version, or of nobody's making:
- * what it leaves out is empty.
+ * Defaults for fields that another agent leaves out. It may have an earlier version, or be hostile.
  */
-final class JsonDefaults {
+public final class JsonDefaults {
   private JsonDefaults() {}
 
-  static String text(@Nullable String text) {
+  public static String text(@Nullable String text) {
     return text == null ? "" : text;
   }
 
-  static <T> List<T> list(@Nullable List<? extends @Nullable T> list) {
+  public static <T> List<T> list(@Nullable List<? extends @Nullable T> list) {
     return list == null
         ? List.of()
         : list.stream()
@@ -27,7 +26,7 @@ final class JsonDefaults {
             .toList();
   }
 
-  static Map<String, Long> counts(@Nullable Map<String, ? extends @Nullable Long> counts) {
+  public static Map<String, Long> counts(@Nullable Map<String, ? extends @Nullable Long> counts) {
     return counts == null
         ? Map.of()
         : counts.entrySet().stream()

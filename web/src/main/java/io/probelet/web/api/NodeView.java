@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The node as {@code GET /api/v1/node} shows it.
  *
- * @param conditions what is said about it, in the order of the monitor files
+ * @param conditions its conditions, in the order of the monitor files
  * @param events the newest events, oldest first
  * @param notKnownYet types of conditions that are watched, and of which nothing is known yet
  * @param time when it was so, RFC 3339 in UTC
@@ -41,11 +41,11 @@ public record NodeView(
   /** Past changes of a condition that are shown at most. */
   public static final int MAX_HISTORY = ConditionHistory.MAX_CHANGES;
 
-  /** Nobody watches it. */
+  /** A node that is not watched. */
   public static final NodeView NONE =
       new NodeView(List.of(), List.of(), List.of(), List.of(), "", null);
 
-  /** As often as this in an hour is worth a word: there, back, and there again. */
+  /** Changes in an hour that are worth showing: there, back, and there again. */
   private static final int OFTEN = 3;
 
   private static final Duration LATELY = Duration.ofHours(1);
@@ -132,7 +132,7 @@ public record NodeView(
       return changesLastHour >= OFTEN;
     }
 
-    /** {@return what was found lately, as far as it was asked for} */
+    /** {@return the recent changes, as far as they were asked for} */
     public List<Change> changes() {
       return history == null ? List.of() : history;
     }

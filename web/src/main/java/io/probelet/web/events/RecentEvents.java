@@ -126,7 +126,7 @@ public final class RecentEvents implements ProbeListener {
     Duration lasted = Duration.ofNanos(time.nanoTime() - streak.beganNanos);
     String after =
         streak.failures == 0
-            ? "could be carried out again"
+            ? "succeeded after errors"
             : "succeeded after "
                 + streak.failures
                 + (streak.failures > 1 ? " failures" : " failure");

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * {@code /api/v1/explain}: what is probed of the containers of a pod, by which values from where,
- * and what happens next.
+ * {@code /api/v1/explain}: the probes of a pod's containers, their values and origins, and what
+ * happens next.
  */
 public final class ExplainResource implements Resource {
   private final Explanations explanations;
@@ -26,7 +26,7 @@ public final class ExplainResource implements Resource {
   public Answer get(Map<String, List<String>> query) throws Exception {
     ContainerChoice choice = ContainerChoice.of(query);
     if (choice.pod().isEmpty()) {
-      throw new BadRequest("pod is missing; say pod=NAMESPACE/NAME");
+      throw new BadRequest("pod is missing; use pod=NAMESPACE/NAME");
     }
     List<ExplainView> views = explanations.of(choice);
     return new Answer(200, JSON, out -> ViewJson.writeAll(views, ExplainView.class, out));

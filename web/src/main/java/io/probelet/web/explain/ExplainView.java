@@ -2,6 +2,7 @@ package io.probelet.web.explain;
 
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import io.probelet.web.api.ContainerView;
+import io.probelet.web.api.JsonDefaults;
 import java.util.List;
 
 /**
@@ -25,15 +26,29 @@ public record ExplainView(ContainerView container, String failure, List<Probe> p
    * @param kind startup, readiness or liveness
    * @param values what is in force, without what may be a secret
    * @param outlook what happens next, in sentences
+   * @param reproduce commands for a shell on the node that ask the target the same, at most 8;
+   *     empty where there is none, as for commands in the container
    */
-  @JsonPropertyOrder({"kind", "values", "outlook"})
-  public record Probe(String kind, List<Value> values, List<String> outlook) {
+  @JsonPropertyOrder({"kind", "values", "outlook", "reproduce"})
+  public record Probe(
+      String kind, List<Value> values, List<String> outlook, List<Reproduce> reproduce) {
     /** Keeps unmodifiable copies of the lists. */
     public Probe {
       values = List.copyOf(values);
       outlook = List.copyOf(outlook);
+      reproduce = JsonDefaults.list(reproduce);
     }
   }
+
+  /**
+   * A command that asks a target what a probe asks it.
+   *
+   * @param command for a POSIX shell, at most 600 printable characters
+   * @param without what of the probe it leaves out, as it may be a secret: query, headers, or both;
+   *     empty for nothing
+   */
+  @JsonPropertyOrder({"command", "without"})
+  public record Reproduce(String command, String without) {}
 
   /**
    * One value of a probe.

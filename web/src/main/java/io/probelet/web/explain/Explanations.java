@@ -3,6 +3,7 @@ package io.probelet.web.explain;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.engine.ContainerSnapshot;
+import io.probelet.probe.engine.HistoryQuery;
 import io.probelet.web.api.ContainerView;
 import io.probelet.web.explain.ExplainView.Probe;
 import io.probelet.web.http.Containers;
@@ -40,9 +41,7 @@ public final class Explanations {
    */
   public List<ExplainView> of(BiPredicate<PodRef, String> which)
       throws TimeoutException, InterruptedException, ExecutionException {
-    return containers.snapshots(ContainerView.MAX_HISTORY, which).stream()
-        .map(this::explained)
-        .toList();
+    return containers.snapshots(HistoryQuery.ALL, which).stream().map(this::explained).toList();
   }
 
   private ExplainView explained(ContainerSnapshot container) {
@@ -57,7 +56,8 @@ public final class Explanations {
                     NextSteps.of(
                         probe,
                         container.status().observation(),
-                        forecast.of(container, probe.kind()))))
+                        forecast.of(container, probe.kind())),
+                    ReproduceCommands.of(probe.spec().handler(), container.target())))
             .toList());
   }
 }

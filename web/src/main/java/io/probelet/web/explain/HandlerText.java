@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Handlers in words, without what may be a secret: who sees these words has shown no credentials.
+ * Handlers in words, without possible secrets: readers of these words have shown no credentials.
  */
 final class HandlerText {
   private static final int MAX_LENGTH = 600;
@@ -29,7 +29,7 @@ final class HandlerText {
   private static final int MAX_HEADERS = 16;
   private static final String OWN_ADDRESS = "<pod>";
 
-  /** What is trusted where nothing is verified. */
+  /** Shown where nothing is verified. */
   static final String ANY_CERTIFICATE = "any certificate";
 
   private HandlerText() {}
@@ -90,7 +90,7 @@ final class HandlerText {
     return " with " + names + (others > 0 ? " and " + others + " more headers" : "");
   }
 
-  /** Arguments hold passwords more often than they help; the pod's spec has them for who may. */
+  /** Arguments may hold passwords; users with permission find them in the pod's spec. */
   private static String command(List<String> command) {
     String program = word(new Redaction().line(command.getFirst()));
     int arguments = command.size() - 1;

@@ -16,12 +16,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a probe comes to next, in sentences: a pure function of where it is now. Times in them are
+ * What happens next with a probe, in sentences: a pure function of its state. Times in them are
  * absolute, so that they change only when something does.
  */
 final class NextSteps {
   private static final String STARTUP_DONE =
-      "It has succeeded; the container counts as started, and this instance is not asked again.";
+      "Succeeded: the container has started, and this instance is not probed again.";
 
   private final ProbeSnapshot probe;
   private final ContainerObservation container;
@@ -50,7 +50,7 @@ final class NextSteps {
     boolean discarded =
         !probe.history().isEmpty() && probe.history().getLast().outcome() == Outcome.ERROR;
     if (discarded) {
-      sentences.add("The last probe could not be carried out and does not count.");
+      sentences.add("The last probe could not run and does not count.");
     }
     if (probe.obstacle() == Obstacle.NONE) {
       running();
@@ -64,20 +64,18 @@ final class NextSteps {
     ProbeSpec spec = probe.spec();
     switch (probe.obstacle()) {
       case NO_INSTANCE ->
-          sentences.add("It waits for an instance of the container: none has been seen yet.");
+          sentences.add("Waiting for an instance of the container; none has been seen yet.");
       case NOT_RUNNING -> {
-        sentences.add("It waits for the container to run.");
+        sentences.add("Waiting for the container to run.");
         if (backsOff()) {
           sentences.add(backOff());
         }
       }
-      case POD_ENDING -> sentences.add("The pod is ending; it is not probed any more.");
+      case POD_ENDING -> sentences.add("The pod is terminating and no longer probed.");
       case INITIAL_DELAY ->
           sentences.add(
-              "It waits until the container has run for its initialDelay of "
-                  + GoDuration.format(spec.initialDelay())
-                  + ".");
-      case NOT_STARTED -> sentences.add("It waits for the startup probe to succeed.");
+              "Waiting for the initialDelay of " + GoDuration.format(spec.initialDelay()) + ".");
+      case NOT_STARTED -> sentences.add("Waiting for the startup probe to succeed.");
       case STARTED -> sentences.add(STARTUP_DONE);
       case DECIDED -> decided();
       case NONE -> throw new IllegalStateException("nothing keeps it from probing");
@@ -89,7 +87,7 @@ final class NextSteps {
       sentences.add(STARTUP_DONE);
       return;
     }
-    String failed = "It has failed " + times(probe.spec().failureThreshold());
+    String failed = "Failed " + times(probe.spec().failureThreshold());
     FailureEffect effect = consequence.effect();
     if (container.running()) {
       sentences.add(failed + ", so " + effect.words() + ".");
@@ -103,7 +101,7 @@ final class NextSteps {
               + (effect == FailureEffect.STOP ? "; it is not started again." : "."));
     }
     if (effect != FailureEffect.STOP) {
-      sentences.add("The next instance is probed anew.");
+      sentences.add("The next instance is probed again.");
     }
   }
 
@@ -113,21 +111,21 @@ final class NextSteps {
 
   private String backOff() {
     Instant next = container.nextStart();
-    return "The container is in back-off and is started again "
-        + (next == null ? "when its kubelet decides so." : "at " + time(next) + ".");
+    return "The container is in back-off and starts again "
+        + (next == null ? "when the kubelet decides." : "at " + time(next) + ".");
   }
 
   private void running() {
     ProbeResult last = probe.lastOutcome();
     if (consequence.kept() != null && restarts() && last != ProbeResult.SUCCESS) {
       sentences.add(
-          "It had failed "
+          "Failed "
               + times(probe.spec().failureThreshold())
               + " at "
               + time(consequence.kept())
-              + ", but was kept; the count began again.");
+              + "; the restart was suppressed and the count was reset.");
     } else if (last == null) {
-      sentences.add("It has not been carried out on this instance yet.");
+      sentences.add("This instance has not been probed yet.");
     }
     if (last == ProbeResult.FAILURE) {
       afterFailure();
@@ -144,8 +142,8 @@ final class NextSteps {
       then(failures(Math.max(1, missing), true));
       sentences.add(
           probe.kind() == ProbeKind.STARTUP
-              ? "One success and it counts as started."
-              : "One success and the count begins again.");
+              ? "One success and it has started."
+              : "One success resets the count.");
       return;
     }
     if (probe.result() == ProbeResult.SUCCESS) {
@@ -161,9 +159,9 @@ final class NextSteps {
     if (probe.result() != ProbeResult.SUCCESS) {
       String become =
           switch (probe.kind()) {
-            case STARTUP -> "it counts as started";
+            case STARTUP -> "it has started";
             case READINESS -> "it is ready";
-            case LIVENESS -> "it counts as alive";
+            case LIVENESS -> "it is alive";
           };
       sentences.add(successes(missing, successes > 0) + " in a row and " + become + ".");
     }
@@ -191,7 +189,7 @@ final class NextSteps {
     Held held = consequence.held().get();
     sentences.add(failures + " in a row and " + effect.held() + ": " + held.why() + ".");
     if (held.until() != null) {
-      sentences.add("It is held until " + time(held.until()) + " at the latest.");
+      sentences.add("On hold until " + time(held.until()) + " or earlier.");
     }
   }
 

@@ -1,7 +1,6 @@
 /**
- * Says of a container what is probed, with which values and where each of them comes from, what
- * happened last, and what follows from it. What may be a secret is left out here, before anything
- * is shown: values of headers, arguments of commands, queries of URLs.
+ * Explains a container's probes: their values and origins, the last outcomes, and what follows.
+ * Possible secrets are left out here: values of headers, arguments of commands, queries of URLs.
  */
 @NullMarked
 package io.probelet.web.explain;

@@ -47,7 +47,7 @@ final class AnswerStream extends OutputStream {
   private int filled;
   private volatile boolean begun;
 
-  /** Learns how far an answer has come. */
+  /** Is told of the progress of an answer. */
   interface Progress {
     /** The client can read the first of it; called by the thread that makes it, once. */
     void begins();
@@ -67,7 +67,7 @@ final class AnswerStream extends OutputStream {
    * Creates a stream on which nothing has been sent.
    *
    * @param keepAlive whether the connection may be used again
-   * @param answer what is said; its content is written by others
+   * @param answer the answer; its content is written by others
    */
   AnswerStream(
       Channel channel, HttpRequest request, boolean keepAlive, Answer answer, Progress progress) {

@@ -64,7 +64,7 @@ final class Connection extends SimpleChannelInboundHandler<HttpObject>
     WAITING,
     /** For the rest of a request, or until it is answered. */
     BUSY,
-    /** All has been said, but who still sends is listened to, or might never read it. */
+    /** The answer is complete, but a client that still sends might otherwise not read it. */
     ENDING
   }
 
@@ -100,7 +100,7 @@ final class Connection extends SimpleChannelInboundHandler<HttpObject>
     }
   }
 
-  /** Who drips and who never reads ends like who is silent. */
+  /** Slow senders and clients that do not read are closed like silent ones. */
   private void endAfter(Duration time) {
     after(time, this::end);
   }
@@ -122,7 +122,7 @@ final class Connection extends SimpleChannelInboundHandler<HttpObject>
       if (state == State.WAITING) {
         begin(request);
       } else {
-        keepAlive = false; // it did not wait for its answer, and gets one only
+        keepAlive = false; // pipelined request: only one is answered
       }
     }
     if (message instanceof HttpContent content) {
@@ -159,7 +159,7 @@ final class Connection extends SimpleChannelInboundHandler<HttpObject>
     }
   }
 
-  /** A body that nobody reads. The next request would come only behind it. */
+  /** A body that is not read. The next request would follow it. */
   private static boolean announcesBody(HttpRequest request) {
     return HttpUtil.isTransferEncodingChunked(request)
         || !request.headers().get(HttpHeaderNames.CONTENT_LENGTH, "0").equals("0");
@@ -182,7 +182,7 @@ final class Connection extends SimpleChannelInboundHandler<HttpObject>
     int length = content.content().readableBytes();
     if (content.decoderResult().isFailure()) {
       upload = null;
-      refuse(reading.request(), routing.errors().of(400, "this is no HTTP request"), List.of());
+      refuse(reading.request(), routing.errors().of(400, "not an HTTP request"), List.of());
     } else if (reading.body().size() + length > routing.bodyBytes()) {
       upload = null;
       refuse(reading.request(), routing.tooLarge(), List.of());
@@ -232,7 +232,7 @@ final class Connection extends SimpleChannelInboundHandler<HttpObject>
     if (!limit.asks(channel, forHealth)) {
       refuse(
           request,
-          routing.errors().of(503, "too many requests are being answered; ask again later"),
+          routing.errors().of(503, "too many requests in progress; retry later"),
           List.of());
       return false;
     }
@@ -247,7 +247,7 @@ final class Connection extends SimpleChannelInboundHandler<HttpObject>
     write(request, made, out);
   }
 
-  /** Who reads slowly is cut off; who has got nothing yet gets the reason. */
+  /** A slow reader is cut off; a client that got nothing yet gets the reason. */
   private void late(HttpRequest request) {
     AnswerStream out = answering;
     if (out != null && out.begun()) {
@@ -258,7 +258,7 @@ final class Connection extends SimpleChannelInboundHandler<HttpObject>
     endAfter(limits.timeouts().body());
     String within = GoDuration.format(limits.timeouts().answer());
     log.failed("no answer", path(request), "not within " + within);
-    refuse(request, routing.errors().of(503, "there was no answer within " + within), List.of());
+    refuse(request, routing.errors().of(503, "no answer within " + within), List.of());
   }
 
   private Answer made(HttpRequest request, Callable<Answer> answer) {
@@ -301,12 +301,12 @@ final class Connection extends SimpleChannelInboundHandler<HttpObject>
       out.close();
     } catch (IOException | RuntimeException broken) {
       if (channel.isActive()) {
-        log.failed("answer broke off", path(request), broken.toString());
+        log.failed("response aborted", path(request), broken.toString());
       }
       if (out.begun()) {
         end();
       } else {
-        // Nothing has been said: silence would pass for a server that is gone.
+        // Nothing was sent yet: silence would look like a dead server.
         Answer why = routing.errors().of(500, broken.toString());
         write(request, why, stream(request, false, why));
       }
@@ -340,7 +340,7 @@ final class Connection extends SimpleChannelInboundHandler<HttpObject>
     }
   }
 
-  /** As it was asked for, without the query, which is nobody else's business. */
+  /** The path without the query, which may hold secrets. */
   private static String path(HttpRequest request) {
     String uri = request.uri();
     int query = uri.indexOf('?');

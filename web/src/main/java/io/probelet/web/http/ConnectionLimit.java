@@ -58,8 +58,8 @@ final class ConnectionLimit<C> {
   /**
    * A place.
    *
-   * @param works answers that are being made for it: one, or two for a moment where a client asks
-   *     again
+   * @param works answers in progress for it: one, or two for a moment when a client sends another
+   *     request
    */
   private record Held(Object address, Phase phase, int works) {
     Held in(Phase next) {

@@ -37,8 +37,7 @@ public record ContainerChoice(String namespace, String pod, String container)
     int slash = pod.indexOf('/');
     if (slash < 1 || slash == pod.length() - 1 || pod.length() > MAX_LENGTH) {
       throw new BadRequest(
-          "pod=%s makes no sense; say pod=NAMESPACE/NAME"
-              .formatted(ShortText.beginning(pod, MAX_LENGTH)));
+          "pod must be NAMESPACE/NAME, found %s".formatted(ShortText.beginning(pod, MAX_LENGTH)));
     }
     return new ContainerChoice(pod.substring(0, slash), pod.substring(slash + 1), container);
   }

@@ -2,6 +2,7 @@ package io.probelet.web.http;
 
 import io.probelet.probe.PodRef;
 import io.probelet.probe.engine.ContainerSnapshot;
+import io.probelet.probe.engine.HistoryQuery;
 import io.probelet.web.api.ContainerView;
 import java.util.Comparator;
 import java.util.List;
@@ -11,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiPredicate;
 
-/** Asks the engine for containers and puts them in a reader's order. */
+/** Reads containers from the engine, sorted for readers. */
 public final class Containers {
   private static final int TIMEOUT_SECONDS = 5;
   private static final Comparator<ContainerSnapshot> ORDER =
@@ -20,17 +21,17 @@ public final class Containers {
 
   private final Engine engine;
 
-  /** The engine, as far as it is asked. */
+  /** The part of the engine that is used here. */
   @FunctionalInterface
   public interface Engine {
     /**
      * {@return some containers, in any order, not necessarily at once}
      *
-     * @param outcomes how many past outcomes of each probe are wanted
+     * @param wanted how much of each probe's past
      * @param which takes a pod and a container's name, and says whether it is wanted
      */
     CompletableFuture<List<ContainerSnapshot>> snapshot(
-        int outcomes, BiPredicate<PodRef, String> which);
+        HistoryQuery wanted, BiPredicate<PodRef, String> which);
   }
 
   /**
@@ -53,24 +54,24 @@ public final class Containers {
    */
   public List<ContainerView> views(int history)
       throws TimeoutException, InterruptedException, ExecutionException {
-    return views(history, (_, _) -> true);
+    return views(HistoryQuery.outcomes(history), (_, _) -> true);
   }
 
   /**
    * {@return some containers, sorted by namespace and pod; those of a pod stay in the order of its
    * manifest}
    *
-   * @param history how many outcomes of each probe's past are wanted; 0 leaves the field out
+   * @param wanted how much of each probe's past; without outcomes the field is left out
    * @param which takes a pod and a container's name, and says whether it is wanted; called on the
    *     event loops
    * @throws TimeoutException if the event loops do not answer within 5 s
    * @throws InterruptedException if the thread was interrupted
    * @throws ExecutionException if they could not answer
    */
-  public List<ContainerView> views(int history, BiPredicate<PodRef, String> which)
+  public List<ContainerView> views(HistoryQuery wanted, BiPredicate<PodRef, String> which)
       throws TimeoutException, InterruptedException, ExecutionException {
-    return snapshots(history, which).stream()
-        .map(snapshot -> ContainerView.of(snapshot, history))
+    return snapshots(wanted, which).stream()
+        .map(snapshot -> ContainerView.of(snapshot, wanted.outcomes()))
         .toList();
   }
 
@@ -78,17 +79,17 @@ public final class Containers {
    * {@return some containers as the engine knows them, sorted by namespace and pod; those of a pod
    * stay in the order of its manifest}
    *
-   * @param history how many outcomes of each probe's past are wanted
+   * @param wanted how much of each probe's past
    * @param which takes a pod and a container's name, and says whether it is wanted; called on the
    *     event loops
    * @throws TimeoutException if the event loops do not answer within 5 s
    * @throws InterruptedException if the thread was interrupted
    * @throws ExecutionException if they could not answer
    */
-  public List<ContainerSnapshot> snapshots(int history, BiPredicate<PodRef, String> which)
+  public List<ContainerSnapshot> snapshots(HistoryQuery wanted, BiPredicate<PodRef, String> which)
       throws TimeoutException, InterruptedException, ExecutionException {
     try {
-      return engine.snapshot(history, which).get(TIMEOUT_SECONDS, TimeUnit.SECONDS).stream()
+      return engine.snapshot(wanted, which).get(TIMEOUT_SECONDS, TimeUnit.SECONDS).stream()
           .sorted(ORDER)
           .toList();
     } catch (TimeoutException silent) {

@@ -1,5 +1,6 @@
 package io.probelet.web.http;
 
+import io.probelet.probe.engine.HistoryQuery;
 import io.probelet.web.api.ContainerView;
 import io.probelet.web.api.ViewJson;
 import java.util.List;
@@ -21,10 +22,20 @@ public final class ContainersResource implements Resource {
   @Override
   public Answer get(Map<String, List<String>> query) throws Exception {
     ContainerChoice filter = ContainerChoice.of(query);
-    List<ContainerView> views =
-        containers.views(
-            history(query.getOrDefault("history", List.of("false")).getLast()), filter);
+    HistoryQuery wanted =
+        new HistoryQuery(
+            history(query.getOrDefault("history", List.of("false")).getLast()),
+            uptime(query.getOrDefault("uptime", List.of("false")).getLast()));
+    List<ContainerView> views = containers.views(wanted, filter);
     return new Answer(200, JSON, out -> ViewJson.writeAll(views, ContainerView.class, out));
+  }
+
+  private static HistoryQuery.Day uptime(String wanted) throws BadRequest {
+    return switch (wanted) {
+      case "true", "" -> HistoryQuery.Day.UPTIME;
+      case "false" -> HistoryQuery.Day.NONE;
+      default -> throw new BadRequest("uptime must be true or false, found " + wanted);
+    };
   }
 
   /** How much of the past a request wants, at most 9999. */
@@ -35,7 +46,7 @@ public final class ContainersResource implements Resource {
       default -> {
         if (!wanted.matches("[0-9]{1,4}")) {
           throw new BadRequest(
-              "history=" + wanted + " makes no sense; say true, false or how many");
+              "history must be true, false or a number from 0 to 9999, found " + wanted);
         }
         yield Integer.parseInt(wanted);
       }

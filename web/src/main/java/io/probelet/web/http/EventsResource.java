@@ -6,7 +6,7 @@ import io.probelet.web.events.RecentEvents;
 import java.util.List;
 import java.util.Map;
 
-/** {@code /api/v1/events}: what happened lately to containers, pods and the agent, as JSON. */
+/** {@code /api/v1/events}: recent events of containers, pods and the agent, as JSON. */
 public final class EventsResource implements Resource {
   private static final String ALL = "9999";
 

@@ -5,8 +5,8 @@ import java.net.InetAddress;
 import java.util.List;
 
 /**
- * What answers GET on one path to those who may. Called on virtual threads, by several at once, and
- * may block.
+ * Answers GET on one path for authorized clients. Called on virtual threads, by several at once,
+ * and may block.
  */
 @FunctionalInterface
 public non-sealed interface GuardedResource extends Route {

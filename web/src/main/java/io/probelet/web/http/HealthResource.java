@@ -23,7 +23,7 @@ public final class HealthResource implements Resource {
      * Checks.
      *
      * @return what is wrong; empty when it holds
-     * @throws Exception if that cannot be found out, which counts as wrong
+     * @throws Exception if it cannot be checked, which counts as a failure
      */
     Optional<String> problem() throws Exception;
 

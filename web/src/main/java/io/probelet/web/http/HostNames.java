@@ -52,7 +52,7 @@ final class HostNames {
     }
     String shown = ShortText.of(header, MAX_SHOWN);
     return Optional.of(
-        "the host \"%s\" is not answered here; ask for an IP address or for %s, or have the name added to http.hosts"
+        "host \"%s\" is not allowed; use an IP address or %s, or add the name to http.hosts"
             .formatted(shown, String.join(", ", names())));
   }
 

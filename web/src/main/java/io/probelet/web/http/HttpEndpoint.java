@@ -241,8 +241,7 @@ public final class HttpEndpoint implements AutoCloseable {
   }
 
   /**
-   * 1.3 alone, which every API server and every Prometheus speaks, and in which nobody asks for
-   * handshake on handshake.
+   * 1.3 alone, which every API server and every Prometheus speaks, and which has no renegotiation.
    */
   private static SslContext context(X509ExtendedKeyManager keys) throws SSLException {
     return SslContextBuilder.forServer(keys)
@@ -257,14 +256,14 @@ public final class HttpEndpoint implements AutoCloseable {
     return server.address();
   }
 
-  /** Answers on one more path, whoever connects from now on. */
+  /** Adds a path for new connections. */
   public synchronized void serve(String path, Resource resource) {
     Map<String, Route> more = new LinkedHashMap<>(routing.routes());
     more.put(path, resource);
     routing = routing(more, routing.hosts(), routing.gate(), limits, routing.errors());
   }
 
-  /** Takes no more requests and breaks off those being answered. Not for use on an event loop. */
+  /** Stops accepting requests and aborts those in progress. Not for use on an event loop. */
   @Override
   public void close() {
     server.end();
@@ -272,7 +271,7 @@ public final class HttpEndpoint implements AutoCloseable {
     threads.shutdownNow();
     try { // What still writes would otherwise find its event loop gone.
       if (!threads.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
-        LOG.debug("answers are still being made after {} s", CLOSE_SECONDS);
+        LOG.debug("requests still in progress after {} s", CLOSE_SECONDS);
       }
     } catch (InterruptedException stopping) {
       Thread.currentThread().interrupt();

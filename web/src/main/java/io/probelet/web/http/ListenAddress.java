@@ -7,7 +7,7 @@ package io.probelet.web.http;
  * @param port 0 to 65535; 0 lets the system choose
  */
 public record ListenAddress(String host, int port) {
-  /** Loopback only, because what is shown there is nobody else's business. */
+  /** Loopback only, because there is no authentication. */
   public static final String DEFAULT = "127.0.0.1:20258";
 
   private static final int LAST_PORT = 65_535;

@@ -63,7 +63,7 @@ final class Listening {
           "cannot listen on "
               + address
               + ": "
-              + (why.contains("in use") ? "the address is in use, by another Probelet?" : why),
+              + (why.contains("in use") ? "address in use, possibly by another Probelet" : why),
           bound.cause());
     }
     return new Listening(bound.channel());
@@ -75,7 +75,7 @@ final class Listening {
     return new ListenAddress(local.getAddress().getHostAddress(), local.getPort());
   }
 
-  /** Takes no more connections. Not for use on an event loop. */
+  /** Stops accepting connections. Not for use on an event loop. */
   void end() {
     end(server);
   }

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * {@code /api/v1/node}: this node's conditions, newest events and monitors as JSON, and the agent
- * itself; what was found of each condition lately when asked for.
+ * {@code /api/v1/node}: this node's conditions, newest events, monitors and the agent itself as
+ * JSON; with recent changes of each condition if asked for.
  */
 public final class NodeResource implements Resource {
   private final WatchedNode node;

@@ -49,7 +49,7 @@ public final class OutgoingHttp {
     try {
       request.header("Authorization", "Bearer " + token);
     } catch (IllegalArgumentException noToken) { // whose message would show it
-      throw new IOException(tokenFile + " holds no bearer token");
+      throw new IOException(tokenFile + " contains no bearer token");
     }
   }
 
@@ -61,7 +61,7 @@ public final class OutgoingHttp {
     try {
       return ServerVerifier.trusting(read(caFile.get()), SystemClock.INSTANCE);
     } catch (CertificateException bad) {
-      throw new IOException(caFile.get() + " holds no certificate that can be used", bad);
+      throw new IOException(caFile.get() + " contains no usable certificate", bad);
     }
   }
 

@@ -7,9 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs answers that failed. Clients decide how often that is: 10 lines at once, then one in 10 s
- * (L-1). What is left out is counted and logged with the next line. Safe for use by several
- * threads.
+ * Logs failed answers. Clients can cause any number of them, so there are 10 lines at once, then
+ * one in 10 s (L-1). The rest is counted and logged with the next line. Thread-safe.
  */
 final class RequestLog {
   private static final Logger LOG = LoggerFactory.getLogger(RequestLog.class);

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What answers GET on one path. Called on virtual threads, by several at once, and may block; an
+ * Answers GET on one path. Called on virtual threads, by several at once, and may block; an
  * exception becomes status 500.
  */
 @FunctionalInterface
@@ -68,7 +68,7 @@ public non-sealed interface Resource extends Route {
     }
 
     /**
-     * {@return the same answer with these headers alone besides its type}
+     * {@return the same answer with only these headers besides its type}
      *
      * @param further names and values; of the program, not of a client
      */

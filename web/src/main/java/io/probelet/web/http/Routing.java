@@ -17,7 +17,7 @@ import java.util.concurrent.Callable;
 import java.util.function.Function;
 
 /**
- * Decides from the head of a request who answers it, or why nobody does.
+ * Decides from the head of a request which resource answers it, or why it is refused.
  *
  * @param hosts takes the values of a request's Host headers, and says why they are not answered
  * @param gate whom it answers at all
@@ -49,14 +49,14 @@ record Routing(
      */
     record Health(String key, Callable<Answer> answer) implements Next {}
 
-    /** It is answered by its head alone, to those who may. */
+    /** Answered from its head alone, for authorized clients. */
     record Ask(GuardedResource resource, List<String> authorization) implements Next {}
 
     /** Its body is read first. */
     record Read(PostResource resource) implements Next {}
 
     /**
-     * No resource answers it; as a rule it is only said why.
+     * No resource answers it; the answer says why.
      *
      * @param allowed the methods that would be, if that is what is wrong; else none
      */
@@ -89,7 +89,7 @@ record Routing(
       return switch (request.decoderResult().cause()) {
         case TooLongHttpLineException _ -> refuse(414, "the request line is too long");
         case TooLongHttpHeaderException _ -> refuse(431, "the request's headers are too large");
-        default -> refuse(400, "this is no HTTP request");
+        default -> refuse(400, "not an HTTP request");
       };
     }
     Optional<String> wrongHost = hosts.apply(request.headers().getAll(HttpHeaderNames.HOST));
@@ -103,7 +103,7 @@ record Routing(
       path = uri.path();
       query = uri.parameters();
     } catch (IllegalArgumentException undecodable) {
-      return refuse(400, "the path or query is badly escaped: " + undecodable.getMessage());
+      return refuse(400, "invalid escape in path or query: " + undecodable.getMessage());
     }
     Optional<Answer> stopped = gate.stop(head(request, path, query));
     if (stopped.isPresent()) {

@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers that are made once for all who ask meanwhile: a thousand health requests at once cost one
- * check and not a thousand. Safe for use by several threads.
+ * Makes one answer for all clients that ask at the same time: a thousand health requests cost one
+ * check. Thread-safe.
  */
 final class SharedAnswers {
   private final Map<String, CompletableFuture<Answer>> making = new ConcurrentHashMap<>();
@@ -42,7 +42,7 @@ final class SharedAnswers {
     @Nullable Answer made = null;
     try {
       made = maker.get();
-    } finally { // even an error must not keep those who ask later from a new one
+    } finally { // later clients get a new answer even after an error
       making.remove(key);
       if (made == null) {
         answer.cancel(false);

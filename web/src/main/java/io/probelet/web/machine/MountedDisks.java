@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How full what is mounted is, each device once. A filesystem that does not answer within a second
- * holds one thread, no scrape; until it answers, none of them is shown.
+ * Usage of mounted filesystems, each device once. A filesystem that does not answer within a second
+ * blocks one thread, but no scrape; until it answers, none is shown.
  */
 final class MountedDisks {
   private static final int TIMEOUT_SECONDS = 1;

@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Files of procfs and sysfs, of which no more is read than they hold on any machine. */
+/** Files of procfs and sysfs, read up to a limit that no machine reaches. */
 final class ProcFiles {
   private static final int MAX_BYTES = 4 << 20;
 

@@ -61,7 +61,7 @@ public final class AgentMetrics implements ProbeListener, Resource {
   /** What node-problem-detector has too, with the label that distinguishes nodes. */
   private final PrometheusRegistry ofNode = new PrometheusRegistry();
 
-  /** The same without it, for those who know these series from there. */
+  /** The same without it, for users of node-problem-detector. */
   private final PrometheusRegistry asDetector = new PrometheusRegistry();
 
   private final PrometheusMeterRegistry registry;
@@ -95,7 +95,7 @@ public final class AgentMetrics implements ProbeListener, Resource {
       discarded.put(
           reason,
           Counter.builder("probelet.probes.discarded")
-              .description("Probes that could not be carried out and decided nothing.")
+              .description("Probes that could not run and decided nothing.")
               .tag("reason", reason.label())
               .register(registry));
     }
@@ -111,7 +111,7 @@ public final class AgentMetrics implements ProbeListener, Resource {
     }
     stopFailures =
         Counter.builder("probelet.stop.failures")
-            .description("Attempts to stop a container that failed and are tried again.")
+            .description("Failed attempts to stop a container, which are retried.")
             .register(registry);
     startLag =
         Timer.builder("probelet.probe.start.lag")

@@ -24,11 +24,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the agent costs and how it is doing, read from its own metrics when somebody asks: in
- * between nothing is measured for it.
+ * The agent's resource usage and problems, read from its own metrics on request; nothing is
+ * measured in between.
  */
 public final class AgentUsage {
-  /** CPU time is compared with what it was up to so long ago, if somebody asked then. */
+  /** CPU time is compared with a sample up to this old, if there is one. */
   private static final Duration WINDOW = Duration.ofMinutes(1);
 
   private static final Duration BETWEEN_SAMPLES = Duration.ofSeconds(1);
@@ -44,11 +44,11 @@ public final class AgentUsage {
 
   private record Sample(long nanos, double cpuSeconds) {}
 
-  /** Whether the agent's event loops get on. */
+  /** Whether the agent's event loops make progress. */
   @FunctionalInterface
   public interface Health {
     /**
-     * {@return what is wrong; empty when all is well}
+     * {@return what is wrong; empty if nothing is}
      *
      * @throws InterruptedException if the thread was interrupted
      */
@@ -148,7 +148,7 @@ public final class AgentUsage {
     Sample from = samples.getFirst();
     double over = (now.nanos() - from.nanos()) / (double) TimeUnit.SECONDS.toNanos(1);
     double cpu = now.cpuSeconds() - from.cpuSeconds();
-    if (over < 1 && !Double.isNaN(start)) { // nobody has asked before: since the start
+    if (over < 1 && !Double.isNaN(start)) { // first request: since the start
       over = time.wallMillis() / (double) TimeUnit.SECONDS.toMillis(1) - start;
       cpu = now.cpuSeconds();
     }

@@ -9,7 +9,7 @@ final class BuildInfo {
 
   static void addTo(MeterRegistry registry, String version) {
     Gauge.builder("probelet.build.info", () -> 1)
-        .description("Always 1; the labels say which program this is.")
+        .description("Always 1; labels identify the program.")
         .tag("version", version)
         .tag("java", Runtime.version().toString())
         .register(registry);

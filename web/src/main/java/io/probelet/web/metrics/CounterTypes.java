@@ -8,9 +8,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Set;
 
 /**
- * Says of metrics that they are counters whose names do not end as a counter's has to: they are
- * another program's, and dashboards know them so. Prometheus' text, written through it line by
- * line, differs in their {@code # TYPE} only.
+ * Declares metrics as counters although their names lack the suffix of counters:
+ * node-problem-detector names them so, and dashboards use these names. Only their {@code # TYPE}
+ * lines change.
  */
 final class CounterTypes extends FilterOutputStream {
   private static final String BEGIN = "# TYPE ";

@@ -8,8 +8,8 @@ import io.probelet.kube.event.EventCounts;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of the Events about one kind of objects. Who writes them may change, as with each
- * term of a leader: the counters then begin anew. To be kept as long as the registry is.
+ * Counters of the Events about one kind of objects. Their writer may change, as with each term of a
+ * leader; counters then restart. To be kept as long as the registry.
  */
 public final class EventMetrics {
   private volatile @Nullable EventCounts counts;
@@ -21,7 +21,7 @@ public final class EventMetrics {
         .tag("kind", kind)
         .register(registry);
     Gauge.builder("probelet.events.waiting", this, EventMetrics::waiting)
-        .description("Events that wait to be written, or to be written again with their count.")
+        .description("Events waiting to be written or updated.")
         .tag("kind", kind)
         .register(registry);
     for (DropReason why : DropReason.values()) {
@@ -35,7 +35,7 @@ public final class EventMetrics {
   /**
    * Shows these counts from now on.
    *
-   * @param now of the one who writes now
+   * @param now of the present writer
    */
   public void show(EventCounts now) {
     counts = now;

@@ -38,8 +38,7 @@ final class NodeCollector implements MultiCollector {
       new MetricMetadata("problem_gauge", "Whether a problem of a condition holds now.");
   private static final MetricMetadata AVAILABLE =
       new MetricMetadata(
-          "probelet_monitor_source_available",
-          "Whether a monitor or check observes its part of the node, and what keeps it from that.");
+          "probelet_monitor_source_available", "Whether a monitor or check works, and why not.");
   private static final MetricMetadata WAITING =
       new MetricMetadata("probelet_monitor_waiting", "Pieces of evidence not processed yet.");
 
@@ -106,7 +105,7 @@ final class NodeCollector implements MultiCollector {
             WAITING, List.of(new GaugeDataPointSnapshot(now.waiting(), common, null))));
   }
 
-  /** Empty, the name of a state, or that of what is in the way: there are no others. */
+  /** Empty, the name of a state, or that of an obstacle: there are no others. */
   private static String reason(SourceState state) {
     return switch (state) {
       case SourceState.Running() -> "";

@@ -24,7 +24,7 @@ final class PhaseCollector implements Collector {
   private static final MetricMetadata PHASES =
       new MetricMetadata(
           "probelet_probe_phase_duration_seconds",
-          "How long probes were in a phase that they came through, over all probes of the node.");
+          "Duration of each phase that probes completed, over all probes of the node.");
 
   /** Within a node connections take some 100 µs. */
   private static final double[] BOUNDS = {

@@ -45,7 +45,7 @@ public final class ProcessMetrics {
         .tag("area", "heap")
         .register(registry);
     Gauge.builder("jvm.memory.max.bytes", runtime::maxMemory)
-        .description("Memory that may be used at most.")
+        .description("Maximum memory.")
         .tag("area", "heap")
         .register(registry);
   }

@@ -17,7 +17,7 @@ public final class QueueMetrics {
   public static void add(MeterRegistry registry, String name, IntSupplier length, int limit) {
     add(registry, name, length);
     Gauge.builder("probelet.queue.limit", () -> limit)
-        .description("How much may be in the queue; more is refused.")
+        .description("Capacity of the queue; more is rejected.")
         .tag("queue", name)
         .register(registry);
   }
@@ -29,7 +29,7 @@ public final class QueueMetrics {
    */
   public static void add(MeterRegistry registry, String name, IntSupplier length) {
     Gauge.builder("probelet.queue.length", length::getAsInt)
-        .description("What waits in a queue, or is under way.")
+        .description("Items waiting or in progress in a queue.")
         .tag("queue", name)
         .register(registry);
   }

@@ -34,15 +34,15 @@ final class RuntimeCollector implements MultiCollector {
     return MetricSnapshots.of(
         gauge(
             "probelet_runtime_up",
-            "Whether the container runtime answered when it was asked last.",
+            "Whether the container runtime answered the last request.",
             now.connected() ? 1 : 0),
         counter(
             "probelet_runtime_disconnects",
-            "How often the container runtime went away.",
+            "How often the container runtime became unavailable.",
             now.disconnects()),
         times(
             "probelet_runtime_relist_seconds",
-            "How long it took to list what runs in the container runtime.",
+            "Duration of listing pods and containers in the container runtime.",
             now.relists(),
             now.relisting()),
         gauge(
@@ -51,7 +51,7 @@ final class RuntimeCollector implements MultiCollector {
             execs.limit()),
         gauge(
             "probelet_runtime_execs_running",
-            "Commands running in containers, those included that outlive their timeout.",
+            "Commands running in containers, including those past their timeout.",
             execs.running()),
         counter(
             "probelet_runtime_execs_displaced",
@@ -59,7 +59,7 @@ final class RuntimeCollector implements MultiCollector {
             execs.displaced()),
         gauge(
             "probelet_runtime_execs_waiting",
-            "Commands that wait for a slot, or for their pod's or namespace's share of them.",
+            "Commands waiting for a slot or for the share of their pod or namespace.",
             execs.waiting()),
         times(
             "probelet_runtime_exec_wait_seconds",

@@ -38,14 +38,13 @@ final class WorkerCollector implements MultiCollector {
   private static final MetricMetadata RESULT =
       new MetricMetadata(
           "probelet_probe_result",
-          "How the last probe went: 1 successful, 0 failed, -1 not carried out, with the reason.");
+          "Result of the last probe: 1 successful, 0 failed, -1 not run, with the reason.");
   private static final MetricMetadata EXPIRY =
       new MetricMetadata(
           "probelet_probe_certificate_expiry_timestamp_seconds",
-          "When the first of the certificates expires that the target showed, since 1970.");
+          "When the target's earliest expiring certificate expires, in seconds since 1970.");
   private static final MetricMetadata WORKERS =
-      new MetricMetadata(
-          "probelet_workers", "Probes being kept up, counted from their first container on.");
+      new MetricMetadata("probelet_workers", "Active probes, from their first container on.");
 
   private final Labels common;
   private final Map<ProbeSubject, WorkerSeries> series = new ConcurrentHashMap<>();

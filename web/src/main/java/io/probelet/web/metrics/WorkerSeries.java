@@ -71,7 +71,7 @@ final class WorkerSeries {
     became(FAILURES.get(cause));
   }
 
-  /** Notes that a probe was not carried out, so that nobody knows how the target is. */
+  /** Records that a probe did not run, so the target's state is unknown. */
   void unknown(Verdict.Reason reason) {
     became(UNKNOWN.get(reason));
   }

@@ -35,10 +35,10 @@ public final class Ago {
   }
 
   /**
-   * Shows when something that comes again and again comes next.
+   * Shows when a recurring event comes next.
    *
    * @param time RFC 3339, as the API has it; anything else is shown as it is
-   * @return one element: {@code in 7s}, or {@code now} of what should have come
+   * @return one element: {@code in 7s}, or {@code now} if it is overdue
    */
   public static Html next(String time, Instant now) {
     try {

@@ -5,7 +5,9 @@ import io.probelet.web.api.ContainerView;
 import io.probelet.web.api.TerminationView;
 import java.time.Instant;
 
-/** Draws why a container is as it is: why it waits, how it ended last, and where its log is. */
+/**
+ * Draws the cause of a container's state: why it waits, how it ended last, and where its log is.
+ */
 public final class CauseHtml {
   private CauseHtml() {}
 
@@ -23,7 +25,7 @@ public final class CauseHtml {
       html.text(waits + " · ");
     }
     if (last != null) {
-      html.text("last ended with " + ContainerCause.ended(last));
+      html.text("last terminated with " + ContainerCause.ended(last));
       if (last.finishedAt() != null) {
         html.text(", ").add(Ago.of(last.finishedAt(), now));
       }

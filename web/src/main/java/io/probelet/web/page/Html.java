@@ -3,9 +3,8 @@ package io.probelet.web.page;
 import java.util.Set;
 
 /**
- * Markup that grows. Tags and attribute names are the program's own words; texts and the values of
- * attributes may come from anybody and are escaped, and links lead nowhere but to pages beside this
- * one. Not for use by several threads at once.
+ * Markup that grows. Tags and attribute names are constants; texts and values of attributes may be
+ * hostile and are escaped, and links only lead to pages beside this one. Not thread-safe.
  */
 public final class Html {
   private static final Set<String> LINKS = Set.of("href", "src", "action", "data-live");
@@ -78,9 +77,9 @@ public final class Html {
   }
 
   /**
-   * Opens a {@code div} in which what is too wide is scrolled, by the keyboard too.
+   * Opens a {@code div} that scrolls wide content, also by keyboard.
    *
-   * @param name what is in it, for who cannot see that
+   * @param name label for screen readers
    */
   public Html openScrolled(String name) {
     return open("div", "class", "scroll", "tabindex", "0", "role", "region", "aria-label", name);
@@ -138,7 +137,7 @@ public final class Html {
     markup.append(text, copied, text.length());
   }
 
-  /** Empty for what may be as it is. */
+  /** Empty for characters that stay. */
   private static String instead(char c) {
     return switch (c) {
       case '&' -> "&amp;";

@@ -24,7 +24,7 @@ public final class LiveRegion {
     return region.close(tag);
   }
 
-  /** The same without what is in it and its end, for who adds these as they are made. */
+  /** The same without content and end, for callers that add these as they are made. */
   static Html begin(String tag, String stream, List<Fragment> fragments, Instant now) {
     fragments.forEach(fragment -> fragment.announce().run());
     return new Html()

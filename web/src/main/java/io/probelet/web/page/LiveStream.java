@@ -15,8 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Sends a page's fragments as they change, as server-sent events, to a few viewers at once. Without
- * a viewer nothing is asked for and nothing runs. A viewer who reads slowly is sent less often, and
- * then what is so then.
+ * viewers nothing runs. A slow viewer gets fewer updates, each with the state at that time.
  */
 public final class LiveStream implements Resource {
   /** How many may watch one page at once. */
@@ -50,7 +49,7 @@ public final class LiveStream implements Resource {
     /**
      * {@return the page's fragments as they are now, in order}
      *
-     * @throws Resource.BadRequest if the parameters make no sense
+     * @throws Resource.BadRequest if a parameter is invalid
      * @throws Exception if they cannot be had; viewers are shown the message
      */
     List<Fragment> fragments(Map<String, List<String>> query) throws Exception;
@@ -130,7 +129,7 @@ public final class LiveStream implements Resource {
     } catch (InterruptedException stopping) {
       throw stopping;
     } catch (Exception failure) {
-      LOG.debug("a page could not be renewed", failure);
+      LOG.debug("page update failed", failure);
       viewer.trouble(String.valueOf(failure.getMessage()));
       return;
     }

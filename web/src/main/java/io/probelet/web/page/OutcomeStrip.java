@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What happened lately as a line of shapes, oldest first: coloured, but readable without colour,
- * and summed up for who hears the page.
+ * Recent outcomes as a line of shapes, oldest first: colored, but readable without color, and
+ * summed up for screen readers.
  */
 public final class OutcomeStrip {
   private static final int MAX_MARKS = 60;
@@ -59,7 +59,7 @@ public final class OutcomeStrip {
       };
     }
 
-    /** {@return how bad it is, from 0; what is not known is worse than what is well} */
+    /** {@return how bad it is, from 0; unknown is worse than good} */
     public int severity() {
       return severity;
     }
@@ -70,7 +70,8 @@ public final class OutcomeStrip {
     }
 
     /**
-     * {@return the shape in its colour, for the eye only: the text beside it has to say the same}
+     * {@return the shape in its color, hidden from screen readers: the text beside it has to say
+     * the same}
      */
     public Html html() {
       return new Html().element("span", shape, "class", label(), "aria-hidden", "true");

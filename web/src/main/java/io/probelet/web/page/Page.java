@@ -16,7 +16,7 @@ import java.util.Map;
  * @param scripts relative addresses of its scripts, which run when it has been read
  */
 public record Page(String title, List<String> styles, List<String> scripts, Html body) {
-  /** Nothing written into a page can run, load or send anything: only the files beside it can. */
+  /** Only the files beside a page can run, load or send anything; nothing written into it can. */
   private static final Map<String, String> HEADERS =
       Map.of(
           "Content-Security-Policy",
@@ -33,7 +33,9 @@ public record Page(String title, List<String> styles, List<String> scripts, Html
           .empty("meta", "http-equiv", "refresh", "content", "10")
           .close("noscript");
 
-  /** What is made before the first of it is sent: what fails does so with a status. */
+  /**
+   * Fragments that are made before the first byte is sent, so that a failure still gets a status.
+   */
   private static final int FIRST_FRAGMENTS = 10;
 
   /** Keeps unmodifiable copies. */

@@ -31,8 +31,7 @@ public record PageQuery(Map<String, List<String>> values) {
     }
     String value = given.isEmpty() ? "" : given.getFirst();
     if (value.length() > MAX_LENGTH) {
-      throw new BadRequest(
-          name + " has " + value.length() + " characters; it may have " + MAX_LENGTH);
+      throw new BadRequest(name + " has " + value.length() + " characters, at most " + MAX_LENGTH);
     }
     return value;
   }

@@ -3,11 +3,12 @@ package io.probelet.web.page;
 import java.util.List;
 
 /**
- * A table that has a caption, and that scrolls by itself where the screen is narrow, by the
- * keyboard too. Not for use by several threads at once.
+ * A table with a caption. On a phone each row becomes a block of lines, named by their columns, so
+ * that no cell is beside the screen. Not thread-safe.
  */
 public final class PageTable {
   private final String caption;
+  private final List<String> columns;
   private final Html table = new Html();
 
   /**
@@ -17,6 +18,7 @@ public final class PageTable {
    */
   public PageTable(String caption, String... columns) {
     this.caption = caption;
+    this.columns = List.of(columns);
     if (columns.length > 0) {
       table.open("thead").open("tr");
       for (String column : columns) {
@@ -34,7 +36,9 @@ public final class PageTable {
    */
   public PageTable row(Html... cells) {
     table.open("tr").open("th", "scope", "row").add(cells[0]).close("th");
-    List.of(cells).subList(1, cells.length).forEach(cell -> table.open("td").add(cell).close("td"));
+    for (int i = 1; i < cells.length; i++) {
+      table.open("td", "data-label", label(i)).add(cells[i]).close("td");
+    }
     table.close("tr");
     return this;
   }
@@ -46,12 +50,18 @@ public final class PageTable {
    */
   public PageTable row(List<String> cells) {
     table.open("tr").element("th", cells.getFirst(), "scope", "row");
-    cells.subList(1, cells.size()).forEach(cell -> table.element("td", cell));
+    for (int i = 1; i < cells.size(); i++) {
+      table.element("td", cells.get(i), "data-label", label(i));
+    }
     table.close("tr");
     return this;
   }
 
-  /** {@return where rows are added whose cells differ in more than what they hold} */
+  private String label(int column) {
+    return column < columns.size() ? columns.get(column) : "";
+  }
+
+  /** {@return where rows are added whose cells need attributes} */
   public Html rows() {
     return table;
   }

@@ -13,7 +13,7 @@ public final class Sparkline {
   private static final int HEIGHT = 24;
   private static final int MARGIN = 2;
 
-  /** What is drawn at the bottom, in milliseconds. */
+  /** The bottom of the graph, in milliseconds. */
   private static final double LOWEST = 0.1;
 
   private Sparkline() {}

@@ -30,7 +30,7 @@ public record ControllerContext(
   private static final Duration LONGEST_REQUEST = Duration.ofSeconds(10);
 
   /**
-   * Takes part in an election, and while it leads does its work.
+   * Takes part in an election and runs its work while leading.
    *
    * @param opener opens the work for a term. It gets an API server, of which no request takes
    *     longer than others wait for the lease. That, and to close the work, must be quick

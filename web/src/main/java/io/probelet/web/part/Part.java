@@ -5,14 +5,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Something that an agent or a controller does besides probing, from its making until it is closed.
- * A part that cannot work for lack of something says so and tries again; it never throws.
+ * Something that an agent or a controller does besides probing, from creation until it is closed. A
+ * part whose prerequisites are missing reports that and retries; it never throws.
  */
 public interface Part extends AutoCloseable {
   /** {@return its name in {@code /readyz}, such as node-monitor} */
   String name();
 
-  /** {@return what is wrong with it; empty when all is well} */
+  /** {@return what is wrong with it; empty if nothing is} */
   default Optional<String> problem() {
     return Optional.empty();
   }

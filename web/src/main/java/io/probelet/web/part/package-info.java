@@ -1,6 +1,5 @@
 /**
- * What the parts have in common of which an agent or a controller is made besides probing: how they
- * are begun, what they report of themselves, how they end.
+ * Parts of agents and controllers besides probing: how they begin, what they report, how they end.
  */
 @NullMarked
 package io.probelet.web.part;

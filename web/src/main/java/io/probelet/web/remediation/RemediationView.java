@@ -16,7 +16,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code /api/v1/remediation} answers.
+ * The answer of {@code /api/v1/remediation}.
  *
  * @param leading whether the agent that answers is the leader; only then are there checks
  * @param leader the leader's identity; null if nobody leads

@@ -13,9 +13,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code /api/v1/remediators} answers.
+ * The answer of {@code /api/v1/remediators}.
  *
- * @param leading whether who answers is the leader; only then is there more
+ * @param leading whether this replica is the leader; only then is there more
  * @param leader the leader's identity; null if nobody leads
  * @param kinds one entry for each kind that is switched on
  * @param remediations one entry for each remediation of these kinds
@@ -108,7 +108,7 @@ public record RemediatorsView(
     return ViewJson.write(this);
   }
 
-  /** {@return whether nothing waits or has failed, as far as who answers knows} */
+  /** {@return whether nothing waits or has failed, as far as this replica knows} */
   public boolean isFine() {
     return kinds.stream().allMatch(kind -> kind.problem() == null)
         && remediations.stream()

@@ -1,6 +1,4 @@
-/**
- * What the leaders of remediation answer, as values: who writes them and who reads them share them.
- */
+/** The answers of the leaders of remediation, as values shared by writers and readers. */
 @NullMarked
 package io.probelet.web.remediation;
 

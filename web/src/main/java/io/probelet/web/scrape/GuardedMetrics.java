@@ -56,7 +56,7 @@ public final class GuardedMetrics implements GuardedResource {
       counted.put(
           result,
           Counter.builder("probelet.scrapes")
-              .description("Requests to the listener for scraping, by what became of them.")
+              .description("Requests to the scrape listener by result.")
               .tag("result", result.name().toLowerCase(Locale.ROOT))
               .register(registry));
     }
@@ -66,7 +66,7 @@ public final class GuardedMetrics implements GuardedResource {
   public Answer get(InetAddress client, List<String> authorization) throws Exception {
     Optional<String> token = BearerToken.of(authorization);
     if (token.isEmpty()) {
-      return refuse(Result.UNAUTHENTICATED, 401, "a bearer token is needed");
+      return refuse(Result.UNAUTHENTICATED, 401, "bearer token required");
     }
     return switch (access.check(token.get(), client)) {
       case Access.Granted _ -> {
@@ -74,21 +74,19 @@ public final class GuardedMetrics implements GuardedResource {
         yield metrics.get(Map.of());
       }
       case Access.Unauthenticated _ ->
-          refuse(Result.UNAUTHENTICATED, 401, "the API server does not know this token");
+          refuse(Result.UNAUTHENTICATED, 401, "token rejected by the API server");
       case Access.Forbidden(String user) -> {
         String shown = shown(user);
         say(
             "metrics=forbidden user=\""
                 + shown
                 + "\" missing={nonResourceURLs: [/metrics], verbs: [get]}");
-        yield refuse(Result.FORBIDDEN, 403, shown + " may not get /metrics");
+        yield refuse(Result.FORBIDDEN, 403, shown + " is not allowed to get /metrics");
       }
-      case Access.Limited _ ->
-          refuse(
-              Result.LIMITED, 429, "too many tokens of late that were not known; try again later");
+      case Access.Limited _ -> refuse(Result.LIMITED, 429, "too many unknown tokens; retry later");
       case Access.Unavailable(String why) -> {
-        say("metrics=refused, as the API server cannot say who may get them: " + shown(why));
-        yield refuse(Result.UNAVAILABLE, 503, "who may get the metrics cannot be found out now");
+        say("metrics=refused, access review failed: " + shown(why));
+        yield refuse(Result.UNAVAILABLE, 503, "access cannot be checked now");
       }
     };
   }

@@ -31,7 +31,7 @@ public final class ScrapePart implements Part {
   }
 
   /**
-   * Begins to serve metrics to those who may, where that is wanted.
+   * Begins to serve metrics to authorized clients, if configured.
    *
    * @param settings whether, and how
    * @param client reaches the API server, which says who may; the author's to close
@@ -76,7 +76,7 @@ public final class ScrapePart implements Part {
     return "metrics";
   }
 
-  /** {@inheritDoc} An agent without a certificate for it probes as well. */
+  /** {@inheritDoc} Without a certificate the agent still probes. */
   @Override
   public String note() {
     return server.state();

@@ -54,7 +54,7 @@ public final class CertifiedServer implements AutoCloseable {
         SerialLoop.start(
             name,
             1, // it has an alarm, and its end
-            bug -> LOG.error("{}: a mistake of ours, it goes on", name, bug));
+            bug -> LOG.error("{}: internal error, continuing", name, bug));
     next = loop.alarm(this::round);
     next.set(Duration.ZERO);
   }
@@ -88,7 +88,7 @@ public final class CertifiedServer implements AutoCloseable {
       switch (folder.read()) {
         case Found.Certificate found -> serve(found);
         case Found.Nothing(String why) when server != null ->
-            say(name + " served with the certificate from before: " + why);
+            say(name + " still served with the previous certificate: " + why);
         case Found.Nothing(String why) -> say(name + " not served: " + why);
       }
     } catch (IOException | RuntimeException problem) {

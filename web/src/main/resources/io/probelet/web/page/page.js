@@ -150,14 +150,14 @@
       region.dataset.shown = newest;
     });
     stream.addEventListener('trouble', (event) => {
-      say(`Not up to date: ${event.data}. What is shown is from ${newest}.`);
+      say(`Not up to date: ${event.data}. Data from ${newest}.`);
     });
-    stream.addEventListener('full', () => reloadLater('Too many are watching.'));
+    stream.addEventListener('full', () => reloadLater('Too many viewers.'));
     stream.addEventListener('error', () => {
       if (stream.readyState === EventSource.CLOSED) {
         reloadLater('No live updates.');
       } else {
-        say(`Connection lost, trying again. What is shown is from ${newest}.`);
+        say(`Connection lost, reconnecting. Data from ${newest}.`);
       }
     });
   }

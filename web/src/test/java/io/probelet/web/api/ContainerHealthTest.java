@@ -29,7 +29,7 @@ class ContainerHealthTest {
     "Running,          true,  true,  SUCCESS, SUCCESSFUL, HEALTHY,    ready",
     "Running,          true,  true,  SUCCESS, WARNING,    WARNING,    'ready, with a warning'",
     "Running,          true,  true,  SUCCESS, FAILED,     WARNING,    'ready, but a probe fails'",
-    "Running,          true,  true,  SUCCESS, ERROR,      UNKNOWN,    'ready, but a probe could not be carried out'",
+    "Running,          true,  true,  SUCCESS, ERROR,      UNKNOWN,    'ready, but a probe could not run'",
     "Running,          true,  true,  FAILURE, FAILED,     UNHEALTHY,  'ready, but a probe has failed'",
     "Running,          true,  false, FAILURE, FAILED,     UNHEALTHY,  not ready",
     "Running,          false, false, SUCCESS, FAILED,     UNKNOWN,    starting",
@@ -66,7 +66,8 @@ class ContainerHealthTest {
                 "ok",
                 ProbeSnapshot.Obstacle.NONE,
                 NOON.plusSeconds(10),
-                List.of(Snapshots.entry(NOON, outcome, "ok"))));
+                List.of(Snapshots.entry(NOON, outcome, "ok")),
+                null));
     assertThat(ContainerHealth.of(ContainerView.of(container, 1)))
         .isEqualTo(new ContainerHealth(severity, words));
   }
@@ -85,7 +86,9 @@ class ContainerHealthTest {
     ContainerStatus status =
         new ContainerStatus(
             new PodRef("n", "p", "u"), "c", ContainerRole.INIT, seen, seen.running(), false);
-    return ContainerHealth.of(ContainerView.of(new ContainerSnapshot(status, true, List.of()), 1));
+    return ContainerHealth.of(
+        ContainerView.of(
+            new ContainerSnapshot(status, true, List.of(), Snapshots.target(status)), 1));
   }
 
   @Test

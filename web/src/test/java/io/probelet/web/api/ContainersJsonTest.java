@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.engine.ContainerSnapshot;
+import io.probelet.probe.engine.ProbePast;
+import io.probelet.probe.engine.ProbePast.Interval;
+import io.probelet.probe.engine.ProbePast.Uptime;
 import io.probelet.probe.engine.ProbePhases;
 import io.probelet.probe.runtime.ContainerObservation;
 import io.probelet.web.Snapshots;
@@ -14,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -145,5 +149,34 @@ class ContainersJsonTest {
 
   private static List<ContainerView> read(String json) throws IOException {
     return ViewJson.readAll(json.getBytes(StandardCharsets.UTF_8), ContainerView.class);
+  }
+
+  @Test
+  @DisplayName("the past has uptime rounded down, and is left out where it was not asked for")
+  void past() throws Exception {
+    ProbePast past =
+        new ProbePast(
+            Snapshots.NOON,
+            Duration.ofMinutes(4),
+            true,
+            null,
+            new Uptime(99.99999, 20_000, 1),
+            List.of(new Interval(Snapshots.NOON, 3, 1, Duration.ofMillis(2), Duration.ofMillis(7))),
+            Duration.ofMinutes(12));
+    ContainerSnapshot with =
+        Snapshots.running(
+            "shop",
+            "web",
+            "c",
+            Snapshots.phased(new ProbePhases(Duration.ZERO, null, null, null, null), past));
+    assertThat(json(ContainerView.of(with, 0)))
+        .contains(
+            "\"past\":{\"since\":\"2026-11-21T12:00:00.000Z\",\"resolutionSeconds\":240,"
+                + "\"shortened\":true,\"hour\":null,"
+                + "\"day\":{\"uptimePercent\":99.999,\"up\":20000,\"failed\":1},\"stepSeconds\":720,"
+                + "\"intervals\":[{\"start\":\"2026-11-21T12:00:00.000Z\",\"up\":3,\"failed\":1,"
+                + "\"p50Ms\":2.0,\"p99Ms\":7.0}]}");
+    assertThat(read(json(ContainerView.of(with, 0)))).containsExactly(ContainerView.of(with, 0));
+    assertThat(json(ContainerView.of(WEB, 0))).doesNotContain("\"past\"");
   }
 }

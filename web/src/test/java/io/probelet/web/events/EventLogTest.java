@@ -44,7 +44,7 @@ class EventLogTest {
   }
 
   @Test
-  @DisplayName("L-2 a namespace of many noisy pods pushes out its own events, nobody else's")
+  @DisplayName("L-2 a noisy namespace pushes out only its own events")
   void ofOneNamespace() {
     for (int i = 0; i < 20; i++) {
       record(container("shop", "web" + i), "Killing", "m" + i);

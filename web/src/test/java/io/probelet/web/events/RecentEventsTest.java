@@ -145,8 +145,8 @@ class RecentEventsTest {
     assertThat(said())
         .containsExactly(
             "12:00:00 12:00:00+40s x5 ProbeError shop/web/nginx liveness: runtime: not connected",
-            "12:00:50 12:00:50+0s x1 ProbeRecovered shop/web/nginx liveness: could be carried out"
-                + " again in 50s");
+            "12:00:50 12:00:50+0s x1 ProbeRecovered shop/web/nginx liveness: succeeded after"
+                + " errors in 50s");
   }
 
   @Test

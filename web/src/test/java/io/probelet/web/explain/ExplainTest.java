@@ -131,23 +131,23 @@ class ExplainTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "LIVENESS |SUCCESS|FAILURE|1|NONE|Two more failures in a row and it is restarted. One success and the count begins again.",
-        "LIVENESS |SUCCESS|FAILURE|2|NONE|One more failure in a row and it is restarted. One success and the count begins again.",
+        "LIVENESS |SUCCESS|FAILURE|1|NONE|Two more failures in a row and it is restarted. One success resets the count.",
+        "LIVENESS |SUCCESS|FAILURE|2|NONE|One more failure in a row and it is restarted. One success resets the count.",
         "LIVENESS |SUCCESS|SUCCESS|9|NONE|Three failures in a row and it is restarted.",
-        "LIVENESS |SUCCESS|       |0|NONE|It has not been carried out on this instance yet. Three failures in a row and it is restarted.",
-        "LIVENESS |FAILURE|FAILURE|0|DECIDED|It has failed 3 times in a row, so it is restarted. The next instance is probed anew.",
-        "LIVENESS |SUCCESS|       |0|NOT_STARTED|It waits for the startup probe to succeed.",
-        "LIVENESS |SUCCESS|       |0|INITIAL_DELAY|It waits until the container has run for its initialDelay of 7s.",
-        "LIVENESS |SUCCESS|       |0|POD_ENDING|The pod is ending; it is not probed any more.",
+        "LIVENESS |SUCCESS|       |0|NONE|This instance has not been probed yet. Three failures in a row and it is restarted.",
+        "LIVENESS |FAILURE|FAILURE|0|DECIDED|Failed 3 times in a row, so it is restarted. The next instance is probed again.",
+        "LIVENESS |SUCCESS|       |0|NOT_STARTED|Waiting for the startup probe to succeed.",
+        "LIVENESS |SUCCESS|       |0|INITIAL_DELAY|Waiting for the initialDelay of 7s.",
+        "LIVENESS |SUCCESS|       |0|POD_ENDING|The pod is terminating and no longer probed.",
         "READINESS|SUCCESS|FAILURE|1|NONE|Two more failures in a row and it is no longer ready.",
         "READINESS|FAILURE|FAILURE|7|NONE|Two successes in a row and it is ready.",
         "READINESS|FAILURE|SUCCESS|1|NONE|One more success in a row and it is ready.",
         "READINESS|SUCCESS|SUCCESS|9|NONE|Three failures in a row and it is no longer ready.",
-        "READINESS|FAILURE|       |0|NO_INSTANCE|It waits for an instance of the container: none has been seen yet.",
-        "READINESS|FAILURE|       |0|NOT_RUNNING|It waits for the container to run.",
-        "STARTUP  |UNKNOWN|FAILURE|2|NONE|One more failure in a row and it is restarted. One success and it counts as started.",
-        "STARTUP  |SUCCESS|SUCCESS|0|DECIDED|It has succeeded; the container counts as started, and this instance is not asked again.",
-        "STARTUP  |SUCCESS|       |0|STARTED|It has succeeded; the container counts as started, and this instance is not asked again."
+        "READINESS|FAILURE|       |0|NO_INSTANCE|Waiting for an instance of the container; none has been seen yet.",
+        "READINESS|FAILURE|       |0|NOT_RUNNING|Waiting for the container to run.",
+        "STARTUP  |UNKNOWN|FAILURE|2|NONE|One more failure in a row and it is restarted. One success and it has started.",
+        "STARTUP  |SUCCESS|SUCCESS|0|DECIDED|Succeeded: the container has started, and this instance is not probed again.",
+        "STARTUP  |SUCCESS|       |0|STARTED|Succeeded: the container has started, and this instance is not probed again."
       })
   @DisplayName("what happens next is said in sentences, with the number that is missing")
   void outlook(
@@ -167,21 +167,21 @@ class ExplainTest {
         Arguments.of(
             FailureEffect.RESTART,
             waiting("CrashLoopBackOff", next),
-            "It has failed 3 times in a row, and was stopped. The container is in back-off and is"
-                + " started again at 2026-11-21T12:00:40Z. The next instance is probed anew."),
+            "Failed 3 times in a row, and was stopped. The container is in back-off and"
+                + " starts again at 2026-11-21T12:00:40Z. The next instance is probed again."),
         Arguments.of(
             FailureEffect.RESTART,
             waiting("CrashLoopBackOff", null),
-            "It has failed 3 times in a row, and was stopped. The container is in back-off and is"
-                + " started again when its kubelet decides so. The next instance is probed anew."),
+            "Failed 3 times in a row, and was stopped. The container is in back-off and"
+                + " starts again when the kubelet decides. The next instance is probed again."),
         Arguments.of(
             FailureEffect.RESTART,
             waiting("", null),
-            "It has failed 3 times in a row, and was stopped. The next instance is probed anew."),
+            "Failed 3 times in a row, and was stopped. The next instance is probed again."),
         Arguments.of(
             FailureEffect.STOP,
             waiting("", null),
-            "It has failed 3 times in a row, and was stopped; it is not started again."));
+            "Failed 3 times in a row, and was stopped; it is not started again."));
   }
 
   @ParameterizedTest
@@ -202,7 +202,7 @@ class ExplainTest {
         waiting("CrashLoopBackOff", Instant.parse("2026-11-21T12:00:40Z"));
     assertThat(outlook(readiness, waiting, Consequence.of(FailureEffect.RESTART)))
         .isEqualTo(
-            "It waits for the container to run. The container is in back-off and is started again at"
+            "Waiting for the container to run. The container is in back-off and starts again at"
                 + " 2026-11-21T12:00:40Z.");
   }
 
@@ -218,8 +218,8 @@ class ExplainTest {
                 new Consequence(
                     FailureEffect.RESTART, ", unless they are too many", Optional.of(guard), null)))
         .isEqualTo(
-            "It has not been carried out on this instance yet. Three failures in a row and its restart"
-                + " is held: 6 of 8 containers of namespace shop turned unhealthy within 60 s.");
+            "This instance has not been probed yet. Three failures in a row and its restart"
+                + " is on hold: 6 of 8 containers of namespace shop turned unhealthy within 60 s.");
     Consequence kept =
         new Consequence(
             FailureEffect.EVICT,
@@ -228,9 +228,9 @@ class ExplainTest {
             Snapshots.NOON);
     assertThat(outlook(anew, RUNNING, kept))
         .isEqualTo(
-            "It had failed 3 times in a row at 2026-11-21T12:00:00Z, but was kept; the count began"
-                + " again. Three failures in a row and the eviction of its pod is held: why. It is held"
-                + " until 2026-11-21T12:01:30Z at the latest.");
+            "Failed 3 times in a row at 2026-11-21T12:00:00Z; the restart was suppressed and the"
+                + " count was reset. Three failures in a row and the eviction of its pod is on hold:"
+                + " why. On hold until 2026-11-21T12:01:30Z or earlier.");
     assertThat(
             outlook(
                 probe(
@@ -270,7 +270,7 @@ class ExplainTest {
     ProbeSnapshot probe =
         probe(ProbeKind.LIVENESS, ProbeResult.SUCCESS, ProbeResult.FAILURE, 2, Obstacle.NONE);
     assertThat(outlook(probe, RUNNING, Consequence.of(FailureEffect.OBSERVE)))
-        .startsWith("One more failure in a row and that is logged; by policy it is not restarted.");
+        .startsWith("One more failure in a row and the failure is only logged, by policy.");
     assertThat(outlook(probe, RUNNING, Consequence.of(FailureEffect.STOP)))
         .startsWith("One more failure in a row and it is stopped, and not started again.");
   }
@@ -300,7 +300,7 @@ class ExplainTest {
     assertThat(ViewJson.readAll(out.toByteArray(), ExplainView.class)).hasSize(1);
     assertThatThrownBy(() -> resource.get(Map.of()))
         .isInstanceOf(BadRequest.class)
-        .hasMessage("pod is missing; say pod=NAMESPACE/NAME");
+        .hasMessage("pod is missing; use pod=NAMESPACE/NAME");
   }
 
   private static ProbeSnapshot probe(
@@ -315,6 +315,17 @@ class ExplainTest {
             .successThreshold(kind == ProbeKind.READINESS ? 2 : 1)
             .build();
     return new ProbeSnapshot(
-        kind, spec, result, last, consecutive, null, Duration.ZERO, "", obstacle, null, List.of());
+        kind,
+        spec,
+        result,
+        last,
+        consecutive,
+        null,
+        Duration.ZERO,
+        "",
+        obstacle,
+        null,
+        List.of(),
+        null);
   }
 }

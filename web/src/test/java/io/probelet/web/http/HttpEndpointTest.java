@@ -147,10 +147,10 @@ class HttpEndpointTest {
           GET /../hello HTTP/1.1   | 404 | no /../hello here
           POST /hello HTTP/1.1     | 405 | POST is not allowed; use GET or HEAD
           DELETE /hello HTTP/1.1   | 405 | DELETE is not allowed; use GET or HEAD
-          GET /hello?a=%zz HTTP/1.1| 400 | badly escaped
+          GET /hello?a=%zz HTTP/1.1| 400 | invalid escape
           GET /picky HTTP/1.1      | 400 | history=x makes no sense
           GET /broken HTTP/1.1     | 500 | the \\"engine\\" is gone
-          complete nonsense        | 400 | this is no HTTP request
+          complete nonsense        | 400 | not an HTTP request
           """)
   void errorsAreJsonThatSaysWhatWouldBeRight(String line, int status, String message)
       throws IOException {
@@ -239,7 +239,7 @@ class HttpEndpointTest {
   }
 
   @Test
-  void whoeverWaitsInVainIsToldSo() throws Exception {
+  void answersWith503AfterTheTimeLimit() throws Exception {
     CountDownLatch forgotten = new CountDownLatch(1);
     CountDownLatch over = new CountDownLatch(1);
     resources.put(
@@ -254,7 +254,7 @@ class HttpEndpointTest {
     assertThat(talk("GET /stuck HTTP/1.1\r\nHost: localhost\r\n\r\n"))
         .startsWith("HTTP/1.1 503 ")
         .contains("connection: close\r\n")
-        .contains("there was no answer within 300ms")
+        .contains("no answer within 300ms")
         .doesNotContain("at last");
     forgotten.countDown();
     assertThat(over.await(1, TimeUnit.MINUTES)).isTrue();
@@ -302,7 +302,7 @@ class HttpEndpointTest {
   }
 
   @Test
-  void whoeverSaysNothingGivesWayToWhoeverAsksAtOnce() throws IOException {
+  void silentConnectionsGiveWayToRequests() throws IOException {
     List<Socket> sockets = new ArrayList<>();
     try {
       for (int i = 0; i < 3 * OF_STATUS.waiting(); i++) {
@@ -452,7 +452,7 @@ class HttpEndpointTest {
   }
 
   @Test
-  void whoeverHasNotAskedInTimeIsCutOffBeforeWhoeverIsAnswered() throws Exception {
+  void cutsOffLateRequestsBeforeAnswersInProgress() throws Exception {
     endpoint.close();
     endpoint = open(Duration.ofSeconds(2), Duration.ofMinutes(2));
     try (Socket dripping = connect();
@@ -485,13 +485,13 @@ class HttpEndpointTest {
     "'',                     421",
     "a:b:c,                  421",
   })
-  void aNameThatMayBeSomebodyElsesIsNotAnswered(String host, int status) throws IOException {
+  void rejectsForeignHostNames(String host, int status) throws IOException {
     configuredHosts = Set.of("Status.Example.com");
     String answer = talk("GET /hello HTTP/1.1\r\nHost: " + host + "\r\n\r\n");
     assertThat(answer).startsWith("HTTP/1.1 " + status);
     if (status == 421) {
       assertThat(answer)
-          .contains("ask for an IP address or for localhost, status.example.com,")
+          .contains("use an IP address or localhost, status.example.com,")
           .contains("http.hosts");
     }
   }
@@ -510,7 +510,7 @@ class HttpEndpointTest {
         .hasMessage(
             "cannot listen on "
                 + endpoint.address()
-                + ": the address is in use, by another Probelet?");
+                + ": address in use, possibly by another Probelet");
     assertThatThrownBy(() ->
             new HttpEndpoint(new ListenAddress("no.such.invalid", 1), loops, resources, Set::of))
         .hasMessage("cannot listen on no.such.invalid:1: unknown host no.such.invalid");

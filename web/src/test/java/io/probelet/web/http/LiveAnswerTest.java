@@ -85,7 +85,7 @@ class LiveAnswerTest {
   }
 
   @Test
-  @DisplayName("What is flushed arrives at once, and goes on for longer than an answer may take")
+  @DisplayName("Flushed content arrives at once, and may last longer than an answer")
   void goesOn() throws Exception {
     try (Socket socket = ask(GET)) {
       long begin = System.nanoTime();
@@ -98,7 +98,7 @@ class LiveAnswerTest {
   }
 
   @Test
-  @DisplayName("A viewer who does not read is cut off when the time of an answer is over")
+  @DisplayName("A viewer that does not read is cut off after the time limit of an answer")
   void neverReads() throws Exception {
     char[] much = new char[16 * 1024 * 1024];
     Arrays.fill(much, 'x');

@@ -38,7 +38,7 @@ class RequestLogTest {
   @DisplayName("L-1 clients that break off have 10 lines and then one in 10 s")
   void bounded() {
     for (int i = 0; i < 1000; i++) {
-      log.failed("answer broke off", "/", "reset");
+      log.failed("response aborted", "/", "reset");
     }
     clock.advance(Duration.ofSeconds(10));
     log.failed("no answer", "/metrics", "not within 10s");

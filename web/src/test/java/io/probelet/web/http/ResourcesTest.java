@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.engine.ContainerSnapshot;
+import io.probelet.probe.engine.HistoryQuery;
 import io.probelet.probe.runtime.ContainerObservation;
 import io.probelet.web.Snapshots;
 import io.probelet.web.http.HealthResource.Check;
@@ -13,6 +14,7 @@ import io.probelet.web.http.Resource.BadRequest;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -80,7 +82,7 @@ class ResourcesTest {
   void aPodIsNamedWithItsNamespace(String pod) {
     assertThatThrownBy(() -> containers.get(Map.of("pod", List.of(pod))))
         .isInstanceOf(BadRequest.class)
-        .hasMessage("pod=" + pod + " makes no sense; say pod=NAMESPACE/NAME");
+        .hasMessage("pod must be NAMESPACE/NAME, found " + pod);
   }
 
   @ParameterizedTest
@@ -97,7 +99,24 @@ class ResourcesTest {
   void historyRefusesOtherValues(String wanted) {
     assertThatThrownBy(() -> containers.get(Map.of("history", List.of(wanted))))
         .isInstanceOf(BadRequest.class)
-        .hasMessage("history=" + wanted + " makes no sense; say true, false or how many");
+        .hasMessage("history must be true, false or a number from 0 to 9999, found " + wanted);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"true, UPTIME", "'', UPTIME", "false, NONE"})
+  void uptimeIsAskedForByAParameter(String wanted, HistoryQuery.Day day) throws Exception {
+    List<HistoryQuery> asked = new ArrayList<>();
+    ContainersResource resource =
+        new ContainersResource(
+            new Containers((query, _) -> {
+              asked.add(query);
+              return CompletableFuture.completedFuture(List.of());
+            }));
+    assertThat(content(resource.get(Map.of("uptime", List.of(wanted))))).isEqualTo("[]");
+    assertThat(asked).containsExactly(new HistoryQuery(0, day));
+    assertThatThrownBy(() -> containers.get(Map.of("uptime", List.of("1h"))))
+        .isInstanceOf(BadRequest.class)
+        .hasMessage("uptime must be true or false, found 1h");
   }
 
   @Test

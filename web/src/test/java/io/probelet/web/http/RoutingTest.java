@@ -110,7 +110,7 @@ class RoutingTest {
         Arguments.of(new TooLongHttpLineException("x"), 414, "the request line is too long"),
         Arguments.of(
             new TooLongHttpHeaderException("x"), 431, "the request's headers are too large"),
-        Arguments.of(new IllegalArgumentException("x"), 400, "this is no HTTP request"));
+        Arguments.of(new IllegalArgumentException("x"), 400, "not an HTTP request"));
   }
 
   @ParameterizedTest
@@ -129,7 +129,7 @@ class RoutingTest {
     assertThat(refusal(routing(Errors.TEXT), request("GET", "/other")))
         .isEqualTo("404 text/plain; charset=utf-8 no /other here; there is /get, /post\n");
     assertThat(refusal(routing(Errors.TEXT), request("GET", "/get?a=%zz")))
-        .startsWith("400 text/plain; charset=utf-8 the path or query is badly escaped: ");
+        .startsWith("400 text/plain; charset=utf-8 invalid escape in path or query: ");
     HttpRequest stranger = request("GET", "/get");
     stranger.headers().set(HttpHeaderNames.HOST, List.of("good", "evil"));
     assertThat(refusal(routing(Errors.TEXT), stranger))

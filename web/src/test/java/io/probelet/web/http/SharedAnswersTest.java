@@ -57,7 +57,7 @@ class SharedAnswersTest {
   }
 
   @Test
-  void errorKeepsNobodyFromAskingAgain() {
+  void laterRequestsAreAnsweredAfterAnError() {
     ask(
         "a",
         "/livez",

@@ -94,7 +94,7 @@ class AgentMetricsTest {
     assertThat(exposed("probelet_probes_discarded"))
         .isEqualTo(
             """
-            # HELP probelet_probes_discarded_total Probes that could not be carried out and decided nothing.
+            # HELP probelet_probes_discarded_total Probes that could not run and decided nothing.
             # TYPE probelet_probes_discarded_total counter
             probelet_probes_discarded_total{reason="bad_target"} 0.0
             probelet_probes_discarded_total{reason="cold_start"} 0.0
@@ -126,7 +126,7 @@ class AgentMetricsTest {
     assertThat(exposed("probelet_runtime_"))
         .isEqualTo(
             """
-            # HELP probelet_runtime_disconnects_total How often the container runtime went away.
+            # HELP probelet_runtime_disconnects_total How often the container runtime became unavailable.
             # TYPE probelet_runtime_disconnects_total counter
             probelet_runtime_disconnects_total 2.0
             # HELP probelet_runtime_exec_wait_seconds How long commands waited before they ran.
@@ -139,17 +139,17 @@ class AgentMetricsTest {
             # HELP probelet_runtime_execs_limit Commands that may run in containers at once.
             # TYPE probelet_runtime_execs_limit gauge
             probelet_runtime_execs_limit 16.0
-            # HELP probelet_runtime_execs_running Commands running in containers, those included that outlive their timeout.
+            # HELP probelet_runtime_execs_running Commands running in containers, including those past their timeout.
             # TYPE probelet_runtime_execs_running gauge
             probelet_runtime_execs_running 16.0
-            # HELP probelet_runtime_execs_waiting Commands that wait for a slot, or for their pod's or namespace's share of them.
+            # HELP probelet_runtime_execs_waiting Commands waiting for a slot or for the share of their pod or namespace.
             # TYPE probelet_runtime_execs_waiting gauge
             probelet_runtime_execs_waiting 3.0
-            # HELP probelet_runtime_relist_seconds How long it took to list what runs in the container runtime.
+            # HELP probelet_runtime_relist_seconds Duration of listing pods and containers in the container runtime.
             # TYPE probelet_runtime_relist_seconds summary
             probelet_runtime_relist_seconds_count 40
             probelet_runtime_relist_seconds_sum 0.5
-            # HELP probelet_runtime_up Whether the container runtime answered when it was asked last.
+            # HELP probelet_runtime_up Whether the container runtime answered the last request.
             # TYPE probelet_runtime_up gauge
             probelet_runtime_up 1.0
             """);
@@ -321,7 +321,7 @@ class AgentMetricsTest {
   }
 
   @Test
-  @DisplayName("there is a word for every cause and reason, and -1 for what nobody knows")
+  @DisplayName("every cause and reason has a word; unknown is -1")
   void words() throws IOException {
     for (Verdict.Cause cause : Verdict.Cause.values()) {
       probed(READINESS, new Verdict.Failure("no", cause), Duration.ofMillis(5));

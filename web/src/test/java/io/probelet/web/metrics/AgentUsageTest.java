@@ -36,7 +36,7 @@ class AgentUsageTest {
   }
 
   @Test
-  @DisplayName("CPU is that of the last minute if somebody asked then, else since the start")
+  @DisplayName("CPU is of the last minute if there is a sample, else since the start")
   void cpuTime() throws Exception {
     FunctionCounter.builder("process.cpu.seconds", cpu, AtomicLong::get).register(registry);
     Gauge.builder("process.start.time.seconds", START::getEpochSecond).register(registry);

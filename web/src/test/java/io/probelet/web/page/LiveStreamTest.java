@@ -157,7 +157,7 @@ class LiveStreamTest {
   }
 
   @Test
-  @DisplayName("When nobody watches any more, nothing is asked for")
+  @DisplayName("Without viewers nothing is asked for")
   void idle() throws IOException {
     try (Viewer viewer = new Viewer("/live")) {
       viewer.skip(4);
@@ -184,7 +184,7 @@ class LiveStreamTest {
   }
 
   @Test
-  @DisplayName("Parameters that make no sense are refused before anything begins")
+  @DisplayName("Invalid parameters are rejected before the stream begins")
   void badRequest() throws IOException {
     try (Viewer viewer = new Viewer("/live?bad")) {
       assertThat(viewer.head).startsWith("HTTP/1.0 400");
@@ -193,7 +193,7 @@ class LiveStreamTest {
   }
 
   @Test
-  @DisplayName("Whoever gets in at the last moment when there is no place is sent away in words")
+  @DisplayName("A viewer beyond the limit is rejected with a message")
   void full() throws Exception {
     List<Resource.Answer> answers = new ArrayList<>();
     for (int i = 0; i <= LiveStream.MAX_VIEWERS; i++) {

@@ -29,7 +29,7 @@ class BearerTokenTest {
         "Bearer é",
         "Bearer \"a\""
       })
-  @DisplayName("what cannot be a token is nobody's, and no question to the API server")
+  @DisplayName("a malformed token is rejected without asking the API server")
   void none(String header) {
     assertThat(BearerToken.of(List.of(header))).isEmpty();
   }

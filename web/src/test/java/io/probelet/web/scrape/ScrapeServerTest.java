@@ -110,14 +110,14 @@ class ScrapeServerTest {
   }
 
   @Test
-  @DisplayName("who may gets the metrics; who may not, 403; whom nobody knows, 401; each counted")
+  @DisplayName("authorized clients get metrics, others 403, unknown ones 401; each is counted")
   void who() throws Exception {
     HttpResponse<String> answer = get("/metrics", "Authorization", "Bearer prometheus");
     assertThat(answer.statusCode()).isEqualTo(200);
     assertThat(answer.body()).isEqualTo("up 1\n");
     HttpResponse<String> forbidden = get("/metrics", "Authorization", "Bearer tenant");
     assertThat(forbidden.statusCode()).isEqualTo(403);
-    assertThat(forbidden.body()).isEqualTo("tenant may not get /metrics\n");
+    assertThat(forbidden.body()).isEqualTo("tenant is not allowed to get /metrics\n");
     HttpResponse<String> wrong = get("/metrics", "Authorization", "Bearer wrong");
     assertThat(wrong.statusCode()).isEqualTo(401);
     assertThat(wrong.headers().firstValue("WWW-Authenticate")).contains("Bearer");
@@ -129,7 +129,7 @@ class ScrapeServerTest {
   }
 
   @Test
-  @DisplayName("while the API server is away nobody new gets in: 503, without its words")
+  @DisplayName("without the API server new clients get 503, without its message")
   void away() throws Exception {
     away = true;
     HttpResponse<String> answer = get("/metrics", "Authorization", "Bearer prometheus");

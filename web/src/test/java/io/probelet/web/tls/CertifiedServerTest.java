@@ -96,7 +96,7 @@ class CertifiedServerTest {
         .until(() -> get(second) == 200);
     assertThatThrownBy(() -> get(first)).isInstanceOf(SSLHandshakeException.class);
     Files.writeString(folder.resolve("tls.crt"), "no certificate");
-    awaitState("metrics served with the certificate from before: tls.crt and tls.key cannot be");
+    awaitState("metrics still served with the previous certificate: tls.crt and tls.key cannot be");
     assertThat(get(second)).isEqualTo(200);
     assertThat(opened).hasValue(1);
   }

@@ -62,7 +62,7 @@ final class ChangedCheck {
     if (!each || order.stream().anyMatch(number -> number < 1 || number > steps.size())) {
       throw new BadRequest(
           steps.isEmpty()
-              ? "there is one remediation only, and so no order of steps"
+              ? "the NodeHealthCheck has only one remediation, so its steps have no order"
               : "the order of steps must have each number from 1 to %d once, as in 2, 1"
                   .formatted(steps.size()));
     }

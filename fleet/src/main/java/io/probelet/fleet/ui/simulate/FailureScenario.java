@@ -43,13 +43,13 @@ final class FailureScenario {
             .toList();
     if (names.isEmpty()) {
       throw new BadRequest(
-          "the NodeHealthCheck selects no node that is named, or has the label, "
+          "the NodeHealthCheck selects no node with the name or label "
               + down
-              + "; write a node's name or key=value");
+              + "; use a node name or key=value");
     }
     if (names.size() > MAX_DOWN) {
       throw new BadRequest(
-          "%d nodes have %s; at most %d can go down here, simulate on the command line takes more"
+          "%d nodes have %s; at most %d can go down here, use probelet simulate for more"
               .formatted(names.size(), down, MAX_DOWN));
     }
     return names;

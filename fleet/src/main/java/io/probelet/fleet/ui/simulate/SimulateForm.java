@@ -47,13 +47,13 @@ final class SimulateForm {
     List<String> healers = new ArrayList<>(steps.stream().distinct().toList());
     healers.add(Question.NOTHING);
     String healer = question.healer().isEmpty() ? healers.getFirst() : question.healer();
-    select(form, "What heals a node (- for nothing)", "healer", healers, healer);
+    select(form, "Remediation that heals a node (- for none)", "healer", healers, healer);
     input(form, "after", "heals", GoDuration.format(question.heals()), "");
-    input(form, "play for, at most 6h", "until", GoDuration.format(question.until()), "");
+    input(form, "duration, at most 6h", "until", GoDuration.format(question.until()), "");
     return form.element("button", "Play", "type", "submit").close("form");
   }
 
-  /** Until somebody chooses, the tape: it was given to be played. */
+  /** The tape by default: it was given to be played. */
   private static void played(Html form, Question question) {
     boolean now =
         question.play().equals(Question.NOW)

@@ -63,7 +63,7 @@ public final class SimulatePage {
     if (resource == null) {
       String why =
           names.isEmpty()
-              ? "There is no NodeHealthCheck here, or none that may be read."
+              ? "No NodeHealthCheck, or none readable."
               : "There is no NodeHealthCheck named " + name + ".";
       return page.element("p", why, "role", "alert");
     }
@@ -87,8 +87,7 @@ public final class SimulatePage {
       return page.element("p", "Choose what goes down, and play.", "class", "quiet");
     }
     if (!playing.tryAcquire()) {
-      return page.element(
-          "p", "Two simulations are being played already; try again in a moment.", "role", "alert");
+      return page.element("p", "Two simulations are running; retry in a moment.", "role", "alert");
     }
     try {
       return page.add(play(question, base));

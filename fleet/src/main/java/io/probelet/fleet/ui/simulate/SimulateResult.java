@@ -28,8 +28,8 @@ final class SimulateResult {
     Html result = new Html();
     result.element(
         "p",
-        ("%d nodes go down. Nodes that are unhealthy now are so from the beginning; RemediationPolicies and"
-                + " remediations that exist are left out; every template is taken to exist.")
+        ("%d nodes go down. Nodes unhealthy now start unhealthy. RemediationPolicies and existing"
+                + " remediations are ignored; all templates are assumed to exist.")
             .formatted(down),
         "class",
         "quiet");
@@ -47,13 +47,13 @@ final class SimulateResult {
   private static void numbers(Html result, Map<String, Timeline> timelines) {
     PageTable table =
         new PageTable(
-            "What each comes to",
+            "Results",
             Stream.concat(Stream.of("Count"), timelines.keySet().stream()).toArray(String[]::new));
     row(table, timelines, "nodes remediated", timeline -> count(nodes(remediations(timeline))));
     row(table, timelines, "remediations", timeline -> count(remediations(timeline)));
     row(table, timelines, "given up", timeline -> Integer.toString(timeline.turns().size()));
     row(table, timelines, "node-minutes unhealthy", SimulateResult::unhealthy);
-    row(table, timelines, "nodes that had to wait", timeline -> count(waiting(timeline)));
+    row(table, timelines, "nodes held back", timeline -> count(waiting(timeline)));
     row(
         table,
         timelines,
@@ -107,7 +107,7 @@ final class SimulateResult {
 
   private static void words(Html result, String title, Timeline timeline) {
     result.open("details").element("summary", title + ", in words");
-    PageTable table = new PageTable("What happens, by time", "At", "By", "Nodes", "What");
+    PageTable table = new PageTable("Timeline", "At", "By", "Nodes", "What");
     timeline.rows().stream()
         .limit(MAX_ROWS)
         .forEach(row ->

@@ -81,7 +81,7 @@ public final class TapePlayer {
   Comparison play(List<Candidate> candidates, Duration heals)
       throws BadRequest, InterruptedException {
     if (!playing.tryAcquire()) {
-      throw new BadRequest("the tape is being played already; try again in a moment");
+      throw new BadRequest("the tape is already playing; retry in a moment");
     }
     FutureTask<Comparison> task = new FutureTask<>(() -> rehearsal.play(candidates, heals));
     Thread thread =
@@ -97,11 +97,11 @@ public final class TapePlayer {
             });
     try {
       Comparison comparison = task.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
-      thread.join(); // who asks again at once finds it free
+      thread.join(); // free for the next request
       return comparison;
     } catch (TimeoutException e) {
       throw new BadRequest(
-          "the tape was not played to its end within %s, and was interrupted; probelet simulate --tape plays longer ones"
+          "playing the tape took longer than %s and was stopped; use probelet simulate --tape"
               .formatted(GoDuration.format(timeout)));
     } catch (ExecutionException e) {
       thread.join();

@@ -20,15 +20,14 @@ final class TapeResult {
     result.element("p", brief(ComparisonRows.head(comparison)));
     result.element(
         "p",
-        ("Recorded and in force are what the tape has, and all of it; as it is and changed are"
-                + " NodeHealthCheck %s of the cluster alone, for the nodes on the tape that its"
-                + " selector matches. RemediationPolicies are left out; every template is taken to"
-                + " exist.")
+        ("Recorded and in force come from the tape. As it is and changed are NodeHealthCheck %s"
+                + " of the cluster alone, for the nodes on the tape that its selector matches."
+                + " RemediationPolicies are ignored; all templates are assumed to exist.")
             .formatted(check),
         "class",
         "quiet");
     if (!comparison.complete()) {
-      remark(result, "The tape has no line that ends it; it was played until its last line.");
+      remark(result, "The tape has no end line; it was played to its last line.");
     }
     comparison.remarks().forEach(each -> remark(result, each));
     figures(result, ComparisonRows.figures(comparison));
@@ -43,7 +42,7 @@ final class TapeResult {
   private static void figures(Html result, List<List<String>> rows) {
     String[] columns = rows.getFirst().toArray(String[]::new);
     columns[0] = "Figure";
-    PageTable table = new PageTable("What each comes to", columns);
+    PageTable table = new PageTable("Results", columns);
     rows.stream().skip(1).map(row -> row.stream().map(String::strip).toList()).forEach(table::row);
     result.add(table.html());
   }
@@ -56,7 +55,7 @@ final class TapeResult {
     result.open("details").element("summary", tally.title() + ", its first remediations");
     PageTable table =
         new PageTable(
-            "Whom it remediates, and what became of the node",
+            "Remediated nodes and their outcome",
             "At",
             "Node",
             "Remediation",

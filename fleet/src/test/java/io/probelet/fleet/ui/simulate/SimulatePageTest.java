@@ -40,7 +40,7 @@ class SimulatePageTest {
     String text = text(page);
     assertThat(text)
         .contains("4 nodes go down.", "As it is", "Changed")
-        .contains("nodes remediated 4 0", "nodes that had to wait 0 4")
+        .contains("nodes remediated 4 0", "nodes held back 0 4")
         .contains("last node healthy again 10m1s not in this time")
         .contains("waiting: 8 of 10 required nodes are healthy");
   }
@@ -81,7 +81,7 @@ class SimulatePageTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "down|rack=rack-9|the NodeHealthCheck selects no node that is named, or has the label, rack=rack-9",
+        "down|rack=rack-9|the NodeHealthCheck selects no node with the name or label rack=rack-9",
         "minHealthy|lots|with these changes it is not valid: spec.minHealthy",
         "duration|soon|with these changes it is not valid: spec.unhealthyConditions[0].duration",
         "order|1|the order of steps must have each number from 1 to 2 once",
@@ -89,7 +89,7 @@ class SimulatePageTest {
         "order|99999999999, 1|the order of steps must have each number from 1 to 2 once",
         "check|other|There is no NodeHealthCheck named other.",
       })
-  @DisplayName("what makes no sense is said beside the form")
+  @DisplayName("invalid parameters are reported beside the form")
   void senseless(String name, String value, String message) throws Exception {
     Map<String, String> query = new LinkedHashMap<>(Map.of("down", "rack=rack-1"));
     query.put(name, value);
@@ -120,7 +120,7 @@ class SimulatePageTest {
         .contains("533 nodes have rack=rack-1; at most 500 can go down here");
     assertThatThrownBy(() -> page(many, "down", "x".repeat(401)))
         .isInstanceOf(BadRequest.class)
-        .hasMessage("down has 401 characters; it may have 400");
+        .hasMessage("down has 401 characters, at most 400");
   }
 
   @Test

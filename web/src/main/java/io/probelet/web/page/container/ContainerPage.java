@@ -9,6 +9,7 @@ import io.probelet.web.page.Fragment;
 import io.probelet.web.page.Html;
 import io.probelet.web.page.LiveStream;
 import io.probelet.web.page.Page;
+import io.probelet.web.page.PageHeader;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,15 +23,18 @@ public final class ContainerPage implements Resource {
   private static final int NOT_FOUND = 404;
 
   private final Explanations explanations;
+  private final PageHeader header;
   private final TimeSource time;
 
   /**
    * Creates the page.
    *
    * @param explanations asked at each request
+   * @param header of the page
    */
-  public ContainerPage(Explanations explanations, TimeSource time) {
+  public ContainerPage(Explanations explanations, PageHeader header, TimeSource time) {
     this.explanations = explanations;
+    this.header = header;
     this.time = time;
   }
 
@@ -44,14 +48,7 @@ public final class ContainerPage implements Resource {
     ContainerChoice choice = choice(query);
     Instant now = time.wallTime();
     String name = choice.namespace() + "/" + choice.pod() + " " + choice.container();
-    Html body =
-        new Html()
-            .open("header")
-            .element("h1", name)
-            .open("p")
-            .element("a", "all containers", "href", "./")
-            .close("p")
-            .close("header");
+    Html body = header.html(name);
     Page page = new Page(name + " · Probelet", List.of("page.css"), List.of("page.js"), body);
     List<Fragment> fragments = fragments(choice, now);
     String parameters = choice.parameters();
@@ -62,14 +59,14 @@ public final class ContainerPage implements Resource {
         now,
         new Html()
             .open("footer", "class", "quiet")
-            .element("a", "the same as JSON", "href", "api/v1/explain" + parameters)
+            .element("a", "JSON", "href", "api/v1/explain" + parameters)
             .close("footer"));
   }
 
   private static ContainerChoice choice(Map<String, List<String>> query) throws BadRequest {
     ContainerChoice choice = ContainerChoice.of(query);
     if (choice.pod().isEmpty() || choice.container().isEmpty()) {
-      throw new BadRequest("say which container: pod=NAMESPACE/NAME&container=NAME");
+      throw new BadRequest("container is missing; use pod=NAMESPACE/NAME&container=NAME");
     }
     return choice;
   }
@@ -78,7 +75,7 @@ public final class ContainerPage implements Resource {
     return new Fragment(
         "nothing",
         "",
-        () -> new Html().element("p", "No such container is probed here.", "id", "nothing"));
+        () -> new Html().element("p", "This agent probes no such container.", "id", "nothing"));
   }
 
   private List<Fragment> fragments(ContainerChoice choice, Instant now) throws Exception {

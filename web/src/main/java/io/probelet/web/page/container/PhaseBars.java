@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A probe's latencies as bars, the newest at the right, each stacked of its phases from the bottom;
- * the table beside it says the same in numbers.
+ * A probe's latencies as bars, the newest at the right, each stacked of its phases from the bottom.
+ * The table below has the numbers.
  */
 final class PhaseBars {
   private static final int MAX_BARS = 60;
@@ -28,10 +28,11 @@ final class PhaseBars {
   static Html of(List<OutcomeView> history) {
     List<OutcomeView> drawn =
         history.subList(Math.max(0, history.size() - MAX_BARS), history.size());
-    double highest = 0.001;
+    double longest = 0.001;
     for (OutcomeView outcome : drawn) {
-      highest = Math.max(highest, bounded(outcome.latencyMs()));
+      longest = Math.max(longest, bounded(outcome.latencyMs()));
     }
+    double highest = AxisScale.top(longest);
     Html bars =
         new Html()
             .open(
@@ -39,14 +40,17 @@ final class PhaseBars {
                 "class",
                 "phases",
                 "viewBox",
-                "0 0 " + WIDTH + " " + HEIGHT,
+                AxisScale.VIEW_BOX,
                 "role",
                 "img",
                 "aria-label",
                 "phases of the last "
                     + drawn.size()
                     + " probes, the longest "
-                    + Sparkline.millis(highest));
+                    + Sparkline.millis(longest));
+    AxisScale.latencies(bars, highest);
+    AxisScale.below(bars, WIDTH - STEP * drawn.size(), drawn.size() > 12 ? "oldest" : "");
+    AxisScale.below(bars, WIDTH, "newest");
     int x = WIDTH - STEP * drawn.size();
     for (OutcomeView outcome : drawn) {
       bar(bars, outcome, x, highest);
@@ -81,7 +85,7 @@ final class PhaseBars {
     }
   }
 
-  /** The phases, and last what they lack to the whole. */
+  /** The phases, and last the rest of the whole. */
   private static double[] phases(@Nullable PhasesView phases, double total) {
     if (phases == null) {
       return new double[] {0, 0, 0, 0, 0, total};
@@ -104,7 +108,7 @@ final class PhaseBars {
     return millis > 0 ? Math.min(millis, 1e9) : 0;
   }
 
-  /** {@return what the colours mean, in words} */
+  /** {@return the legend} */
   static Html legend() {
     Html legend = new Html().open("p", "class", "legend quiet").text("From the bottom: ");
     for (String name : NAMES) {

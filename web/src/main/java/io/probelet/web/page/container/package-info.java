@@ -1,6 +1,6 @@
 /**
- * The page of one container: each probe with its full history, where the time of every attempt
- * went, what is in force and where that comes from.
+ * The page of one container: each probe with its reason, uptime, outcomes and the phases of each
+ * attempt, its values and their origins.
  */
 @NullMarked
 package io.probelet.web.page.container;

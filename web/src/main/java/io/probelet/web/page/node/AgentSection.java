@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The agent itself: what keeps it from its work or has it hold restarts, and what it costs. */
+/** The agent itself: its problems, restarts on hold, and resource usage. */
 final class AgentSection {
   private static final double MIB = 1 << 20;
   private static final int MAX_PARTS = 20;
@@ -31,7 +31,7 @@ final class AgentSection {
   private final AgentView agent;
   private final Instant now;
 
-  /** A line of the table: what, how much, and since when if that is to be shown. */
+  /** A line of the table: name, value, and since when if that is known. */
   private record Fact(String name, String text, String time) {
     Fact(String name, String text) {
       this(name, text, "");
@@ -43,7 +43,7 @@ final class AgentSection {
     this.now = now;
   }
 
-  /** {@return what needs an operator, if anything does} */
+  /** {@return problems that need an operator, if there are any} */
   Optional<Fragment> alerts() {
     GuardView guard = agent.guard();
     List<HoldView> holds = guard == null ? List.of() : guard.holds();
@@ -69,7 +69,7 @@ final class AgentSection {
     Html html =
         NodeSection.begin("node-agent-alerts", "Needs attention").open("ul", "class", "plain");
     if (!agent.trouble().isEmpty()) {
-      line(html, Mark.FAILED, "The agent does not get on: " + agent.trouble()).close("li");
+      line(html, Mark.FAILED, "Agent is not making progress: " + agent.trouble()).close("li");
     }
     manifests().invalid().stream()
         .limit(MAX_PARTS)
@@ -85,7 +85,7 @@ final class AgentSection {
       line(html, Mark.WARNING, more + " more invalid manifests").close("li");
     }
     if (!starved.isEmpty()) {
-      line(html, Mark.WARNING, "Restarts would be held now: " + starved).close("li");
+      line(html, Mark.WARNING, "Guard active, restarts on hold: " + starved).close("li");
     }
     holds.stream()
         .limit(MAX_PARTS)
@@ -95,14 +95,14 @@ final class AgentSection {
                   ? "All restarts"
                   : "Restarts in namespace " + hold.namespace();
           if (hold.holding()) {
-            line(html, Mark.FAILED, whose + " are held: " + hold.reason() + "; they pass ")
+            line(html, Mark.FAILED, whose + " on hold: " + hold.reason() + "; ends ")
                 .add(Ago.of(hold.until(), now))
-                .text(" at the latest");
+                .text(" or earlier");
           } else {
             line(
                 html,
                 Mark.WARNING,
-                whose + " pass again, though the trouble goes on: " + hold.reason());
+                whose + " allowed again, although the problem persists: " + hold.reason());
           }
           html.text("; since ").add(Ago.of(hold.since(), now)).close("li");
         });
@@ -115,14 +115,14 @@ final class AgentSection {
         .text(" " + NodeSection.cut(text));
   }
 
-  /** {@return what the agent costs} */
+  /** {@return the agent's resource usage} */
   Fragment cost() {
     List<Fact> facts = facts();
     return new Fragment("node-agent", facts, () -> cost(facts));
   }
 
   private Html cost(List<Fact> facts) {
-    PageTable table = new PageTable("What it costs, and how it is doing");
+    PageTable table = new PageTable("Resource usage");
     Html html = table.rows();
     for (Fact fact : facts) {
       html.open("tr").element("th", fact.name(), "scope", "row").open("td");
@@ -132,7 +132,12 @@ final class AgentSection {
       }
       html.close("td").close("tr");
     }
-    return NodeSection.begin("node-agent", "The agent itself").add(table.html()).close("section");
+    return NodeSection.begin("node-agent", "Agent")
+        .open("details")
+        .element("summary", "Version, resource usage and queues")
+        .add(table.html())
+        .close("details")
+        .close("section");
   }
 
   private List<Fact> facts() {
@@ -144,7 +149,7 @@ final class AgentSection {
     facts.add(new Fact("CPU", cpu(agent.cpu())));
     facts.add(new Fact("Memory", memory(agent.memory())));
     Long files = agent.openFiles();
-    facts.add(new Fact("Open files", files == null ? "not known" : files.toString()));
+    facts.add(new Fact("Open files", files == null ? "unknown" : files.toString()));
     facts.add(
         new Fact("Queues", bounded(agent.queues().stream().map(AgentSection::queue).toList())));
     facts.add(
@@ -153,7 +158,7 @@ final class AgentSection {
             bounded(
                 agent.loops().stream()
                     .map(loop ->
-                        "loop %s late by %s on average, %s at most lately"
+                        "loop %s start lag: avg %s, max %s"
                             .formatted(
                                 loop.loop(),
                                 Sparkline.millis(loop.meanLagMs()),
@@ -163,15 +168,15 @@ final class AgentSection {
     GuardView guard = agent.guard();
     if (guard != null) {
       facts.add(new Fact("Mass-failure guard", guard(guard)));
-      facts.add(new Fact("Restarts not carried out", kept(guard.kept())));
+      facts.add(new Fact("Suppressed restarts", kept(guard.kept())));
     }
     return facts;
   }
 
   private static String cpu(@Nullable Cpu cpu) {
     return cpu == null
-        ? "not known"
-        : "%s %% of a core over %s, %s s in all"
+        ? "unknown"
+        : "%s %% of a core over %s, %s s in total"
             .formatted(decimal(cpu.percent()), length(cpu.overSeconds()), whole(cpu.seconds()));
   }
 
@@ -181,7 +186,7 @@ final class AgentSection {
 
   private static String memory(@Nullable Memory memory) {
     return memory == null
-        ? "not known"
+        ? "unknown"
         : "%s MiB in RAM; heap %s of %s MiB"
             .formatted(
                 whole(memory.resident() / MIB),
@@ -197,14 +202,12 @@ final class AgentSection {
   private Fact stalls() {
     AgentView.Stalls stalls = agent.stalls();
     String discarded =
-        stalls.discardedProbes() == 0
-            ? ""
-            : "; " + stalls.discardedProbes() + " probes discarded because of stalls";
+        stalls.discardedProbes() == 0 ? "" : "; " + stalls.discardedProbes() + " probes discarded";
     return stalls.count() == 0
-        ? new Fact("Stalls", "none of a second or longer since the start" + discarded)
+        ? new Fact("Stalls", "none of a second or longer since start" + discarded)
         : new Fact(
             "Stalls",
-            "%d since the start, %s s in all%s; last "
+            "%d since start, %s s in total%s; last "
                 .formatted(stalls.count(), decimal(stalls.seconds()), discarded),
             stalls.last());
   }
@@ -214,7 +217,7 @@ final class AgentSection {
       return "switched off";
     }
     long holding = guard.holds().stream().filter(HoldView::holding).count();
-    return holding == 0 ? "holds nothing" : "holds restarts";
+    return holding == 0 ? "no restarts on hold" : "restarts on hold";
   }
 
   private static String kept(Map<String, Long> kept) {

@@ -21,15 +21,15 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The node's conditions as tables, the worst first, with what is behind them: one of those that are
- * not healthy, one of the others.
+ * The node's conditions as tables with their evidence, the worst first: one table of unhealthy
+ * ones, and one of the others, folded.
  */
 final class ConditionRows {
   private static final int MINUTES = 60;
   private static final int MAX_EVIDENCE = 16;
   private static final String FLAPPING = "Flapping";
 
-  /** What can be counted of the changes that are kept. */
+  /** Most changes that can be counted among those that are kept. */
   private static final int MOST = NodeView.MAX_HISTORY - 1;
 
   private final NodeView node;
@@ -37,7 +37,7 @@ final class ConditionRows {
   private final List<ConditionView> unhealthy;
   private final List<ConditionView> healthy;
 
-  /** What is shown; the strips move on once a minute. */
+  /** Changes once a minute, too, as the strips do. */
   private record Version(List<ConditionView> conditions, List<String> notKnownYet, long minute) {}
 
   ConditionRows(NodeView node, Instant now) {
@@ -57,33 +57,43 @@ final class ConditionRows {
   Optional<Fragment> unhealthy() {
     return unhealthy.isEmpty()
         ? Optional.empty()
-        : Optional.of(fragment("node-problems", "Node problems", unhealthy, List.of()));
+        : Optional.of(fragment("node-problems", "Node problems", unhealthy, List.of(), false));
   }
 
   /** {@return the others, and those of which nothing is known yet; empty for none} */
   Optional<Fragment> healthy() {
     return healthy.isEmpty() && node.notKnownYet().isEmpty()
         ? Optional.empty()
-        : Optional.of(fragment("node-conditions", "Node conditions", healthy, node.notKnownYet()));
+        : Optional.of(
+            fragment("node-conditions", "Node conditions", healthy, node.notKnownYet(), true));
   }
 
   private Fragment fragment(
-      String id, String heading, List<ConditionView> conditions, List<String> notKnownYet) {
+      String id,
+      String heading,
+      List<ConditionView> conditions,
+      List<String> notKnownYet,
+      boolean folded) {
     long minute = now.getEpochSecond() / TimeUnit.MINUTES.toSeconds(1);
     return new Fragment(
         id,
         new Version(conditions, notKnownYet, minute),
-        () -> html(id, heading, conditions, notKnownYet));
+        () -> html(id, heading, conditions, notKnownYet, folded));
   }
 
   private static Mark mark(ConditionView condition) {
     return Mark.of(condition.severity());
   }
 
-  private Html html(String id, String heading, List<ConditionView> conditions, List<String> types) {
+  private Html html(
+      String id,
+      String heading,
+      List<ConditionView> conditions,
+      List<String> types,
+      boolean folded) {
     PageTable table =
         new PageTable(
-            "True is a problem. The strip is the last hour, a mark for each minute",
+            "True means a problem. The strip shows the last hour, one mark per minute",
             "Condition",
             "Status",
             "Since",
@@ -93,7 +103,12 @@ final class ConditionRows {
         conditions.subList(0, Math.min(NodeSection.MAX_ROWS, conditions.size()));
     shown.forEach(condition -> row(table.rows(), condition));
     Html html = NodeSection.begin(id, heading);
-    if (!shown.isEmpty()) {
+    if (folded && !shown.isEmpty()) {
+      html.open("details")
+          .element("summary", conditions.size() + " healthy")
+          .add(table.html())
+          .close("details");
+    } else if (!shown.isEmpty()) {
       html.add(table.html());
     }
     String more =
@@ -107,7 +122,7 @@ final class ConditionRows {
     if (!types.isEmpty()) {
       html.element(
           "p",
-          "Watched, but nothing is known yet: "
+          "Not known yet: "
               + NodeSection.cut(String.join(", ", types.subList(0, Math.min(20, types.size()))))
               + (types.size() > 20 ? " and " + (types.size() - 20) + " more" : ""),
           "class",
@@ -124,10 +139,10 @@ final class ConditionRows {
         .add(mark.html())
         .text(" " + NodeSection.cut(condition.status()))
         .close("td")
-        .open("td")
+        .open("td", "data-label", "Since")
         .add(Ago.of(condition.lastTransitionTime(), now))
         .close("td")
-        .open("td");
+        .open("td", "data-label", "Last hour");
     if (!condition.changes().isEmpty()) {
       html.add(OutcomeStrip.of(minutes(newest(condition.changes()))));
     }
@@ -161,7 +176,7 @@ final class ConditionRows {
 
   /** The message is not said twice where the condition says it already. */
   private void evidence(Html html, ConditionView condition, Evidence evidence) {
-    html.open("li").text(NodeSection.cut(evidence.source()) + " has found ");
+    html.open("li").text(NodeSection.cut(evidence.source()) + " found ");
     html.open("b").text(NodeSection.cut(evidence.reason())).close("b");
     if (!evidence.device().isEmpty()) {
       html.text(" on " + NodeSection.cut(evidence.device()));

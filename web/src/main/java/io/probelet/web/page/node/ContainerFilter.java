@@ -12,9 +12,9 @@ import java.util.Map;
 /**
  * Which containers a reader wants to see, as it is in the page's address.
  *
- * @param search words that all are in the namespace, pod, container, state or a probe's handler,
- *     without regard to case
- * @param unwell whether only those that are not well
+ * @param search words that must all occur in namespace, pod, container, state or a probe's handler;
+ *     case does not matter
+ * @param unwell whether to show unhealthy ones only
  */
 public record ContainerFilter(String search, boolean unwell, int from) {
   /** Everything, from the first on. */
@@ -25,20 +25,20 @@ public record ContainerFilter(String search, boolean unwell, int from) {
   /**
    * Reads it from a page's parameters.
    *
-   * @param query the decoded parameters; others than {@code q}, {@code show} and {@code from} are
-   *     passed over
-   * @throws BadRequest if one of them makes no sense
+   * @param query the decoded parameters; only {@code q}, {@code show} and {@code from} are read
+   * @throws BadRequest if one of them is invalid
    */
   public static ContainerFilter of(Map<String, List<String>> query) throws BadRequest {
     PageQuery parameters = new PageQuery(query);
     String search = parameters.text("q").strip();
     if (search.length() > MAX_SEARCH_LENGTH) {
       throw new BadRequest(
-          "q has " + search.length() + " characters; search for at most " + MAX_SEARCH_LENGTH);
+          "q must have at most %d characters, found %d"
+              .formatted(MAX_SEARCH_LENGTH, search.length()));
     }
     String from = parameters.text("from");
     if (!from.matches("[0-9]{0,5}")) {
-      throw new BadRequest("from=" + from + " makes no sense; say how many to pass over");
+      throw new BadRequest("from must be an offset from 0 to 99999, found " + from);
     }
     return new ContainerFilter(
         search, unwell(parameters.text("show")), from.isEmpty() ? 0 : Integer.parseInt(from));
@@ -48,7 +48,7 @@ public record ContainerFilter(String search, boolean unwell, int from) {
     return switch (show) {
       case "", "all" -> false;
       case "unwell" -> true;
-      default -> throw new BadRequest("show=" + show + " makes no sense; say all or unwell");
+      default -> throw new BadRequest("show must be all or unwell, found " + show);
     };
   }
 

@@ -20,19 +20,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The list of a node's containers as fragments: how many are well, then those that a filter shows,
+ * The list of a node's containers as fragments: how many are ready, then those that a filter shows,
  * the worst first.
  */
 public final class ContainerFragments {
   /** How many are shown at once. */
   static final int MAX_SHOWN = 500;
 
-  /** As few as these are all kept up to date at once. */
+  /** A list that is not longer is kept up to date at once. */
   private static final int MAX_PROMPT = 50;
 
   /**
-   * What goes on well in a longer list is shown again so often; drawing every success of 500
-   * containers at once would cost a tenth of a core.
+   * In a longer list, healthy containers are drawn again only this often; drawing every success of
+   * 500 containers at once would cost a tenth of a core.
    */
   private static final Duration CALM = Duration.ofSeconds(10);
 
@@ -50,9 +50,9 @@ public final class ContainerFragments {
   }
 
   /**
-   * What is seen of a container at once when it changes, and of what is well now and then.
+   * What makes a container be drawn again: a change, or for a healthy one a new round.
    *
-   * @param round another one when it is time to draw it again
+   * @param round changes when it is time to draw it again
    */
   private record Version(
       String state,
@@ -108,7 +108,7 @@ public final class ContainerFragments {
     this.now = now;
   }
 
-  /** {@return how many containers are well, in one line} */
+  /** {@return how many containers are ready, in one line} */
   public Fragment summary() {
     Map<Severity, Long> counts = new EnumMap<>(Severity.class);
     containers.stream()
@@ -166,11 +166,11 @@ public final class ContainerFragments {
         () -> {
           Html html = new Html().open("p", "id", "others");
           if (all == 0) {
-            html.text(containers.isEmpty() ? "No containers." : "No container is like that.");
+            html.text(containers.isEmpty() ? "No containers." : "No container matches the filter.");
           }
           if (from > 0) {
             int before = Math.max(0, from - MAX_SHOWN);
-            html.element("a", from + " before these", "href", filter.from(before).link("./"));
+            html.element("a", from + " more before", "href", filter.from(before).link("./"));
             html.text(" ");
           }
           if (to < all) {

@@ -6,6 +6,7 @@ import io.probelet.web.api.ContainerHealth;
 import io.probelet.web.api.ContainerView;
 import io.probelet.web.api.ContainerView.OutcomeView;
 import io.probelet.web.api.ContainerView.ProbeView;
+import io.probelet.web.api.Severity;
 import io.probelet.web.http.ContainerChoice;
 import io.probelet.web.page.Ago;
 import io.probelet.web.page.CauseHtml;
@@ -17,7 +18,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** Draws one container: how it is, and each of its probes with what happened lately. */
+/**
+ * Draws one container: its state, and each of its probes with its last outcomes. The probes of a
+ * healthy one are folded.
+ */
 final class ContainerRow {
   private static final int MAX_MESSAGE_LENGTH = 200;
   private static final int MAX_NAME_LENGTH = 260;
@@ -46,6 +50,7 @@ final class ContainerRow {
     ContainerHealth health = ContainerHealth.of(container);
     Mark mark = Mark.of(health.severity());
     String state = mark.label();
+    boolean folded = health.severity() == Severity.HEALTHY;
     html.open("article", "class", "container is-" + state, "id", id);
     html.open("h3").add(mark.html()).text(" ");
     String name = ShortText.of(container.namespace() + "/" + container.pod(), MAX_NAME_LENGTH);
@@ -55,8 +60,8 @@ final class ContainerRow {
     } else {
       html.element("a", name + " " + inPod, "href", link + choice().parameters());
     }
-    html.close("h3");
-    html.open("p").element("b", health.words(), "class", state);
+    html.close("h3").text(" ");
+    html.open("span").element("b", health.words(), "class", state);
     html.text(role() + " · " + ShortText.of(container.state(), MAX_NAME_LENGTH));
     html.text(" · " + restarts());
     if (container.nextStart() != null) {
@@ -64,14 +69,20 @@ final class ContainerRow {
     } else if (container.startedAt() != null) {
       html.text(" · started ").add(Ago.of(container.startedAt(), now));
     }
-    html.close("p");
+    html.close("span");
     if (ContainerCause.matters(container, now)) {
       html.add(CauseHtml.of(container, now, MAX_MESSAGE_LENGTH));
     }
+    if (folded && !container.probes().isEmpty()) {
+      html.open("details").element("summary", probes());
+    }
     if (!container.probes().isEmpty()) {
       html.open("ul", "class", "probes");
-      container.probes().forEach(this::probe);
+      ContainerHealth.failingFirst(container.probes()).forEach(this::probe);
       html.close("ul");
+    }
+    if (folded && !container.probes().isEmpty()) {
+      html.close("details");
     }
     return html.close("article");
   }
@@ -86,6 +97,11 @@ final class ContainerRow {
       case "sidecar" -> " · sidecar";
       default -> "";
     };
+  }
+
+  private String probes() {
+    int probes = container.probes().size();
+    return probes == 1 ? "1 probe" : probes + " probes";
   }
 
   private String restarts() {
@@ -139,7 +155,7 @@ final class ContainerRow {
     html.close("span");
   }
 
-  /** How far it is to another decision, or how long it has been this one. */
+  /** How many equal outcomes came, and of how many where the result has yet to follow. */
   private static String row(ProbeView probe) {
     int consecutive = probe.consecutive();
     String outcome = probe.lastOutcome();
@@ -165,7 +181,7 @@ final class ContainerRow {
     };
   }
 
-  /** The newest outcome that was not as it should be, with its time and text. */
+  /** The newest outcome other than a success, with its time and text. */
   private void problem(ProbeView probe, List<OutcomeView> history) {
     for (OutcomeView outcome : history.reversed()) {
       Mark mark = Mark.ofOutcome(outcome.result());
@@ -177,7 +193,7 @@ final class ContainerRow {
             switch (mark) {
               case WARNING -> "warning ";
               case FAILED -> "failed ";
-              default -> "could not be carried out ";
+              default -> "could not run ";
             });
         html.add(Ago.of(outcome.time(), now)).text(": " + ShortText.of(text, MAX_MESSAGE_LENGTH));
         html.close("span");

@@ -1,5 +1,6 @@
 package io.probelet.web.page.node;
 
+import io.probelet.probe.engine.HistoryQuery;
 import io.probelet.web.api.ContainerView;
 import io.probelet.web.http.Containers;
 import java.util.ArrayDeque;
@@ -58,7 +59,7 @@ final class EngineHistories implements ContainerFragments.Histories {
     try {
       containers
           .snapshots(
-              ContainerView.MAX_HISTORY,
+              HistoryQuery.outcomes(ContainerView.MAX_HISTORY),
               (pod, name) -> wanted.contains(new Name(pod.namespace(), pod.name(), name)))
           .stream()
           .map(ContainerView::drawn)

@@ -1,6 +1,7 @@
 package io.probelet.web.page.node;
 
 import io.probelet.health.TimeSource;
+import io.probelet.web.api.ContainerView;
 import io.probelet.web.api.NodeView;
 import io.probelet.web.http.Containers;
 import io.probelet.web.http.Resource;
@@ -9,6 +10,7 @@ import io.probelet.web.page.Fragment;
 import io.probelet.web.page.Html;
 import io.probelet.web.page.LiveStream;
 import io.probelet.web.page.Page;
+import io.probelet.web.page.PageHeader;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,13 +19,14 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 
 /**
- * {@code /}: the node's containers with what happened lately, the node and the agent itself; what
- * is not well first. Kept up to date by {@link #live}, or by loading it again where there are no
+ * {@code /}: a verdict in one line, then what is broken, then the node's containers, the node and
+ * the agent itself. Kept up to date by {@link #live}, or by loading it again where there are no
  * scripts.
  */
 public final class NodePage implements Resource {
   private final Containers containers;
   private final WatchedNode node;
+  private final PageHeader header;
   private final TimeSource time;
 
   /**
@@ -31,10 +34,12 @@ public final class NodePage implements Resource {
    *
    * @param containers read at each request
    * @param node asked at each request
+   * @param header of the page
    */
-  public NodePage(Containers containers, WatchedNode node, TimeSource time) {
+  public NodePage(Containers containers, WatchedNode node, PageHeader header, TimeSource time) {
     this.containers = containers;
     this.node = node;
+    this.header = header;
     this.time = time;
   }
 
@@ -47,21 +52,23 @@ public final class NodePage implements Resource {
   public Answer get(Map<String, List<String>> query) throws Exception {
     ContainerFilter filter = ContainerFilter.of(query);
     Instant now = time.wallTime();
-    Html body =
-        new Html().open("header").element("h1", "Probelet").close("header").add(filterForm(filter));
-    return new Page("Probelet", List.of("page.css"), List.of("page.js"), body)
+    Html body = header.html(header.name()).add(filterForm(filter));
+    return new Page(header.name() + " · Probelet", List.of("page.css"), List.of("page.js"), body)
         .live(200, filter.link("live"), fragments(filter, now), now, links());
   }
 
   private List<Fragment> fragments(ContainerFilter filter, Instant now) throws Exception {
-    ContainerFragments list = new ContainerFragments(containers.views(1), filter, "container", now);
+    List<ContainerView> views = containers.views(1);
+    ContainerFragments list = new ContainerFragments(views, filter, "container", now);
     List<Fragment> all = new ArrayList<>();
     List<Fragment> rest = new ArrayList<>();
     try {
       NodeView view = node.view(NodeView.MAX_HISTORY);
+      all.add(NodeVerdict.of(views, view));
       all.addAll(NodeSection.pressing(view, now));
       rest.addAll(NodeSection.rest(view, now));
     } catch (TimeoutException | ExecutionException silent) {
+      all.add(NodeVerdict.of(views, null));
       all.add(NodeSection.missing(String.valueOf(silent.getMessage())));
     }
     all.add(
@@ -96,7 +103,7 @@ public final class NodePage implements Resource {
             .text("Show")
             .open("select", "name", "show");
     return form.option("all", "all containers", !filter.unwell())
-        .option("unwell", "what is not well", filter.unwell())
+        .option("unwell", "unhealthy only", filter.unwell())
         .close("select")
         .close("label")
         .element("button", "Apply")
@@ -109,10 +116,6 @@ public final class NodePage implements Resource {
         .element("a", "containers as JSON", "href", "api/v1/containers?history=true")
         .text(" · ")
         .element("a", "node as JSON", "href", "api/v1/node?history=true")
-        .text(" · ")
-        .element("a", "metrics", "href", "metrics")
-        .text(" · ")
-        .element("a", "readiness", "href", "readyz?verbose")
         .close("footer");
   }
 }

@@ -12,13 +12,14 @@ import io.probelet.web.page.PageTable;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.SequencedMap;
 
 /**
- * The node's half of its page: its conditions, what cannot be observed, the newest events and the
- * agent itself. Drawn from what an agent answers, whoever made that: every list and text is
- * bounded.
+ * The node's half of its page: its conditions, monitors that do not work, the newest events and the
+ * agent itself. The data may come from a hostile agent: every list and text is bounded.
  */
 public final class NodeSection {
   /** Of events, monitors and the like. */
@@ -35,7 +36,7 @@ public final class NodeSection {
     return all;
   }
 
-  /** {@return what needs an operator} */
+  /** {@return problems that need an operator} */
   static List<Fragment> pressing(NodeView node, Instant now) {
     List<Fragment> all = new ArrayList<>();
     agent(node, now).flatMap(AgentSection::alerts).ifPresent(all::add);
@@ -43,7 +44,7 @@ public final class NodeSection {
     return all;
   }
 
-  /** {@return what is well, and what is good to know} */
+  /** {@return healthy conditions, monitors, events and the agent} */
   static List<Fragment> rest(NodeView node, Instant now) {
     List<Fragment> all = new ArrayList<>();
     new ConditionRows(node, now).healthy().ifPresent(all::add);
@@ -73,7 +74,7 @@ public final class NodeSection {
             new Html()
                 .open("p", "id", "node-missing", "class", Mark.UNKNOWN.label())
                 .add(Mark.UNKNOWN.html())
-                .text(" The node is not shown: " + cut(why))
+                .text(" Node unknown: " + cut(why))
                 .close("p"));
   }
 
@@ -87,43 +88,66 @@ public final class NodeSection {
 
   private static Html sources(List<Source> blind) {
     PageTable table =
-        new PageTable("Monitors and checks that do not work, and why", "Monitor", "State", "Why");
+        new PageTable("Monitors and checks that do not work", "Monitor", "State", "Why");
     for (Source source : blind.subList(0, Math.min(MAX_ROWS, blind.size()))) {
       boolean fails = !isUnavailable(source);
       table
           .rows()
           .open("tr")
           .element("th", cut(source.name()), "scope", "row")
-          .open("td", "class", fails ? Mark.WARNING.label() : Mark.UNKNOWN.label())
+          .open(
+              "td",
+              "data-label",
+              "State",
+              "class",
+              fails ? Mark.WARNING.label() : Mark.UNKNOWN.label())
           .add((fails ? Mark.WARNING : Mark.UNKNOWN).html())
           .text(" " + cut(source.state()))
           .close("td")
           .element("td", cut(source.trouble().isEmpty() ? source.reason() : source.trouble()))
           .close("tr");
     }
-    Html html = begin("node-sources", "What cannot be observed").add(table.html());
+    Html html = begin("node-sources", "Not observed").add(table.html());
     return more(html, blind.size()).close("section");
   }
 
-  /** Newest first, as one reads them. */
+  /** Equal events are one row. */
+  private record Seen(String source, String reason, String message) {
+    static Seen of(EventView event) {
+      return new Seen(event.source(), event.reason(), event.message());
+    }
+  }
+
+  /** Newest first. */
   private static Html events(List<EventView> events, Instant now) {
     PageTable table =
-        new PageTable(
-            "What monitors have seen, the newest first", "When", "Monitor", "Reason", "Message");
-    for (EventView event : events.reversed().subList(0, Math.min(MAX_ROWS, events.size()))) {
-      table
-          .rows()
-          .open("tr")
-          .open("td")
-          .add(Ago.of(event.time(), now))
-          .close("td")
-          .element("td", cut(event.source()))
-          .element("td", cut(event.reason()))
-          .element("td", cut(event.message()))
-          .close("tr");
+        new PageTable("Events of monitors, newest first", "When", "Monitor", "Reason", "Message");
+    SequencedMap<Seen, List<EventView>> equal = new LinkedHashMap<>();
+    for (EventView event : events.reversed()) {
+      equal.computeIfAbsent(Seen.of(event), _ -> new ArrayList<>()).add(event);
     }
+    equal.values().stream()
+        .limit(MAX_ROWS)
+        .forEach(times -> {
+          EventView event = times.getFirst();
+          Html when = new Html().add(Ago.of(event.time(), now));
+          if (times.size() > 1) {
+            when.text(", " + times.size() + " times since ");
+            when.add(Ago.of(times.getLast().time(), now));
+          }
+          table
+              .rows()
+              .open("tr")
+              .open("td")
+              .add(when)
+              .close("td")
+              .element("td", cut(event.source()), "data-label", "Monitor")
+              .element("td", cut(event.reason()), "data-label", "Reason")
+              .element("td", cut(event.message()))
+              .close("tr");
+        });
     Html html = begin("node-events", "Newest events").add(table.html());
-    return more(html, events.size()).close("section");
+    return more(html, equal.size()).close("section");
   }
 
   /** A section, with its heading. */
@@ -140,7 +164,7 @@ public final class NodeSection {
         : html;
   }
 
-  /** A text as far as it is shown. */
+  /** {@return the shown beginning of a text} */
   static String cut(String text) {
     return ShortText.of(text, MAX_TEXT);
   }

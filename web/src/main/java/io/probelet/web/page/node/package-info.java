@@ -1,6 +1,6 @@
 /**
- * The page of a node: its containers, what is not well first, and the node itself. Drawn from the
- * API's records, so that the same can be drawn of a node that answered elsewhere.
+ * The page of a node: verdict, problems, containers worst first, and the node itself. Drawn from
+ * the API's records, so that other nodes' answers can be drawn, too.
  */
 @NullMarked
 package io.probelet.web.page.node;

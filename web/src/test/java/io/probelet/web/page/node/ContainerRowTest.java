@@ -46,7 +46,8 @@ class ContainerRowTest {
                 "said last",
                 ProbeSnapshot.Obstacle.NONE,
                 NOON.plusSeconds(40),
-                history));
+                history,
+                null));
     assertThat(row(ContainerView.drawn(container))).isEqualTo(row(ContainerView.of(container, 60)));
   }
 

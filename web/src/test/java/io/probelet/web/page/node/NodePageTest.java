@@ -23,6 +23,7 @@ import io.probelet.web.http.Resource.Answer;
 import io.probelet.web.http.Resource.BadRequest;
 import io.probelet.web.http.WatchedNode;
 import io.probelet.web.page.Fragment;
+import io.probelet.web.page.PageHeader;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -30,6 +31,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
@@ -65,6 +67,8 @@ class NodePageTest {
               false,
               Snapshots.untried(ProbeKind.STARTUP, "exec")));
 
+  private static final PageHeader HEADER = new PageHeader(Optional.of("worker-1"), "1.2.3");
+
   private final ManualClock clock = new ManualClock(NOON.plusSeconds(10));
   private List<ContainerSnapshot> containers = SHOP;
   private CompletableFuture<NodeSnapshot> node =
@@ -78,6 +82,7 @@ class NodePageTest {
                     .filter(each -> which.test(each.status().pod(), each.status().name()))
                     .toList())),
         watched(),
+        HEADER,
         clock);
   }
 
@@ -86,7 +91,7 @@ class NodePageTest {
   }
 
   @Test
-  @DisplayName("What is not well comes first, and each container leads to its own page")
+  @DisplayName("Broken containers come first, healthy ones are folded, and each leads to its page")
   void order() throws Exception {
     assertThat(text(page().get(Map.of())))
         .contains("<p id=\"summary\">2 of 4 containers ready")
@@ -100,7 +105,8 @@ class NodePageTest {
             "<b class=\"unknown\">starting</b>",
             "id=\"c-shop/web/nginx\"",
             "href=\"container?pod=shop/web&amp;container=nginx\"",
-            "<b class=\"good\">ready</b> · Running · 1 restart");
+            "<b class=\"good\">ready</b> · Running · 1 restart",
+            "<details><summary>1 probe</summary>");
   }
 
   @Test
@@ -133,7 +139,7 @@ class NodePageTest {
             "id=\"node-agent\"");
     node = CompletableFuture.failedFuture(new IllegalStateException("closed"));
     assertThat(text(page().get(Map.of())))
-        .containsSubsequence("The node is not shown: ", "closed", "id=\"containers\"", "<article")
+        .containsSubsequence("Node unknown: ", "closed", "id=\"containers\"", "<article")
         .doesNotContain("id=\"node-agent\"");
   }
 
@@ -176,10 +182,29 @@ class NodePageTest {
         .containsSubsequence(
             "c-z/crash/c",
             "CrashLoopBackOff",
-            "&quot;back-off 10s&quot; · last ended with exit code 139 (SIGSEGV), <time",
+            "&quot;back-off 10s&quot; · last terminated with exit code 139 (SIGSEGV), <time",
             "</time>: &quot;&lt;b&gt;\\&quot;x&quot; · log <code>/var/log/c.log</code>",
             "c-n/p0/c")
         .contains("and 101 more, all healthy");
+  }
+
+  @Test
+  @DisplayName("A header names node and version, and the first line is the verdict")
+  void verdict() throws Exception {
+    assertThat(text(page().get(Map.of())))
+        .containsSubsequence(
+            "<h1>Node worker-1</h1>",
+            "Probelet 1.2.3",
+            "<p id=\"verdict\" class=\"verdict failed\">",
+            " 1 of 4 containers not ready; 1 of 4 containers with a warning;"
+                + " 1 of 4 containers starting or unknown</p>");
+    containers = List.of(Snapshots.running("n", "p", "c"));
+    assertThat(text(page().get(Map.of())))
+        .contains("class=\"verdict good\"", " 1 container healthy</p>");
+    node = CompletableFuture.failedFuture(new IllegalStateException("closed"));
+    assertThat(text(page().get(Map.of())))
+        .as("never healthy when the node could not be asked")
+        .contains("class=\"verdict unknown\"", " 1 container healthy; node unknown</p>");
   }
 
   @Test
@@ -241,22 +266,22 @@ class NodePageTest {
       assertThat(all).contains("data-live=\"live?" + name + "=");
     }
     if (keys.isEmpty() && name.equals("q")) {
-      assertThat(all).contains("No container is like that.");
+      assertThat(all).contains("No container matches the filter.");
     }
   }
 
   @ParameterizedTest
   @CsvSource({
-    "show, some, 'show=some makes no sense; say all or unwell'",
-    "from, -1,   'from=-1 makes no sense; say how many to pass over'",
-    "from, 123456, 'from=123456 makes no sense; say how many to pass over'",
+    "show, some, 'show must be all or unwell, found some'",
+    "from, -1,   'from must be an offset from 0 to 99999, found -1'",
+    "from, 123456, 'from must be an offset from 0 to 99999, found 123456'",
   })
   void filtersThatMakeNoSense(String name, String value, String message) {
     assertThatThrownBy(() -> page().get(Map.of(name, List.of(value))))
         .isInstanceOf(BadRequest.class)
         .hasMessage(message);
     assertThatThrownBy(() -> page().get(Map.of("q", List.of("x".repeat(101)))))
-        .hasMessage("q has 101 characters; search for at most 100");
+        .hasMessage("q must have at most 100 characters, found 101");
   }
 
   @Test
@@ -276,7 +301,7 @@ class NodePageTest {
         .contains("<a href=\"./?from=500\">and 600 more, all healthy</a>")
         .satisfies(all -> assertThat(all.split("<article", -1)).hasSize(501));
     assertThat(text(page().get(Map.of("from", List.of("1000"), "q", List.of("n/p")))))
-        .contains("<a href=\"./?q=n%2Fp&amp;from=500\">1000 before these</a>")
+        .contains("<a href=\"./?q=n%2Fp&amp;from=500\">1000 more before</a>")
         .satisfies(all -> assertThat(all.split("<article", -1)).hasSize(101));
   }
 
@@ -286,19 +311,20 @@ class NodePageTest {
     List<ContainerSnapshot> seen = new ArrayList<>();
     NodePage page =
         new NodePage(
-            new Containers((outcomes, which) -> {
+            new Containers((wanted, which) -> {
               List<ContainerSnapshot> found =
                   containers.stream()
                       .filter(each -> which.test(each.status().pod(), each.status().name()))
                       .toList();
-              if (outcomes == 60) {
+              if (wanted.outcomes() == 60) {
                 seen.addAll(found);
               } else {
-                assertThat(outcomes).isEqualTo(1);
+                assertThat(wanted.outcomes()).isEqualTo(1);
               }
               return CompletableFuture.completedFuture(found);
             }),
             watched(),
+            HEADER,
             clock);
     assertThat(page.get(Map.of("q", List.of("nginx"))).status()).isEqualTo(200);
     assertThat(seen).hasSize(1);
@@ -344,7 +370,8 @@ class NodePageTest {
             "ok",
             ProbeSnapshot.Obstacle.NONE,
             at.plusSeconds(10),
-            List.of(Snapshots.entry(at, outcome, "ok")));
+            List.of(Snapshots.entry(at, outcome, "ok")),
+            null);
     List<ContainerView> views =
         IntStream.range(0, containers)
             .mapToObj(i -> ContainerView.of(Snapshots.running("n", "p" + i, "c", probe), 1))

@@ -116,14 +116,15 @@ class NodeSectionTest {
     assertThat(html(node(null, readOnly)))
         .containsSubsequence(
             "last 60: 58 good, 2 failed, newest failed",
-            "kernel-monitor has found <b>ReadOnly</b> on sda1, since <time",
+            "kernel-monitor found <b>ReadOnly</b> on sda1, since <time",
             ">1m30s ago</time></li>",
-            "mounts has found <b>ReadOnly</b>, since <time",
+            "mounts found <b>ReadOnly</b>, since <time",
             ">30s ago</time>: 2 mounts</li>");
   }
 
   @Test
-  @DisplayName("What cannot be observed is named with its reason, and is not among what is well")
+  @DisplayName(
+      "Monitors that do not work are named with their reason, apart from healthy conditions")
   void cannotBeObserved() {
     NodeView node =
         new NodeView(
@@ -146,7 +147,7 @@ class NodeSectionTest {
             "<th scope=\"row\">Clock</th>",
             "·</span> Unknown",
             "<th scope=\"row\">DiskFull</th>",
-            "nothing is known yet: KernelDeadlock",
+            "Not known yet: KernelDeadlock",
             "<th scope=\"row\">dns</th>",
             "no answer",
             "<th scope=\"row\">units</th>",
@@ -159,7 +160,7 @@ class NodeSectionTest {
   }
 
   @Test
-  @DisplayName("What the agent costs, and what it holds, is said in numbers")
+  @DisplayName("The agent's resource usage and its restarts on hold are shown in numbers")
   void agentItself() {
     HoldView hold = new HoldView("shop", "6 of 10 turned unhealthy", ago(30), ago(-90), true);
     HoldView spent = new HoldView("", "the node is starved", ago(300), ago(180), false);
@@ -171,23 +172,24 @@ class NodeSectionTest {
         .containsExactly("node-agent-alerts", "node-conditions", "node-agent");
     assertThat(html(node))
         .containsSubsequence(
-            "The agent does not get on: event loop 0: no answer within 700 ms",
-            "Restarts in namespace shop are held: 6 of 10 turned unhealthy; they pass ",
-            ">in 1m30s</time> at the latest; since ",
+            "Agent is not making progress: event loop 0: no answer within 700 ms",
+            "Restarts in namespace shop on hold: 6 of 10 turned unhealthy; ends ",
+            ">in 1m30s</time> or earlier; since ",
             ">30s ago</time>",
-            "All restarts pass again, though the trouble goes on: the node is starved; since ",
+            "All restarts allowed again, although the problem persists: the node is starved; since ",
             "1.2, started <time",
-            "0.4 % of a core over 1m0s, 41 s in all",
+            "0.4 % of a core over 1m0s, 41 s in total",
             "120 MiB in RAM; heap 20 of 64 MiB",
             "71",
             "names 0 of 16, probes 2",
-            "loop 0 late by 0.09 ms on average, 1.4 ms at most lately",
-            "1 since the start, 2.4 s in all; 12 probes discarded because of stalls; last <time",
-            "holds restarts",
+            "loop 0 start lag: avg 0.09 ms, max 1.4 ms",
+            "1 since start, 2.4 s in total; 12 probes discarded; last <time",
+            "restarts on hold",
             "guard 6");
     GuardView starved = new GuardView(true, "the node is starved", List.of(), Map.of());
     assertThat(html(node(agent("", starved))))
-        .contains("Restarts would be held now: the node is starved", "holds nothing", "none");
+        .contains(
+            "Guard active, restarts on hold: the node is starved", "no restarts on hold", "none");
     assertThat(NodeSection.pressing(node(agent()), NOON)).isEmpty();
   }
 
@@ -203,6 +205,26 @@ class NodeSectionTest {
     return NodeSection.of(node(agent(), WELL), now).stream()
         .<Object>map(Fragment::version)
         .toList();
+  }
+
+  @Test
+  @DisplayName("Equal events are one row with how often and since when")
+  void equalEvents() {
+    NodeView node =
+        new NodeView(
+            List.of(),
+            List.of(
+                new EventView(ago(90), "kernel", "OOMKilling", "java"),
+                new EventView(ago(80), "kernel", "Other", "x"),
+                new EventView(ago(70), "kernel", "OOMKilling", "java"),
+                new EventView(ago(10), "kernel", "OOMKilling", "java")),
+            List.of(),
+            List.of(),
+            NOON.toString(),
+            null);
+    assertThat(html(node))
+        .containsSubsequence(">10s ago</time>, 3 times since <time", ">1m30s ago</time>", "Other")
+        .containsOnlyOnce("OOMKilling");
   }
 
   @Test
@@ -274,7 +296,7 @@ class NodeSectionTest {
         new NodeView(
             IntStream.range(0, 300).mapToObj(_ -> bad).toList(),
             IntStream.range(0, 300)
-                .mapToObj(_ -> new EventView(EVIL, EVIL, EVIL, longText))
+                .mapToObj(i -> new EventView(EVIL, EVIL, EVIL, i + longText))
                 .toList(),
             IntStream.range(0, 300)
                 .mapToObj(_ -> new Source(EVIL, EVIL, EVIL, longText, 0, 0, 0, 0, 0, 0))

@@ -1,0 +1,113 @@
+package io.probelet.web.explain;
+
+import io.probelet.monitor.evidence.Redaction;
+import io.probelet.probe.Port;
+import io.probelet.probe.ProbeHandler;
+import io.probelet.probe.ProbeHandler.AllOf;
+import io.probelet.probe.ProbeHandler.AnyOf;
+import io.probelet.probe.ProbeHandler.Exec;
+import io.probelet.probe.ProbeHandler.Grpc;
+import io.probelet.probe.ProbeHandler.HttpGet;
+import io.probelet.probe.ProbeHandler.Scheme;
+import io.probelet.probe.ProbeHandler.TcpSocket;
+import io.probelet.probe.ProbeTarget;
+import io.probelet.probe.http.Secrets;
+import io.probelet.probe.net.Destination;
+import io.probelet.probe.net.Endpoint;
+import io.probelet.web.explain.ExplainView.Reproduce;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Commands that ask a target what a probe asks it, with its real address and port, to be pasted
+ * into a shell on the node. A pod's author chooses hosts and paths: whatever is not plain is quoted
+ * for the shell, and what may hold a secret is left out.
+ */
+final class ReproduceCommands {
+  private static final int MAX_COMMANDS = 8;
+  private static final int MAX_LENGTH = 600;
+  private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9@%+:,./_-]+");
+  private static final Pattern PRINTABLE = Pattern.compile("[\\x20-\\x7e]+");
+
+  private final ProbeTarget target;
+  private final List<Reproduce> commands = new ArrayList<>();
+
+  private ReproduceCommands(ProbeTarget target) {
+    this.target = target;
+  }
+
+  /**
+   * {@return the commands, at most 8; none for commands in containers, without an address, and for
+   * text that does not belong into a shell}
+   */
+  static List<Reproduce> of(ProbeHandler handler, ProbeTarget target) {
+    ReproduceCommands all = new ReproduceCommands(target);
+    all.add(handler);
+    return List.copyOf(all.commands);
+  }
+
+  private void add(ProbeHandler handler) {
+    switch (handler) {
+      case HttpGet http -> http(http);
+      case TcpSocket tcp -> {
+        Endpoint at = endpoint(tcp.port(), tcp.host());
+        if (at != null && !at.host().startsWith("-")) { // that would be an option
+          add("nc -vz " + quoted(at.host()) + " " + at.port(), "");
+        }
+      }
+      case Grpc grpc -> grpc(grpc);
+      case Exec _ -> {} // its arguments may be secrets
+      case AllOf all -> all.parts().forEach(this::add);
+      case AnyOf any -> any.parts().forEach(this::add);
+    }
+  }
+
+  private void http(HttpGet http) {
+    Endpoint at = endpoint(http.port(), http.host());
+    if (at == null) {
+      return;
+    }
+    boolean tls = http.scheme() == Scheme.HTTPS;
+    String path = Secrets.withoutSecrets(http.path());
+    boolean query = path.endsWith(Secrets.HIDDEN);
+    String shown = query ? path.substring(0, path.length() - Secrets.HIDDEN.length()) : path;
+    String url = (tls ? "https://" : "http://") + at + (shown.startsWith("/") ? "" : "/") + shown;
+    boolean headers = !http.headers().isEmpty();
+    add(
+        (tls ? "curl -gkv " : "curl -gv ") + quoted(url),
+        query && headers ? "query and headers" : query ? "query" : headers ? "headers" : "");
+  }
+
+  private void grpc(Grpc grpc) {
+    Endpoint at = endpoint(new Port.Numeric(grpc.port()), null);
+    if (at != null) {
+      add(
+          "grpc_health_probe -addr="
+              + quoted(at.toString())
+              + (grpc.tls() == null ? "" : " -tls -tls-no-verify")
+              + (grpc.service().isEmpty() ? "" : " -service=" + quoted(grpc.service())),
+          "");
+    }
+  }
+
+  private @Nullable Endpoint endpoint(Port port, @Nullable String host) {
+    boolean known = host == null || Secrets.withoutSecrets(host).equals(host);
+    return known && Destination.at(target, port, host) instanceof Endpoint at ? at : null;
+  }
+
+  private void add(String command, String without) {
+    if (commands.size() < MAX_COMMANDS
+        && command.length() <= MAX_LENGTH
+        && PRINTABLE.matcher(command).matches() // neither what was hidden nor what a shell acts on
+        && new Redaction().line(command).equals(command)) {
+      commands.add(new Reproduce(command, without));
+    }
+  }
+
+  /** A word of a POSIX shell. */
+  private static String quoted(String word) {
+    return PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
+  }
+}
