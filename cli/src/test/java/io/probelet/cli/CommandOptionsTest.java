@@ -79,6 +79,9 @@ class CommandOptionsTest {
     "probe -f x -c y --verify, --verify has no effect without a URL",
     "probe --spec x --spec-file y, --spec-file has no effect with --spec",
     "controller --verbose, Unknown option: '--verbose'",
+    "ui --demo --kubeconfig x, --kubeconfig has no effect with --demo",
+    "ui --demo --context x, --context has no effect with --demo",
+    "ui --demo --namespace x, --namespace has no effect with --demo",
     "ui -v, Unknown option: '-v'",
     "record -v, Unknown option: '-v'",
   })

@@ -20,8 +20,9 @@ import java.util.SequencedMap;
  * stream of its own, whose path is the page's with {@code live} behind it.
  *
  * @param menu the pages to choose from: names by path, relative to the first page
+ * @param notice what every page says above all else; empty for nothing
  */
-record UiPage(SequencedMap<String, String> menu, TimeSource time) {
+record UiPage(SequencedMap<String, String> menu, String notice, TimeSource time) {
   /** What a page shows. Called by several at once. */
   interface Content extends LiveStream.Source {
     /**
@@ -89,11 +90,11 @@ record UiPage(SequencedMap<String, String> menu, TimeSource time) {
    * @param content what is below it
    */
   Answer document(String path, String title, Html content) {
-    Html body =
-        new Html()
-            .open("header", "class", "top")
-            .open("nav", "aria-label", "Pages")
-            .open("ul", "class", "menu");
+    Html body = new Html().open("header", "class", "top");
+    if (!notice.isEmpty()) {
+      body.element("p", notice, "class", "notice", "role", "note");
+    }
+    body.open("nav", "aria-label", "Pages").open("ul", "class", "menu");
     menu.forEach((to, name) -> {
       body.open("li");
       String href = to.isEmpty() ? "./" : to;
@@ -106,7 +107,7 @@ record UiPage(SequencedMap<String, String> menu, TimeSource time) {
     });
     body.close("ul").close("nav").element("h1", title).close("header").add(content);
     return new Page(
-            title + " – Probelet",
+            title + (notice.isEmpty() ? " – Probelet" : " – Probelet demo"),
             List.of("page.css", "fleet.css", "timeline.css"),
             List.of("page.js"),
             body)

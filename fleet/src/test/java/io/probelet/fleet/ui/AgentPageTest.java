@@ -45,7 +45,7 @@ class AgentPageTest {
             return containers;
           }
         };
-    UiPage page = new UiPage(new LinkedHashMap<>(), new ManualClock(Snapshots.NOON));
+    UiPage page = new UiPage(new LinkedHashMap<>(), "", new ManualClock(Snapshots.NOON));
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     new AgentPage(agents, page).get(Map.of("name", List.of("worker-1"))).body().writeTo(out);
     assertThat(out.toString(StandardCharsets.UTF_8))

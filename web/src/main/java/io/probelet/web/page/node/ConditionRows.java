@@ -83,7 +83,8 @@ final class ConditionRows {
   private Html html(String id, String heading, List<ConditionView> conditions, List<String> types) {
     PageTable table =
         new PageTable(
-            "True is a problem. The strip is the last hour, a mark for each minute",
+            // also the region's name, which no other of the page may have
+            heading + ": True is a problem. The strip is the last hour, a mark for each minute",
             "Condition",
             "Status",
             "Since",
