@@ -56,6 +56,10 @@ public final class UiCommand implements Callable<Integer> {
   private static final int BAD_INPUT = 2;
   private static final int LAST_PORT = 65_535;
 
+  /** All others choose a cluster. */
+  private static final List<String> WITH_DEMO =
+      List.of("--demo", "--port", "--no-browser", "--tape", "--log-format");
+
   @Spec private CommandSpec spec;
 
   @Option(
@@ -97,7 +101,7 @@ public final class UiCommand implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(), "--port must be from 0 to 65535.");
     }
     if (demo) {
-      IneffectiveOptions.refuse(spec, "with --demo", FleetOptions.NAMES);
+      IneffectiveOptions.refuseOthers(spec, "with --demo", WITH_DEMO);
     }
     TapePlayer player;
     try {
