@@ -33,13 +33,25 @@ final class CommandModel {
   }
 
   /** What is below the options: examples, or notes. */
-  static List<String> footer(CommandSpec spec) {
+  private static List<String> footer(CommandSpec spec) {
     return format(spec.usageMessage().footer()).toList();
   }
 
-  static boolean hasExamples(CommandSpec spec) {
-    String heading = spec.usageMessage().footerHeading();
-    return heading != null && heading.contains("Example");
+  /** The lines below the options that are indented: examples, with blanks before a comment. */
+  static List<String> examples(CommandSpec spec) {
+    return footer(spec).stream()
+        .filter(line -> line.startsWith("  "))
+        .map(line -> line.strip().replaceFirst(" {2,}", "   # "))
+        .toList();
+  }
+
+  /** The others: sentences. */
+  static String notes(CommandSpec spec) {
+    return footer(spec).stream()
+        .filter(line -> !line.startsWith("  "))
+        .map(String::strip)
+        .filter(line -> !line.isEmpty())
+        .collect(Collectors.joining(" "));
   }
 
   /** As the help has it: picocli formats each line. */

@@ -46,12 +46,14 @@ final class CommandReference {
       }
     }
     exitCodes(page, spec.usageMessage().exitCodeList());
-    List<String> footer = CommandModel.footer(spec).stream().filter(line -> !line.isBlank()).toList();
-    if (!footer.isEmpty() && CommandModel.hasExamples(spec)) {
+    List<String> examples = CommandModel.examples(spec);
+    if (!examples.isEmpty()) {
       page.append("\nExamples:\n");
-      block(page, "sh", footer);
-    } else if (!footer.isEmpty()) {
-      page.append('\n').append(text(String.join(" ", footer))).append('\n');
+      block(page, "sh", examples);
+    }
+    String notes = CommandModel.notes(spec);
+    if (!notes.isEmpty()) {
+      page.append('\n').append(text(notes)).append('\n');
     }
     children.forEach(each -> write(page, each));
   }

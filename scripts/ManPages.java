@@ -59,11 +59,8 @@ final class ManPages {
     entries(out, "OPTIONS", CommandModel.options(spec));
     entries(out, "COMMANDS", commands(command));
     entries(out, "EXIT STATUS", spec.usageMessage().exitCodeList());
-    String footer = String.join("\n", CommandModel.footer(spec));
-    if (!footer.isBlank()) {
-      String heading = CommandModel.hasExamples(spec) ? "EXAMPLES" : "NOTES";
-      out.append(".SH ").append(heading).append('\n').append(escaped(footer));
-    }
+    section(out, "EXAMPLES", String.join("\n", CommandModel.examples(spec)));
+    section(out, "NOTES", CommandModel.notes(spec));
     String others = others(command);
     if (!others.isEmpty()) {
       out.append(".SH SEE ALSO\n").append(escaped(others));
@@ -91,6 +88,12 @@ final class ManPages {
 
   private static String page(CommandLine command) {
     return command.getCommandSpec().qualifiedName("-");
+  }
+
+  private static void section(StringBuilder out, String heading, String text) {
+    if (!text.isBlank()) {
+      out.append(".SH ").append(heading).append('\n').append(escaped(text));
+    }
   }
 
   private static void entries(StringBuilder out, String heading, Map<String, String> entries) {
