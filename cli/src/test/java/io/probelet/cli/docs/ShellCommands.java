@@ -56,6 +56,18 @@ final class ShellCommands {
           }
         }
         case '&', ';' -> endCommand();
+        case '(' -> {
+          if (begun) {
+            append(next);
+          }
+        }
+        case ')' -> {
+          if (word.indexOf("(") >= 0) {
+            append(next);
+          } else {
+            endCommand();
+          }
+        }
         case '>', '<' -> redirection();
         case '$' -> dollar();
         case '[' -> {
@@ -121,6 +133,12 @@ final class ShellCommands {
     endWord();
     while (">&".indexOf(text.charAt(at)) >= 0) {
       at++;
+    }
+    if (text.charAt(at) == '(') { // the output of a command as a file
+      int end = text.indexOf(')', at);
+      commands.addAll(of(text.substring(at + 1, end)));
+      at = end + 1;
+      return;
     }
     redirected = true;
   }
