@@ -87,6 +87,7 @@ final class Pictures {
         BrowserTab tab = browser.open()) {
       tab.load(ui.address());
       says(tab, STUCK, FLAPPING, "maxNodes 1", "was remediated 3 times within 24h");
+      tab.until("!document.body.innerText.includes('Asking the agents')");
       URI fleet = URI.create(tab.eval("location.href").asText());
       take(tab, "fleet");
       follow(tab, STUCK);
