@@ -113,7 +113,8 @@ final class DemoObjects {
     return switch (name) {
       case STUCK ->
           silent("@31m")
-              + monitored("DiskUnresponsive", "DiskIOFailed", "/var/lib: no write within 10 s", "@29m");
+              + monitored(
+                  "DiskUnresponsive", "DiskIOFailed", "/var/lib: no write within 10 s", "@29m");
       case HELD -> ready("\"False\"", "KubeletNotReady", "container runtime is down", "@12m");
       case RECOVERING ->
           time.isWithin(40, 225)
