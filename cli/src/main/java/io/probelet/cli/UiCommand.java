@@ -2,11 +2,14 @@ package io.probelet.cli;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.probelet.cli.console.EndSignal;
+import io.probelet.cli.console.IneffectiveOptions;
 import io.probelet.cli.console.LogOptions;
 import io.probelet.cli.console.Logging;
 import io.probelet.cli.option.FleetOptions;
 import io.probelet.cli.option.FleetOptions.Fleet;
+import io.probelet.fleet.DemoCluster;
 import io.probelet.fleet.FleetAgent;
+import io.probelet.fleet.FleetContainers;
 import io.probelet.fleet.terminal.Terminal;
 import io.probelet.fleet.ui.AgentPage;
 import io.probelet.fleet.ui.BrowserOpener;
@@ -62,6 +65,10 @@ public final class UiCommand implements Callable<Integer> {
   private static final int BAD_INPUT = 2;
   private static final int LAST_PORT = 65_535;
 
+  /** All others choose a cluster. */
+  private static final List<String> WITH_DEMO =
+      List.of("--demo", "--port", "--no-browser", "--tape", "--log-format");
+
   @Spec private CommandSpec spec;
 
   @Option(
@@ -81,6 +88,13 @@ public final class UiCommand implements Callable<Integer> {
           "Tape of a cluster's node events to play on the page Simulate; see docs/tape.md.")
   private @Nullable Path tape;
 
+  @Option(
+      names = "--demo",
+      description =
+          "Show a made-up cluster. Needs no cluster and no kubeconfig; every page says that it is a"
+              + " demo.")
+  private boolean demo;
+
   @Mixin private FleetOptions fleetOptions = new FleetOptions();
   @Mixin private LogOptions logOptions = new LogOptions();
 
@@ -92,6 +106,9 @@ public final class UiCommand implements Callable<Integer> {
     if (port < 0 || port > LAST_PORT) {
       throw new ParameterException(spec.commandLine(), "--port must be from 0 to 65535.");
     }
+    if (demo) {
+      IneffectiveOptions.refuseOthers(spec, "with --demo", WITH_DEMO);
+    }
     TapePlayer player;
     try {
       player = tape == null ? null : TapePlayer.of(tape);
@@ -102,12 +119,12 @@ public final class UiCommand implements Callable<Integer> {
     EndSignal end = EndSignal.install();
     try (Logging _ = logOptions.open();
         ProbeLoops loops = ProbeLoops.start(1, "ui-", SystemClock.INSTANCE);
-        Fleet fleet = fleetOptions.open();
+        Cluster cluster = demo ? new MadeUp() : new Real(fleetOptions.open());
         UiServer server =
             new UiServer(
                 port,
                 loops.all().getFirst().eventLoop(),
-                pages(fleet, player),
+                cluster.pages(player),
                 new SecureRandom())) {
       serve(server.address(), end);
       return OK;
@@ -119,26 +136,69 @@ public final class UiCommand implements Callable<Integer> {
     }
   }
 
-  private static Map<String, Resource> pages(Fleet fleet, @Nullable TapePlayer player) {
-    return UiPages.of(
-        fleet.reader()::view,
-        new AgentsOf(fleet.agent()),
-        new FleetToPlay(fleet.reader()),
-        player,
-        SystemClock.INSTANCE);
+  /** A cluster to show. */
+  private sealed interface Cluster extends AutoCloseable {
+    Map<String, Resource> pages(@Nullable TapePlayer player);
+
+    @Override
+    void close();
   }
 
-  /** Agents, through the API server's proxy. */
-  private record AgentsOf(FleetAgent agent) implements AgentPage.Agents {
+  /** The cluster of the kubeconfig. */
+  private record Real(Fleet fleet) implements Cluster {
+    @Override
+    public Map<String, Resource> pages(@Nullable TapePlayer player) {
+      FleetAgent agent = fleet.agent();
+      return UiPages.of(
+          fleet.reader()::view,
+          new AgentsOf(agent::node, agent::containers),
+          new FleetToPlay(fleet.reader()),
+          player,
+          SystemClock.INSTANCE);
+    }
+
+    @Override
+    public void close() {
+      fleet.close();
+    }
+  }
+
+  /** The demo. */
+  private record MadeUp() implements Cluster {
+    @Override
+    public Map<String, Resource> pages(@Nullable TapePlayer player) {
+      DemoCluster cluster = new DemoCluster(SystemClock.INSTANCE);
+      return UiPages.of(
+          cluster::view,
+          new AgentsOf(cluster::node, cluster::containers),
+          new FleetToPlay(cluster),
+          player,
+          DemoCluster.NOTICE,
+          SystemClock.INSTANCE);
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  /** How a node is asked for. */
+  @FunctionalInterface
+  private interface NodeQuestion {
+    NodeView ask(String node) throws IOException, InterruptedException;
+  }
+
+  /** Agents, by how they are asked. */
+  private record AgentsOf(NodeQuestion nodes, FleetContainers.Agents asked)
+      implements AgentPage.Agents {
     @Override
     public NodeView node(String node) throws IOException, InterruptedException {
-      return agent.node(node);
+      return nodes.ask(node);
     }
 
     @Override
     public List<ContainerView> containers(String node, int history)
         throws IOException, InterruptedException {
-      return agent.containers(node, history);
+      return asked.containers(node, history);
     }
   }
 

@@ -83,7 +83,8 @@ class UiCommandTest {
         await()
             .atMost(Duration.ofSeconds(60))
             .until(() -> get(browser, nodes).contains(">worker-2<"));
-        assertThat(get(browser, address.resolve("agent?name=worker-1"))).contains("No answer:");
+        assertThat(get(browser, address.resolve("agent?name=worker-1")))
+            .contains("No answer:");
         ui.destroy();
         assertThat(ui.waitFor(30, TimeUnit.SECONDS)).isTrue();
         assertThat(ui.exitValue()).isZero();
@@ -92,6 +93,43 @@ class UiCommandTest {
       } finally {
         ui.destroyForcibly();
       }
+    }
+  }
+
+  @Test
+  @DisplayName("the demo needs neither cluster nor kubeconfig")
+  void demo() throws Exception {
+    ProcessBuilder command =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Probelet.class.getName(),
+                "ui",
+                "--no-browser",
+                "--demo")
+            .redirectError(folder.resolve("err").toFile());
+    command.environment().put("KUBECONFIG", folder.resolve("none").toString());
+    command.environment().put("HOME", folder.toString());
+    Process ui = command.start();
+    try (BufferedReader out = ui.inputReader(UTF_8);
+        HttpClient browser =
+            HttpClient.newBuilder()
+                .cookieHandler(new CookieManager(null, CookiePolicy.ACCEPT_ALL))
+                .build()) {
+      String printed = out.readLine();
+      assertThat(printed).as(Files.readString(folder.resolve("err"))).isNotNull();
+      URI address = URI.create(printed);
+      assertThat(get(browser, address)).contains("Open the cluster");
+      assertThat(get(browser, address.resolve("nodes")))
+          .contains("Demo: this cluster is made up.", ">worker-b-3<");
+      ui.destroy();
+      assertThat(ui.waitFor(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(ui.exitValue()).isZero();
+    } finally {
+      ui.destroyForcibly();
     }
   }
 
@@ -124,7 +162,7 @@ class UiCommandTest {
               + kubeconfig;
       assertThat(run(full.split(" ", -1))).isEqualTo(2);
       assertThat(err.toString())
-          .contains("--context nowhere: the kubeconfig has no such context; its contexts are ");
+          .contains("--context nowhere: the kubeconfig has no such context; there are ");
     }
   }
 

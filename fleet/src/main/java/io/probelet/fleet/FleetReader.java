@@ -42,7 +42,7 @@ import org.slf4j.LoggerFactory;
  * Follows a cluster by lists and watches with the operator's rights, from when it is started until
  * it is closed. Only reads. All methods may be called by any thread.
  */
-public final class FleetReader implements AutoCloseable {
+public final class FleetReader implements FleetSource, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(FleetReader.class);
 
   private static final Duration POLL = Duration.ofSeconds(5);
@@ -274,6 +274,7 @@ public final class FleetReader implements AutoCloseable {
   /**
    * {@return the cluster as it is now; if nothing has changed, as it was at most five seconds ago}
    */
+  @Override
   public synchronized FleetView view() {
     Instant now = time.wallTime().truncatedTo(ChronoUnit.SECONDS);
     long current = version.get();
@@ -290,20 +291,17 @@ public final class FleetReader implements AutoCloseable {
     return view;
   }
 
-  /**
-   * {@return a NodeHealthCheck as it is in the cluster, not to be changed; empty if there is none
-   * of that name}
-   */
+  @Override
   public Optional<JsonNode> check(String name) {
     return checks.find(name).map(CheckReading::resource);
   }
 
-  /** {@return the names of the NodeHealthChecks, in order} */
+  @Override
   public List<String> checkNames() {
     return checks.all().stream().map(CheckReading::name).toList();
   }
 
-  /** {@return what remediation needs to know of each node, by name} */
+  @Override
   public List<NodeFacts> nodeFacts() {
     return nodes.all().stream().map(NodeReading::facts).toList();
   }

@@ -7,7 +7,6 @@ import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
-import io.probelet.kube.WireTime;
 import io.probelet.kube.object.KeptFields;
 import io.probelet.kube.workload.RestartCounter;
 import io.probelet.monitor.lifecycle.NodeLifecycle;
@@ -17,7 +16,6 @@ import io.probelet.web.api.JsonLimits;
 import io.probelet.web.remediation.RemediationView;
 import io.probelet.web.remediation.RemediatorsView;
 import java.io.IOException;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -89,7 +87,7 @@ record LeaderAnswers(
                     .formatted(PodProxy.encoded(namespace), part),
                 KeptFields.of("/spec"));
         if (answer instanceof Done(JsonNode lease)) {
-          leaders.add(leader(part, lease));
+          leaders.add(FleetLeader.of(part, lease, time.wallTime()));
         } else if (!answer.isNotFound() && gaps.isEmpty()) {
           gaps.add(gap(answer));
         }
@@ -111,18 +109,6 @@ record LeaderAnswers(
           : new FleetGap(
               LEASES, Kind.UNREACHABLE, FleetText.of(answer.summary(), FleetText.SENTENCE), false);
     }
-
-    private FleetLeader leader(String part, JsonNode lease) {
-      Instant renewed = WireTime.read(lease.at("/spec/renewTime"));
-      String holder = FleetText.of(lease.at("/spec/holderIdentity"), FleetText.NAME);
-      long seconds = lease.at("/spec/leaseDurationSeconds").asLong(0);
-      boolean inTime =
-          renewed != null && !renewed.plusSeconds(seconds + LATE_SECONDS).isBefore(time.wallTime());
-      return new FleetLeader(part, holder, renewed, !holder.isEmpty() && inTime);
-    }
-
-    /** The clock of the operator's machine may be that much ahead of the cluster's. */
-    private static final int LATE_SECONDS = 15;
 
     /** How an answer is read. */
     @FunctionalInterface

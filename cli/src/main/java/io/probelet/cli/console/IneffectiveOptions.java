@@ -28,8 +28,24 @@ public final class IneffectiveOptions {
   }
 
   /**
-   * {@return a warning for each option that was given, where another program's command line must
-   * keep working}
+   * Refuses all options that were given but for some.
+   *
+   * @param when why they have no effect, such as "without --cluster"
+   * @param effective names of those that have one
+   * @throws ParameterException if another one was given
+   */
+  public static void refuseOthers(CommandSpec spec, String when, List<String> effective) {
+    spec.commandLine().getParseResult().matchedOptions().stream()
+        .filter(option -> Stream.of(option.names()).noneMatch(effective::contains))
+        .findFirst()
+        .ifPresent(option -> {
+          throw new ParameterException(spec.commandLine(), text(option.longestName(), when) + ".");
+        });
+  }
+
+  /**
+   * {@return a warning for each option that was given, for command lines of other programs that are
+   * to go on working}
    *
    * @param when why they have no effect
    */

@@ -21,6 +21,13 @@ import org.awaitility.Awaitility;
 final class Pictures {
   private static final int WIDTH = 1180;
   private static final int MAX_HEIGHT = 1000;
+  private static final int PHONE_HEIGHT = 780;
+
+  /** Its drain is held up by a PodDisruptionBudget. */
+  private static final String STUCK = "worker-b-3";
+
+  /** Its link goes down and comes up again. */
+  private static final String FLAPPING = "worker-c-5";
 
   /** In a repository they stay for ever. */
   private static final int MAX_BYTES = 100 * 1000;
@@ -66,35 +73,33 @@ final class Pictures {
       patiently().until(() -> !node.container("checkout").path("ready").asBoolean());
       pass(Duration.ofSeconds(5));
       tab.load(node.page());
-      says(tab, "2 unhealthy", "connection refused", "changed at least 4 times within 10m");
+      says(tab, "connection refused", "eth1");
       take(tab, "node");
+      follow(tab, "shop/checkout");
+      says(tab, "connection refused");
+      take(tab, "container");
     }
   }
 
-  /** A cluster with a remediation that does not get on, and a node that flaps. */
+  /** The demo: a drain that does not get on, a node that flaps, unhealthy containers. */
   private void cluster() throws Exception {
-    try (ShopCluster cluster = ShopCluster.start(made);
+    try (AgentUnderTest ui = AgentUnderTest.start("ui", "--no-browser", "--demo");
         BrowserTab tab = browser.open()) {
-      try (AgentUnderTest ui =
-          AgentUnderTest.start("ui", "--no-browser", "--kubeconfig=" + cluster.kubeconfig())) {
-        tab.load(ui.address());
-        says(tab, "Degraded: ", "disruption budget");
-        cluster.answerForController();
-        tab.until("!document.body.innerText.includes('Not read')");
-        says(tab, "at most 1 may be (maxNodes 1)", "was remediated 3 times within 24h");
-        URI fleet = URI.create(tab.eval("location.href").asText());
-        take(tab, "fleet");
-        follow(tab, ShopCluster.STUCK);
-        says(tab, "The disruption budget db needs 1 healthy pods", "shop/db-0");
-        take(tab, "remediation");
-        tab.load(fleet);
-        follow(tab, ShopCluster.FLAPPING);
-        says(
-            tab,
-            "changed 6 times or more within 10m0s; now NoCarrier",
-            "until you annotate the node");
-        take(tab, "flapping");
-      }
+      tab.load(ui.address());
+      says(tab, STUCK, FLAPPING, "maxNodes 1", "was remediated 3 times within 24h");
+      tab.until("!document.body.innerText.includes('Asking the agents')");
+      URI fleet = URI.create(tab.eval("location.href").asText());
+      take(tab, "fleet");
+      follow(tab, STUCK);
+      says(tab, "The disruption budget db needs 2 healthy pods", "shop/db-0");
+      take(tab, "remediation");
+      tab.load(fleet);
+      follow(tab, FLAPPING);
+      says(tab, "changed 9 times within 10m0s; now NoCarrier");
+      take(tab, "flapping");
+      tab.load(fleet.resolve("containers"));
+      says(tab, "smtp.shop.svc", "OOMKilled");
+      take(tab, "containers");
     }
   }
 
@@ -125,13 +130,18 @@ final class Pictures {
       tab.size(WIDTH, MAX_HEIGHT).dark(dark);
       int height = tab.eval("Math.ceil(document.body.getBoundingClientRect().height)").asInt();
       tab.size(WIDTH, Math.min(height, MAX_HEIGHT));
-      Path file = folder.resolve(name + (dark ? "-dark.png" : "-light.png"));
-      tab.picture(file);
-      SmallPng.shrink(file);
-      System.out.println(file + ": " + Files.size(file) + " bytes");
-      if (Files.size(file) > MAX_BYTES) {
-        throw new IOException(file + " has more than " + MAX_BYTES + " bytes");
-      }
+      take(tab, folder.resolve(name + (dark ? "-dark.png" : "-light.png")));
+    }
+    tab.size(BrowserTab.PHONE, PHONE_HEIGHT).dark(false);
+    take(tab, folder.resolve(name + "-phone.png"));
+  }
+
+  private static void take(BrowserTab tab, Path file) throws IOException {
+    tab.picture(file);
+    SmallPng.shrink(file);
+    System.out.println(file + ": " + Files.size(file) + " bytes");
+    if (Files.size(file) > MAX_BYTES) {
+      throw new IOException(file + " has more than " + MAX_BYTES + " bytes");
     }
   }
 }

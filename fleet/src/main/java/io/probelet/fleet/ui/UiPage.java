@@ -23,8 +23,13 @@ import java.util.function.Supplier;
  *
  * @param menu the pages to choose from: names by path, relative to the first page
  * @param fleet names the cluster
+ * @param notice what every page says above all else; empty for nothing
  */
-record UiPage(SequencedMap<String, String> menu, Supplier<FleetView> fleet, TimeSource time) {
+record UiPage(
+    SequencedMap<String, String> menu,
+    Supplier<FleetView> fleet,
+    String notice,
+    TimeSource time) {
   /** What a page shows. Called by several at once. */
   interface Content extends LiveStream.Source {
     /**
@@ -97,11 +102,11 @@ record UiPage(SequencedMap<String, String> menu, Supplier<FleetView> fleet, Time
    * @param content what is below it
    */
   Answer document(String path, String title, Html content) {
-    Html body =
-        new Html()
-            .open("header", "class", "top")
-            .open("nav", "aria-label", "Pages")
-            .open("ul", "class", "menu");
+    Html body = new Html().open("header", "class", "top");
+    if (!notice.isEmpty()) {
+      body.element("p", notice, "class", "notice", "role", "note");
+    }
+    body.open("nav", "aria-label", "Pages").open("ul", "class", "menu");
     menu.forEach((to, name) -> {
       body.open("li");
       String href = to.isEmpty() ? "./" : to;
@@ -123,7 +128,7 @@ record UiPage(SequencedMap<String, String> menu, Supplier<FleetView> fleet, Time
         .close("header")
         .add(content);
     return new Page(
-            title + " – Probelet",
+            title + (notice.isEmpty() ? " – Probelet" : " – Probelet demo"),
             List.of("page.css", "fleet.css", "timeline.css"),
             List.of("page.js"),
             body)

@@ -30,13 +30,30 @@ public final class UiPages {
       PlayedCluster played,
       @Nullable TapePlayer tape,
       TimeSource time) {
+    return of(fleet, agents, played, tape, "", time);
+  }
+
+  /**
+   * Puts the pages together.
+   *
+   * @param agents asks single agents
+   * @param tape what else is simulated; null if there is none
+   * @param notice what every page says above all else; empty for nothing
+   */
+  public static Map<String, Resource> of(
+      Supplier<FleetView> fleet,
+      AgentPage.Agents agents,
+      PlayedCluster played,
+      @Nullable TapePlayer tape,
+      String notice,
+      TimeSource time) {
     SequencedMap<String, String> menu = new LinkedHashMap<>();
     menu.put("", "Fleet");
     menu.put("nodes", "Nodes");
     menu.put("containers", "Containers");
     menu.put("timeline", "Timeline");
     menu.put("simulate", "Simulate");
-    UiPage page = new UiPage(menu, fleet, time);
+    UiPage page = new UiPage(menu, fleet, notice, time);
     RecentContainers containers =
         new RecentContainers(
             fleet,

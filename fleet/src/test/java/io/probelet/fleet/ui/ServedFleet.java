@@ -3,12 +3,15 @@ package io.probelet.fleet.ui;
 import io.netty.channel.IoEventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
+import io.probelet.fleet.DemoCluster;
 import io.probelet.fleet.FleetView;
 import io.probelet.fleet.ui.simulate.PlayedNodes;
 import io.probelet.health.SystemClock;
+import io.probelet.web.http.Resource;
 import java.io.IOException;
 import java.net.URI;
 import java.security.SecureRandom;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** The cluster's page of a cluster that is made up, for tests with a browser. */
@@ -26,16 +29,35 @@ public final class ServedFleet implements AutoCloseable {
   public ServedFleet(int nodes, int ill, String text) throws IOException {
     view = TestFleet.busy(nodes, ill, text);
     server =
-        new UiServer(
-            0,
-            loops,
+        serve(
             UiPages.of(
                 () -> view,
                 new TestAgents(text),
                 PlayedNodes.racks(12),
                 null,
-                SystemClock.INSTANCE),
-            new SecureRandom());
+                SystemClock.INSTANCE));
+  }
+
+  private ServedFleet(DemoCluster cluster) throws IOException {
+    view = cluster.view();
+    server =
+        serve(
+            UiPages.of(
+                cluster::view,
+                new DemoAsked(cluster),
+                new FleetToPlay(cluster),
+                null,
+                DemoCluster.NOTICE,
+                SystemClock.INSTANCE));
+  }
+
+  /** Serves the cluster of {@code probelet ui --demo}. */
+  public static ServedFleet demo() throws IOException {
+    return new ServedFleet(new DemoCluster(SystemClock.INSTANCE));
+  }
+
+  private UiServer serve(Map<String, Resource> pages) throws IOException {
+    return new UiServer(0, loops, pages, new SecureRandom());
   }
 
   /** The same cluster later. */

@@ -93,7 +93,8 @@ final class ConditionRows {
       boolean folded) {
     PageTable table =
         new PageTable(
-            "True means a problem. The strip shows the last hour, one mark per minute",
+            // also the region's name, which no other of the page may have
+            heading + ": True means a problem. The strip shows the last hour, one mark per minute",
             "Condition",
             "Status",
             "Since",
