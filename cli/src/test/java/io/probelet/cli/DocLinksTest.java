@@ -135,12 +135,11 @@ class DocLinksTest {
     assertThat(
             USER_PAGES.stream()
                 .flatMap(path -> RuleBook.files(ROOT.resolve(path), ".md"))
-                .flatMap(
-                    page ->
-                        TEST_CLASS
-                            .matcher(RuleBook.text(page).replaceAll("(?s)<!--.*?-->", ""))
-                            .results()
-                            .map(found -> ROOT.relativize(page) + ": " + found.group())))
+                .flatMap(page ->
+                    TEST_CLASS
+                        .matcher(RuleBook.text(page).replaceAll("(?s)<!--.*?-->", ""))
+                        .results()
+                        .map(found -> ROOT.relativize(page) + ": " + found.group())))
         .isEmpty();
   }
 
@@ -175,8 +174,7 @@ class DocLinksTest {
   }
 
   private static Stream<Link> linksOf(Path page) {
-    return LINK
-        .matcher(NOT_RENDERED.matcher(RuleBook.text(page)).replaceAll(""))
+    return LINK.matcher(NOT_RENDERED.matcher(RuleBook.text(page)).replaceAll(""))
         .results()
         .map(found -> found.group(1) == null ? found.group(2) : found.group(1))
         .filter(target -> !EXTERNAL.matcher(target).matches())
