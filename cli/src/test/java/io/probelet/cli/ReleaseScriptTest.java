@@ -264,7 +264,7 @@ class ReleaseScriptTest {
   @Test
   @DisplayName("refuses to release what is not committed")
   void uncommitted() throws Exception {
-    checkout.write("docs/new.md", "");
+    checkout.write("docs/new.txt", "");
     Ended ended = release("0.8.0");
     assertThat(ended.exitCode()).isEqualTo(2);
     assertThat(ended.err()).contains("changes that are not committed");

@@ -7,7 +7,7 @@ import io.fabric8.kubernetes.model.annotation.Version;
 import java.util.List;
 import java.util.Map;
 
-/** The operator's own kind: website.yaml defines it, and has one. */
+/** The operator's own kind: crd.yaml defines it, website.yaml is an example. */
 @Group("websites.example")
 @Version("v1")
 public class Website extends CustomResource<Website.Spec, Website.Status> implements Namespaced {
