@@ -19,10 +19,7 @@ record KeptReports(PodEvents pods, RecentEvents recent) implements KeptListener 
   }
 
   @Override
-  public void observed(RestartDecision decision) {
-    recent.kept(
-        decision,
-        "RestartSuppressed",
-        "would be restarted, but its pod is only observed: " + decision.message());
+  public void observed(RestartDecision decision, String message) {
+    recent.kept(decision, "RestartSuppressed", message);
   }
 }

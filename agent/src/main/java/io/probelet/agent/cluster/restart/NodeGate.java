@@ -80,7 +80,8 @@ public final class NodeGate implements RestartGate, ProbeListener {
             decision.subject().pod(),
             decision.subject().container(),
             OneLine.of(decision.message(), MAX_OUTPUT));
-        kept.observed(decision);
+        kept.observed(
+            decision, "would be restarted, but its pod is only observed: " + decision.message());
       }
       return false;
     }

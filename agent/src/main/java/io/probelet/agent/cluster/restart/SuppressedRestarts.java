@@ -36,10 +36,14 @@ public final class SuppressedRestarts {
   public enum Why {
     /** It is only observed. */
     OBSERVED("observed"),
+    /** It is only observed, and would be on hold because its own CPU limit throttles it. */
+    OBSERVED_THROTTLED("observed_throttled"),
     /** Too much fails at once. */
     GUARD("guard"),
     /** Too many replicas of its workload restart already. */
     WORKLOAD("workload"),
+    /** Its own CPU limit throttles it. */
+    THROTTLED("throttled"),
     /** It could end as a success. */
     RESTART_POLICY("restart_policy"),
     /** Its pod's predecessor was taken away a moment ago. */
@@ -109,9 +113,9 @@ public final class SuppressedRestarts {
     return news;
   }
 
-  /** Reports that a container is kept because it is only observed. */
-  void observed(RestartDecision decision) {
-    listener.observed(decision);
+  /** Reports what would have happened to a container that is only observed. */
+  void observed(RestartDecision decision, String message) {
+    listener.observed(decision, message);
   }
 
   /** Reports that a container is kept, or is no longer. */
