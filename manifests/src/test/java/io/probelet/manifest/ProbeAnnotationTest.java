@@ -71,6 +71,7 @@ class ProbeAnnotationTest {
             jitter: 50ms
             failureThreshold: 5
             terminationGracePeriod: 2m
+            throttleHold: 30s
         """)
             .probe(ProbeKind.LIVENESS);
     assertThat(probe.handler())
@@ -86,6 +87,7 @@ class ProbeAnnotationTest {
                 .jitter(Duration.ofMillis(50))
                 .failureThreshold(5)
                 .terminationGracePeriod(Duration.ofMinutes(2))
+                .throttleHold(Duration.ofSeconds(30))
                 .build());
     ProbeSpec readiness = read("web: {readiness: {timeout: 3s}}").probe(ProbeKind.READINESS);
     assertThat(readiness.timeout()).isEqualTo(Duration.ofSeconds(3));
@@ -260,6 +262,12 @@ class ProbeAnnotationTest {
             + " must be greater than or equal to 1",
         "web: {liveness: {terminationGracePeriod: 0s}}|web.liveness.terminationGracePeriod: Invalid"
             + " value: \"0s\": must be greater than 0",
+        "web: {liveness: {throttleHold: 61m}}|web.liveness.throttleHold: Invalid value: \"61m\":"
+            + " must be from 0s to 1h0m0s",
+        "web: {liveness: {throttleHold: -1s}}|web.liveness.throttleHold: Invalid value: \"-1s\":"
+            + " must be from 0s to 1h0m0s",
+        "web: {readiness: {throttleHold: 1s}}|web.readiness.throttleHold: Invalid value: \"1s\":"
+            + " must not be set for readiness",
         "web: {readiness: {terminationGracePeriod: 1s}}|web.readiness.terminationGracePeriod:"
             + " Invalid value: \"1s\": must not be set for readiness",
         "web: {liveness: {httpGet: {port: 1}, allOf: []}}|web.liveness.allOf: Forbidden: may not"

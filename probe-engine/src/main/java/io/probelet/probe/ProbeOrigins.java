@@ -38,7 +38,9 @@ public record ProbeOrigins(int bits) {
     /** {@link ProbeSpec#failingPeriod}. */
     FAILING_PERIOD(20),
     /** {@link ProbeSpec#jitter}. */
-    JITTER(22);
+    JITTER(22),
+    /** {@link ProbeSpec#throttleHold}. */
+    THROTTLE_HOLD(24);
 
     /** Where its two bits are. */
     private final int shift;

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param failingPeriod time between ticks while the last outcome was a failure; null means the same
  *     as {@code period}
  * @param jitter each tick waits a random part of this on top; zero or more, at most the period
+ * @param throttleHold how long a kill waits in total while the container's own CPU quota throttles
+ *     it; zero to kill at once, null means what the administrator has set (D-13)
  * @param origins where each value comes from
  */
 public record ProbeSpec(
@@ -30,9 +32,13 @@ public record ProbeSpec(
     @Nullable Duration terminationGracePeriod,
     @Nullable Duration failingPeriod,
     Duration jitter,
+    @Nullable Duration throttleHold,
     ProbeOrigins origins) {
   /** The shortest period and timeout, reachable by annotation only. */
   public static final Duration SHORTEST = Duration.ofMillis(100);
+
+  /** The longest {@code throttleHold}, whoever sets it. */
+  public static final Duration LONGEST_THROTTLE_HOLD = Duration.ofHours(1);
 
   /** Rejects values that manifest validation does not allow. */
   public ProbeSpec {
@@ -53,6 +59,10 @@ public record ProbeSpec(
         !jitter.isNegative() && jitter.compareTo(period) <= 0,
         "jitter must be between 0 and the period",
         jitter);
+    require(
+        throttleHold == null || !throttleHold.isNegative(),
+        "throttleHold must not be negative",
+        throttleHold);
   }
 
   /**
@@ -84,7 +94,8 @@ public record ProbeSpec(
         && failureThreshold == spec.failureThreshold
         && Objects.equals(terminationGracePeriod, spec.terminationGracePeriod)
         && Objects.equals(failingPeriod, spec.failingPeriod)
-        && jitter.equals(spec.jitter);
+        && jitter.equals(spec.jitter)
+        && Objects.equals(throttleHold, spec.throttleHold);
   }
 
   @Override
@@ -120,6 +131,7 @@ public record ProbeSpec(
     private @Nullable Duration terminationGracePeriod;
     private @Nullable Duration failingPeriod;
     private Duration jitter = Duration.ZERO;
+    private @Nullable Duration throttleHold;
     private ProbeOrigins origins = ProbeOrigins.DEFAULTS;
 
     private Builder(ProbeHandler handler) {
@@ -215,6 +227,17 @@ public record ProbeSpec(
     }
 
     /**
+     * Sets how long a kill waits while the container's own CPU quota throttles it.
+     *
+     * @param value zero or more, or null for what the administrator has set
+     * @return this
+     */
+    public Builder throttleHold(@Nullable Duration value) {
+      throttleHold = value;
+      return this;
+    }
+
+    /**
      * Sets where the values come from.
      *
      * @param value instead of the defaults
@@ -242,6 +265,7 @@ public record ProbeSpec(
           terminationGracePeriod,
           failingPeriod,
           jitter,
+          throttleHold,
           origins);
     }
   }

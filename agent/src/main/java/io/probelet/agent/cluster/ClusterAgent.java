@@ -11,6 +11,7 @@ import io.probelet.agent.cluster.publish.ReadinessGate;
 import io.probelet.agent.cluster.publish.ServerVersion;
 import io.probelet.agent.cluster.restart.PodRemover;
 import io.probelet.agent.cluster.restart.RestartGates;
+import io.probelet.agent.cluster.restart.RuntimeQuotas;
 import io.probelet.agent.config.AgentConfiguration;
 import io.probelet.agent.config.LiveConfiguration;
 import io.probelet.agent.config.RestartSettings.Removal;
@@ -123,6 +124,7 @@ public final class ClusterAgent implements AutoCloseable {
                 time),
             known,
             new KeptReports(events, recent),
+            new RuntimeQuotas(runtime),
             time);
     StartedContainers started = new StartedContainers(configuration.now().node().stateFolder());
     HookRunner hooks =
@@ -159,7 +161,8 @@ public final class ClusterAgent implements AutoCloseable {
     endpoints.showGuard(gates.node()::guardView);
     ApiServerMetrics.addTo(metrics, access.answers());
     ReadinessGate readiness = new ReadinessGate(api, known, time, random);
-    List.<ProbeListener>of(gates.node(), gates.workloads(), started, events, readiness)
+    List.<ProbeListener>of(
+            gates.throttled(), gates.node(), gates.workloads(), started, events, readiness)
         .forEach(service.engine()::addListener);
     NodePods nodePods =
         new NodePods(

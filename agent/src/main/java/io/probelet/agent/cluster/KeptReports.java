@@ -18,10 +18,7 @@ record KeptReports(PodEvents pods, RecentEvents recent) implements KeptListener 
   }
 
   @Override
-  public void observed(RestartDecision decision) {
-    recent.kept(
-        decision,
-        "RestartSuppressed",
-        "not restarted, because its pod is in observe mode: " + decision.message());
+  public void observed(RestartDecision decision, String message) {
+    recent.kept(decision, "RestartSuppressed", message);
   }
 }

@@ -8,6 +8,7 @@ import io.probelet.probe.engine.ContainerStopper;
 import io.probelet.probe.net.ProbeLoops;
 import io.probelet.probe.runtime.ContainerRuntime;
 import io.probelet.probe.runtime.ContainerRuntimeException;
+import io.probelet.probe.runtime.CpuQuota;
 import io.probelet.probe.runtime.ExecResult;
 import io.probelet.probe.runtime.RuntimeListener;
 import io.probelet.runtime.cri.CriOptions;
@@ -106,6 +107,12 @@ public final class NodeRuntime implements ContainerRuntime {
   @Override
   public boolean runs(String containerId) throws ContainerRuntimeException, InterruptedException {
     return link.containers().runs(containerId);
+  }
+
+  @Override
+  public Optional<CpuQuota> cpuQuota(String containerId)
+      throws ContainerRuntimeException, InterruptedException {
+    return link.containers().cpuQuota(containerId);
   }
 
   @Override

@@ -16,6 +16,7 @@ public final class ConfigurationDocuments implements KindlessReader {
           "policy",
           "guard",
           "workloadGuard",
+          "throttleGuard",
           "nodeMonitor",
           "evidence",
           "orders",

@@ -3,14 +3,19 @@ package io.probelet.agent.config;
 import io.probelet.agent.config.RestartSettings.Removal;
 import io.probelet.document.field.Field;
 import io.probelet.document.field.Fields;
+import io.probelet.health.GoDuration;
 import io.probelet.manifest.policy.Enforcement;
+import io.probelet.probe.ProbeSpec;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Reads the sections {@code enforcement}, {@code guard} and {@code workloadGuard}. */
+/**
+ * Reads the sections {@code enforcement}, {@code guard}, {@code workloadGuard} and {@code
+ * throttleGuard}.
+ */
 final class RestartFields {
   private static final int MAX_PERCENT = 99;
 
@@ -21,9 +26,15 @@ final class RestartFields {
     Fields section = file.field("enforcement").objectOrEmpty();
     GuardSettings guard = guard(file.field("guard"));
     WorkloadGuardSettings workloads = workloads(file.field("workloadGuard"));
+    ThrottleSettings throttle = throttle(file.field("throttleGuard"));
     if (section == null) {
       return new RestartSettings(
-          absent.enforcement(), absent.namespaces(), absent.withoutRuntime(), guard, workloads);
+          absent.enforcement(),
+          absent.namespaces(),
+          absent.withoutRuntime(),
+          guard,
+          workloads,
+          throttle);
     }
     RestartSettings read =
         new RestartSettings(
@@ -31,7 +42,8 @@ final class RestartFields {
             namespaces(section.field("namespaces")),
             removal(section.field("withoutRuntime")),
             guard,
-            workloads);
+            workloads,
+            throttle);
     section.rejectUnknown(Set.of());
     return read;
   }
@@ -101,6 +113,26 @@ final class RestartFields {
             upTo(guard.field("window"), absent.window(), WorkloadGuardSettings.MAX_WINDOW));
     guard.rejectUnknown(Set.of());
     return read;
+  }
+
+  private static ThrottleSettings throttle(Field field) {
+    ThrottleSettings absent = ThrottleSettings.DEFAULT;
+    Fields guard = field.object();
+    if (guard == null) {
+      return absent;
+    }
+    boolean enabled = guard.field("enabled").bool(absent.enabled());
+    Duration most = upTo(guard.field("maxHold"), absent.maxHold(), ProbeSpec.LONGEST_THROTTLE_HOLD);
+    Field named = guard.field("hold");
+    Duration hold = named.duration();
+    if (hold == null) {
+      hold = absent.hold().compareTo(most) < 0 ? absent.hold() : most;
+    } else if (hold.isNegative() || hold.compareTo(most) > 0) {
+      named.invalid("must be from 0s to maxHold, " + GoDuration.format(most));
+      hold = Duration.ZERO;
+    }
+    guard.rejectUnknown(Set.of());
+    return new ThrottleSettings(enabled, hold, most);
   }
 
   /** Reads a duration above zero. */

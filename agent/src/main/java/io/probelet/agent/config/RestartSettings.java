@@ -10,13 +10,15 @@ import java.util.Map;
  * @param withoutRuntime what becomes of a pod whose container cannot be stopped by a runtime
  * @param guard holds restarts when too much fails at once
  * @param workloads holds restarts when too many replicas of a workload restart at once
+ * @param throttle holds restarts of containers that their own CPU limit throttles
  */
 public record RestartSettings(
     Enforcement enforcement,
     Map<String, Enforcement> namespaces,
     Removal withoutRuntime,
     GuardSettings guard,
-    WorkloadGuardSettings workloads) {
+    WorkloadGuardSettings workloads,
+    ThrottleSettings throttle) {
   /** Everything is enforced, pods are evicted, and the guard of the node is on. */
   public static final RestartSettings DEFAULT =
       new RestartSettings(
@@ -24,7 +26,8 @@ public record RestartSettings(
           Map.of(),
           Removal.EVICT,
           GuardSettings.DEFAULT,
-          WorkloadGuardSettings.DEFAULT);
+          WorkloadGuardSettings.DEFAULT,
+          ThrottleSettings.DEFAULT);
 
   /** How a pod is taken away. */
   public enum Removal {
@@ -42,6 +45,6 @@ public record RestartSettings(
   /** The same with other guards. */
   RestartSettings withGuards(RestartSettings other) {
     return new RestartSettings(
-        enforcement, namespaces, withoutRuntime, other.guard, other.workloads);
+        enforcement, namespaces, withoutRuntime, other.guard, other.workloads, other.throttle);
   }
 }

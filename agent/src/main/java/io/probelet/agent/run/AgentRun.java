@@ -6,6 +6,8 @@ import io.probelet.manifest.ManifestFolder;
 import io.probelet.monitor.node.NodeSnapshot;
 import io.probelet.probe.engine.ProbeEngine;
 import io.probelet.web.api.NodeView.Source;
+import io.probelet.web.events.RecentEvents;
+import io.probelet.web.explain.RestartForecast;
 import io.probelet.web.http.DetectorPorts;
 import io.probelet.web.http.ListenAddress;
 import io.probelet.web.metrics.AgentMetrics;
@@ -34,6 +36,7 @@ public final class AgentRun implements AutoCloseable {
    * Opens the address, starts the pods of the manifests and keeps up with their changes.
    *
    * @param service probes them; closed with the run
+   * @param events what happened lately, which others record, too
    * @param podsOf makes the pods around the engine; not called when the address cannot be had
    * @throws IOException if the address cannot be had; the message is for the user
    */
@@ -41,13 +44,14 @@ public final class AgentRun implements AutoCloseable {
       ManifestFolder manifests,
       ProbeService service,
       ListenAddress listen,
+      RecentEvents events,
       TimeSource time,
       Function<ProbeEngine, RunningPods> podsOf)
       throws IOException {
     this.manifests = manifests;
     this.service = service;
     WarmUp warmUp = WarmUp.start(service, time);
-    endpoints = Endpoints.open(service, listen, Set::of, Optional.empty(), time);
+    endpoints = Endpoints.open(service, listen, Set::of, Optional.empty(), events, time);
     pods = podsOf.apply(service.engine());
     invalid = new InvalidManifests(endpoints.metrics().registry(), time);
     wanted = manifests.first().pods().size();
@@ -64,6 +68,11 @@ public final class AgentRun implements AutoCloseable {
   /** {@return where others add their metrics} */
   public AgentMetrics metrics() {
     return endpoints.metrics();
+  }
+
+  /** Says what follows when a probe fails. */
+  public void explains(RestartForecast restarts) {
+    endpoints.explains(restarts);
   }
 
   /** Shows the node this runs on. */

@@ -55,6 +55,7 @@ class ConfigurationFileTest {
               window: 30s
               hold: 5m
             workloadGuard: {enabled: true, percent: 20, maxHold: 1m, window: 2m}
+            throttleGuard: {enabled: false, hold: 0s, maxHold: 1m}
             nodeMonitor:
               monitors: [default, /etc/monitors]
               stateFolder: /var/lib/probelet
@@ -79,7 +80,8 @@ class ConfigurationFileTest {
                 Map.of("shop", Enforcement.ENFORCE),
                 RestartSettings.Removal.DELETE,
                 new GuardSettings(false, 20, 3, Duration.ofSeconds(30), Duration.ofMinutes(5)),
-                new WorkloadGuardSettings(true, 20, Duration.ofMinutes(1), Duration.ofMinutes(2))));
+                new WorkloadGuardSettings(true, 20, Duration.ofMinutes(1), Duration.ofMinutes(2)),
+                new ThrottleSettings(false, Duration.ZERO, Duration.ofMinutes(1))));
     assertThat(configuration.http().listen().port()).isEqualTo(1);
     assertThat(configuration.userAgent()).isEqualTo(ProbeAgent.PROBELET);
   }
@@ -141,6 +143,9 @@ class ConfigurationFileTest {
         "runtime: {execHold: 0s} | agent.yaml:1:21: error: runtime.execHold: Invalid value: \"0s\": must be above zero",
         "workloadGuard: {window: 11m} | agent.yaml:1:25: error: workloadGuard.window: Invalid value: \"11m\": must be at most 10m",
         "workloadGuard: {maxHold: 61m} | agent.yaml:1:26: error: workloadGuard.maxHold: Invalid value: \"61m\": must be at most 60m",
+        "throttleGuard: {maxHold: 61m} | agent.yaml:1:26: error: throttleGuard.maxHold: Invalid value: \"61m\": must be at most 60m",
+        "throttleGuard: {hold: 11m} | agent.yaml:1:23: error: throttleGuard.hold: Invalid value: \"11m\": must be from 0s to maxHold, 10m0s",
+        "throttleGuard: {holds: 1m} | agent.yaml:1:17: error: throttleGuard.holds: unknown field; did you mean \"hold\"?",
         "guard: {hold: 0s} | agent.yaml:1:15: error: guard.hold: Invalid value: \"0s\": must be above zero",
         "policy: {preset: free} | agent.yaml:1:18: error: policy.preset: Unsupported value: \"free\": supported values: \"restricted\", \"trusted\"",
         "policy: {namespaces: [{exec: true}]} | agent.yaml:1:23: error: policy.namespaces[0].names: Required value: the namespaces it applies to, such as [shop, \"edge-*\"]",

@@ -264,7 +264,9 @@ public final class AgentCommand implements Callable<Integer> {
     NodeRuntime runtime =
         new NodeRuntime(
             configuration.now().runtime(),
-            new CriOptions(ip).withExecHold(configuration.now().execHold()),
+            new CriOptions(ip)
+                .withExecHold(configuration.now().execHold())
+                .withCgroups(nodeOptions.cgroups()),
             loops,
             SystemClock.INSTANCE);
     try {

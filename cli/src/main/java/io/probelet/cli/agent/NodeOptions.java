@@ -162,6 +162,11 @@ public final class NodeOptions {
     return Machine.of(hostRoot, stateFolder, runtime, SystemClock.INSTANCE, new Random());
   }
 
+  /** {@return where the node's control groups are mounted} */
+  Path cgroups() {
+    return hostRoot.resolve("sys/fs/cgroup");
+  }
+
   /**
    * Reads monitor files.
    *

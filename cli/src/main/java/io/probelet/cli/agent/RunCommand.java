@@ -1,8 +1,12 @@
 package io.probelet.cli.agent;
 
+import io.probelet.agent.cluster.restart.RuntimeQuotas;
+import io.probelet.agent.cluster.restart.SuppressedRestarts;
+import io.probelet.agent.cluster.restart.ThrottleGate;
 import io.probelet.agent.config.NodeSettings;
 import io.probelet.agent.config.StateFolder;
 import io.probelet.agent.config.StateLock;
+import io.probelet.agent.config.ThrottleSettings;
 import io.probelet.agent.node.CriRuntimeStatus;
 import io.probelet.agent.node.NodeWatch;
 import io.probelet.agent.node.WatchedMonitors;
@@ -27,9 +31,9 @@ import io.probelet.manifest.pod.Mode;
 import io.probelet.manifest.policy.ProbeAgent;
 import io.probelet.monitor.check.Machine;
 import io.probelet.monitor.check.RuntimeQuery;
+import io.probelet.probe.ProbeSpec;
 import io.probelet.probe.engine.ContainerStopper;
 import io.probelet.probe.engine.ProbeEngine;
-import io.probelet.probe.engine.RestartGate;
 import io.probelet.probe.engine.StartupMemory;
 import io.probelet.probe.hook.HookLimits;
 import io.probelet.probe.hook.HookRunner;
@@ -44,6 +48,8 @@ import io.probelet.runtime.process.BackOff;
 import io.probelet.runtime.process.LogRotation;
 import io.probelet.runtime.process.ProcessRuntime;
 import io.probelet.runtime.process.ProcessSettings;
+import io.probelet.web.events.RecentEvents;
+import io.probelet.web.explain.RestartForecast;
 import io.probelet.web.http.ListenAddress;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -196,6 +202,16 @@ public final class RunCommand implements Callable<Integer> {
           "A container that has run this long restarts without delay (default:"
               + " ${DEFAULT-VALUE}).")
   private Duration backOffReset;
+
+  @Option(
+      names = "--throttle-hold",
+      paramLabel = "DURATION",
+      defaultValue = "2m",
+      converter = HoldConverter.class,
+      description =
+          "Longest total delay of a restart while the container's own CPU limit throttles it;"
+              + " 0s to 1h, 0s turns the delay off (default: ${DEFAULT-VALUE}).")
+  private Duration throttleHold;
 
   @Mixin private ProbeLogOptions logOptions = new ProbeLogOptions();
   @Mixin private NodeOptions nodeOptions = new NodeOptions();
@@ -405,7 +421,7 @@ public final class RunCommand implements Callable<Integer> {
             endpoint,
             loops.all().getFirst().eventLoop(),
             SystemClock.INSTANCE,
-            new CriOptions(LOOPBACK).withMaxExecs(maxExecs));
+            new CriOptions(LOOPBACK).withMaxExecs(maxExecs).withCgroups(nodeOptions.cgroups()));
     try {
       AgentRun run =
           run(
@@ -434,11 +450,27 @@ public final class RunCommand implements Callable<Integer> {
       ContainerStopper stopper,
       Function<ProbeEngine, RunningPods> podsOf)
       throws IOException {
+    RecentEvents events = new RecentEvents(SystemClock.INSTANCE);
+    SuppressedRestarts kept = new SuppressedRestarts(SystemClock.INSTANCE, events::kept);
+    ThrottleSettings settings = throttleSettings();
+    ThrottleGate gate =
+        new ThrottleGate(
+            () -> settings, _ -> false, new RuntimeQuotas(containers), kept, SystemClock.INSTANCE);
     ProbeService service =
         ProbeService.start(
-            loops, containers, stopper, RestartGate.OPEN, StartupMemory.NONE, SystemClock.INSTANCE);
+            loops, containers, stopper, gate, StartupMemory.NONE, SystemClock.INSTANCE);
+    service.engine().addListener(gate);
     service.userAgent().use(userAgent);
-    return new AgentRun(manifests, service, listen, SystemClock.INSTANCE, podsOf);
+    AgentRun run = new AgentRun(manifests, service, listen, events, SystemClock.INSTANCE, podsOf);
+    run.explains(gate.forecast(RestartForecast.UNGUARDED));
+    kept.addTo(run.metrics().registry());
+    return run;
+  }
+
+  /** The annotation of a pod may ask for less than usual, or for more. */
+  private ThrottleSettings throttleSettings() {
+    return new ThrottleSettings(
+        !throttleHold.isZero(), throttleHold, ProbeSpec.LONGEST_THROTTLE_HOLD);
   }
 
   /** What runs the containers. */
@@ -459,6 +491,21 @@ public final class RunCommand implements Callable<Integer> {
                       + text
                       + "\" is not allowed; use "
                       + String.join(" or ", ProbeAgent.words())));
+    }
+  }
+
+  private static final class HoldConverter implements ITypeConverter<Duration> {
+    @Override
+    public Duration convert(String text) {
+      try {
+        Duration hold = GoDuration.parse(text);
+        if (hold.isNegative() || hold.compareTo(ProbeSpec.LONGEST_THROTTLE_HOLD) > 0) {
+          throw new TypeConversionException("\"" + text + "\" is not from 0s to 1h");
+        }
+        return hold;
+      } catch (IllegalArgumentException malformed) {
+        throw new TypeConversionException(malformed.getMessage());
+      }
     }
   }
 

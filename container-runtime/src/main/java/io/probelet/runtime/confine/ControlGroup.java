@@ -1,5 +1,6 @@
 package io.probelet.runtime.confine;
 
+import io.probelet.probe.runtime.CpuQuota;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -8,6 +9,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -90,6 +92,11 @@ public final class ControlGroup implements AutoCloseable {
   /** {@return whether the kernel has killed a process of it at its memory limit} */
   public boolean outOfMemory() {
     return directories.stream().anyMatch(ControlGroup::hasKilled);
+  }
+
+  /** {@return how the kernel holds it to its CPU limit; empty without one} */
+  public Optional<CpuQuota> cpuQuota() {
+    return directories.stream().map(QuotaFiles::read).flatMap(Optional::stream).findFirst();
   }
 
   /** In each version of control groups the count stands in another file, in a line of its own. */

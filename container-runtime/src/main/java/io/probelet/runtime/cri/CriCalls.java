@@ -23,9 +23,11 @@ import io.probelet.runtime.cri.v1.StatusResponse;
 import io.probelet.runtime.cri.v1.StopContainerRequest;
 import io.probelet.runtime.cri.v1.VersionRequest;
 import io.probelet.runtime.cri.v1.VersionResponse;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
@@ -126,6 +128,15 @@ final class CriCalls {
       }
       return false;
     }
+  }
+
+  /** {@return where the control group of a container is; empty if the runtime does not say} */
+  Optional<Path> cgroup(String containerId) throws ContainerRuntimeException, InterruptedException {
+    ContainerStatusRequest request =
+        ContainerStatusRequest.newBuilder().setContainerId(containerId).setVerbose(true).build();
+    return ContainerCgroup.of(
+        whole("ContainerStatus", request, timeout, ContainerStatusResponse.parser())
+            .getInfoOrDefault("info", ""));
   }
 
   /** Stops a container; one that the runtime does not know is stopped. */

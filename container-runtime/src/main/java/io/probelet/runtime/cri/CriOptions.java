@@ -1,5 +1,6 @@
 package io.probelet.runtime.cri;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.stream.Stream;
 
@@ -14,6 +15,7 @@ import java.util.stream.Stream;
  *     for {@code maxExecs}: what hangs must not keep the others' from running
  * @param maxExecs commands that run in containers at the same time, at least 1
  * @param execHold how long a command keeps its slot, whatever its timeout, while others wait for it
+ * @param cgroups where the node's control groups are mounted
  */
 public record CriOptions(
     String nodeIp,
@@ -22,7 +24,8 @@ public record CriOptions(
     Duration execLeeway,
     Duration slotLeeway,
     int maxExecs,
-    Duration execHold) {
+    Duration execHold,
+    Path cgroups) {
   /** How long a command keeps its slot if nothing else is configured. */
   public static final Duration DEFAULT_EXEC_HOLD = Duration.ofSeconds(10);
 
@@ -55,7 +58,8 @@ public record CriOptions(
         Duration.ofMinutes(2),
         Duration.ofSeconds(10),
         16,
-        DEFAULT_EXEC_HOLD);
+        DEFAULT_EXEC_HOLD,
+        Path.of("/sys/fs/cgroup"));
   }
 
   /**
@@ -65,7 +69,7 @@ public record CriOptions(
    */
   public CriOptions withMaxExecs(int count) {
     return new CriOptions(
-        nodeIp, relistPeriod, callTimeout, execLeeway, slotLeeway, count, execHold);
+        nodeIp, relistPeriod, callTimeout, execLeeway, slotLeeway, count, execHold, cgroups);
   }
 
   /**
@@ -75,6 +79,16 @@ public record CriOptions(
    */
   public CriOptions withExecHold(Duration hold) {
     return new CriOptions(
-        nodeIp, relistPeriod, callTimeout, execLeeway, slotLeeway, maxExecs, hold);
+        nodeIp, relistPeriod, callTimeout, execLeeway, slotLeeway, maxExecs, hold, cgroups);
+  }
+
+  /**
+   * {@return the same with control groups seen elsewhere}
+   *
+   * @param mount such as {@code /host/sys/fs/cgroup}
+   */
+  public CriOptions withCgroups(Path mount) {
+    return new CriOptions(
+        nodeIp, relistPeriod, callTimeout, execLeeway, slotLeeway, maxExecs, execHold, mount);
   }
 }

@@ -7,12 +7,15 @@ import io.probelet.probe.PodRef;
 import io.probelet.probe.grpc.GrpcCode;
 import io.probelet.probe.runtime.ContainerRuntime;
 import io.probelet.probe.runtime.ContainerRuntimeException;
+import io.probelet.probe.runtime.CpuQuota;
 import io.probelet.probe.runtime.ExecResult;
 import io.probelet.probe.runtime.RuntimeListener;
+import io.probelet.runtime.confine.QuotaFiles;
 import io.probelet.runtime.cri.v1.ExecSyncRequest;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -26,6 +29,9 @@ public final class CriRuntime implements ContainerRuntime {
   /** Beyond the grace period, for the runtime to kill the container and clean up. */
   private static final Duration STOP_LEEWAY = Duration.ofSeconds(30);
 
+  /** Below the mount of all: none of its own in version 2, in version 1 one of these. */
+  private static final List<String> CPU_HIERARCHIES = List.of("", "cpu,cpuacct", "cpu");
+
   private final CriConnection connection;
   private final CriCalls calls;
   private final PodWatch watch;
@@ -34,6 +40,7 @@ public final class CriRuntime implements ContainerRuntime {
   private final Duration execLeeway;
   private final Duration slotLeeway;
   private final Duration execHold;
+  private final Path cgroups;
 
   private CriRuntime(Path endpoint, EventLoopGroup loops, TimeSource time, CriOptions options) {
     this.connection = new CriConnection(endpoint, loops.next(), this::connectionLost);
@@ -44,6 +51,7 @@ public final class CriRuntime implements ContainerRuntime {
     this.execLeeway = options.execLeeway();
     this.slotLeeway = options.slotLeeway();
     this.execHold = options.execHold();
+    this.cgroups = options.cgroups();
   }
 
   /**
@@ -177,6 +185,23 @@ public final class CriRuntime implements ContainerRuntime {
   @Override
   public boolean runs(String containerId) throws ContainerRuntimeException, InterruptedException {
     return calls.runs(containerId);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Read from the node's control groups, which an agent without {@code --host-root} may not see.
+   */
+  @Override
+  public Optional<CpuQuota> cpuQuota(String containerId)
+      throws ContainerRuntimeException, InterruptedException {
+    return calls
+        .cgroup(containerId)
+        .flatMap(group ->
+            CPU_HIERARCHIES.stream()
+                .map(hierarchy -> QuotaFiles.read(cgroups.resolve(hierarchy).resolve(group)))
+                .flatMap(Optional::stream)
+                .findFirst());
   }
 
   /**

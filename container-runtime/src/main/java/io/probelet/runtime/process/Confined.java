@@ -1,8 +1,10 @@
 package io.probelet.runtime.process;
 
+import io.probelet.probe.runtime.CpuQuota;
 import io.probelet.runtime.confine.ConfinementPlan.Identity;
 import io.probelet.runtime.confine.ControlGroup;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +19,11 @@ record Confined(List<String> words, @Nullable Identity identity, @Nullable Contr
   /** {@return whether the kernel has killed one of them at their memory limit} */
   boolean outOfMemory() {
     return group != null && group.outOfMemory();
+  }
+
+  /** {@return how the kernel holds them to their CPU limit; empty without one} */
+  Optional<CpuQuota> cpuQuota() {
+    return group == null ? Optional.empty() : group.cpuQuota();
   }
 
   /** Lets go of what holds the processes together; kills those left. */

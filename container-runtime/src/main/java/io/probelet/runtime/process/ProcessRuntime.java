@@ -8,6 +8,7 @@ import io.probelet.probe.PodRef;
 import io.probelet.probe.hook.HookRunner;
 import io.probelet.probe.runtime.ContainerRuntime;
 import io.probelet.probe.runtime.ContainerRuntimeException;
+import io.probelet.probe.runtime.CpuQuota;
 import io.probelet.probe.runtime.ExecResult;
 import io.probelet.probe.runtime.RuntimeListener;
 import io.probelet.process.Account;
@@ -230,6 +231,12 @@ public final class ProcessRuntime implements ContainerRuntime {
   public boolean runs(String containerId) {
     ContainerInstance instance = instances.get(containerId);
     return instance != null && instance.running();
+  }
+
+  @Override
+  public Optional<CpuQuota> cpuQuota(String containerId) {
+    ContainerInstance instance = instances.get(containerId);
+    return instance == null ? Optional.empty() : instance.confined().cpuQuota();
   }
 
   /**

@@ -80,7 +80,16 @@ class ContainerdTest {
     containerd = PrivateContainerd.start();
     loops = ProbeLoops.start(1, SystemClock.INSTANCE);
     runtime =
-        connect(new CriOptions("127.0.0.1", Duration.ofSeconds(1), LONG, LONG, LONG, 16, LONG));
+        connect(
+            new CriOptions(
+                "127.0.0.1",
+                Duration.ofSeconds(1),
+                LONG,
+                LONG,
+                LONG,
+                16,
+                LONG,
+                Path.of("/sys/fs/cgroup")));
     runtime.watch(pods);
     kubelet = new KubeletStandIn(containerd.socket(), loops.all().getFirst().eventLoop());
     shared = kubelet.pod("shared");
@@ -137,6 +146,24 @@ class ContainerdTest {
     await().until(() -> pods.get(pod) == null);
   }
 
+  @Test
+  @DisplayName("D-13 a real runtime names the group in which the kernel counts throttling")
+  void cpuQuota() throws Exception {
+    PodRef pod = kubelet.pod("slow");
+    kubelet.limitCpu("slow", 20);
+    String slow = kubelet.container(pod, "slow", "sh", "-c", "while :; do :; done");
+    await()
+        .untilAsserted(() ->
+            assertThat(runtime.cpuQuota(slow))
+                .hasValueSatisfying(quota -> {
+                  assertThat(quota.limitMillis()).isEqualTo(20);
+                  assertThat(quota.periods()).isGreaterThan(5);
+                  assertThat(quota.throttledPeriods()).isGreaterThan(5);
+                }));
+    assertThat(runtime.cpuQuota(sharedId)).as("without a limit").isEmpty();
+    kubelet.remove(pod);
+  }
+
   static Stream<Arguments> commands() {
     return Stream.of(
         arguments("success", "echo hello", 0, "hello\n"),
@@ -175,7 +202,14 @@ class ContainerdTest {
   void displaced() throws Exception {
     CriOptions one =
         new CriOptions(
-            "127.0.0.1", Duration.ofSeconds(1), LONG, LONG, LONG, 1, Duration.ofMillis(500));
+            "127.0.0.1",
+            Duration.ofSeconds(1),
+            LONG,
+            LONG,
+            LONG,
+            1,
+            Duration.ofMillis(500),
+            Path.of("/sys/fs/cgroup"));
     try (CriRuntime shared = connect(one)) {
       await().until(shared::connected);
       CompletableFuture<ExecResult> hangs = new CompletableFuture<>();
@@ -398,7 +432,8 @@ class ContainerdTest {
             Duration.ofSeconds(1),
             Duration.ofSeconds(1),
             16,
-            Duration.ofSeconds(1));
+            Duration.ofSeconds(1),
+            Path.of("/sys/fs/cgroup"));
     try (CriRuntime impatient = connect(quick)) {
       await().until(impatient::connected);
       containerd.signal("STOP");

@@ -47,7 +47,15 @@ class CriBenchmark {
   @Test
   void execs() throws Exception {
     CriOptions options =
-        new CriOptions("127.0.0.1", Duration.ofSeconds(1), LONG, LONG, LONG, AT_ONCE, LONG);
+        new CriOptions(
+            "127.0.0.1",
+            Duration.ofSeconds(1),
+            LONG,
+            LONG,
+            LONG,
+            AT_ONCE,
+            LONG,
+            Path.of("/sys/fs/cgroup"));
     try (PrivateContainerd containerd = PrivateContainerd.start();
         ProbeLoops loops = ProbeLoops.start(1, SystemClock.INSTANCE);
         CriRuntime runtime = connect(containerd.socket(), loops, options)) {
@@ -101,7 +109,15 @@ class CriBenchmark {
     int pods = 10;
     int containersEach = 50;
     CriOptions options =
-        new CriOptions("127.0.0.1", Duration.ofMillis(100), LONG, LONG, LONG, AT_ONCE, LONG);
+        new CriOptions(
+            "127.0.0.1",
+            Duration.ofMillis(100),
+            LONG,
+            LONG,
+            LONG,
+            AT_ONCE,
+            LONG,
+            Path.of("/sys/fs/cgroup"));
     try (PrivateContainerd containerd = PrivateContainerd.start();
         ProbeLoops loops = ProbeLoops.start(1, SystemClock.INSTANCE)) {
       try (KubeletStandIn kubelet = kubelet(containerd, loops);

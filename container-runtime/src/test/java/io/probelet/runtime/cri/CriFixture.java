@@ -41,7 +41,14 @@ final class CriFixture implements AutoCloseable {
   /** Looks often, and allows so many commands at once; calls have time. */
   static CriOptions options(Duration leeway, Duration slotLeeway, int execs) {
     return new CriOptions(
-        "127.0.0.1", Duration.ofMillis(200), LONG, leeway, slotLeeway, execs, LONG);
+        "127.0.0.1",
+        Duration.ofMillis(200),
+        LONG,
+        leeway,
+        slotLeeway,
+        execs,
+        LONG,
+        Path.of("/sys/fs/cgroup"));
   }
 
   void connect(TimeSource time, CriOptions options) {

@@ -79,7 +79,8 @@ class CriRuntimeTest {
   }
 
   private static CriOptions options(Duration relistPeriod) {
-    return new CriOptions("127.0.0.1", relistPeriod, LONG, LONG, LONG, 8, LONG);
+    return new CriOptions(
+        "127.0.0.1", relistPeriod, LONG, LONG, LONG, 8, LONG, Path.of("/sys/fs/cgroup"));
   }
 
   private void connect(CriOptions options) {
@@ -269,7 +270,16 @@ class CriRuntimeTest {
   @Test
   @DisplayName("a runtime that does not answer counts as away until it does")
   void slow() {
-    connect(new CriOptions("127.0.0.1", Duration.ofMillis(200), SHORT, LONG, LONG, 8, LONG));
+    connect(
+        new CriOptions(
+            "127.0.0.1",
+            Duration.ofMillis(200),
+            SHORT,
+            LONG,
+            LONG,
+            8,
+            LONG,
+            Path.of("/sys/fs/cgroup")));
     node.pods.until(WEB, "app", ContainerObservation::running);
     node.cri.on("ListContainers", _ -> {});
     String problem = "ListContainers: " + node.socket + " did not answer within 300ms";

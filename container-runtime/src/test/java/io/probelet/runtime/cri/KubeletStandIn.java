@@ -11,6 +11,7 @@ import io.probelet.runtime.cri.kubelet.CreateContainerResponse;
 import io.probelet.runtime.cri.kubelet.ImageSpec;
 import io.probelet.runtime.cri.kubelet.KeyValue;
 import io.probelet.runtime.cri.kubelet.LinuxContainerConfig;
+import io.probelet.runtime.cri.kubelet.LinuxContainerResources;
 import io.probelet.runtime.cri.kubelet.LinuxContainerSecurityContext;
 import io.probelet.runtime.cri.kubelet.LinuxPodSandboxConfig;
 import io.probelet.runtime.cri.kubelet.LinuxSandboxSecurityContext;
@@ -39,6 +40,7 @@ import java.util.concurrent.TimeUnit;
  * container wherever one has ended.
  */
 public final class KubeletStandIn implements AutoCloseable {
+  private static final long CPU_PERIOD = 100_000;
   private static final Duration CALL = Duration.ofMinutes(1);
 
   private final CriConnection connection;
@@ -61,6 +63,9 @@ public final class KubeletStandIn implements AutoCloseable {
           BusyboxImage.NAME, List.of(command), List.of(), Map.of(), ContainerAccess.NONE);
     }
   }
+
+  /** Of containers by name, in thousandths of a core. */
+  private final Map<String, Long> cpuMillis = new ConcurrentHashMap<>();
 
   public KubeletStandIn(Path socket, EventLoop loop) throws Exception {
     connection = new CriConnection(socket, loop, () -> {});
@@ -132,6 +137,11 @@ public final class KubeletStandIn implements AutoCloseable {
     return instance(pod, ref, name, 0);
   }
 
+  /** Containers of this name made from now on have a CPU limit. */
+  public void limitCpu(String name, long millis) {
+    cpuMillis.put(name, millis);
+  }
+
   /** Makes a container without starting it; returns its id. */
   public String unstarted(PodRef ref, String name) throws Exception {
     Pod pod = pods.get(ref.uid());
@@ -156,6 +166,10 @@ public final class KubeletStandIn implements AutoCloseable {
             .addAllArgs(program.args())
             .setLinux(
                 LinuxContainerConfig.newBuilder()
+                    .setResources(
+                        LinuxContainerResources.newBuilder()
+                            .setCpuPeriod(CPU_PERIOD)
+                            .setCpuQuota(cpuMillis.getOrDefault(name, 0L) * CPU_PERIOD / 1000))
                     .setSecurityContext(
                         LinuxContainerSecurityContext.newBuilder()
                             .setReadonlyRootfs(ofImage)

@@ -183,6 +183,29 @@ class ConfinedContainerTest {
   }
 
   @Test
+  @DisplayName("D-13 the kernel counts how a CPU limit throttles a container")
+  void cpuQuota() throws Exception {
+    Limits limits = new Limits(null, 20L);
+    assumeThat(new ControlGroups().shortfall(limits)).isEmpty();
+    Confinement asked =
+        new Confinement(null, null, false, List.of(), false, CapabilityChange.NONE, limits);
+    run.run(
+        pod()
+            .policy(RestartPolicy.NEVER)
+            .with(
+                sh("slow", "while :; do :; done").heldTo(asked), container("web", "sleep", "600")));
+    String slow = run.seen.running("slow").id();
+    await()
+        .untilAsserted(() ->
+            assertThat(run.runtime.cpuQuota(slow))
+                .hasValueSatisfying(quota -> {
+                  assertThat(quota.limitMillis()).isEqualTo(20);
+                  assertThat(quota.throttledPeriods()).isGreaterThan(5);
+                }));
+    assertThat(run.runtime.cpuQuota(run.seen.running("web").id())).isEmpty();
+  }
+
+  @Test
   @DisplayName("a container's own and its probes' processes are in one group, which goes with it")
   void controlGroup() throws Exception {
     Limits limits = new Limits(64L << 20, 500L);

@@ -1,5 +1,7 @@
 package io.probelet.manifest.annotation;
 
+import static java.util.Map.entry;
+
 import io.probelet.document.field.Field;
 import io.probelet.document.field.Fields;
 import io.probelet.health.GoDuration;
@@ -25,17 +27,18 @@ final class AnnotatedProbeReader {
   private static final ProbeSpec DEFAULTS = ProbeSpec.of(new Exec(List.of("true"))).build();
 
   private static final Map<Value, String> FIELDS =
-      Map.of(
-          Value.TLS, "tls",
-          Value.EXPECT, "expect",
-          Value.INITIAL_DELAY, "initialDelay",
-          Value.TIMEOUT, "timeout",
-          Value.PERIOD, "period",
-          Value.SUCCESS_THRESHOLD, "successThreshold",
-          Value.FAILURE_THRESHOLD, "failureThreshold",
-          Value.TERMINATION_GRACE_PERIOD, "terminationGracePeriod",
-          Value.FAILING_PERIOD, "failingPeriod",
-          Value.JITTER, "jitter");
+      Map.ofEntries(
+          entry(Value.TLS, "tls"),
+          entry(Value.EXPECT, "expect"),
+          entry(Value.INITIAL_DELAY, "initialDelay"),
+          entry(Value.TIMEOUT, "timeout"),
+          entry(Value.PERIOD, "period"),
+          entry(Value.SUCCESS_THRESHOLD, "successThreshold"),
+          entry(Value.FAILURE_THRESHOLD, "failureThreshold"),
+          entry(Value.TERMINATION_GRACE_PERIOD, "terminationGracePeriod"),
+          entry(Value.FAILING_PERIOD, "failingPeriod"),
+          entry(Value.JITTER, "jitter"),
+          entry(Value.THROTTLE_HOLD, "throttleHold"));
 
   private final DeclaredProbes declared;
   private final CombinedHandlerReader handlers;
@@ -81,6 +84,7 @@ final class AnnotatedProbeReader {
     int successes = successThreshold(probe.field("successThreshold"), kind, base);
     int failures = threshold(probe.field("failureThreshold"), base.failureThreshold());
     Duration grace = gracePeriod(probe.field("terminationGracePeriod"), kind, base);
+    Duration throttleHold = throttleHold(probe.field("throttleHold"), kind);
     probe.rejectUnknown(Set.of());
     if (handler != null) {
       Duration shorter =
@@ -100,6 +104,7 @@ final class AnnotatedProbeReader {
         grace,
         failingPeriod,
         jitter,
+        throttleHold,
         origins(probe, base.origins()));
   }
 
@@ -179,6 +184,20 @@ final class AnnotatedProbeReader {
     }
     if (!kind.restartsContainer()) {
       field.invalid("must not be set for readiness"); // P-6: readiness ends no container
+    }
+    return value;
+  }
+
+  private static @Nullable Duration throttleHold(Field field, ProbeKind kind) {
+    Duration value = field.duration();
+    if (value == null) {
+      return null;
+    }
+    if (value.isNegative() || value.compareTo(ProbeSpec.LONGEST_THROTTLE_HOLD) > 0) {
+      field.invalid("must be from 0s to " + GoDuration.format(ProbeSpec.LONGEST_THROTTLE_HOLD));
+    }
+    if (!kind.restartsContainer()) {
+      field.invalid("must not be set for readiness"); // D-13: readiness ends no container
     }
     return value;
   }

@@ -253,7 +253,8 @@ final class ContainerRules {
             target,
             own != null ? own : pod.terminationGracePeriod(),
             ProbeEvent.killing(subject.kind(), spec, willRestart),
-            message));
+            message,
+            probe.throttleHold()));
   }
 
   /**

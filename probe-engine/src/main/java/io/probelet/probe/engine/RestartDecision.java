@@ -3,6 +3,7 @@ package io.probelet.probe.engine;
 import io.probelet.probe.ProbeSubject;
 import io.probelet.probe.ProbeTarget;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Marker;
 import org.slf4j.MarkerFactory;
 
@@ -14,13 +15,34 @@ import org.slf4j.MarkerFactory;
  * @param grace time between TERM and KILL
  * @param event the event for the user: {@code Killing}
  * @param message what the probe said
+ * @param throttleHold how long the pod's author lets it wait while the container is throttled; null
+ *     for what the administrator has set
  */
 public record RestartDecision(
-    ProbeSubject subject, ProbeTarget target, Duration grace, ProbeEvent event, String message) {
+    ProbeSubject subject,
+    ProbeTarget target,
+    Duration grace,
+    ProbeEvent event,
+    String message,
+    @Nullable Duration throttleHold) {
   /**
    * Marks log lines about kills, ends and decisions, which no limit on a pod's lines holds back.
    */
   public static final Marker LOG_MARKER = MarkerFactory.getMarker("decision");
+
+  /**
+   * A decision whose pod says nothing of throttling.
+   *
+   * @param subject the probe that decided
+   * @param target the container to stop
+   * @param grace time between TERM and KILL
+   * @param event the event for the user
+   * @param message what the probe said
+   */
+  public RestartDecision(
+      ProbeSubject subject, ProbeTarget target, Duration grace, ProbeEvent event, String message) {
+    this(subject, target, grace, event, message, null);
+  }
 
   /** {@return the runtime's id of the container to stop} */
   public String containerId() {
@@ -33,6 +55,6 @@ public record RestartDecision(
    * @param other the event for the user
    */
   public RestartDecision with(ProbeEvent other) {
-    return new RestartDecision(subject, target, grace, other, message);
+    return new RestartDecision(subject, target, grace, other, message, throttleHold);
   }
 }

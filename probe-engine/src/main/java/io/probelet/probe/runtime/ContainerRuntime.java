@@ -3,6 +3,7 @@ package io.probelet.probe.runtime;
 import io.probelet.probe.PodRef;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The port through which containers are seen, entered and stopped. Adapters exist for local
@@ -44,6 +45,19 @@ public interface ContainerRuntime extends AutoCloseable {
    */
   default boolean runs(String containerId) throws ContainerRuntimeException, InterruptedException {
     return true;
+  }
+
+  /**
+   * Reads how the kernel holds a container to its own CPU limit.
+   *
+   * @param containerId which container
+   * @return what was counted since it was made; empty without a limit, or where that cannot be read
+   * @throws ContainerRuntimeException if the runtime failed
+   * @throws InterruptedException if the caller gave up waiting
+   */
+  default Optional<CpuQuota> cpuQuota(String containerId)
+      throws ContainerRuntimeException, InterruptedException {
+    return Optional.empty();
   }
 
   /**

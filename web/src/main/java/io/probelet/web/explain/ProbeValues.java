@@ -55,6 +55,10 @@ final class ProbeValues {
           grace == null ? "the pod's" : GoDuration.format(grace),
           ProbeOrigins.Value.TERMINATION_GRACE_PERIOD);
     }
+    Duration hold = spec.throttleHold();
+    if (hold != null) {
+      add("throttleHold", hold, ProbeOrigins.Value.THROTTLE_HOLD);
+    }
     return values;
   }
 

@@ -18,6 +18,7 @@ public interface KeptListener {
    * pod; called on its pod's loop.
    *
    * @param decision which and why it would be stopped
+   * @param message what would have happened, for people
    */
-  default void observed(RestartDecision decision) {}
+  default void observed(RestartDecision decision, String message) {}
 }

@@ -82,7 +82,8 @@ public final class NodeGate implements RestartGate, ProbeListener {
             decision.subject().kind().label().toLowerCase(Locale.ROOT),
             "observe",
             OneLine.of(decision.message(), MAX_OUTPUT));
-        kept.observed(decision);
+        kept.observed(
+            decision, "not restarted, because its pod is in observe mode: " + decision.message());
       }
       return false;
     }

@@ -15,6 +15,7 @@ import java.util.function.Supplier;
  * What a restart decided by probes has to pass before a container is stopped. Each gate sees only
  * what those before it let through, so that none counts a restart that does not happen.
  *
+ * @param throttled holds what is slow only because its own CPU limit throttles it
  * @param node keeps what is only observed, and what the guard against mass failures holds
  * @param successes keeps what might end as a success
  * @param evictions holds evictions that came too soon after others, where no runtime can restart
@@ -23,6 +24,7 @@ import java.util.function.Supplier;
  * @param backOff when a pod may be evicted again
  */
 public record RestartGates(
+    ThrottleGate throttled,
     NodeGate node,
     JobCompletionGate successes,
     EvictionGate evictions,
@@ -37,6 +39,7 @@ public record RestartGates(
    * @param entries counts restarts in the whole cluster
    * @param known the pods of the node
    * @param listener takes what is held
+   * @param quotas reads CPU limits
    * @param time the clock
    * @return the gates; {@link #workloads} takes nothing out before it is started
    */
@@ -46,17 +49,22 @@ public record RestartGates(
       RestartEntries entries,
       KnownPods known,
       KeptListener listener,
+      QuotaReader quotas,
       TimeSource time) {
     SuppressedRestarts kept = new SuppressedRestarts(time, listener);
     EvictionBackOff backOff = new EvictionBackOff();
     Supplier<Removal> removal = () -> configuration.get().restarts().withoutRuntime();
-    return new RestartGates(
+    NodeGate node =
         new NodeGate(
             () -> configuration.get().podRules(),
             () -> configuration.get().restarts().guard(),
             known,
             kept,
-            time),
+            time);
+    return new RestartGates(
+        new ThrottleGate(
+            () -> configuration.get().restarts().throttle(), node::observes, quotas, kept, time),
+        node,
         new JobCompletionGate(known, kept),
         new EvictionGate(evicts, removal, known, backOff, kept, time),
         new WorkloadGate(
@@ -67,7 +75,7 @@ public record RestartGates(
 
   /** {@return all of them, in their order} */
   public RestartGate all() {
-    return node.and(successes).and(evictions).and(workloads);
+    return throttled.and(node).and(successes).and(evictions).and(workloads);
   }
 
   /**
@@ -76,7 +84,8 @@ public record RestartGates(
    * @param time the clock
    */
   public RestartForecast forecast(TimeSource time) {
-    return new GuardedForecast(node, successes, evictions, workloads, kept, time);
+    return throttled.forecast(
+        new GuardedForecast(node, successes, evictions, workloads, kept, time));
   }
 
   /**

@@ -36,10 +36,14 @@ public final class SuppressedRestarts {
   public enum Why {
     /** The pod is in observe mode. */
     OBSERVED("observed"),
+    /** In observe mode, and its own CPU limit throttles it: the restart would be on hold. */
+    OBSERVED_THROTTLED("observed_throttled"),
     /** Too many containers fail at once. */
     GUARD("guard"),
     /** Too many replicas of its workload are restarting. */
     WORKLOAD("workload"),
+    /** Its own CPU limit throttles it. */
+    THROTTLED("throttled"),
     /** It might end as a success. */
     RESTART_POLICY("restart_policy"),
     /** Its pod's predecessor was removed recently. */
@@ -109,9 +113,9 @@ public final class SuppressedRestarts {
     return news;
   }
 
-  /** Reports a suppressed restart in observe mode. */
-  void observed(RestartDecision decision) {
-    listener.observed(decision);
+  /** Reports what would have happened to a container in observe mode. */
+  void observed(RestartDecision decision, String message) {
+    listener.observed(decision, message);
   }
 
   /** Reports that a restart is on hold, or no longer. */

@@ -55,7 +55,7 @@ class NodeGateTest {
                 }
 
                 @Override
-                public void observed(RestartDecision decision) {
+                public void observed(RestartDecision decision, String message) {
                   reported.add("observed " + decision.subject().pod().name());
                 }
               }),

@@ -1,0 +1,305 @@
+package io.probelet.agent.cluster.restart;
+
+import io.probelet.agent.cluster.restart.SuppressedRestarts.Why;
+import io.probelet.agent.config.ThrottleSettings;
+import io.probelet.health.GoDuration;
+import io.probelet.health.TimeSource;
+import io.probelet.probe.PodRef;
+import io.probelet.probe.ProbeKind;
+import io.probelet.probe.ProbeSubject;
+import io.probelet.probe.Verdict;
+import io.probelet.probe.engine.ProbeListener;
+import io.probelet.probe.engine.RestartDecision;
+import io.probelet.probe.engine.RestartGate;
+import io.probelet.probe.runtime.CpuQuota;
+import io.probelet.web.explain.RestartForecast;
+import io.probelet.web.explain.RestartForecast.Consequence;
+import io.probelet.web.explain.RestartForecast.Held;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Holds the restart of a container that is slow only because its own CPU limit throttles it (D-13).
+ * A restart would not help: the next instance starts with the same limit. The hold is bounded, so a
+ * container that hangs at its limit is restarted, too. Safe for use by several threads.
+ */
+public final class ThrottleGate implements RestartGate, ProbeListener {
+  private static final Logger LOG = LoggerFactory.getLogger(ThrottleGate.class);
+
+  /** The second reading where a probe decides at its first failure. */
+  private static final Duration SECOND_LOOK = Duration.ofSeconds(1);
+
+  /** A probe that fails again so soon needs no new reading. */
+  private static final Duration FRESH = Duration.ofSeconds(1);
+
+  private final Supplier<ThrottleSettings> settings;
+  private final Predicate<PodRef> observed;
+  private final QuotaReader quotas;
+  private final SuppressedRestarts kept;
+  private final TimeSource time;
+  private final Map<ProbeSubject, Streak> streaks = new ConcurrentHashMap<>();
+  private final Map<ProbeSubject, Hold> holds = new ConcurrentHashMap<>();
+
+  /** A reading, and when it was asked for by the monotonic clock. */
+  private record Reading(CompletableFuture<Optional<CpuQuota>> quota, long at) {}
+
+  /** Failures in a row of one instance. */
+  private record Streak(String containerId, Reading first, int failures, boolean timeoutsOnly) {
+    Streak and(boolean timeout) {
+      return new Streak(containerId, first, failures + 1, timeoutsOnly && timeout);
+    }
+  }
+
+  /** One instance that is on hold since then, by the monotonic clock. */
+  private record Hold(String containerId, long since, Duration longest, Throttling throttling) {}
+
+  /**
+   * Creates a gate that holds nothing yet.
+   *
+   * @param settings asked for each decision
+   * @param observed whether the containers of a pod are never restarted anyway
+   */
+  public ThrottleGate(
+      Supplier<ThrottleSettings> settings,
+      Predicate<PodRef> observed,
+      QuotaReader quotas,
+      SuppressedRestarts kept,
+      TimeSource time) {
+    this.settings = settings;
+    this.observed = observed;
+    this.quotas = quotas;
+    this.kept = kept;
+    this.time = time;
+  }
+
+  /** {@inheritDoc} It holds nothing that it has not read about. */
+  @Override
+  public boolean allows(RestartDecision decision) {
+    return true;
+  }
+
+  @Override
+  public CompletableFuture<Boolean> ask(RestartDecision decision) {
+    ProbeSubject subject = decision.subject();
+    Streak streak = streaks.get(subject);
+    Duration longest = longest(decision);
+    if (longest.isZero()
+        || streak == null
+        || !streak.timeoutsOnly()
+        || !streak.containerId().equals(decision.containerId())) {
+      holds.remove(subject);
+      return CompletableFuture.completedFuture(true);
+    }
+    Duration after = streak.failures() == 1 ? SECOND_LOOK : Duration.ZERO;
+    return streak
+        .first()
+        .quota()
+        .thenCombine(quotas.read(decision.containerId(), after), Throttling::between)
+        .thenApply(throttling -> allows(decision, longest, throttling));
+  }
+
+  private Duration longest(RestartDecision decision) {
+    ThrottleSettings now = settings.get();
+    Duration own = decision.throttleHold();
+    if (!now.enabled()) {
+      return Duration.ZERO;
+    }
+    if (own == null) {
+      return now.hold();
+    }
+    return own.compareTo(now.maxHold()) < 0 ? own : now.maxHold();
+  }
+
+  private boolean allows(
+      RestartDecision decision, Duration longest, Optional<Throttling> throttling) {
+    ProbeSubject subject = decision.subject();
+    if (throttling.isEmpty()) {
+      holds.remove(subject);
+      return true;
+    }
+    if (observed.test(subject.pod())) {
+      wouldHold(decision, longest, throttling.get());
+      return true; // what only observes keeps it anyway
+    }
+    long now = time.nanoTime();
+    Hold before = holds.get(subject);
+    long since =
+        before != null && before.containerId().equals(decision.containerId())
+            ? before.since()
+            : now;
+    Hold hold = new Hold(decision.containerId(), since, longest, throttling.get());
+    if (now - hold.since() >= longest.toNanos()) {
+      holds.remove(subject);
+      over(decision, hold);
+      return true;
+    }
+    holds.put(subject, hold);
+    if (kept.isNews(decision, Why.THROTTLED)) {
+      held(decision, hold);
+    }
+    return false;
+  }
+
+  private void wouldHold(RestartDecision decision, Duration longest, Throttling throttling) {
+    if (!kept.isNews(decision, Why.OBSERVED_THROTTLED)) {
+      return;
+    }
+    LOG.info(
+        RestartDecision.LOG_MARKER,
+        "pod={} container={} restart=observed reason=throttled throttled={}% cpuLimit={}m longest={}",
+        decision.subject().pod(),
+        decision.subject().container(),
+        throttling.percent(),
+        throttling.limitMillis(),
+        GoDuration.format(longest));
+    kept.observed(
+        decision,
+        "would be on hold for up to %s, but its pod is in observe mode: %s"
+            .formatted(GoDuration.format(longest), throttling.text()));
+  }
+
+  private void held(RestartDecision decision, Hold hold) {
+    Throttling throttling = hold.throttling();
+    LOG.warn(
+        RestartDecision.LOG_MARKER,
+        "pod={} container={} restart=held reason=throttled throttled={}% cpuLimit={}m longest={}",
+        decision.subject().pod(),
+        decision.subject().container(),
+        throttling.percent(),
+        throttling.limitMillis(),
+        GoDuration.format(hold.longest()));
+    kept.report(
+        decision,
+        "RestartHeld",
+        "Container %s failed %s probe, restart on hold for up to %s: %s. Raise the CPU limit or the probe's timeout"
+            .formatted(
+                decision.subject().container(),
+                probe(decision),
+                GoDuration.format(hold.longest()),
+                throttling.text()));
+  }
+
+  private void over(RestartDecision decision, Hold hold) {
+    Throttling throttling = hold.throttling();
+    LOG.warn(
+        RestartDecision.LOG_MARKER,
+        "pod={} container={} restart=allowed reason=hold-over throttled={}% cpuLimit={}m held={}",
+        decision.subject().pod(),
+        decision.subject().container(),
+        throttling.percent(),
+        throttling.limitMillis(),
+        GoDuration.format(hold.longest()));
+    kept.report(
+        decision,
+        "RestartHoldOver",
+        "Container %s failed %s probe and is restarted after a hold of %s: %s"
+            .formatted(
+                decision.subject().container(),
+                probe(decision),
+                GoDuration.format(hold.longest()),
+                throttling.text()));
+  }
+
+  private static String probe(RestartDecision decision) {
+    return decision.subject().kind().label().toLowerCase(Locale.ROOT);
+  }
+
+  @Override
+  public void probed(Probed probe) {
+    ProbeSubject subject = probe.subject();
+    if (!subject.kind().restartsContainer()) {
+      return;
+    }
+    switch (probe.outcome().verdict()) {
+      case Verdict.Failure failure -> {
+        boolean timeout = failure.cause() == Verdict.Cause.TIMEOUT;
+        streaks.compute(subject, (_, known) -> next(known, probe, timeout));
+      }
+      case Verdict.Success _, Verdict.Warning _ -> {
+        streaks.computeIfPresent(
+            subject, (_, streak) -> new Streak(streak.containerId(), streak.first(), 0, false));
+        holds.remove(subject);
+      }
+      case Verdict.ProberError _ -> {} // says nothing of the container
+    }
+  }
+
+  private Streak next(@Nullable Streak known, Probed probe, boolean timeout) {
+    String id = probe.containerId();
+    if (known != null && known.containerId().equals(id) && probe.consecutive() > 1) {
+      return known.and(timeout);
+    }
+    if (!settings.get().enabled()) {
+      return new Streak(id, new Reading(none(), time.nanoTime()), 1, false);
+    }
+    return new Streak(id, reading(known, id), 1, timeout);
+  }
+
+  /** A probe that fails every other time costs a reading a second at most. */
+  private Reading reading(@Nullable Streak known, String id) {
+    long now = time.nanoTime();
+    if (known != null
+        && known.containerId().equals(id)
+        && now - known.first().at() < FRESH.toNanos()) {
+      return known.first();
+    }
+    return new Reading(quotas.read(id, Duration.ZERO), now);
+  }
+
+  private static CompletableFuture<Optional<CpuQuota>> none() {
+    return CompletableFuture.completedFuture(Optional.empty());
+  }
+
+  @Override
+  public void workerEnded(ProbeSubject subject) {
+    streaks.remove(subject);
+    holds.remove(subject);
+  }
+
+  /** {@return what holds an instance now; empty if nothing does} */
+  private Optional<Held> expected(ProbeSubject subject, String containerId) {
+    Hold hold = holds.get(subject);
+    if (hold == null || !hold.containerId().equals(containerId)) {
+      return Optional.empty();
+    }
+    Duration left = hold.longest().minusNanos(time.nanoTime() - hold.since());
+    return left.isPositive()
+        ? Optional.of(new Held(hold.throttling().text(), time.wallTime().plus(left)))
+        : Optional.empty();
+  }
+
+  /**
+   * {@return a forecast that knows the holds, and otherwise says what another one does}
+   *
+   * @param others asked first
+   */
+  public RestartForecast forecast(RestartForecast others) {
+    return (container, kind) -> {
+      Consequence consequence = others.of(container, kind);
+      return consequence.held().isPresent()
+          ? consequence
+          : new Consequence(
+              consequence.effect(),
+              consequence.unless(),
+              held(
+                  container.status().pod(),
+                  container.status().name(),
+                  kind,
+                  container.status().observation().id()),
+              consequence.kept());
+    };
+  }
+
+  private Optional<Held> held(PodRef pod, String container, ProbeKind kind, String id) {
+    return expected(new ProbeSubject(pod, container, kind), id);
+  }
+}
