@@ -73,13 +73,13 @@ final class SimulateCommand implements Callable<Integer> {
   @Option(
       names = "--scenario",
       paramLabel = "FILE",
-      description = "Node events to play; see docs/simulate.md.")
+      description = "Node events to play; see docs/how-to/simulate.md.")
   private @Nullable Path scenario;
 
   @Option(
       names = "--tape",
       paramLabel = "FILE",
-      description = "Tape of a cluster's node events; see docs/tape.md.")
+      description = "Tape of a cluster's node events; see docs/how-to/tape.md.")
   private @Nullable Path tape;
 
   @Option(

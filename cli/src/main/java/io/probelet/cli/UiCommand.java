@@ -85,7 +85,7 @@ public final class UiCommand implements Callable<Integer> {
       names = "--tape",
       paramLabel = "FILE",
       description =
-          "Tape of a cluster's node events to play on the page Simulate; see docs/tape.md.")
+          "Tape of a cluster's node events to play on the page Simulate; see docs/how-to/tape.md.")
   private @Nullable Path tape;
 
   @Option(

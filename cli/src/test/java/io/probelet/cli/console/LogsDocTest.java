@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Holds docs/logs.md to the log calls of all modules, which it reads from their sources. */
+/** Holds docs/reference/logs.md to the log calls of all modules, which it reads from their sources. */
 class LogsDocTest {
   private static final Path ROOT = Path.of("..");
 
@@ -90,7 +90,7 @@ class LogsDocTest {
   }
 
   private static String page() throws IOException {
-    return Files.readString(ROOT.resolve("docs/logs.md"));
+    return Files.readString(ROOT.resolve("docs/reference/logs.md"));
   }
 
   /** The sources that log, each string on one line. */

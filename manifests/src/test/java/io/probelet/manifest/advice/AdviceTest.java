@@ -87,7 +87,7 @@ class AdviceTest {
   @Test
   @DisplayName("each piece of advice has a name that stays, one sentence, and its line in the docs")
   void documented() throws Exception {
-    String docs = Files.readString(Path.of("..", "docs", "manifests.md"));
+    String docs = Files.readString(Path.of("..", "docs", "how-to", "manifests.md"));
     String section =
         docs.substring(docs.indexOf("## Advice"), docs.indexOf("## Schemas for editors"));
     List<String> listed =

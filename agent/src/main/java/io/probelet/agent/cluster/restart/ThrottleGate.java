@@ -155,12 +155,11 @@ public final class ThrottleGate implements RestartGate, ProbeListener {
     }
     LOG.info(
         RestartDecision.LOG_MARKER,
-        "pod={} container={} restart=observed reason=throttled throttled={}% cpuLimit={}m longest={}",
+        "restart would be on hold pod={} container={} probe={} reason=\"{}\"",
         decision.subject().pod(),
         decision.subject().container(),
-        throttling.percent(),
-        throttling.limitMillis(),
-        GoDuration.format(longest));
+        probe(decision),
+        throttling.text());
     kept.observed(
         decision,
         "would be on hold for up to %s, but its pod is in observe mode: %s"
@@ -171,12 +170,11 @@ public final class ThrottleGate implements RestartGate, ProbeListener {
     Throttling throttling = hold.throttling();
     LOG.warn(
         RestartDecision.LOG_MARKER,
-        "pod={} container={} restart=held reason=throttled throttled={}% cpuLimit={}m longest={}",
+        "restart on hold pod={} container={} probe={} reason=\"{}\"",
         decision.subject().pod(),
         decision.subject().container(),
-        throttling.percent(),
-        throttling.limitMillis(),
-        GoDuration.format(hold.longest()));
+        probe(decision),
+        hold.throttling().text());
     kept.report(
         decision,
         "RestartHeld",
@@ -192,12 +190,12 @@ public final class ThrottleGate implements RestartGate, ProbeListener {
     Throttling throttling = hold.throttling();
     LOG.warn(
         RestartDecision.LOG_MARKER,
-        "pod={} container={} restart=allowed reason=hold-over throttled={}% cpuLimit={}m held={}",
+        "restart allowed pod={} container={} probe={} held_seconds={} reason=\"{}\"",
         decision.subject().pod(),
         decision.subject().container(),
-        throttling.percent(),
-        throttling.limitMillis(),
-        GoDuration.format(hold.longest()));
+        probe(decision),
+        hold.longest().toSeconds(),
+        hold.throttling().text());
     kept.report(
         decision,
         "RestartHoldOver",
