@@ -83,8 +83,7 @@ class UiCommandTest {
         await()
             .atMost(Duration.ofSeconds(60))
             .until(() -> get(browser, nodes).contains(">worker-2<"));
-        assertThat(get(browser, address.resolve("agent?name=worker-1")))
-            .contains("No answer:");
+        assertThat(get(browser, address.resolve("agent?name=worker-1"))).contains("No answer:");
         ui.destroy();
         assertThat(ui.waitFor(30, TimeUnit.SECONDS)).isTrue();
         assertThat(ui.exitValue()).isZero();

@@ -59,7 +59,10 @@ public final class AgentRun implements AutoCloseable {
     endpoints.showManifests(invalid);
     endpoints.readyWhen("runtime", pods::problem);
     endpoints.started();
-    LOG.info("running pods={} listen={}", manifests.first().pods().size(), "http://" + endpoints.address());
+    LOG.info(
+        "running pods={} listen={}",
+        manifests.first().pods().size(),
+        "http://" + endpoints.address());
     warmUp.await();
     pods.add(manifests.first().pods());
     manifests.watch(this::changed);

@@ -15,7 +15,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Holds docs/reference/logs.md to the log calls of all modules, which it reads from their sources. */
+/**
+ * Holds docs/reference/logs.md to the log calls of all modules, which it reads from their sources.
+ */
 class LogsDocTest {
   private static final Path ROOT = Path.of("..");
 

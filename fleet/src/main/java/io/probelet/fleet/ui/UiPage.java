@@ -26,10 +26,7 @@ import java.util.function.Supplier;
  * @param notice what every page says above all else; empty for nothing
  */
 record UiPage(
-    SequencedMap<String, String> menu,
-    Supplier<FleetView> fleet,
-    String notice,
-    TimeSource time) {
+    SequencedMap<String, String> menu, Supplier<FleetView> fleet, String notice, TimeSource time) {
   /** What a page shows. Called by several at once. */
   interface Content extends LiveStream.Source {
     /**

@@ -47,7 +47,10 @@ class AgentPageTest {
         };
     UiPage page =
         new UiPage(
-            new LinkedHashMap<>(), () -> TestFleet.of(List.of()), "", new ManualClock(Snapshots.NOON));
+            new LinkedHashMap<>(),
+            () -> TestFleet.of(List.of()),
+            "",
+            new ManualClock(Snapshots.NOON));
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     new AgentPage(agents, page).get(Map.of("name", List.of("worker-1"))).body().writeTo(out);
     assertThat(out.toString(StandardCharsets.UTF_8))
