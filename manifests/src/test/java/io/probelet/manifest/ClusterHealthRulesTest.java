@@ -96,8 +96,7 @@ class ClusterHealthRulesTest {
         "DryRun|Dry|15:23|spec.webhookRemediation: Unsupported value: \"Dry\"",
         "rule: Seed|rule: Field|17:20|spec.gardener.rule: Unsupported value: \"Field\"",
         "[APIServices]|[APIService]|12:14|spec.components[0].checks[0]: Unsupported value: \"APIService\"",
-        "EveryNodeReady|EveryNodesReady|6:33|spec.thresholds[EveryNodesReady]: no condition has this"
-            + " type; did you mean \"EveryNodeReady\"?",
+        "EveryNodeReady|EveryNodesReady|6:33|spec.thresholds[EveryNodesReady]: unknown condition type; did you mean \"EveryNodeReady\"?",
         "{tier: control-plane}|{\"bad key!\": x y}|10:47"
             + "|spec.components[0].labelSelector.matchLabels[bad key!]: Invalid key: must be a name",
         "conditionType: ControlPlaneHealthy|conditionType: \"  Foo bar!\"|8:20"

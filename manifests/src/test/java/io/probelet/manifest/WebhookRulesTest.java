@@ -13,11 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Webhook configurations in files: which can hold up a cluster, and which only look like it. */
+/** Webhook configurations in files: which can block a cluster, and which only look like it. */
 class WebhookRulesTest {
   private static final String ADVICE =
-      "webhooks[0]: webhook \"hook.example\" with failurePolicy Fail and timeoutSeconds 10 can hold"
-          + " up pods in kube-system; exclude them with a namespaceSelector, or set failurePolicy"
+      "webhooks[0]: webhook \"hook.example\" with failurePolicy Fail and timeoutSeconds 10 can block pods in kube-system; exclude them with a namespaceSelector, or set failurePolicy"
           + " to Ignore and timeoutSeconds to 15 or less";
 
   private static String onPods(String labels, String selectors) {
