@@ -96,12 +96,12 @@ class CommandOptionsTest {
     "probe https://x --ca-file y, --ca-file has no effect without --verify",
     "probe -f x -c y --verify, --verify has no effect without a URL",
     "probe --spec x --spec-file y, --spec-file has no effect with --spec",
-    "controller --verbose, Unknown option: '--verbose'",
+    "controller --verbose, unknown option '--verbose'",
     "ui --demo --kubeconfig x, --kubeconfig has no effect with --demo",
     "ui --demo --context x, --context has no effect with --demo",
     "ui --demo --namespace x, --namespace has no effect with --demo",
-    "ui -v, Unknown option: '-v'",
-    "record -v, Unknown option: '-v'",
+    "ui -v, unknown option '-v'",
+    "record -v, unknown option '-v'",
   })
   void refusesOptionsWithoutEffect(String line, String message) {
     StringWriter err = new StringWriter();

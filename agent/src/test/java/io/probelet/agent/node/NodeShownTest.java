@@ -139,7 +139,7 @@ class NodeShownTest {
         .contains("\"history\":[{\"time\":\"2026-11-21T12:00:00.123Z\"");
     assertThatThrownBy(() -> body(node(), Map.of("history", List.of("some"))))
         .isInstanceOf(Resource.BadRequest.class)
-        .hasMessageContaining("history=some");
+        .hasMessageContaining("history must be true, false or a number from 0 to 9999, found some");
   }
 
   @Test

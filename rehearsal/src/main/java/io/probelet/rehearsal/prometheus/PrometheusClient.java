@@ -195,7 +195,7 @@ final class PrometheusClient {
       case StreamConstraintsException hostile ->
           throw refused("returned an unexpected response: " + said(hostile.getOriginalMessage()));
       case JsonParseException _ ->
-          throw refused("gives no answer of a Prometheus but something that is not JSON");
+          throw refused("returned an unexpected response that is not JSON");
       case null -> new LaterException("cannot be asked");
       default -> new LaterException("cannot be asked: " + FailureReason.of(cause));
     };

@@ -99,7 +99,7 @@ class SimulateTapeTest {
     String page = page(tape(ATTACK, lines), "play", "tape");
     assertThat(page.split("&lt;script&gt;", -1)).as(page).hasSizeGreaterThan(3);
     assertThat(page).hasSizeLessThan(20_000).doesNotContain("<script", "<img");
-    assertThat(text(page)).contains("Warning: line 5: NodeHealthCheck c is not valid");
+    assertThat(text(page)).contains("Warning: line 5: NodeHealthCheck c is invalid");
   }
 
   @Test
