@@ -100,7 +100,7 @@ final class Restarts {
       throws IOException, GeneralSecurityException {
     int grpc = AgentProcess.freePort();
     String name = "probelet-" + SystemClock.INSTANCE.nanoTime();
-    try (CpuQuota quota = CpuQuota.of(name, millicores);
+    try (CpuLimit quota = CpuLimit.of(name, millicores);
         PretendedApi api = PretendedApi.secure((_, _, _) -> {}, tls);
         HonestTarget target = new HonestTarget(Long.MAX_VALUE / 1_000_000);
         GrpcTarget _ = GrpcTarget.start(List.of(grpc))) {

@@ -161,7 +161,7 @@ class UiCommandTest {
               + kubeconfig;
       assertThat(run(full.split(" ", -1))).isEqualTo(2);
       assertThat(err.toString())
-          .contains("--context nowhere: the kubeconfig has no such context; there are ");
+          .contains("--context nowhere: the kubeconfig has no such context; its contexts are ");
     }
   }
 

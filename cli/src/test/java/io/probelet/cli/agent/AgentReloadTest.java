@@ -237,11 +237,8 @@ class AgentReloadTest {
           first.replace(":0", ":1").replace("stateFolder: ", "stateFolder: /elsewhere")
               + "runtime: {endpoint: /nowhere.sock}\n");
       patiently().until(() -> metric(agent, "probelet_config_restart_pending") == 2);
-      String waits = " changed, which takes effect with the agent's next start";
       patiently()
-          .until(() ->
-              said(agent, "config=http.listen" + waits) == 1
-                  && said(agent, "config=nodeMonitor.stateFolder" + waits) == 1);
+          .until(() -> said(agent, "after_restart=[http.listen, nodeMonitor.stateFolder]") == 1);
       assertThat(agent.get("/readyz?verbose")).as("the flag").contains("[+]runtime ok");
       configuration.change(first);
       patiently().until(() -> metric(agent, "probelet_config_restart_pending") == 0);

@@ -32,7 +32,7 @@ class LogsDocTest {
   private static final Pattern KEY = Pattern.compile("(?<![\\w.-])([A-Za-z][\\w.-]*)=\"?\\{}");
   private static final Pattern KEY_VALUE = Pattern.compile("addKeyValue\\(\\s*\"([^\"]+)\"");
   private static final Pattern EXAMPLE =
-      Pattern.compile("(?m)^ {4}(?:[\\d:.]+ )?(?:INFO|WARN|ERROR) (.+)$");
+      Pattern.compile("(?m)^(?:[\\d:.]+ )?(?:INFO|WARN|ERROR) (.+)$");
   private static final Pattern ROW = Pattern.compile("(?m)^\\| `(\\w+)` \\|");
 
   @Test

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A control group whose processes get a share of a core, as a container with a limit does. */
-final class CpuQuota implements AutoCloseable {
+final class CpuLimit implements AutoCloseable {
   private static final Path ROOT = Path.of("/sys/fs/cgroup");
   private static final Path VERSION_1 = ROOT.resolve("cpu");
   private static final int PERIOD_MICROS = 100_000;
@@ -15,7 +15,7 @@ final class CpuQuota implements AutoCloseable {
   private final Path group;
   private final boolean version1;
 
-  private CpuQuota(Path group, boolean version1) {
+  private CpuLimit(Path group, boolean version1) {
     this.group = group;
     this.version1 = version1;
   }
@@ -26,9 +26,9 @@ final class CpuQuota implements AutoCloseable {
    * @param name that no other group has
    * @throws IOException if that cannot be done here; the message says what it takes
    */
-  static CpuQuota of(String name, int millicores) throws IOException {
+  static CpuLimit of(String name, int millicores) throws IOException {
     boolean version1 = Files.isDirectory(VERSION_1);
-    CpuQuota quota = new CpuQuota((version1 ? VERSION_1 : ROOT).resolve(name), version1);
+    CpuLimit quota = new CpuLimit((version1 ? VERSION_1 : ROOT).resolve(name), version1);
     try {
       Files.createDirectory(quota.group);
       quota.limit(Integer.toString(millicores * (PERIOD_MICROS / 1000)));
