@@ -70,7 +70,7 @@ final class WebhookRemediator {
     try {
       remediated = change.apply(configuration);
     } catch (IllegalArgumentException unreadable) {
-      LOG.warn("webhooks skipped configuration={} why=\"{}\"", name, unreadable.getMessage());
+      LOG.warn("webhooks skipped configuration={} reason=\"{}\"", name, unreadable.getMessage());
       return;
     }
     List<WebhookChange> changes = remediated.changes();
