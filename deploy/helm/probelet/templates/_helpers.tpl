@@ -109,7 +109,7 @@ helm.sh/chart: {{ printf "%s-%s" $root.Chart.Name $root.Chart.Version | replace 
 {{- if and (ne (include "probelet.namespace" .) "probelet-system")
     (eq (dig "meta.helm.sh/release-name" "" $annotations) .Release.Name)
     (eq (dig "meta.helm.sh/release-namespace" "" $annotations) .Release.Namespace) }}
-{{- fail "this release has made the namespace probelet-system and would delete it now, with all that is in it: set namespace to probelet-system, which was the default of the chart 0.1.0" }}
+{{- fail "this release has made the namespace probelet-system and would delete it now, with all that is in it: set namespace to probelet-system, which was the default of early versions of the chart" }}
 {{- end }}
 {{- end }}
 {{- end }}

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What the chart's values do to pods, their selectors and their network. */
 class ChartPodsTest {
   @Test
-  @DisplayName("selectors are those of the chart 0.1.0, which can never be changed")
+  @DisplayName("selectors are those of the first chart, which can never be changed")
   void selectors() throws IOException {
     List<JsonNode> objects = HelmChart.rendered("{podLabels: {team: nodes}}");
     for (String part :

@@ -108,7 +108,7 @@ class ChartReleaseTest {
 
   @Test
   @DisplayName(
-      "a release of the chart 0.1.0 can keep its namespace and names, whatever it is called")
+      "a release of an early chart can keep its namespace and names, whatever it is called")
   void keepsNames() throws IOException {
     Map<String, Object> values = everything();
     Set<String> named =

@@ -1,0 +1,68 @@
+package io.probelet.cli.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** The version of the poms is the only one; {@code scripts/release} replaces it everywhere. */
+class VersionTest {
+  private static final Path ROOT = Path.of("..");
+  private static final Pattern IMAGE = Pattern.compile("image: probelet:(\\S+)");
+  private static final Pattern IN_CHART = Pattern.compile("(?m)^(?:appVersion|version): (\\S+)");
+  private static final Pattern IN_DOCS =
+      Pattern.compile("probelet[-_:](?:image[-_:])?(\\d+\\.\\d+\\.\\d+(?:-SNAPSHOT)?)");
+
+  private static List<String> found(Pattern pattern, Path file) throws IOException {
+    return pattern
+        .matcher(Files.readString(file))
+        .results()
+        .map((MatchResult match) -> match.group(1))
+        .toList();
+  }
+
+  private static String version() throws IOException {
+    return found(Pattern.compile("<version>(\\S+)</version>"), ROOT.resolve("pom.xml")).getFirst();
+  }
+
+  @Test
+  @DisplayName("the chart and its application have the version of the poms")
+  void chart() throws IOException {
+    assertThat(found(IN_CHART, HelmChart.DIRECTORY.resolve("Chart.yaml")))
+        .hasSize(2)
+        .containsOnly(version());
+  }
+
+  @Test
+  @DisplayName("each image in deploy has the version of the poms")
+  void images() throws IOException {
+    String version = version();
+    int images = 0;
+    try (Stream<Path> files = Files.walk(ROOT.resolve("deploy"))) {
+      for (Path file : files.filter(each -> each.toString().endsWith(".yaml")).toList()) {
+        List<String> found = found(IMAGE, file);
+        images += found.size();
+        assertThat(found).as("%s", file).allMatch(version::equals);
+      }
+    }
+    assertThat(images).isGreaterThan(4);
+  }
+
+  @Test
+  @DisplayName("README, install and chart page name the version of the poms, or the next release")
+  void docs() throws IOException {
+    String version = version();
+    for (String page : List.of("README.md", "docs/how-to/install.md")) {
+      assertThat(found(IN_DOCS, ROOT.resolve(page)))
+          .as(page)
+          .allMatch(each -> version.equals(each) || version.equals(each + "-SNAPSHOT"));
+    }
+  }
+}
