@@ -49,7 +49,8 @@ class RunbooksTest {
     for (JsonNode alert : MonitoringFiles.alerts()) {
       String name = alert.path("alert").asText();
       assertThat(Files.readString(MonitoringFiles.RUNBOOKS.resolve(name + ".md")))
-          .startsWith("# " + name + "\n")
+          .as(name)
+          .startsWith("# " + name + "\n\nType first:\n\n    ")
           .contains(
               "```promql\n" + alert.path("expr").asText() + "\n```",
               "for " + alert.path("for").asText(),
