@@ -111,7 +111,7 @@ class FleetRealApiTest {
             .contains(tuple(HOLDER, true));
         assertThat(view.waits())
             .extracting(FleetWait::why)
-            .contains("DrainRemediation is not carried out: a right is missing");
+            .contains("DrainRemediation does not run: a right is missing");
         assertThat(viewer.agent.node(NODE).conditions()).isEmpty();
         assertThatThrownBy(() -> viewer.agent.containers(NODE, 1))
             .hasMessageContaining("unexpected response");
