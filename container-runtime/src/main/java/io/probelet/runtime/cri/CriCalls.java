@@ -37,6 +37,9 @@ final class CriCalls {
   /** Detailed questions under way at once; a runtime answers each on a thread of its own. */
   private static final int AT_ONCE = 64;
 
+  /** Of an answer with a container's whole specification, whose size the pod's author chooses. */
+  static final int MAX_VERBOSE_BYTES = 1 << 20;
+
   private final CriConnection connection;
   private final Duration timeout;
   private final ListReader<PodSandbox> sandboxes = ListReader.sandboxes();
@@ -134,8 +137,10 @@ final class CriCalls {
   Optional<Path> cgroup(String containerId) throws ContainerRuntimeException, InterruptedException {
     ContainerStatusRequest request =
         ContainerStatusRequest.newBuilder().setContainerId(containerId).setVerbose(true).build();
+    Sink.Whole sink = Sink.Whole.upTo(MAX_VERBOSE_BYTES);
+    byte[] answer = await(connection.call("ContainerStatus", request, timeout, sink));
     return ContainerCgroup.of(
-        whole("ContainerStatus", request, timeout, ContainerStatusResponse.parser())
+        parse("ContainerStatus", answer, ContainerStatusResponse.parser())
             .getInfoOrDefault("info", ""));
   }
 

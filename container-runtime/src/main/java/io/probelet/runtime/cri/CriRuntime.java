@@ -10,7 +10,6 @@ import io.probelet.probe.runtime.ContainerRuntimeException;
 import io.probelet.probe.runtime.CpuQuota;
 import io.probelet.probe.runtime.ExecResult;
 import io.probelet.probe.runtime.RuntimeListener;
-import io.probelet.runtime.confine.QuotaFiles;
 import io.probelet.runtime.cri.v1.ExecSyncRequest;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,9 +28,6 @@ public final class CriRuntime implements ContainerRuntime {
   /** Beyond the grace period, for the runtime to kill the container and clean up. */
   private static final Duration STOP_LEEWAY = Duration.ofSeconds(30);
 
-  /** Below the mount of all: none of its own in version 2, in version 1 one of these. */
-  private static final List<String> CPU_HIERARCHIES = List.of("", "cpu,cpuacct", "cpu");
-
   private final CriConnection connection;
   private final CriCalls calls;
   private final PodWatch watch;
@@ -40,7 +36,7 @@ public final class CriRuntime implements ContainerRuntime {
   private final Duration execLeeway;
   private final Duration slotLeeway;
   private final Duration execHold;
-  private final Path cgroups;
+  private final CpuQuotas quotas;
 
   private CriRuntime(Path endpoint, EventLoopGroup loops, TimeSource time, CriOptions options) {
     this.connection = new CriConnection(endpoint, loops.next(), this::connectionLost);
@@ -51,7 +47,7 @@ public final class CriRuntime implements ContainerRuntime {
     this.execLeeway = options.execLeeway();
     this.slotLeeway = options.slotLeeway();
     this.execHold = options.execHold();
-    this.cgroups = options.cgroups();
+    this.quotas = new CpuQuotas(calls, options.cgroups());
   }
 
   /**
@@ -195,13 +191,7 @@ public final class CriRuntime implements ContainerRuntime {
   @Override
   public Optional<CpuQuota> cpuQuota(String containerId)
       throws ContainerRuntimeException, InterruptedException {
-    return calls
-        .cgroup(containerId)
-        .flatMap(group ->
-            CPU_HIERARCHIES.stream()
-                .map(hierarchy -> QuotaFiles.read(cgroups.resolve(hierarchy).resolve(group)))
-                .flatMap(Optional::stream)
-                .findFirst());
+    return quotas.read(containerId);
   }
 
   /**

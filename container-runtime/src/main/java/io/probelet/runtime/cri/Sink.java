@@ -25,6 +25,7 @@ interface Sink<T> {
     private static final int LIMIT = 16 * 1024 * 1024;
 
     private final int expected;
+    private final int limit;
     private byte[] message = {};
     private int length;
     private boolean whole;
@@ -33,14 +34,24 @@ interface Sink<T> {
       this(0);
     }
 
+    /** {@return a sink that refuses messages of more bytes than this} */
+    static Whole upTo(int limit) {
+      return new Whole(0, limit);
+    }
+
     /** Expects so many bytes, which saves copies if they come. */
     Whole(int expected) {
+      this(expected, LIMIT);
+    }
+
+    private Whole(int expected, int limit) {
       this.expected = expected;
+      this.limit = limit;
     }
 
     @Override
     public int limit() {
-      return LIMIT;
+      return limit;
     }
 
     @Override
