@@ -5,7 +5,6 @@ import io.probelet.agent.config.ThrottleSettings;
 import io.probelet.health.GoDuration;
 import io.probelet.health.TimeSource;
 import io.probelet.probe.PodRef;
-import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbeSubject;
 import io.probelet.probe.Verdict;
 import io.probelet.probe.engine.ProbeListener;
@@ -66,7 +65,7 @@ public final class ThrottleGate implements RestartGate, ProbeListener {
    * Creates a gate that holds nothing yet.
    *
    * @param settings asked for each decision
-   * @param observed whether the containers of a pod are never restarted anyway
+   * @param observed whether a pod is in observe mode, in which nothing is restarted
    */
   public ThrottleGate(
       Supplier<ThrottleSettings> settings,
@@ -81,7 +80,7 @@ public final class ThrottleGate implements RestartGate, ProbeListener {
     this.time = time;
   }
 
-  /** {@inheritDoc} It holds nothing that it has not read about. */
+  /** {@inheritDoc} Without a reading nothing is held; {@link #ask} reads. */
   @Override
   public boolean allows(RestartDecision decision) {
     return true;
@@ -128,7 +127,7 @@ public final class ThrottleGate implements RestartGate, ProbeListener {
     }
     if (observed.test(subject.pod())) {
       wouldHold(decision, longest, throttling.get());
-      return true; // what only observes keeps it anyway
+      return true; // observe mode suppresses the restart anyway
     }
     long now = time.nanoTime();
     Hold before = holds.get(subject);
@@ -167,14 +166,14 @@ public final class ThrottleGate implements RestartGate, ProbeListener {
   }
 
   private void held(RestartDecision decision, Hold hold) {
-    Throttling throttling = hold.throttling();
+    String reason = hold.throttling().text();
     LOG.warn(
         RestartDecision.LOG_MARKER,
         "restart on hold pod={} container={} probe={} reason=\"{}\"",
         decision.subject().pod(),
         decision.subject().container(),
         probe(decision),
-        hold.throttling().text());
+        reason);
     kept.report(
         decision,
         "RestartHeld",
@@ -183,11 +182,11 @@ public final class ThrottleGate implements RestartGate, ProbeListener {
                 decision.subject().container(),
                 probe(decision),
                 GoDuration.format(hold.longest()),
-                throttling.text()));
+                reason));
   }
 
   private void over(RestartDecision decision, Hold hold) {
-    Throttling throttling = hold.throttling();
+    String reason = hold.throttling().text();
     LOG.warn(
         RestartDecision.LOG_MARKER,
         "restart allowed pod={} container={} probe={} held_seconds={} reason=\"{}\"",
@@ -195,7 +194,7 @@ public final class ThrottleGate implements RestartGate, ProbeListener {
         decision.subject().container(),
         probe(decision),
         hold.longest().toSeconds(),
-        hold.throttling().text());
+        reason);
     kept.report(
         decision,
         "RestartHoldOver",
@@ -204,7 +203,7 @@ public final class ThrottleGate implements RestartGate, ProbeListener {
                 decision.subject().container(),
                 probe(decision),
                 GoDuration.format(hold.longest()),
-                throttling.text()));
+                reason));
   }
 
   private static String probe(RestartDecision decision) {
@@ -236,9 +235,6 @@ public final class ThrottleGate implements RestartGate, ProbeListener {
     if (known != null && known.containerId().equals(id) && probe.consecutive() > 1) {
       return known.and(timeout);
     }
-    if (!settings.get().enabled()) {
-      return new Streak(id, new Reading(none(), time.nanoTime()), 1, false);
-    }
     return new Streak(id, reading(known, id), 1, timeout);
   }
 
@@ -250,11 +246,8 @@ public final class ThrottleGate implements RestartGate, ProbeListener {
         && now - known.first().at() < FRESH.toNanos()) {
       return known.first();
     }
-    return new Reading(quotas.read(id, Duration.ZERO), now);
-  }
-
-  private static CompletableFuture<Optional<CpuQuota>> none() {
-    return CompletableFuture.completedFuture(Optional.empty());
+    QuotaReader reader = settings.get().enabled() ? quotas : QuotaReader.NONE;
+    return new Reading(reader.read(id, Duration.ZERO), now);
   }
 
   @Override
@@ -276,9 +269,9 @@ public final class ThrottleGate implements RestartGate, ProbeListener {
   }
 
   /**
-   * {@return a forecast that knows the holds, and otherwise says what another one does}
+   * {@return a forecast that adds the holds of this gate}
    *
-   * @param others asked first
+   * @param others the forecast of the other gates, whose holds take precedence
    */
   public RestartForecast forecast(RestartForecast others) {
     return (container, kind) -> {
@@ -288,16 +281,10 @@ public final class ThrottleGate implements RestartGate, ProbeListener {
           : new Consequence(
               consequence.effect(),
               consequence.unless(),
-              held(
-                  container.status().pod(),
-                  container.status().name(),
-                  kind,
+              expected(
+                  new ProbeSubject(container.status().pod(), container.status().name(), kind),
                   container.status().observation().id()),
               consequence.kept());
     };
-  }
-
-  private Optional<Held> held(PodRef pod, String container, ProbeKind kind, String id) {
-    return expected(new ProbeSubject(pod, container, kind), id);
   }
 }

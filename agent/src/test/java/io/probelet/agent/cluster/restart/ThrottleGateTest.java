@@ -26,7 +26,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** D-13: a container that its own CPU limit slows down is not restarted for that, for a while. */
+/**
+ * D-13: the restart of a container that its own CPU limit throttles is held, for a limited time.
+ */
 class ThrottleGateTest {
   private static final Verdict SLOW =
       new Verdict.Failure("context deadline exceeded", false, Cause.TIMEOUT);
@@ -136,14 +138,14 @@ class ThrottleGateTest {
   }
 
   @Test
-  @DisplayName("what was throttled long before the failures is no excuse")
+  @DisplayName("throttling before the failures does not count")
   void windowOnly() {
     quota = new CpuQuota(10, 1_000_000, 1_000_000);
     assertThat(restarts("a", 10, SLOW, SLOW, SLOW)).isTrue();
   }
 
   @Test
-  @DisplayName("restarts at once if one of the failures was no timeout")
+  @DisplayName("restarts at once if one of the failures was not a timeout")
   void definite() {
     assertThat(restarts("a", 98, REFUSED, SLOW, SLOW)).isTrue();
     assertThat(restarts("b", 98, SLOW, REFUSED, SLOW)).isTrue();
@@ -159,7 +161,7 @@ class ThrottleGateTest {
   }
 
   @Test
-  @DisplayName("a recovery begins a new failure with a hold of its own")
+  @DisplayName("the first failure after a recovery starts a new hold")
   void recovery() {
     assertThat(restarts("a", 98, SLOW, SLOW, SLOW)).isFalse();
     assertThat(restarts("a", 98, SLOW, SLOW, SLOW)).isFalse();
@@ -171,7 +173,7 @@ class ThrottleGateTest {
   }
 
   @Test
-  @DisplayName("the next instance has a hold of its own")
+  @DisplayName("the next instance starts a new hold")
   void nextInstance() {
     for (int round = 0; round < 4; round++) {
       assertThat(restarts("a", 98, SLOW, SLOW, SLOW)).isFalse();
@@ -180,14 +182,14 @@ class ThrottleGateTest {
   }
 
   @Test
-  @DisplayName("a probe that decides at its first failure is looked at for another second")
+  @DisplayName("a probe that decides at its first failure is read again after a second")
   void firstFailure() {
     restarts("a", 98, SLOW);
     assertThat(waits).containsExactly(Duration.ZERO, Duration.ofSeconds(1));
   }
 
   @Test
-  @DisplayName("a probe that fails every other time is read about once a second at most")
+  @DisplayName("a probe that fails every other time causes at most one reading a second")
   void flapping() {
     for (int probe = 0; probe < 100; probe++) {
       clock.advance(Duration.ofMillis(100));
@@ -219,7 +221,7 @@ class ThrottleGateTest {
   }
 
   @Test
-  @DisplayName("reports what it would have done where pods are only observed")
+  @DisplayName("reports in observe mode what it would have held")
   void observed() {
     observed = true;
     assertThat(restarts("a", 98, SLOW, SLOW, SLOW)).as("what observes keeps it").isTrue();
