@@ -3,8 +3,8 @@ package io.probelet.cli;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.probelet.cli.console.IneffectiveOptions;
+import io.probelet.cli.option.DurationConverter;
 import io.probelet.health.FailureReason;
-import io.probelet.health.GoDuration;
 import io.probelet.nodehealth.simulation.Simulation;
 import io.probelet.nodehealth.simulation.Timeline;
 import io.probelet.rehearsal.simulate.SimulationInput;
@@ -86,7 +86,7 @@ final class SimulateCommand implements Callable<Integer> {
       names = "--heals-after",
       paramLabel = "DURATION",
       defaultValue = "5m",
-      converter = DurationConverter.class,
+      converter = SpanConverter.class,
       description =
           "With --tape: assumed time until a remediation makes its node healthy (default:"
               + " ${DEFAULT-VALUE}).")
@@ -96,7 +96,7 @@ final class SimulateCommand implements Callable<Integer> {
       names = "--until",
       paramLabel = "DURATION",
       defaultValue = "2h",
-      converter = DurationConverter.class,
+      converter = SpanConverter.class,
       description = "How long to play (default: ${DEFAULT-VALUE}).")
   private Duration until;
 
@@ -180,18 +180,11 @@ final class SimulateCommand implements Callable<Integer> {
     }
   }
 
-  static final class DurationConverter implements ITypeConverter<Duration> {
-    @Override
-    public Duration convert(String text) {
-      try {
-        Duration duration = GoDuration.parse(text);
-        if (duration.isNegative() || duration.compareTo(LONGEST) > 0) {
-          throw new TypeConversionException("\"" + text + "\" is out of range: 0s to 8784h");
-        }
-        return duration;
-      } catch (IllegalArgumentException e) {
-        throw new TypeConversionException(e.getMessage());
-      }
+  static final class SpanConverter extends DurationConverter {
+    SpanConverter() {
+      super(
+          duration -> !duration.isNegative() && duration.compareTo(LONGEST) <= 0,
+          "is out of range: 0s to 8784h");
     }
   }
 

@@ -19,6 +19,7 @@ import io.probelet.cli.console.EndSignal;
 import io.probelet.cli.console.IneffectiveOptions;
 import io.probelet.cli.console.Logging;
 import io.probelet.cli.console.ProbeLogOptions;
+import io.probelet.cli.option.DurationConverter;
 import io.probelet.cli.option.ListenAddressConverter;
 import io.probelet.health.FailureReason;
 import io.probelet.health.GoDuration;
@@ -179,7 +180,7 @@ public final class RunCommand implements Callable<Integer> {
       names = "--back-off",
       paramLabel = "DURATION",
       defaultValue = "10s",
-      converter = DurationConverter.class,
+      converter = DelayConverter.class,
       description =
           "Delay before the second restart in a row; doubles with each further one (default:"
               + " ${DEFAULT-VALUE}).")
@@ -189,7 +190,7 @@ public final class RunCommand implements Callable<Integer> {
       names = "--back-off-max",
       paramLabel = "DURATION",
       defaultValue = "5m",
-      converter = DurationConverter.class,
+      converter = DelayConverter.class,
       description = "Maximum delay before a restart (default: ${DEFAULT-VALUE}).")
   private Duration backOffMax;
 
@@ -197,7 +198,7 @@ public final class RunCommand implements Callable<Integer> {
       names = "--back-off-reset",
       paramLabel = "DURATION",
       defaultValue = "10m",
-      converter = DurationConverter.class,
+      converter = DelayConverter.class,
       description =
           "A container that has run this long restarts without delay (default:"
               + " ${DEFAULT-VALUE}).")
@@ -494,33 +495,17 @@ public final class RunCommand implements Callable<Integer> {
     }
   }
 
-  private static final class HoldConverter implements ITypeConverter<Duration> {
-    @Override
-    public Duration convert(String text) {
-      try {
-        Duration hold = GoDuration.parse(text);
-        if (hold.isNegative() || hold.compareTo(ProbeSpec.LONGEST_THROTTLE_HOLD) > 0) {
-          throw new TypeConversionException("\"" + text + "\" is not from 0s to 1h");
-        }
-        return hold;
-      } catch (IllegalArgumentException malformed) {
-        throw new TypeConversionException(malformed.getMessage());
-      }
+  private static final class HoldConverter extends DurationConverter {
+    HoldConverter() {
+      super(
+          hold -> !hold.isNegative() && hold.compareTo(ProbeSpec.LONGEST_THROTTLE_HOLD) <= 0,
+          "is not from 0s to 1h");
     }
   }
 
-  private static final class DurationConverter implements ITypeConverter<Duration> {
-    @Override
-    public Duration convert(String text) {
-      try {
-        Duration duration = GoDuration.parse(text);
-        if (!duration.isPositive()) {
-          throw new TypeConversionException("\"" + text + "\" is not longer than zero");
-        }
-        return duration;
-      } catch (IllegalArgumentException malformed) {
-        throw new TypeConversionException(malformed.getMessage());
-      }
+  private static final class DelayConverter extends DurationConverter {
+    DelayConverter() {
+      super(Duration::isPositive, "is not longer than zero");
     }
   }
 }
