@@ -196,6 +196,11 @@ class MonitoringQueriesTest {
     Set<String> all = new TreeSet<>(OF_TARGETS);
     for (PromQuery.Selector selector : parsed.selectors()) {
       String metric = selector.metric();
+      if (!metric.startsWith("probelet_")) { // others export it, too, such as a kubelet
+        assertThat(selector.matchers())
+            .as("%s: %s: %s selects no job of Probelet", where, query, metric)
+            .anyMatch(each -> each.label().equals("job") && each.value().contains("/probelet-"));
+      }
       if (OF_PROMETHEUS.contains(metric)) {
         continue;
       }
