@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.probelet.cli.Probelet;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -96,8 +97,17 @@ public final class AgentUnderTest implements AutoCloseable {
         agent.base = listening.group(1);
       }
     }
-    Thread.ofVirtual().start(() -> output.lines().forEach(agent.lines::add));
+    Thread.ofVirtual().start(() -> agent.collect(output));
     return agent;
+  }
+
+  private void collect(BufferedReader output) {
+    try {
+      output.lines().forEach(lines::add);
+    } catch (UncheckedIOException closed) {
+      // close() kills the process and closes its output. Uncaught, this would fail whatever another
+      // test awaits.
+    }
   }
 
   long pid() {
