@@ -203,6 +203,34 @@ class ReleaseScriptTest {
   }
 
   @Test
+  @DisplayName("maintainer and home page of the package are taken to the letter, or left out")
+  void addresses() throws Exception {
+    assumeTrue(Files.isExecutable(Path.of("/usr/bin/dpkg-deb")), "no dpkg-deb here");
+    String maintainer = "A & B|C\\1 <a@example.org>";
+    String page = "https://example.org/?a=1&b=2";
+    assertThat(control()).contains("<maintainers@probelet.invalid>").doesNotContain("Homepage");
+    assertThat(control("PROBELET_MAINTAINER=" + maintainer, "PROBELET_HOMEPAGE=" + page))
+        .contains("Maintainer: " + maintainer + "\n", "Homepage: " + page + "\n");
+  }
+
+  /** What the package says of itself, made with these variables. */
+  private String control(String... variables) throws Exception {
+    String[] command =
+        Stream.of(
+                Stream.of("/usr/bin/env"),
+                Stream.of(variables),
+                Stream.of(home.resolve("scripts/release").toString(), "0.8.0"))
+            .flatMap(words -> words)
+            .toArray(String[]::new);
+    Ended ended = run(home, command);
+    assertThat(ended.exitCode()).as(ended.err()).isZero();
+    try (Stream<Path> made = Files.list(home.resolve("target/release"))) {
+      Path deb = made.filter(each -> each.toString().endsWith(".deb")).findFirst().orElseThrow();
+      return run(home, "dpkg-deb", "-f", deb.toString()).out();
+    }
+  }
+
+  @Test
   @DisplayName(
       "for another architecture takes the modules of its JDK, and makes no archive of classes")
   void otherArchitecture() throws Exception {

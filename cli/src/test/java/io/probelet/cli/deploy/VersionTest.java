@@ -3,10 +3,13 @@ package io.probelet.cli.deploy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
@@ -20,11 +23,13 @@ class VersionTest {
   private static final Pattern IN_DOCS =
       Pattern.compile("probelet[-_:](?:image[-_:])?(\\d+\\.\\d+\\.\\d+(?:-SNAPSHOT)?)");
 
+  private static final Pattern SNAPSHOT = Pattern.compile("\\d+\\.\\d+\\.\\d+-SNAPSHOT");
+
   private static List<String> found(Pattern pattern, Path file) throws IOException {
     return pattern
         .matcher(Files.readString(file))
         .results()
-        .map((MatchResult match) -> match.group(1))
+        .map(match -> match.group(match.groupCount()))
         .toList();
   }
 
@@ -56,13 +61,57 @@ class VersionTest {
   }
 
   @Test
-  @DisplayName("README, install and chart page name the version of the poms, or the next release")
+  @DisplayName(
+      "pages that name a file or an image name the version of the poms, or the next release")
   void docs() throws IOException {
     String version = version();
-    for (String page : List.of("README.md", "docs/how-to/install.md")) {
-      assertThat(found(IN_DOCS, ROOT.resolve(page)))
+    List<String> named = new ArrayList<>();
+    for (String page :
+        List.of("README.md", "docs/how-to/install.md", "docs/development/releasing.md")) {
+      List<String> found = found(IN_DOCS, ROOT.resolve(page));
+      assertThat(found)
           .as(page)
           .allMatch(each -> version.equals(each) || version.equals(each + "-SNAPSHOT"));
+      named.addAll(found);
     }
+    assertThat(named).hasSizeGreaterThan(5);
+  }
+
+  @Test
+  @DisplayName("each snapshot in poms and pages is the version of the poms")
+  void snapshots() throws IOException {
+    String version = version();
+    List<String> named = new ArrayList<>();
+    for (Path file : texts()) {
+      List<String> found = found(SNAPSHOT, file);
+      assertThat(found).as("%s", file).allMatch(version::equals);
+      named.addAll(found);
+    }
+    assertThat(named).hasSizeGreaterThan(25);
+  }
+
+  private static List<Path> texts() throws IOException {
+    List<Path> files = new ArrayList<>();
+    Files.walkFileTree(
+        ROOT,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+            return List.of("target", ".git", "node_modules")
+                    .contains(folder.getFileName().toString())
+                ? FileVisitResult.SKIP_SUBTREE
+                : FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            String name = file.getFileName().toString();
+            if (name.endsWith(".md") || name.equals("pom.xml")) {
+              files.add(file);
+            }
+            return FileVisitResult.CONTINUE;
+          }
+        });
+    return files;
   }
 }
