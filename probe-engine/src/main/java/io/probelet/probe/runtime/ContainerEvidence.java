@@ -51,7 +51,16 @@ public record ContainerEvidence(
    * @param memory waiting for memory
    * @param io waiting for a disk
    */
-  public record StallTimes(long cpu, long memory, long io) {}
+  public record StallTimes(long cpu, long memory, long io) {
+    /**
+     * {@return how long since an earlier reading}
+     *
+     * @param earlier of the same container or node
+     */
+    public StallTimes since(StallTimes earlier) {
+      return new StallTimes(cpu - earlier.cpu, memory - earlier.memory, io - earlier.io);
+    }
+  }
 
   /**
    * How many threads are in which state.

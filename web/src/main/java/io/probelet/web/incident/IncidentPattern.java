@@ -3,6 +3,7 @@ package io.probelet.web.incident;
 import io.probelet.web.api.Rfc3339;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
@@ -52,10 +53,10 @@ final class IncidentPattern {
                   Rfc3339.readOrEpoch(same.get(i + 1).time()))
               .toMillis();
     }
-    double mean = java.util.Arrays.stream(gaps).average().orElse(0);
+    double mean = Arrays.stream(gaps).average().orElse(0);
     boolean steady =
         mean >= 1000
-            && java.util.Arrays.stream(gaps)
+            && Arrays.stream(gaps)
                 .allMatch(gap -> Math.abs(gap - mean) <= mean * TOLERANCE);
     return steady ? ", about every " + text(Duration.ofMillis(Math.round(mean))) : "";
   }

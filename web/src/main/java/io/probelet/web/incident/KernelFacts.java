@@ -87,7 +87,8 @@ public record KernelFacts(
     Long usedBefore = first.cpuMillis();
     StallTimes stalls = last.pressure();
     StallTimes before = first.pressure();
-    boolean stalled = stalls != null && before != null && millis > 0;
+    StallTimes waited =
+        stalls == null || before == null || millis <= 0 ? null : stalls.since(before);
     return new KernelFacts(
         millis,
         last.quota() == null ? null : (Long) last.quota().limitMillis(),
@@ -102,9 +103,9 @@ public record KernelFacts(
         memory == null
             ? null
             : (Long) Math.max(0, memory.oomKills() - (memoryBefore == null ? 0 : memoryBefore.oomKills())),
-        stalled ? share(stalls.cpu() - before.cpu(), millis) : null,
-        stalled ? share(stalls.memory() - before.memory(), millis) : null,
-        stalled ? share(stalls.io() - before.io(), millis) : null,
+        waited == null ? null : share(waited.cpu(), millis),
+        waited == null ? null : share(waited.memory(), millis),
+        waited == null ? null : share(waited.io(), millis),
         last.threads(),
         last.listening());
   }
@@ -126,6 +127,6 @@ public record KernelFacts(
   }
 
   private static Integer percent(long part, long whole) {
-    return (int) Math.clamp(part * MAX_PERCENT / whole, 0, MAX_PERCENT);
+    return Math.clamp(part * MAX_PERCENT / whole, 0, MAX_PERCENT);
   }
 }

@@ -69,10 +69,11 @@ public record NodeFacts(
     if (first == null || last == null || millis <= 0) {
       return new NodeFacts(null, null, null, conditions, failing, containers);
     }
+    StallTimes waited = last.since(first);
     return new NodeFacts(
-        KernelFacts.share(last.cpu() - first.cpu(), millis),
-        KernelFacts.share(last.memory() - first.memory(), millis),
-        KernelFacts.share(last.io() - first.io(), millis),
+        KernelFacts.share(waited.cpu(), millis),
+        KernelFacts.share(waited.memory(), millis),
+        KernelFacts.share(waited.io(), millis),
         conditions,
         failing,
         containers);

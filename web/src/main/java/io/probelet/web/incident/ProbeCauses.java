@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -118,9 +119,10 @@ final class ProbeCauses {
     String port = probe.port() == 0 ? "its port" : "port " + probe.port();
     List<Integer> listening = kernel == null ? null : kernel.listening();
     boolean ever = probe.succeeded() || probe.succeededBefore();
-    boolean onOthers =
-        listening != null && !listening.isEmpty() && !listening.contains(probe.port());
-    if (onOthers && !probe.succeeded()) {
+    if (listening != null
+        && !listening.isEmpty()
+        && !listening.contains(probe.port())
+        && !probe.succeeded()) {
       return cause(
           CauseType.WRONG_PORT,
           probe.succeededBefore() ? LIKELY : CERTAIN,
@@ -139,7 +141,7 @@ final class ProbeCauses {
       return complained(complaint.get());
     }
     boolean none = listening != null && listening.isEmpty();
-    if (ever || none && works()) {
+    if (ever || (none && works())) {
       return slowStart(port);
     }
     return cause(
@@ -154,7 +156,7 @@ final class ProbeCauses {
     return listening.stream()
         .map(String::valueOf)
         .limit(5)
-        .collect(java.util.stream.Collectors.joining(", "));
+        .collect(Collectors.joining(", "));
   }
 
   /** {@return whether it used CPU while the probe failed} */
@@ -228,28 +230,29 @@ final class ProbeCauses {
 
   private Cause hang() {
     ThreadStates threads = kernel == null ? null : kernel.threads();
-    boolean all = threads != null && threads.total() > 0 && threads.sleeping() == threads.total();
+    String all =
+        threads != null && threads.total() > 0 && threads.sleeping() == threads.total()
+            ? "; all of its %d threads wait".formatted(threads.total())
+            : "";
     if (!probe.succeeded() && !probe.succeededBefore()) {
       return cause(
           CauseType.HANG,
           LIKELY,
-          "it accepts the probe but has never answered, and used no CPU"
-              + (all ? "; all of its %d threads wait".formatted(threads.total()) : ""),
+          "it accepts the probe but has never answered, and used no CPU" + all,
           "Check that the probe's port and protocol are right, then take a thread dump");
     }
     return cause(
         CauseType.HANG,
         threads == null ? LIKELY : CERTAIN,
         "it hangs: it did not answer in %s and used no CPU%s"
-            .formatted(
-                millis(probe.timeoutMs()),
-                all ? "; all of its %d threads wait".formatted(threads.total()) : ""),
+            .formatted(millis(probe.timeoutMs()), all),
         "Take a thread dump before the next restart");
   }
 
   private Optional<Cause> threads() {
-    ThreadStates threads = kernel == null ? null : kernel.threads();
-    if (threads == null || threads.total() == 0) {
+    KernelFacts now = kernel;
+    ThreadStates threads = now == null ? null : now.threads();
+    if (now == null || threads == null || threads.total() == 0) {
       return Optional.empty();
     }
     if (threads.stopped() > 0 && threads.running() == 0 && threads.sleeping() == 0) {
@@ -261,7 +264,8 @@ final class ProbeCauses {
                   .formatted(threads.stopped()),
               "Find who sent SIGSTOP"));
     }
-    boolean idle = kernel.cpuMillis() == null || kernel.cpuMillis() < BUSY_MILLIS;
+    Long used = now.cpuMillis();
+    boolean idle = used == null || used < BUSY_MILLIS;
     if (threads.uninterruptible() > 0 && idle) {
       return Optional.of(
           cause(

@@ -67,6 +67,35 @@ public record ProbeFacts(
     outcomes = JsonDefaults.list(outcomes);
   }
 
+  /** {@return the same facts without messages} */
+  ProbeFacts withoutTexts() {
+    return new ProbeFacts(
+        kind,
+        handler,
+        port,
+        timeoutMs,
+        periodMs,
+        threshold,
+        hasStartup,
+        succeededBefore,
+        succeeded,
+        usualMs,
+        startMs,
+        certificateExpiry,
+        outcomes.stream()
+            .map(each ->
+                new OutcomeFacts(
+                    each.time(),
+                    each.result(),
+                    each.cause(),
+                    each.definite(),
+                    each.code(),
+                    each.latencyMs(),
+                    each.connected(),
+                    ""))
+            .toList());
+  }
+
   /**
    * One outcome.
    *
