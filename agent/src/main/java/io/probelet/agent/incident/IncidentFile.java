@@ -6,13 +6,12 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -33,8 +32,8 @@ import org.slf4j.LoggerFactory;
 public final class IncidentFile implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(IncidentFile.class);
 
-  /** Appended lines and the whole of what is kept. */
-  static final long MAX_BYTES = 2L * IncidentStore.MAX_BYTES;
+  /** A file of this size is replaced; it may come to twice as much. */
+  static final long MAX_BYTES = 4L * IncidentStore.MAX_SIZE;
 
   private static final int MAX_WAITING = 64;
   private static final int CLOSE_SECONDS = 2;
@@ -74,7 +73,7 @@ public final class IncidentFile implements AutoCloseable {
   }
 
   /** {@return the lines of the file, oldest first} */
-  List<byte[]> read() {
+  List<String> read() {
     if (file == null) {
       return List.of();
     }
@@ -88,7 +87,10 @@ public final class IncidentFile implements AutoCloseable {
       if (Files.size(file) > 2 * MAX_BYTES) {
         throw new IOException("it has more than " + 2 * MAX_BYTES + " bytes");
       }
-      return lines(Files.readAllBytes(file));
+      return new String(Files.readAllBytes(file), StandardCharsets.UTF_8)
+          .lines()
+          .filter(line -> !line.isBlank() && line.length() <= IncidentStore.MAX_INCIDENT)
+          .toList();
     } catch (NoSuchFileException firstStart) {
       return List.of();
     } catch (IOException unreadable) {
@@ -100,24 +102,10 @@ public final class IncidentFile implements AutoCloseable {
     }
   }
 
-  private static List<byte[]> lines(byte[] content) {
-    List<byte[]> lines = new ArrayList<>();
-    int start = 0;
-    for (int i = 0; i < content.length; i++) {
-      if (content[i] == '\n') {
-        if (i > start && i - start <= IncidentStore.MAX_INCIDENT) {
-          lines.add(Arrays.copyOfRange(content, start, i));
-        }
-        start = i + 1;
-      }
-    }
-    return lines;
-  }
-
   /** Appends one, or writes all where the file has grown or writes are behind. */
-  void append(byte[] json, Supplier<List<byte[]>> all) {
+  void append(String json, Supplier<List<String>> all) {
     execute(() -> {
-      if (whole || (Files.exists(path()) && Files.size(path()) + json.length > MAX_BYTES)) {
+      if (whole || (Files.exists(path()) && Files.size(path()) + json.length() > MAX_BYTES)) {
         replace(all);
       } else {
         appendLine(json);
@@ -126,7 +114,7 @@ public final class IncidentFile implements AutoCloseable {
   }
 
   /** Writes all. */
-  void replaceSoon(Supplier<List<byte[]>> all) {
+  void replaceSoon(Supplier<List<String>> all) {
     execute(() -> replace(all));
   }
 
@@ -134,7 +122,7 @@ public final class IncidentFile implements AutoCloseable {
     return Objects.requireNonNull(file, "only a file is written");
   }
 
-  private void appendLine(byte[] json) throws IOException {
+  private void appendLine(String json) throws IOException {
     Path folder = path().toAbsolutePath().getParent();
     if (folder != null) {
       PrivateFiles.createFolders(folder);
@@ -144,18 +132,18 @@ public final class IncidentFile implements AutoCloseable {
             path(),
             Set.of(
                 StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND))) {
-      ByteBuffer line = ByteBuffer.allocate(json.length + 1).put(json).put((byte) '\n').flip();
+      ByteBuffer line = StandardCharsets.UTF_8.encode(json + '\n');
       while (line.hasRemaining()) {
         out.write(line);
       }
     }
   }
 
-  private void replace(Supplier<List<byte[]>> all) throws IOException {
+  private void replace(Supplier<List<String>> all) throws IOException {
     whole = false;
     ByteArrayOutputStream content = new ByteArrayOutputStream();
-    for (byte[] json : all.get()) {
-      content.write(json);
+    for (String json : all.get()) {
+      content.writeBytes(json.getBytes(StandardCharsets.UTF_8));
       content.write('\n');
     }
     PrivateFiles.replace(path(), content.toByteArray());

@@ -18,18 +18,18 @@ import java.util.function.UnaryOperator;
 
 /**
  * The incidents of this node, within bounds: {@link #MAX_OF_CONTAINER} of a container, {@link
- * #MAX_BYTES} in all, {@link #MAX_AGE}. When all together are too large, the namespace with the
- * most bytes loses its oldest, so that no tenant displaces another's. Each is held as JSON, which
+ * #MAX_SIZE} in all, {@link #MAX_AGE}. When all together are too large, the namespace with the
+ * most loses its oldest, so that no tenant displaces another's. Each is held as JSON, which
  * takes a fraction of its objects' memory. Safe for use by several threads.
  */
 public final class IncidentStore implements AutoCloseable {
   /** Most incidents of one container. */
   public static final int MAX_OF_CONTAINER = 20;
 
-  /** Most bytes of JSON in all. */
-  public static final int MAX_BYTES = 2 << 20;
+  /** Most characters of JSON in all. */
+  public static final int MAX_SIZE = 1 << 20;
 
-  /** Most bytes of one incident; a larger one loses its log. */
+  /** Most characters of one incident; a larger one loses its texts. */
   static final int MAX_INCIDENT = 16 << 10;
 
   /** How long an incident is kept. */
@@ -37,19 +37,19 @@ public final class IncidentStore implements AutoCloseable {
 
   private final IncidentFile file;
   private final Map<String, Namespace> namespaces = new HashMap<>();
-  private long bytes;
+  private long size;
   private long dropped;
 
   /** The container of an incident, whatever instance of it. */
   private record Owner(String pod, String container) {}
 
   /** One incident, and what is needed without reading it. */
-  private record Entry(Owner owner, Instant at, byte[] json) {}
+  private record Entry(Owner owner, Instant at, String json) {}
 
   /** Of one namespace, oldest first. */
   private static final class Namespace {
     private final List<Entry> entries = new ArrayList<>();
-    private long bytes;
+    private long size;
   }
 
   /**
@@ -64,9 +64,9 @@ public final class IncidentStore implements AutoCloseable {
     forget(now);
   }
 
-  private static Optional<Incident> parse(byte[] json) {
+  private static Optional<Incident> parse(String json) {
     try {
-      return Optional.of(ViewJson.read(json, Incident.class));
+      return Optional.of(ViewJson.read(json.getBytes(StandardCharsets.UTF_8), Incident.class));
     } catch (IOException torn) {
       return Optional.empty();
     }
@@ -78,7 +78,7 @@ public final class IncidentStore implements AutoCloseable {
    * @param incident the newest
    */
   public synchronized void add(Incident incident) {
-    byte[] json = bounded(incident);
+    String json = bounded(incident);
     put(incident, json);
     forget(Rfc3339.readOrEpoch(incident.time()));
     file.append(json, this::all);
@@ -95,18 +95,18 @@ public final class IncidentStore implements AutoCloseable {
    */
   public synchronized boolean update(
       String namespace, String pod, Predicate<Incident> which, UnaryOperator<Incident> change) {
-    Namespace kept = namespaces.get(namespace);
-    for (int i = kept == null ? -1 : kept.entries.size() - 1; i >= 0; i--) {
+    Namespace kept = namespaces.getOrDefault(namespace, new Namespace());
+    for (int i = kept.entries.size() - 1; i >= 0; i--) {
       Entry before = kept.entries.get(i);
       Optional<Incident> found =
           before.owner().pod().equals(pod)
               ? parse(before.json()).filter(which)
               : Optional.empty();
       if (found.isPresent()) {
-        byte[] json = bounded(change.apply(found.get()));
+        String json = bounded(change.apply(found.get()));
         kept.entries.set(i, new Entry(before.owner(), before.at(), json));
-        kept.bytes += json.length - before.json().length;
-        bytes += json.length - before.json().length;
+        kept.size += json.length() - before.json().length();
+        size += json.length() - before.json().length();
         bound();
         file.replaceSoon(this::all);
         return true;
@@ -115,23 +115,19 @@ public final class IncidentStore implements AutoCloseable {
     return false;
   }
 
-  private static byte[] bounded(Incident incident) {
-    byte[] json = bytes(incident);
-    return json.length <= MAX_INCIDENT ? json : bytes(incident.withoutTexts());
+  private static String bounded(Incident incident) {
+    String json = ViewJson.write(incident);
+    return json.length() <= MAX_INCIDENT ? json : ViewJson.write(incident.withoutTexts());
   }
 
-  private static byte[] bytes(Incident incident) {
-    return ViewJson.write(incident).getBytes(StandardCharsets.UTF_8);
-  }
-
-  private void put(Incident incident, byte[] json) {
+  private void put(Incident incident, String json) {
     Namespace namespace =
         namespaces.computeIfAbsent(incident.namespace(), _ -> new Namespace());
     Owner owner = new Owner(incident.pod(), incident.container());
     Entry entry = new Entry(owner, Rfc3339.readOrEpoch(incident.time()), json);
     namespace.entries.add(entry);
-    namespace.bytes += json.length;
-    bytes += json.length;
+    namespace.size += json.length();
+    size += json.length();
     List<Entry> own =
         namespace.entries.stream().filter(each -> each.owner().equals(owner)).toList();
     if (own.size() > MAX_OF_CONTAINER) {
@@ -141,10 +137,10 @@ public final class IncidentStore implements AutoCloseable {
   }
 
   private void bound() {
-    while (bytes > MAX_BYTES) {
+    while (size > MAX_SIZE) {
       Map.Entry<String, Namespace> largest =
           namespaces.entrySet().stream()
-              .max(Comparator.comparingLong(each -> each.getValue().bytes))
+              .max(Comparator.comparingLong(each -> each.getValue().size))
               .orElseThrow();
       remove(largest.getKey(), largest.getValue(), largest.getValue().entries.getFirst());
       dropped++;
@@ -165,8 +161,8 @@ public final class IncidentStore implements AutoCloseable {
 
   private void remove(String name, Namespace namespace, Entry entry) {
     namespace.entries.remove(entry);
-    namespace.bytes -= entry.json().length;
-    bytes -= entry.json().length;
+    namespace.size -= entry.json().length();
+    size -= entry.json().length();
     if (namespace.entries.isEmpty()) {
       namespaces.remove(name);
     }
@@ -198,7 +194,7 @@ public final class IncidentStore implements AutoCloseable {
     return namespaces.values().stream().mapToInt(each -> each.entries.size()).sum();
   }
 
-  private synchronized List<byte[]> all() {
+  private synchronized List<String> all() {
     return namespaces.values().stream()
         .flatMap(each -> each.entries.stream())
         .sorted(Comparator.comparing(Entry::at))
