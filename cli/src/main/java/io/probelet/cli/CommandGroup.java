@@ -14,7 +14,7 @@ record CommandGroup(String title, List<String> commands) {
       List.of(
           new CommandGroup("Run containers on this machine", List.of("run")),
           new CommandGroup(
-              "Look at a running agent", List.of("status", "top", "events", "explain", "logs")),
+              "Look at a running agent", List.of("status", "why", "top", "events", "explain", "logs")),
           new CommandGroup("Plan and check", List.of("validate", "simulate", "record")),
           new CommandGroup(
               "Work in a cluster",

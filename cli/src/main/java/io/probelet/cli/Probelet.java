@@ -13,6 +13,7 @@ import io.probelet.cli.status.ExplainCommand;
 import io.probelet.cli.status.LogsCommand;
 import io.probelet.cli.status.StatusCommand;
 import io.probelet.cli.status.TopCommand;
+import io.probelet.cli.status.WhyCommand;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
@@ -109,6 +110,7 @@ public final class Probelet implements Runnable {
       case "explain" -> ExplainCommand.class;
       case "status" -> StatusCommand.class;
       case "ui" -> UiCommand.class;
+      case "why" -> WhyCommand.class;
       case "top" -> TopCommand.class;
       case "events" -> EventsCommand.class;
       case "diagnose" -> DiagnoseCommand.class;

@@ -23,6 +23,9 @@ import io.probelet.web.http.ListenAddress;
 import io.probelet.web.http.NodeResource;
 import io.probelet.web.http.Resource;
 import io.probelet.web.http.WatchedNode;
+import io.probelet.web.incident.IncidentSource;
+import io.probelet.web.incident.Incidents;
+import io.probelet.web.incident.IncidentsResource;
 import io.probelet.web.metrics.AgentMetrics;
 import io.probelet.web.metrics.AgentUsage;
 import io.probelet.web.metrics.LoopLag;
@@ -63,6 +66,8 @@ public final class Endpoints implements AutoCloseable {
 
   private volatile RestartForecast forecast = RestartForecast.UNGUARDED;
 
+  private volatile IncidentSource incidents = IncidentSource.NONE;
+
   private Endpoints(
       ProbeService service,
       ListenAddress address,
@@ -100,7 +105,9 @@ public final class Endpoints implements AutoCloseable {
     Explanations explanations =
         new Explanations(containers, (container, kind) -> forecast.of(container, kind));
     resources.put("/api/v1/explain", new ExplainResource(explanations));
-    ContainerPage ofContainer = new ContainerPage(explanations, header, time);
+    Incidents explained = new Incidents((namespace, pod) -> incidents.of(namespace, pod));
+    resources.put("/api/v1/incidents", new IncidentsResource(explained));
+    ContainerPage ofContainer = new ContainerPage(explanations, explained, header, time);
     resources.put("/container", ofContainer);
     resources.put("/container-live", ofContainer.live());
     http = new HttpEndpoint(address, service.eventLoop(), resources, hosts);
@@ -185,6 +192,15 @@ public final class Endpoints implements AutoCloseable {
   public void showNode(Supplier<CompletableFuture<NodeSnapshot>> watched) {
     snapshot = watched;
     metrics.node(watched);
+  }
+
+  /**
+   * Shows what happened to containers and why.
+   *
+   * @param source asked at each request
+   */
+  public void showIncidents(IncidentSource source) {
+    incidents = source;
   }
 
   /**

@@ -13,6 +13,7 @@ import io.probelet.web.api.NodeView.Source;
 import io.probelet.web.api.RecentEvent;
 import io.probelet.web.api.ViewJson;
 import io.probelet.web.http.ListenAddress;
+import io.probelet.web.incident.ExplainedIncident;
 import io.probelet.web.remediation.RemediatorsView;
 import java.io.IOException;
 import java.io.InputStream;
@@ -167,6 +168,20 @@ public final class AgentClient {
    */
   byte[] explained(String path) throws IOException {
     return ask(path, null, json -> json);
+  }
+
+  /**
+   * Asks for what happened to containers and why.
+   *
+   * @param parameters which containers, as the parameters of an address; possibly empty
+   * @return incidents, newest first
+   * @throws IOException if there is no agent or it gave no answer; the message is for the user
+   */
+  List<ExplainedIncident> incidents(String parameters) throws IOException {
+    return ask(
+        "/api/v1/incidents" + parameters,
+        null,
+        json -> ViewJson.readAll(json, ExplainedIncident.class));
   }
 
   private static String containersPath(int history) {

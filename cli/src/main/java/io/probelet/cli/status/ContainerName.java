@@ -1,6 +1,7 @@
 package io.probelet.cli.status;
 
 import io.probelet.web.api.ContainerView;
+import io.probelet.web.incident.Incident;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -36,16 +37,22 @@ record ContainerName(List<String> parts) {
   }
 
   boolean matches(ContainerView each) {
+    return matches(each.namespace(), each.pod(), each.container());
+  }
+
+  boolean matches(Incident each) {
+    return matches(each.namespace(), each.pod(), each.container());
+  }
+
+  private boolean matches(String namespace, String pod, String container) {
     String first = parts.getFirst();
     return switch (parts.size()) {
-      case 1 -> each.pod().equals(first);
+      case 1 -> pod.equals(first);
       case 2 ->
-          (each.namespace().equals(first) && each.pod().equals(parts.get(1)))
-              || (each.pod().equals(first) && each.container().equals(parts.get(1)));
+          (namespace.equals(first) && pod.equals(parts.get(1)))
+              || (pod.equals(first) && container.equals(parts.get(1)));
       default ->
-          each.namespace().equals(first)
-              && each.pod().equals(parts.get(1))
-              && each.container().equals(parts.get(2));
+          namespace.equals(first) && pod.equals(parts.get(1)) && container.equals(parts.get(2));
     };
   }
 

@@ -1,0 +1,125 @@
+package io.probelet.cli.status;
+
+import io.probelet.health.FailureReason;
+import io.probelet.health.SystemClock;
+import io.probelet.fleet.terminal.Terminal;
+import io.probelet.web.api.ViewJson;
+import io.probelet.web.incident.ExplainedIncident;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code probelet why}: why containers were restarted, crashed, or are not ready. */
+@Command(
+    name = "why",
+    mixinStandardHelpOptions = true,
+    header = "Say why a container was restarted, crashed or is not ready",
+    description =
+        "Prints the cause of the last restart, crash, hold or failing readiness of each container,"
+            + " with its evidence. The agent keeps the records for 7 days, also over its own"
+            + " restarts.",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  probelet why web                all containers of a pod",
+      "  probelet why web httpd          one container",
+      "  probelet why -n shop            all pods of a namespace",
+      "  probelet why web -o json        with all evidence"
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      " 0:a cause was printed",
+      " 1:nothing is recorded",
+      " 2:no agent answers, or wrong usage"
+    })
+public final class WhyCommand implements Callable<Integer> {
+  private static final int OK = 0;
+  private static final int NOTHING = 1;
+  private static final int UNKNOWN = 2;
+  private static final int MAX_NAMES = 3;
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "POD",
+      description = "The pod; also NAMESPACE/POD or POD/CONTAINER (default: all pods).")
+  private @Nullable String pod;
+
+  @Parameters(
+      index = "1",
+      arity = "0..1",
+      paramLabel = "CONTAINER",
+      description = "The container (default: all of the pod).")
+  private @Nullable String container;
+
+  @Mixin private NamespaceFilter namespaces = new NamespaceFilter();
+
+  @Mixin private AddressOption agent = new AddressOption();
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FORMAT",
+      defaultValue = "text",
+      description = "text or json (default: ${DEFAULT-VALUE}).")
+  private Output output;
+
+  private enum Output {
+    TEXT,
+    JSON
+  }
+
+  /** Created by the command line. */
+  public WhyCommand() {}
+
+  @Override
+  public Integer call() {
+    namespaces.check();
+    List<ExplainedIncident> found;
+    try {
+      ContainerName name = pod == null ? null : ContainerName.parse(pod);
+      if (container != null && name != null && name.parts().size() == MAX_NAMES) {
+        throw new ParameterException(spec.commandLine(), "the container is named twice.");
+      }
+      found =
+          agent.client().incidents("").stream()
+              .filter(each -> namespaces.allows(each.incident().namespace()))
+              .filter(each -> name == null || name.matches(each.incident()))
+              .filter(each -> container == null || each.incident().container().equals(container))
+              .toList();
+    } catch (IllegalArgumentException | IOException noAnswer) {
+      return failed(FailureReason.of(noAnswer), UNKNOWN);
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    if (output == Output.JSON) {
+      out.println(ViewJson.write(found));
+      out.flush();
+      return found.isEmpty() ? NOTHING : OK;
+    }
+    if (found.isEmpty()) {
+      return failed(
+          "nothing is recorded%s: no restart, crash or failing readiness in the last 7 days; `probelet status` lists all containers"
+              .formatted(pod == null ? "" : " of " + pod),
+          NOTHING);
+    }
+    WhyText.of(found, SystemClock.INSTANCE.wallTime()).forEach(out::println);
+    out.flush();
+    return OK;
+  }
+
+  private int failed(String why, int code) {
+    PrintWriter err = spec.commandLine().getErr();
+    err.println("probelet why: " + Terminal.line(why));
+    err.flush();
+    return code;
+  }
+}

@@ -1,0 +1,85 @@
+package io.probelet.cli.status;
+
+import io.probelet.health.OneLine;
+import io.probelet.fleet.terminal.Terminal;
+import io.probelet.web.api.Rfc3339;
+import io.probelet.web.incident.ExplainedIncident;
+import io.probelet.web.incident.Incident;
+import io.probelet.web.page.Ago;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Causes of incidents as lines for a terminal, one paragraph for each container. */
+final class WhyText {
+  private static final int MAX_EARLIER = 5;
+  private static final int MAX_LOG = 5;
+  private static final int MAX_LINE = 500;
+
+  private WhyText() {}
+
+  /**
+   * {@return the lines, without control characters}
+   *
+   * @param incidents newest first
+   */
+  static List<String> of(List<ExplainedIncident> incidents, Instant now) {
+    Map<String, List<ExplainedIncident>> containers = new LinkedHashMap<>();
+    for (ExplainedIncident each : incidents) {
+      containers.computeIfAbsent(name(each.incident()), _ -> new ArrayList<>()).add(each);
+    }
+    List<String> lines = new ArrayList<>();
+    containers.forEach((name, own) -> {
+      if (!lines.isEmpty()) {
+        lines.add("");
+      }
+      lines.add(name);
+      newest(own.getFirst(), now, lines);
+      earlier(own, now, lines);
+    });
+    return lines.stream().map(line -> Terminal.line(line, MAX_LINE)).toList();
+  }
+
+  /** {@return a container by namespace, pod and name} */
+  static String name(Incident incident) {
+    return incident.namespace() + "/" + incident.pod() + "/" + incident.container();
+  }
+
+  private static void newest(ExplainedIncident newest, Instant now, List<String> lines) {
+    lines.add("  " + newest.cause().text());
+    lines.add(
+        "  %s, confidence: %s%s"
+            .formatted(
+                ago(newest.incident(), now),
+                newest.cause().confidence().label(),
+                newest.pattern().isEmpty() ? "" : "; " + newest.pattern()));
+    newest.cause().evidence().forEach(fact -> lines.add("    - " + fact));
+    List<String> log = newest.incident().log();
+    if (!log.isEmpty()) {
+      lines.add("  Last lines of its log:");
+      log.subList(Math.max(0, log.size() - MAX_LOG), log.size())
+          .forEach(line -> lines.add("    " + OneLine.of(line, MAX_LINE)));
+    }
+  }
+
+  private static void earlier(List<ExplainedIncident> own, Instant now, List<String> lines) {
+    if (own.size() == 1) {
+      return;
+    }
+    lines.add("  Earlier:");
+    own.stream()
+        .skip(1)
+        .limit(MAX_EARLIER)
+        .forEach(each ->
+            lines.add("    " + ago(each.incident(), now) + ": " + each.cause().sentence()));
+    if (own.size() > MAX_EARLIER + 1) {
+      lines.add("    and %d more".formatted(own.size() - MAX_EARLIER - 1));
+    }
+  }
+
+  private static String ago(Incident incident, Instant now) {
+    return Ago.text(Rfc3339.readOrEpoch(incident.time()), now);
+  }
+}
