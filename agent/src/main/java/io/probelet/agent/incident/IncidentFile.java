@@ -42,7 +42,7 @@ public final class IncidentFile implements AutoCloseable {
   private boolean complained;
   
   /** Whether the next write must hold all that is kept. */
-  private volatile boolean whole;
+  private volatile boolean whole = true; // a crash may have cut the last line
 
   private final ThreadPoolExecutor writer =
       new ThreadPoolExecutor(

@@ -187,10 +187,17 @@ public final class IncidentRecorder implements ProbeListener, AutoCloseable {
                 containerId,
                 null,
                 facts(found, subject.kind(), past).orElse(null),
-                null,
+                endOf(containerId, found.status().observation()),
                 kernel,
                 node,
                 ""));
+  }
+
+  /** How the instance has ended, if it has meanwhile. */
+  private static @Nullable TerminationView endOf(String containerId, ContainerObservation now) {
+    Termination last = now.details().lastTermination();
+    boolean runs = now.running() && now.id().equals(containerId);
+    return runs || last == null ? null : TerminationView.of(last);
   }
 
   @Override
