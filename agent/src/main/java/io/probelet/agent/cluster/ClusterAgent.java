@@ -11,7 +11,7 @@ import io.probelet.agent.cluster.publish.ReadinessGate;
 import io.probelet.agent.cluster.publish.ServerVersion;
 import io.probelet.agent.cluster.restart.PodRemover;
 import io.probelet.agent.cluster.restart.RestartGates;
-import io.probelet.agent.cluster.restart.RuntimeQuotas;
+import io.probelet.agent.cluster.restart.RuntimeEvidence;
 import io.probelet.agent.config.AgentConfiguration;
 import io.probelet.agent.config.LiveConfiguration;
 import io.probelet.agent.config.RestartSettings.Removal;
@@ -124,7 +124,7 @@ public final class ClusterAgent implements AutoCloseable {
                 time),
             known,
             new KeptReports(events, recent),
-            new RuntimeQuotas(runtime),
+            new RuntimeEvidence(runtime),
             time);
     StartedContainers started = new StartedContainers(configuration.now().node().stateFolder());
     HookRunner hooks =

@@ -1,6 +1,6 @@
 package io.probelet.cli.agent;
 
-import io.probelet.agent.cluster.restart.RuntimeQuotas;
+import io.probelet.agent.cluster.restart.RuntimeEvidence;
 import io.probelet.agent.cluster.restart.SuppressedRestarts;
 import io.probelet.agent.cluster.restart.ThrottleGate;
 import io.probelet.agent.config.NodeSettings;
@@ -456,7 +456,11 @@ public final class RunCommand implements Callable<Integer> {
     ThrottleSettings settings = throttleSettings();
     ThrottleGate gate =
         new ThrottleGate(
-            () -> settings, _ -> false, new RuntimeQuotas(containers), kept, SystemClock.INSTANCE);
+            () -> settings,
+            _ -> false,
+            new RuntimeEvidence(containers),
+            kept,
+            SystemClock.INSTANCE);
     ProbeService service =
         ProbeService.start(
             loops, containers, stopper, gate, StartupMemory.NONE, SystemClock.INSTANCE);

@@ -1,6 +1,6 @@
 package io.probelet.runtime.confine;
 
-import io.probelet.probe.runtime.CpuQuota;
+import io.probelet.runtime.evidence.GroupFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -9,7 +9,6 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -89,32 +88,9 @@ public final class ControlGroup implements AutoCloseable {
     }
   }
 
-  /** {@return whether the kernel has killed a process of it at its memory limit} */
-  public boolean outOfMemory() {
-    return directories.stream().anyMatch(ControlGroup::hasKilled);
-  }
-
-  /** {@return how the kernel holds it to its CPU limit; empty without one} */
-  public Optional<CpuQuota> cpuQuota() {
-    return directories.stream().map(QuotaFiles::read).flatMap(Optional::stream).findFirst();
-  }
-
-  /** In each version of control groups the count stands in another file, in a line of its own. */
-  private static boolean hasKilled(Path directory) {
-    for (String file : List.of("memory.events", "memory.oom_control")) {
-      try {
-        Path counts = directory.resolve(file);
-        if (Files.exists(counts)
-            && ControlGroups.read(counts)
-                .lines()
-                .anyMatch(line -> line.matches("oom_kill [1-9][0-9]*"))) {
-          return true;
-        }
-      } catch (IOException unreadable) {
-        LOG.debug("cannot read control group folder={} file={}", directory, file, unreadable);
-      }
-    }
-    return false;
+  /** {@return what the kernel counts for it} */
+  public GroupFiles files() {
+    return new GroupFiles(directories);
   }
 
   @Override

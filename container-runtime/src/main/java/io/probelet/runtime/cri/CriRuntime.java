@@ -5,16 +5,18 @@ import io.probelet.health.GoDuration;
 import io.probelet.health.TimeSource;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.grpc.GrpcCode;
+import io.probelet.probe.runtime.ContainerEvidence;
 import io.probelet.probe.runtime.ContainerRuntime;
 import io.probelet.probe.runtime.ContainerRuntimeException;
-import io.probelet.probe.runtime.CpuQuota;
 import io.probelet.probe.runtime.ExecResult;
 import io.probelet.probe.runtime.RuntimeListener;
 import io.probelet.runtime.cri.v1.ExecSyncRequest;
+import io.probelet.runtime.evidence.GroupFiles;
+import io.probelet.runtime.evidence.KernelEvidence;
+import io.probelet.runtime.evidence.ProcessFiles;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -36,7 +38,7 @@ public final class CriRuntime implements ContainerRuntime {
   private final Duration execLeeway;
   private final Duration slotLeeway;
   private final Duration execHold;
-  private final CpuQuotas quotas;
+  private final CgroupLookup groups;
 
   private CriRuntime(Path endpoint, EventLoopGroup loops, TimeSource time, CriOptions options) {
     this.connection = new CriConnection(endpoint, loops.next(), this::connectionLost);
@@ -47,7 +49,7 @@ public final class CriRuntime implements ContainerRuntime {
     this.execLeeway = options.execLeeway();
     this.slotLeeway = options.slotLeeway();
     this.execHold = options.execHold();
-    this.quotas = new CpuQuotas(calls, options.cgroups());
+    this.groups = new CgroupLookup(calls, options.cgroups());
   }
 
   /**
@@ -186,12 +188,14 @@ public final class CriRuntime implements ContainerRuntime {
   /**
    * {@inheritDoc}
    *
-   * <p>Read from the node's control groups, which an agent without {@code --host-root} may not see.
+   * <p>Read from the node's control groups, which an agent without {@code --host-root} may not see,
+   * and from its processes, which it sees only in the node's process namespace.
    */
   @Override
-  public Optional<CpuQuota> cpuQuota(String containerId)
+  public ContainerEvidence evidence(String containerId)
       throws ContainerRuntimeException, InterruptedException {
-    return quotas.read(containerId);
+    GroupFiles group = groups.find(containerId);
+    return KernelEvidence.of(group, group.processes(), ProcessFiles.OWN);
   }
 
   /**

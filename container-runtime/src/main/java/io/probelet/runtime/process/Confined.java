@@ -1,10 +1,9 @@
 package io.probelet.runtime.process;
 
-import io.probelet.probe.runtime.CpuQuota;
 import io.probelet.runtime.confine.ConfinementPlan.Identity;
 import io.probelet.runtime.confine.ControlGroup;
+import io.probelet.runtime.evidence.GroupFiles;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,12 +17,12 @@ import org.jspecify.annotations.Nullable;
 record Confined(List<String> words, @Nullable Identity identity, @Nullable ControlGroup group) {
   /** {@return whether the kernel has killed one of them at their memory limit} */
   boolean outOfMemory() {
-    return group != null && group.outOfMemory();
+    return files().oomKills().orElse(0) > 0;
   }
 
-  /** {@return how the kernel holds them to their CPU limit; empty without one} */
-  Optional<CpuQuota> cpuQuota() {
-    return group == null ? Optional.empty() : group.cpuQuota();
+  /** {@return what the kernel counts for them; nothing unless they are limited} */
+  GroupFiles files() {
+    return group == null ? GroupFiles.NONE : group.files();
   }
 
   /** Lets go of what holds the processes together; kills those left. */

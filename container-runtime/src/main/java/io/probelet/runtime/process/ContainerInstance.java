@@ -1,7 +1,12 @@
 package io.probelet.runtime.process;
 
+import io.probelet.probe.runtime.ContainerEvidence;
 import io.probelet.process.ProcessGroup;
+import io.probelet.runtime.evidence.GroupFiles;
+import io.probelet.runtime.evidence.KernelEvidence;
+import io.probelet.runtime.evidence.ProcessFiles;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -50,6 +55,18 @@ final class ContainerInstance {
 
   boolean running() {
     return process.isAlive();
+  }
+
+  /**
+   * {@return what the kernel says about it}
+   *
+   * <p>Without a control group its processes are those that descend from its first one.
+   */
+  ContainerEvidence evidence() {
+    GroupFiles group = confined.files();
+    List<Long> pids = group.processes();
+    return KernelEvidence.of(
+        group, pids.isEmpty() ? ProcessFiles.OWN.family(process.pid()) : pids, ProcessFiles.OWN);
   }
 
   /** A command runs beside it; it ends with the container at the latest. */

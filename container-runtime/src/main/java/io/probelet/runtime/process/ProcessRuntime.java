@@ -6,9 +6,9 @@ import io.probelet.health.SerialLoop;
 import io.probelet.health.TimeSource;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.hook.HookRunner;
+import io.probelet.probe.runtime.ContainerEvidence;
 import io.probelet.probe.runtime.ContainerRuntime;
 import io.probelet.probe.runtime.ContainerRuntimeException;
-import io.probelet.probe.runtime.CpuQuota;
 import io.probelet.probe.runtime.ExecResult;
 import io.probelet.probe.runtime.RuntimeListener;
 import io.probelet.process.Account;
@@ -234,9 +234,9 @@ public final class ProcessRuntime implements ContainerRuntime {
   }
 
   @Override
-  public Optional<CpuQuota> cpuQuota(String containerId) {
+  public ContainerEvidence evidence(String containerId) {
     ContainerInstance instance = instances.get(containerId);
-    return instance == null ? Optional.empty() : instance.confined().cpuQuota();
+    return instance == null ? ContainerEvidence.NONE : instance.evidence();
   }
 
   /**

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param cpuMillis CPU time that it has used since it was made, in milliseconds
  * @param memory its memory
  * @param pressure how long it has waited for resources
- * @param threads what its threads do
+ * @param threads what its threads do, those of exec probes in it included, at most {@link
+ *     #MAX_THREADS}
  * @param listening TCP ports on which a process of its pod listens, in ascending order, at most
  *     {@link #MAX_PORTS}
  */
@@ -24,6 +25,9 @@ public record ContainerEvidence(
     @Nullable List<Integer> listening) {
   /** Most ports that are named. */
   public static final int MAX_PORTS = 64;
+
+  /** Most threads that are counted. If there are so many, there may be more. */
+  public static final int MAX_THREADS = 512;
 
   /** Nothing could be read. */
   public static final ContainerEvidence NONE =

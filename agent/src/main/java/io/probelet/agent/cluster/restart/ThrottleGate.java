@@ -10,7 +10,7 @@ import io.probelet.probe.Verdict;
 import io.probelet.probe.engine.ProbeListener;
 import io.probelet.probe.engine.RestartDecision;
 import io.probelet.probe.engine.RestartGate;
-import io.probelet.probe.runtime.CpuQuota;
+import io.probelet.probe.runtime.ContainerEvidence;
 import io.probelet.web.explain.RestartForecast;
 import io.probelet.web.explain.RestartForecast.Consequence;
 import io.probelet.web.explain.RestartForecast.Held;
@@ -42,14 +42,14 @@ public final class ThrottleGate implements RestartGate, ProbeListener {
 
   private final Supplier<ThrottleSettings> settings;
   private final Predicate<PodRef> observed;
-  private final QuotaReader quotas;
+  private final EvidenceReader evidence;
   private final SuppressedRestarts kept;
   private final TimeSource time;
   private final Map<ProbeSubject, Streak> streaks = new ConcurrentHashMap<>();
   private final Map<ProbeSubject, Hold> holds = new ConcurrentHashMap<>();
 
   /** A reading, and when it was asked for by the monotonic clock. */
-  private record Reading(CompletableFuture<Optional<CpuQuota>> quota, long at) {}
+  private record Reading(CompletableFuture<ContainerEvidence> evidence, long at) {}
 
   /** Failures in a row of one instance. */
   private record Streak(String containerId, Reading first, int failures, boolean timeoutsOnly) {
@@ -70,12 +70,12 @@ public final class ThrottleGate implements RestartGate, ProbeListener {
   public ThrottleGate(
       Supplier<ThrottleSettings> settings,
       Predicate<PodRef> observed,
-      QuotaReader quotas,
+      EvidenceReader evidence,
       SuppressedRestarts kept,
       TimeSource time) {
     this.settings = settings;
     this.observed = observed;
-    this.quotas = quotas;
+    this.evidence = evidence;
     this.kept = kept;
     this.time = time;
   }
@@ -101,8 +101,8 @@ public final class ThrottleGate implements RestartGate, ProbeListener {
     Duration after = streak.failures() == 1 ? SECOND_LOOK : Duration.ZERO;
     return streak
         .first()
-        .quota()
-        .thenCombine(quotas.read(decision.containerId(), after), Throttling::between)
+        .evidence()
+        .thenCombine(evidence.read(decision.containerId(), after), Throttling::between)
         .thenApply(throttling -> allows(decision, longest, throttling));
   }
 
@@ -246,7 +246,7 @@ public final class ThrottleGate implements RestartGate, ProbeListener {
         && now - known.first().at() < FRESH.toNanos()) {
       return known.first();
     }
-    QuotaReader reader = settings.get().enabled() ? quotas : QuotaReader.NONE;
+    EvidenceReader reader = settings.get().enabled() ? evidence : EvidenceReader.NONE;
     return new Reading(reader.read(id, Duration.ZERO), now);
   }
 

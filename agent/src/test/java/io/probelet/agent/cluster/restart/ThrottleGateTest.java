@@ -15,12 +15,12 @@ import io.probelet.probe.Verdict.Cause;
 import io.probelet.probe.engine.ProbeEvent;
 import io.probelet.probe.engine.ProbeListener.Probed;
 import io.probelet.probe.engine.RestartDecision;
+import io.probelet.probe.runtime.ContainerEvidence;
 import io.probelet.probe.runtime.CpuQuota;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
@@ -62,9 +62,10 @@ class ThrottleGateTest {
   private final ThrottleGate gate =
       new ThrottleGate(() -> settings, _ -> observed, this::read, kept, clock);
 
-  private CompletableFuture<Optional<CpuQuota>> read(String containerId, Duration after) {
+  private CompletableFuture<ContainerEvidence> read(String containerId, Duration after) {
     waits.add(after);
-    return CompletableFuture.completedFuture(Optional.ofNullable(quota));
+    return CompletableFuture.completedFuture(
+        new ContainerEvidence(quota, null, null, null, null, null));
   }
 
   /** Ten seconds pass, in which the container wants to run and is throttled so often. */

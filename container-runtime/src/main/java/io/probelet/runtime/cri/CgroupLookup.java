@@ -2,8 +2,7 @@ package io.probelet.runtime.cri;
 
 import io.probelet.health.RecentMap;
 import io.probelet.probe.runtime.ContainerRuntimeException;
-import io.probelet.probe.runtime.CpuQuota;
-import io.probelet.runtime.confine.QuotaFiles;
+import io.probelet.runtime.evidence.GroupFiles;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -12,17 +11,18 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Reads CPU quotas from the node's control groups. The runtime names a container's group in an
- * answer with the whole specification, environment included. Few such answers are in memory at
- * once, and each group is remembered: pods that fail together must not exhaust the memory.
+ * Finds the control groups of containers. The runtime names a container's group in an answer with
+ * the whole specification, environment included. Few such answers are in memory at once, and each
+ * group is remembered: pods that fail together must not exhaust the memory.
  */
-final class CpuQuotas {
+final class CgroupLookup {
   static final int AT_ONCE = 2;
   private static final int MAX_CONTAINERS = 2_000;
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(3);
 
-  /** Below the mount of all: none of its own in version 2, in version 1 one of these. */
-  private static final List<String> CPU_HIERARCHIES = List.of("", "cpu,cpuacct", "cpu");
+  /** Below the mount of all: none of its own in version 2, in version 1 one of each kind. */
+  private static final List<String> HIERARCHIES =
+      List.of("", "cpu,cpuacct", "cpu", "cpuacct", "memory");
 
   private final CriCalls calls;
   private final Path cgroups;
@@ -32,24 +32,24 @@ final class CpuQuotas {
   private final RecentMap<String, Optional<Path>> groups = new RecentMap<>(MAX_CONTAINERS);
 
   /**
-   * Creates a reader that has read nothing.
+   * Creates a lookup that has found nothing.
    *
    * @param cgroups where the node's control groups are mounted
    */
-  CpuQuotas(CriCalls calls, Path cgroups) {
+  CgroupLookup(CriCalls calls, Path cgroups) {
     this.calls = calls;
     this.cgroups = cgroups;
   }
 
-  /** {@return the quota of a container; empty without a limit, or where its group is not seen} */
-  Optional<CpuQuota> read(String containerId)
-      throws ContainerRuntimeException, InterruptedException {
+  /** {@return where the kernel counts for a container; nothing if its group is not seen} */
+  GroupFiles find(String containerId) throws ContainerRuntimeException, InterruptedException {
     return group(containerId)
-        .flatMap(group ->
-            CPU_HIERARCHIES.stream()
-                .map(hierarchy -> QuotaFiles.read(cgroups.resolve(hierarchy).resolve(group)))
-                .flatMap(Optional::stream)
-                .findFirst());
+        .map(group ->
+            HIERARCHIES.stream()
+                .map(hierarchy -> cgroups.resolve(hierarchy).resolve(group))
+                .toList())
+        .map(GroupFiles::new)
+        .orElse(GroupFiles.NONE);
   }
 
   private Optional<Path> group(String containerId)
