@@ -1,5 +1,9 @@
 package io.probelet.agent.cluster;
 
+import io.probelet.agent.incident.IncidentFile;
+import io.probelet.agent.incident.IncidentPart;
+import io.probelet.agent.incident.LiveSources;
+import io.probelet.agent.incident.NodePressure;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.probelet.agent.cluster.pods.KnownPods;
 import io.probelet.agent.cluster.pods.NodePods;
@@ -114,6 +118,7 @@ public final class ClusterAgent implements AutoCloseable {
     Supplier<Removal> removal = () -> configuration.now().restarts().withoutRuntime();
     PodEvents events = new PodEvents(api, node, known, time, random);
     RecentEvents recent = new RecentEvents(time);
+    RuntimeEvidence evidence = new RuntimeEvidence(runtime);
     RestartGates gates =
         RestartGates.of(
             configuration::now,
@@ -124,7 +129,7 @@ public final class ClusterAgent implements AutoCloseable {
                 time),
             known,
             new KeptReports(events, recent),
-            new RuntimeEvidence(runtime),
+            evidence,
             time);
     StartedContainers started = new StartedContainers(configuration.now().node().stateFolder());
     HookRunner hooks =
@@ -164,6 +169,26 @@ public final class ClusterAgent implements AutoCloseable {
     List.<ProbeListener>of(
             gates.throttled(), gates.node(), gates.workloads(), started, events, readiness)
         .forEach(service.engine()::addListener);
+    IncidentPart incidents =
+        IncidentPart.open(
+            new LiveSources(
+                service.engine()::snapshot,
+                evidence::read,
+                NodePressure::read,
+                endpoints::nodeSnapshot,
+                known::workload,
+                known::isDeleting),
+            IncidentFile.in(configuration.now().node().stateFolder()),
+            () -> configuration.now().incidents().logLines(),
+            metrics,
+            (incident, cause) -> {
+              events.cause(incident.ref(), incident.container(), cause);
+              recent.cause(incident.ref(), incident.container(), cause);
+            },
+            time);
+    endpoints.showIncidents(incidents.source());
+    gates.kept().addListener(incidents.recorder());
+    service.engine().addListener(incidents.recorder());
     NodePods nodePods =
         new NodePods(
             service.engine(),
@@ -231,6 +256,7 @@ public final class ClusterAgent implements AutoCloseable {
     ends.push(events::close);
     // What is decided after the last events were written would be reported nowhere.
     ends.push(service::stopProbing);
+    ends.push(incidents::close); // before pods are removed because the agent ends
     ends.push(started::close); // before pods are removed because the agent ends
     gates.workloads().start(metrics);
     ends.push(gates.workloads()::close);

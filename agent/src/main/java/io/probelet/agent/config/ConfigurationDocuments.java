@@ -18,6 +18,7 @@ public final class ConfigurationDocuments implements KindlessReader {
           "workloadGuard",
           "throttleGuard",
           "nodeMonitor",
+          "incidents",
           "evidence",
           "orders",
           "http",

@@ -1,5 +1,6 @@
 package io.probelet.agent.incident;
 
+import io.probelet.agent.cluster.restart.KeptListener;
 import io.probelet.health.TimeSource;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.Port;
@@ -49,7 +50,7 @@ import org.slf4j.LoggerFactory;
  * evidence of that moment. It reads the kernel at a probe's first failure and at its decision, so a
  * healthy container costs nothing, and a kill never waits for it. Calls come on the pods' loops.
  */
-public final class IncidentRecorder implements ProbeListener, AutoCloseable {
+public final class IncidentRecorder implements ProbeListener, KeptListener, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(IncidentRecorder.class);
 
   /** The second reading where a probe decides at its first failure. */
@@ -159,12 +160,15 @@ public final class IncidentRecorder implements ProbeListener, AutoCloseable {
     failed(kills ? IncidentKind.KILLED : IncidentKind.EVICTED, subject, decision.containerId());
   }
 
-  /**
-   * Records that a restart is on hold or suppressed.
-   *
-   * @param decision which and why it was to be stopped
-   */
-  public void held(RestartDecision decision) {
+  @Override
+  public void kept(RestartDecision decision, String reason, String message) {
+    if (!reason.equals("RestartHoldOver")) { // it is stopped now
+      failed(IncidentKind.HELD, decision.subject(), decision.containerId());
+    }
+  }
+
+  @Override
+  public void observed(RestartDecision decision, String message) {
     failed(IncidentKind.HELD, decision.subject(), decision.containerId());
   }
 

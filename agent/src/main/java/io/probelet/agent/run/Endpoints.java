@@ -194,6 +194,11 @@ public final class Endpoints implements AutoCloseable {
     metrics.node(watched);
   }
 
+  /** {@return the node as it is now; empty without node monitoring} */
+  public CompletableFuture<NodeSnapshot> nodeSnapshot() {
+    return snapshot.get();
+  }
+
   /**
    * Shows what happened to containers and why.
    *

@@ -1,5 +1,6 @@
 package io.probelet.cli.agent;
 
+import io.probelet.agent.incident.IncidentFile;
 import io.probelet.agent.cluster.restart.RuntimeEvidence;
 import io.probelet.agent.cluster.restart.SuppressedRestarts;
 import io.probelet.agent.cluster.restart.ThrottleGate;
@@ -102,6 +103,9 @@ import picocli.CommandLine.TypeConversionException;
     })
 public final class RunCommand implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(RunCommand.class);
+  /** Lines of its log that the record of an incident holds. */
+  private static final int LOG_LINES = 20;
+
   private static final int OK = 0;
   private static final int BAD_INPUT = 2;
   private static final String LOOPBACK = "127.0.0.1";
@@ -454,22 +458,36 @@ public final class RunCommand implements Callable<Integer> {
     RecentEvents events = new RecentEvents(SystemClock.INSTANCE);
     SuppressedRestarts kept = new SuppressedRestarts(SystemClock.INSTANCE, events::kept);
     ThrottleSettings settings = throttleSettings();
+    RuntimeEvidence evidence = new RuntimeEvidence(containers);
     ThrottleGate gate =
-        new ThrottleGate(
-            () -> settings,
-            _ -> false,
-            new RuntimeEvidence(containers),
-            kept,
-            SystemClock.INSTANCE);
+        new ThrottleGate(() -> settings, _ -> false, evidence, kept, SystemClock.INSTANCE);
     ProbeService service =
         ProbeService.start(
             loops, containers, stopper, gate, StartupMemory.NONE, SystemClock.INSTANCE);
     service.engine().addListener(gate);
     service.userAgent().use(userAgent);
-    AgentRun run = new AgentRun(manifests, service, listen, events, SystemClock.INSTANCE, podsOf);
+    AgentRun run =
+        new AgentRun(
+            manifests,
+            service,
+            listen,
+            events,
+            new AgentRun.Incidents(evidence, kept, incidentFile(), logLines()),
+            SystemClock.INSTANCE,
+            podsOf);
     run.explains(gate.forecast(RestartForecast.UNGUARDED));
     kept.addTo(run.metrics().registry());
     return run;
+  }
+
+  /** A trial keeps no state. */
+  private IncidentFile incidentFile() {
+    return nodeOptions.isTrial() ? IncidentFile.none() : IncidentFile.in(stateDir);
+  }
+
+  /** The last lines of logs are for those on this machine. */
+  private int logLines() {
+    return listen.isLoopback() ? LOG_LINES : 0;
   }
 
   /** The annotation of a pod may ask for less than usual, or for more. */

@@ -64,9 +64,7 @@ public final class AgentClient {
 
   /** {@return whether the agent runs on this machine, as far as its address tells} */
   boolean isLocal() {
-    return agent.host().equals("localhost")
-        || agent.host().equals("::1")
-        || agent.host().matches("127(\\.[0-9]{1,3}){3}");
+    return agent.isLoopback();
   }
 
   /**

@@ -3,6 +3,7 @@ package io.probelet.web.incident;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import io.probelet.probe.PodRef;
 import io.probelet.web.api.JsonDefaults;
 import io.probelet.web.api.TerminationView;
 import java.util.List;
@@ -88,6 +89,11 @@ public record Incident(
     waiting = JsonDefaults.text(waiting);
     node = node == null ? NodeFacts.UNKNOWN : node;
     log = JsonDefaults.list(log);
+  }
+
+  /** {@return its pod} */
+  public PodRef ref() {
+    return new PodRef(namespace, pod, uid);
   }
 
   /**

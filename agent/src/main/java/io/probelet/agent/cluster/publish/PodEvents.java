@@ -81,6 +81,17 @@ public final class PodEvents implements ProbeListener, KeptListener, AutoCloseab
     record(decision.subject(), new ProbeEvent("Warning", reason, message), false);
   }
 
+  /**
+   * Records why the agent stopped a container.
+   *
+   * @param pod its pod
+   * @param container its name
+   * @param cause in one or two sentences
+   */
+  public void cause(PodRef pod, String container, String cause) {
+    record(pod, container, "", new ProbeEvent("Normal", "RestartCause", cause), false);
+  }
+
   /** A pod that cannot be removed stays, and its author can resolve that. */
   @Override
   public void stopFailed(RestartDecision decision, String why, Duration retryAfter) {
