@@ -37,8 +37,17 @@ public final class PressureFile {
     }
     try (InputStream in = Files.newInputStream(file)) {
       String text = new String(in.readNBytes(MAX_BYTES), StandardCharsets.US_ASCII);
-      return new PressureFile(text.lines().toList());
+      return of(text.lines().toList());
     }
+  }
+
+  /**
+   * {@return a file that was read already}
+   *
+   * @param lines its lines
+   */
+  public static PressureFile of(List<String> lines) {
+    return new PressureFile(lines);
   }
 
   /**

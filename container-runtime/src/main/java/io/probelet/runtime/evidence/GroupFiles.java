@@ -1,10 +1,8 @@
 package io.probelet.runtime.evidence;
 
-import io.probelet.health.PressureFile;
 import io.probelet.probe.runtime.ContainerEvidence.MemoryUse;
 import io.probelet.probe.runtime.ContainerEvidence.StallTimes;
 import io.probelet.probe.runtime.CpuQuota;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,7 +68,7 @@ public record GroupFiles(List<Path> folders) {
 
   /** {@return how long its processes have waited; only version 2 counts that} */
   public Optional<StallTimes> pressure() {
-    return first(folder -> stalls(folder, ".pressure"));
+    return first(StallReader::ofGroup);
   }
 
   /**
@@ -81,15 +79,6 @@ public record GroupFiles(List<Path> folders) {
     return first(folder -> KernelText.start(folder.resolve("cgroup.procs")))
         .map(GroupFiles::pids)
         .orElse(List.of());
-  }
-
-  /**
-   * {@return how long tasks have waited on the node; empty where the kernel does not count that}
-   *
-   * @param proc such as {@code /proc}
-   */
-  public static Optional<StallTimes> ofNode(Path proc) {
-    return stalls(proc.resolve("pressure"), "");
   }
 
   private <T> Optional<T> first(Function<Path, Optional<T>> reader) {
@@ -130,19 +119,6 @@ public record GroupFiles(List<Path> folders) {
 
   private static long limit(long bytes) {
     return bytes < 0 || bytes >= UNLIMITED ? 0 : bytes;
-  }
-
-  private static Optional<StallTimes> stalls(Path folder, String suffix) {
-    try {
-      OptionalLong cpu = PressureFile.read(folder.resolve("cpu" + suffix)).total("some");
-      OptionalLong memory = PressureFile.read(folder.resolve("memory" + suffix)).total("some");
-      OptionalLong io = PressureFile.read(folder.resolve("io" + suffix)).total("some");
-      return cpu.isEmpty() || memory.isEmpty() || io.isEmpty()
-          ? Optional.empty()
-          : Optional.of(new StallTimes(cpu.getAsLong(), memory.getAsLong(), io.getAsLong()));
-    } catch (IOException notCounted) {
-      return Optional.empty();
-    }
   }
 
   /** A process of another namespace is 0; what is known of some of them only is not used. */

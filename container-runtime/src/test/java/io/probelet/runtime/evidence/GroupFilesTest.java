@@ -168,9 +168,9 @@ class GroupFilesTest {
   void node() throws IOException {
     write("proc/pressure/cpu", STALLS.formatted(24916121570L));
     write("proc/pressure/memory", STALLS.formatted(2));
-    assertThat(GroupFiles.ofNode(root.resolve("proc"))).isEmpty();
+    assertThat(StallReader.ofNode(root.resolve("proc"))).isEmpty();
     write("proc/pressure/io", STALLS.formatted(3));
-    assertThat(GroupFiles.ofNode(root.resolve("proc")))
+    assertThat(StallReader.ofNode(root.resolve("proc")))
         .contains(new StallTimes(24916121570L, 2, 3));
   }
 

@@ -61,7 +61,8 @@ class RuntimeEvidenceTest {
   @Test
   @DisplayName("a runtime that hangs has no evidence after the deadline")
   void hangs() throws Exception {
-    RuntimeEvidence reader = new RuntimeEvidence(new ReadRuntime(this::hang), Duration.ofMillis(50));
+    RuntimeEvidence reader =
+        new RuntimeEvidence(new ReadRuntime(this::hang), Duration.ofMillis(50));
     assertThat(get(reader.read("a", Duration.ZERO))).isEqualTo(ContainerEvidence.NONE);
     answer.countDown();
   }
