@@ -3,7 +3,7 @@ package io.probelet.agent.cluster;
 import io.probelet.agent.incident.IncidentFile;
 import io.probelet.agent.incident.IncidentPart;
 import io.probelet.agent.incident.LiveSources;
-import io.probelet.agent.incident.NodePressure;
+import io.probelet.runtime.evidence.StallReader;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.probelet.agent.cluster.pods.KnownPods;
 import io.probelet.agent.cluster.pods.NodePods;
@@ -48,6 +48,7 @@ import io.probelet.web.part.ControllerContext;
 import io.probelet.web.part.Part;
 import io.probelet.web.scrape.ScrapePart;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -174,7 +175,7 @@ public final class ClusterAgent implements AutoCloseable {
             new LiveSources(
                 service.engine()::snapshot,
                 evidence::read,
-                NodePressure::read,
+                () -> StallReader.ofNode(Path.of("/proc")),
                 endpoints::nodeSnapshot,
                 known::workload,
                 known::isDeleting),

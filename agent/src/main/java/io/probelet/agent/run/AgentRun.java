@@ -1,6 +1,6 @@
 package io.probelet.agent.run;
 
-import io.probelet.agent.incident.NodePressure;
+import io.probelet.runtime.evidence.StallReader;
 import io.probelet.agent.incident.LiveSources;
 import io.probelet.agent.incident.IncidentPart;
 import io.probelet.agent.incident.IncidentFile;
@@ -18,6 +18,7 @@ import io.probelet.web.http.DetectorPorts;
 import io.probelet.web.http.ListenAddress;
 import io.probelet.web.metrics.AgentMetrics;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -78,7 +79,7 @@ public final class AgentRun implements AutoCloseable {
             new LiveSources(
                 service.engine()::snapshot,
                 incidents.evidence()::read,
-                NodePressure::read,
+                () -> StallReader.ofNode(Path.of("/proc")),
                 endpoints::nodeSnapshot,
                 pod -> "Pod/" + pod.name(),
                 pods::isEnding),

@@ -1,6 +1,7 @@
 package io.probelet.cli.status;
 
 import io.probelet.health.OneLine;
+import io.probelet.health.ShortText;
 import io.probelet.fleet.terminal.Terminal;
 import io.probelet.web.api.Rfc3339;
 import io.probelet.web.incident.ExplainedIncident;
@@ -39,7 +40,7 @@ final class WhyText {
       newest(own.getFirst(), now, lines);
       earlier(own, now, lines);
     });
-    return lines.stream().map(line -> Terminal.line(line, MAX_LINE)).toList();
+    return lines.stream().map(line -> Terminal.line(ShortText.of(line, MAX_LINE))).toList();
   }
 
   /** {@return a container by namespace, pod and name} */

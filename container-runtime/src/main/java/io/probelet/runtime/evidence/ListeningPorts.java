@@ -137,6 +137,9 @@ record ListeningPorts(Path proc, int maxFiles) {
         }
       }
     }
+    if (open.isEmpty()) {
+      return Optional.empty(); // all ended meanwhile, which is not the same as no listener
+    }
     return Optional.of(
         ports(
             listeners.stream()

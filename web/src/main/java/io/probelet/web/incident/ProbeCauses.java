@@ -249,6 +249,12 @@ final class ProbeCauses {
         "Take a thread dump before the next restart");
   }
 
+  /** {@return whether none of its threads wants to run} */
+  private boolean sleeps() {
+    ThreadStates threads = kernel == null ? null : kernel.threads();
+    return threads != null && threads.total() > 0 && threads.running() == 0;
+  }
+
   private Optional<Cause> threads() {
     KernelFacts now = kernel;
     ThreadStates threads = now == null ? null : now.threads();
@@ -281,7 +287,17 @@ final class ProbeCauses {
   private Optional<Cause> starved() {
     NodeFacts node = incident.node();
     Integer own = kernel == null ? null : kernel.cpuWaitPercent();
-    if (atLeast(node.cpuWaitPercent(), STARVED) && (own == null || own >= MOSTLY)) {
+    boolean wantsCpu = own == null ? !sleeps() : own >= MOSTLY;
+    if (atLeast(node.cpuWaitPercent(), STARVED) && wantsCpu) {
+      if (own == null && works()) {
+        return Optional.of(
+            cause(
+                CauseType.NODE_CPU,
+                UNCLEAR,
+                "it was busy, and the node had too little CPU: tasks waited for one %d %% of the time"
+                    .formatted(node.cpuWaitPercent()),
+                "Move load from the node, then see whether it still fails"));
+      }
       return Optional.of(
           cause(
               CauseType.NODE_CPU,

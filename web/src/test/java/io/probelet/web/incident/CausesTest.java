@@ -29,6 +29,14 @@ class CausesTest {
         arguments(timeouts().nodeCpu(90).waits(80, 0, 0), CauseType.NODE_CPU, CERTAIN),
         arguments(timeouts().nodeCpu(90), CauseType.NODE_CPU, LIKELY),
         arguments(
+            timeouts().nodeCpu(99).threads(1, 4, 0, 0).cpu(184).succeeded(),
+            CauseType.NODE_CPU,
+            UNCLEAR),
+        arguments(
+            timeouts().nodeCpu(99).threads(0, 1, 0, 0).cpu(0).succeeded(),
+            CauseType.HANG,
+            CERTAIN),
+        arguments(
             timeouts().nodeCpu(90).waits(3, 0, 0).cpu(4).threads(0, 8, 0, 0).succeeded(),
             CauseType.HANG,
             CERTAIN),
