@@ -127,7 +127,7 @@ public final class IncidentRecorder implements ProbeListener, KeptListener, Auto
       return;
     }
     boolean first = probe.consecutive() == 1;
-    boolean decides = probe.consecutive() == probe.threshold();
+    boolean decides = probe.consecutive() == probe.threshold() && track.isStale(time.nanoTime());
     if (first) {
       track.read(reading(probe.containerId(), Duration.ZERO));
     }

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class ProbeTrack {
   private static final int LATENCIES = 15;
   private static final int MAX_MESSAGE = 256;
+  private static final Duration REFRESH = Duration.ofSeconds(10);
 
   /** What the kernel and the node said at one moment, by the monotonic clock. */
   record Reading(
@@ -43,6 +44,7 @@ final class ProbeTrack {
   private final Deque<OutcomeFacts> failures = new ArrayDeque<>(2);
   private @Nullable Reading first;
   private @Nullable Reading last;
+  private int readings;
 
   /** Takes an outcome of an instance. */
   void took(Probed probe, Instant at, @Nullable Instant startedAt) {
@@ -91,6 +93,7 @@ final class ProbeTrack {
     failures.clear();
     first = null;
     last = null;
+    readings = 0;
   }
 
   private OutcomeFacts outcome(
@@ -132,6 +135,16 @@ final class ProbeTrack {
       first = reading;
     }
     last = reading;
+    readings++;
+  }
+
+  /**
+   * {@return whether a new reading is due} A container that is on hold decides at each failure.
+   *
+   * @param now by the monotonic clock
+   */
+  boolean isStale(long now) {
+    return readings < 2 || last == null || now - last.at() >= REFRESH.toNanos();
   }
 
   /** {@return what is remembered now, for use by any thread} */

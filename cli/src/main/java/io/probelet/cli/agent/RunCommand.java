@@ -490,10 +490,9 @@ public final class RunCommand implements Callable<Integer> {
     return listen.isLoopback() ? LOG_LINES : 0;
   }
 
-  /** The annotation of a pod may ask for less than usual, or for more. */
+  /** The annotation of a pod may ask for less; what this option says is the most. */
   private ThrottleSettings throttleSettings() {
-    return new ThrottleSettings(
-        !throttleHold.isZero(), throttleHold, ProbeSpec.LONGEST_THROTTLE_HOLD);
+    return new ThrottleSettings(!throttleHold.isZero(), throttleHold, throttleHold);
   }
 
   /** What runs the containers. */

@@ -166,10 +166,16 @@ final class ProbeWorker {
         List.of(publish));
   }
 
-  /** Forgets what was decided of an instance, so that it is probed on as if it were new. */
-  Step startOver(WorkerState state) {
-    String id = state.containerId();
-    return new Step(WorkerState.of(id), List.of(new Publish(id, kind.initialResult(), true)));
+  /**
+   * The instance is kept although a failure was decided. Its result stays, so that nobody takes it
+   * for healthy. The next failure decides again, so that a hold ends when it should; a success is
+   * its recovery.
+   */
+  Step kept(WorkerState state) {
+    return new Step(
+        new WorkerState(
+            state.containerId(), false, ProbeResult.FAILURE, spec.failureThreshold() - 1),
+        List.of());
   }
 
   /** {@return the time between two ticks} */

@@ -178,7 +178,7 @@ final class ProbedContainer {
     if (lets) {
       context.listener().restartDecided(decision);
     } else {
-      worker.startOver();
+      worker.kept();
     }
   }
 

@@ -172,9 +172,9 @@ final class WorkerRunner {
     }
   }
 
-  /** Forgets what was decided of the container, so that it is probed on as if it were new. */
-  void startOver() {
-    apply(rules.startOver(state()), "");
+  /** The container is kept although it was decided to stop it; the next failure decides again. */
+  void kept() {
+    apply(rules.kept(state()), "");
   }
 
   private void askForTurn() {

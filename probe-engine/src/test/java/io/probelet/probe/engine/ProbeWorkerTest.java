@@ -302,11 +302,17 @@ class ProbeWorkerTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"LIVENESS, SUCCESS", "STARTUP, UNKNOWN"})
-  @DisplayName("D-2 a container that is kept is probed on as if it were new")
-  void startOver(ProbeKind kind, ProbeResult initial) {
-    assertThat(worker(kind).startOver(KNOWN.counting(FAILURE).held()))
-        .isEqualTo(new Step(KNOWN, List.of(new Publish("id-1", initial, true))));
+  @EnumSource(names = {"LIVENESS", "STARTUP"})
+  @DisplayName("D-2 a container that is kept stays failed, and its next failure decides again")
+  void kept(ProbeKind kind) {
+    Step kept = worker(kind).kept(KNOWN.counting(FAILURE).held());
+    assertThat(kept.effects()).isEmpty();
+    assertThat(kept.state().onHold()).isFalse();
+    Outcome failed = worker(kind).outcome(kept.state(), verdict(false));
+    assertThat(failed.step().effects()).containsExactly(new Publish("id-1", FAILURE, false));
+    assertThat(failed.consecutive()).isEqualTo(failed.threshold());
+    Outcome recovered = worker(kind).outcome(kept.state(), verdict(true));
+    assertThat(recovered.step().effects()).contains(new Publish("id-1", SUCCESS, false));
   }
 
   @Test
