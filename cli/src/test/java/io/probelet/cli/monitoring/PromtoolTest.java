@@ -31,7 +31,9 @@ class PromtoolTest {
         .anyMatch(bin -> Files.isExecutable(bin.resolve("promtool")));
     // JSON is YAML.
     Files.writeString(folder.resolve("rules.yaml"), MonitoringFiles.rules().toString());
-    Files.copy(TESTS.resolve("alerts-test.yaml"), folder.resolve("alerts-test.yaml"));
+    for (String file : List.of("alerts-test.yaml", "one-alert-test.yaml")) {
+      Files.copy(TESTS.resolve(file), folder.resolve(file));
+    }
     Path output = folder.resolve("output");
     Process process =
         new ProcessBuilder(Stream.concat(Stream.of("promtool"), Stream.of(arguments)).toList())
@@ -73,6 +75,12 @@ class PromtoolTest {
   @DisplayName("promtool test rules: each alert fires, and is silent when all is well")
   void fire() throws Exception {
     assertThat(promtool("test", "rules", "alerts-test.yaml")).contains("SUCCESS");
+  }
+
+  @Test
+  @DisplayName("promtool test rules: one cause fires one alert")
+  void oneAlert() throws Exception {
+    assertThat(promtool("test", "rules", "one-alert-test.yaml")).contains("SUCCESS");
   }
 
   @Test
