@@ -14,8 +14,7 @@ record PromQuery(List<Selector> selectors, Set<String> grouping) {
       Set.of("and", "or", "unless", "bool", "offset", "by", "without", "on", "ignoring", "inf");
 
   /** Ranges, offsets, and the strings that functions such as label_replace take. */
-  private static final Pattern RANGE =
-      Pattern.compile("\\[[^\\]]*\\]|offset \\w+|, \"[^\"]*\"");
+  private static final Pattern RANGE = Pattern.compile("\\[[^\\]]*\\]|offset \\w+|, \"[^\"]*\"");
 
   private static final Pattern GROUPING =
       Pattern.compile("\\b(?:by|without|on|ignoring|group_left|group_right)\\s*\\(([^)]*)\\)");

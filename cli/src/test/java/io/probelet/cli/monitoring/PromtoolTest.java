@@ -31,7 +31,7 @@ class PromtoolTest {
         .anyMatch(bin -> Files.isExecutable(bin.resolve("promtool")));
     // JSON is YAML.
     Files.writeString(folder.resolve("rules.yaml"), MonitoringFiles.rules().toString());
-    for (String file : List.of("alerts-test.yaml", "one-alert-test.yaml")) {
+    for (String file : List.of("alerts-test.yaml", "one-alert-test.yaml", "kubelet-test.yaml")) {
       Files.copy(TESTS.resolve(file), folder.resolve(file));
     }
     Path output = folder.resolve("output");
@@ -53,9 +53,8 @@ class PromtoolTest {
         .contains("SUCCESS: " + MonitoringFiles.alerts().size() + " rules found");
   }
 
-  @Test
-  @DisplayName("promtool reads every query of the dashboards")
-  void dashboards() throws Exception {
+  /** Writes each query of the dashboards as a rule, and returns their number. */
+  private int queries() throws IOException {
     StringBuilder rules = new StringBuilder("groups:\n- name: dashboards\n  rules:\n");
     int queries = 0;
     for (JsonNode dashboard : MonitoringFiles.dashboards().values()) {
@@ -66,6 +65,13 @@ class PromtoolTest {
       }
     }
     Files.writeString(folder.resolve("queries.yaml"), rules);
+    return queries;
+  }
+
+  @Test
+  @DisplayName("promtool reads every query of the dashboards")
+  void dashboards() throws Exception {
+    int queries = queries();
     assertThat(queries).isGreaterThan(60);
     assertThat(promtool("check", "rules", "--lint=none", "queries.yaml"))
         .contains("SUCCESS: " + queries + " rules found");
@@ -81,6 +87,13 @@ class PromtoolTest {
   @DisplayName("promtool test rules: one cause fires one alert")
   void oneAlert() throws Exception {
     assertThat(promtool("test", "rules", "one-alert-test.yaml")).contains("SUCCESS");
+  }
+
+  @Test
+  @DisplayName("no alert or dashboard counts the series of a kubelet that is scraped, too")
+  void kubelet() throws Exception {
+    queries();
+    assertThat(promtool("test", "rules", "kubelet-test.yaml")).contains("SUCCESS");
   }
 
   @Test
