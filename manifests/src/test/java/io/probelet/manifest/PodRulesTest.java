@@ -241,16 +241,20 @@ class PodRulesTest {
   }
 
   @Test
-  void onlyTheNameOfARestartAllRuleIsAcceptedHere() {
+  @DisplayName("D-20 the first matching rule decides whether the whole pod restarts")
+  void restartAllContainers() {
     String rules =
-        "restartPolicy: Never\nrestartPolicyRules: [{action: RestartAllContainers, exitCodes:"
-            + " {operator: In, values: [7]}}]";
+        "restartPolicy: Never\nrestartPolicyRules: [{action: Restart, exitCodes: {operator: In,"
+            + " values: [8]}}, {action: RestartAllContainers, exitCodes: {operator: In, values: [7,"
+            + " 8]}}]";
     Reading local = Reading.ofContainer(rules);
-    assertThat(local.pods()).hasSize(1);
-    assertThat(local.complaints())
-        .containsExactly(
-            "restartPolicyRules[0].action: only this container will be restarted; restarting all"
-                + " takes a kubelet");
+    assertThat(local.problems()).isEmpty();
+    ContainerSpec web = local.pod().probed().containers().getFirst();
+    assertThat(web.restartsPodAfter(7)).isTrue();
+    assertThat(web.restartsAfter(7, RestartPolicy.NEVER)).isTrue();
+    assertThat(web.restartsPodAfter(8)).as("the first rule wins").isFalse();
+    assertThat(web.restartsAfter(8, RestartPolicy.NEVER)).isTrue();
+    assertThat(web.restartsPodAfter(9)).isFalse();
     assertThat(Reading.of(Reading.pod(rules), Mode.PROBES_ONLY).problems()).isEmpty();
   }
 

@@ -96,6 +96,25 @@ class ProbeAnnotationTest {
   }
 
   @Test
+  @DisplayName("D-20 a failure restarts the pod where this program starts its containers")
+  void onFailure() {
+    String pod = "web: {liveness: {onFailure: pod}}";
+    assertThat(read(pod).probe(ProbeKind.LIVENESS).restartsPod()).isTrue();
+    assertThat(read("web: {liveness: {onFailure: container}}").probe(ProbeKind.LIVENESS))
+        .returns(false, ProbeSpec::restartsPod);
+    assertThat(read("web: {liveness: {}}").probe(ProbeKind.LIVENESS).restartsPod()).isFalse();
+    Reading cluster = read(pod, PROBES, Mode.PROBES_ONLY);
+    assertThat(cluster.complaints())
+        .containsExactly(
+            "metadata.annotations[probelet.io/probes].web.liveness.onFailure: has no effect: only"
+                + " this container is restarted; in a cluster use a rule in restartPolicyRules with"
+                + " action RestartAllContainers for exit codes 137 and 143");
+    assertThat(cluster.pods().getFirst().probed().containers().getFirst().probes())
+        .extractingByKey(ProbeKind.LIVENESS)
+        .returns(false, ProbeSpec::restartsPod);
+  }
+
+  @Test
   void aProbeTheManifestLacksIsAdded() {
     ProbeSpec probe = read("web: {startup: {tcpSocket: {port: http}}}").probe(ProbeKind.STARTUP);
     assertThat(probe).isEqualTo(ProbeSpec.of(new TcpSocket(new Port.Named("http"), null)).build());
@@ -266,6 +285,10 @@ class ProbeAnnotationTest {
             + " must be from 0s to 1h0m0s",
         "web: {liveness: {throttleHold: -1s}}|web.liveness.throttleHold: Invalid value: \"-1s\":"
             + " must be from 0s to 1h0m0s",
+        "web: {liveness: {onFailure: node}}|web.liveness.onFailure: Unsupported value: \"node\":"
+            + " supported values: \"container\", \"pod\"",
+        "web: {readiness: {onFailure: container}}|web.readiness.onFailure: Invalid value:"
+            + " \"container\": must not be set for readiness",
         "web: {readiness: {throttleHold: 1s}}|web.readiness.throttleHold: Invalid value: \"1s\":"
             + " must not be set for readiness",
         "web: {readiness: {terminationGracePeriod: 1s}}|web.readiness.terminationGracePeriod:"

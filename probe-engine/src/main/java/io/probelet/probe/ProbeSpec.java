@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param jitter each tick waits a random part of this on top; zero or more, at most the period
  * @param throttleHold how long a kill waits in total while the container's own CPU quota throttles
  *     it; zero to kill at once, null means what the administrator has set (D-13)
+ * @param restartsPod whether a kill restarts all containers of the pod (D-20)
  * @param origins where each value comes from
  */
 public record ProbeSpec(
@@ -33,6 +34,7 @@ public record ProbeSpec(
     @Nullable Duration failingPeriod,
     Duration jitter,
     @Nullable Duration throttleHold,
+    boolean restartsPod,
     ProbeOrigins origins) {
   /** The shortest period and timeout, reachable by annotation only. */
   public static final Duration SHORTEST = Duration.ofMillis(100);
@@ -95,7 +97,8 @@ public record ProbeSpec(
         && Objects.equals(terminationGracePeriod, spec.terminationGracePeriod)
         && Objects.equals(failingPeriod, spec.failingPeriod)
         && jitter.equals(spec.jitter)
-        && Objects.equals(throttleHold, spec.throttleHold);
+        && Objects.equals(throttleHold, spec.throttleHold)
+        && restartsPod == spec.restartsPod;
   }
 
   @Override
@@ -132,6 +135,7 @@ public record ProbeSpec(
     private @Nullable Duration failingPeriod;
     private Duration jitter = Duration.ZERO;
     private @Nullable Duration throttleHold;
+    private boolean restartsPod;
     private ProbeOrigins origins = ProbeOrigins.DEFAULTS;
 
     private Builder(ProbeHandler handler) {
@@ -238,6 +242,17 @@ public record ProbeSpec(
     }
 
     /**
+     * Sets whether a kill restarts all containers of the pod.
+     *
+     * @param value false for this container alone
+     * @return this
+     */
+    public Builder restartsPod(boolean value) {
+      restartsPod = value;
+      return this;
+    }
+
+    /**
      * Sets where the values come from.
      *
      * @param value instead of the defaults
@@ -266,6 +281,7 @@ public record ProbeSpec(
           failingPeriod,
           jitter,
           throttleHold,
+          restartsPod,
           origins);
     }
   }

@@ -36,6 +36,7 @@ import io.probelet.monitor.check.RuntimeQuery;
 import io.probelet.probe.ProbeSpec;
 import io.probelet.probe.engine.ContainerStopper;
 import io.probelet.probe.engine.ProbeEngine;
+import io.probelet.probe.engine.RestartDecision;
 import io.probelet.probe.engine.StartupMemory;
 import io.probelet.probe.hook.HookLimits;
 import io.probelet.probe.hook.HookRunner;
@@ -405,12 +406,21 @@ public final class RunCommand implements Callable<Integer> {
           manifests,
           loops,
           processes,
-          decision ->
-              processes.stop(decision.containerId(), PreStopStopper.least(decision.grace())),
+          decision -> stop(processes, decision),
           engine -> new LocalPods(engine, processes));
     } catch (IOException taken) {
       processes.close();
       throw taken;
+    }
+  }
+
+  private static void stop(ProcessRuntime processes, RestartDecision decision)
+      throws ContainerRuntimeException, InterruptedException {
+    Duration grace = PreStopStopper.least(decision.grace());
+    if (decision.restartsPod()) {
+      processes.restartPod(decision.containerId(), grace);
+    } else {
+      processes.stop(decision.containerId(), grace);
     }
   }
 

@@ -145,7 +145,7 @@ class SchemasTest {
       Node scalar = new Node.Scalar(Position.START, ScalarType.STRING, text);
       Field field = Field.ofDocument(new Scope(problems, Severity.WARNING), "", scalar);
       DeclaredProbes none = new DeclaredProbes(Set.of(), Map.of(), Set.of("http"));
-      new ProbeAnnotation(policy, new TlsFiles.OnTheNode())
+      new ProbeAnnotation(policy, new TlsFiles.OnTheNode(), true)
           .read(field, Source.of(text), problems, Map.of("web", none), Set.of());
     }
 

@@ -7,6 +7,7 @@ import io.probelet.probe.runtime.ContainerObservation.State;
 import io.probelet.probe.runtime.Termination;
 import io.probelet.runtime.process.PodEvent.Exited;
 import io.probelet.runtime.process.PodEvent.Refused;
+import io.probelet.runtime.process.Stage.Again;
 import io.probelet.runtime.process.Stage.BackingOff;
 import io.probelet.runtime.process.Stage.Ended;
 import io.probelet.runtime.process.Stage.Launching;
@@ -64,6 +65,11 @@ record ContainerLife(
     return stage instanceof Waiting || stage instanceof Launching(Waiting _);
   }
 
+  /** Whether it starts as soon as its turn comes. */
+  boolean awaitsItsTurn() {
+    return stage instanceof Waiting || stage instanceof Again;
+  }
+
   /** D-5: whether the init container after this one may start. */
   boolean letsNextStart() {
     return sidecar() ? stage instanceof Running running && running.started() : succeeded();
@@ -118,12 +124,10 @@ record ContainerLife(
   ContainerLife exited(
       Running running, Exited exit, boolean podEnds, EventTime now, BackOff backOff) {
     int exitCode = exit.exitCode();
-    RestartPolicy policy = container.spec().restartPolicy(podPolicy);
     boolean restarts;
     if (init && !sidecar() && exitCode == 0) {
       restarts = false;
-    } else if (running.stopping() != null
-        && policy != RestartPolicy.NEVER) { // D-2: a probe stopped it, so it failed
+    } else if (running.stopping() != null && comesBackAfterStop()) { // a probe stopped it
       restarts = true;
     } else {
       restarts = container.spec().restartsAfter(exitCode, podPolicy);
@@ -140,6 +144,11 @@ record ContainerLife(
         restartCount,
         ranLong ? Duration.ZERO : restartDelay,
         new Termination(exitCode, 0, reason, "", now.wall()));
+  }
+
+  /** Whether another instance follows one that a probe stopped, and that so has failed (D-2). */
+  boolean comesBackAfterStop() {
+    return container.spec().restartPolicy(podPolicy) != RestartPolicy.NEVER;
   }
 
   /** In the kubelet's words. */
@@ -180,10 +189,30 @@ record ContainerLife(
     return at(running, new Stopping(killNanos, step));
   }
 
+  /** All containers of the pod restart (D-20): another instance follows, and not before them. */
+  ContainerLife comingBack() {
+    return switch (stage) {
+      case BackingOff waiting -> at(new Again(waiting.previous()));
+      case Ended ended -> at(ended.comingBack());
+      default -> this;
+    };
+  }
+
+  /** All containers of the pod have ended, and start again in their order (D-20). */
+  ContainerLife startingAgain() {
+    return switch (stage) {
+      case Ended ended -> at(new Again(ended));
+      case BackingOff waiting -> at(new Again(waiting.previous()));
+      case Launching(Ended ended) -> at(new Again(ended)); // its back-off is over
+      default -> this;
+    };
+  }
+
   /** The pod is ending: no further instance. */
   ContainerLife abandoned() {
     return switch (stage) {
       case BackingOff waiting -> at(waiting.previous().forGood());
+      case Again waiting -> at(waiting.previous().forGood());
       case Ended ended -> at(ended.forGood());
       default -> this;
     };
@@ -200,6 +229,8 @@ record ContainerLife(
     return switch (shown) {
       case Waiting _ -> ContainerObservation.waiting("", 0, whyNotStarted);
       case Launching next -> observation(next.before(), whyNotStarted);
+      case Again again ->
+          ContainerObservation.waiting(again.previous().id(), restartCount, whyNotStarted);
       case Running running ->
           ContainerObservation.running(running.id(), running.startedAt(), restartCount);
       case Ended ended -> ended(ended);

@@ -20,6 +20,9 @@ sealed interface PodEffect {
   /** Send KILL to an instance. */
   record Kill(String id) implements PodEffect {}
 
+  /** Report that all containers of the pod restart because of this one. */
+  record RestartAll(String container) implements PodEffect {}
+
   /** Report how the pod is now. */
   record Report(PodObservation observation) implements PodEffect {}
 

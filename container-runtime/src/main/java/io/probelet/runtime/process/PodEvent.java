@@ -31,8 +31,16 @@ sealed interface PodEvent {
   /** The startup probe of an instance succeeded. */
   record StartedUp(String id) implements PodEvent {}
 
-  /** An instance has to stop; whether another follows is the restart policy's business. */
-  record StopAsked(String id, Duration grace) implements PodEvent {}
+  /**
+   * An instance has to stop; whether another follows is the restart policy's business.
+   *
+   * @param pod whether all other containers of the pod have to restart with it
+   */
+  record StopAsked(String id, Duration grace, boolean pod) implements PodEvent {
+    StopAsked(String id, Duration grace) {
+      this(id, grace, false);
+    }
+  }
 
   /** The preStop hook of an instance is over, well or not. */
   record HookEnded(String id) implements PodEvent {}

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * Immutable.
  *
  * @param containers init containers first, each group in the order of the manifest
- * @param initialised how many init containers have let the next one start; never goes back (D-5)
+ * @param initialised how many init containers have let the next one start; goes back only when all
+ *     containers restart (D-5, D-20)
  * @param ending null while containers are kept running
  * @param gone whether there is nothing left to do
  */
@@ -35,11 +36,16 @@ record PodLife(
   }
 
   /**
-   * The pod is being ended.
+   * All containers of the pod are being ended.
    *
    * @param deleted whether because it was removed, not because its containers are done
+   * @param restartedBy the container because of which all start again; null if none does
    */
-  record Ending(boolean deleted, long deadlineNanos) {}
+  record Ending(boolean deleted, long deadlineNanos, @Nullable String restartedBy) {
+    Ending(boolean deleted, long deadlineNanos) {
+      this(deleted, deadlineNanos, null);
+    }
+  }
 
   static PodLife of(LocalPod pod) {
     List<ContainerLife> all = new ArrayList<>();
@@ -62,6 +68,12 @@ record PodLife(
 
   PodLife nextInitialised() {
     return new PodLife(pod, containers, initialised + 1, ending, gone);
+  }
+
+  /** All containers have ended, and start again in their order. */
+  PodLife startingAgain() {
+    List<ContainerLife> again = containers.stream().map(ContainerLife::startingAgain).toList();
+    return new PodLife(pod, again, 0, null, gone);
   }
 
   PodLife departed() {

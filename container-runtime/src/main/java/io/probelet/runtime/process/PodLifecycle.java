@@ -6,6 +6,7 @@ import io.probelet.runtime.process.PodEffect.Gone;
 import io.probelet.runtime.process.PodEffect.Kill;
 import io.probelet.runtime.process.PodEffect.Launch;
 import io.probelet.runtime.process.PodEffect.Report;
+import io.probelet.runtime.process.PodEffect.RestartAll;
 import io.probelet.runtime.process.PodEffect.RunHook;
 import io.probelet.runtime.process.PodEffect.Terminate;
 import io.probelet.runtime.process.PodEffect.WakeAt;
@@ -24,10 +25,10 @@ import io.probelet.runtime.process.Stage.Ended;
 import io.probelet.runtime.process.Stage.Running;
 import io.probelet.runtime.process.Stage.StopStep;
 import io.probelet.runtime.process.Stage.Stopping;
-import io.probelet.runtime.process.Stage.Waiting;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
@@ -82,15 +83,66 @@ final class PodLifecycle {
         case Added _ -> effects.add(new Report(reported));
         case Tick _ -> {}
         case Launched it -> named(it.container(), each -> each.launched(it.id(), now));
-        case Refused it -> named(it.container(), each -> keepDown(each.refused(it, now)));
-        case Exited it ->
-            running(
-                it.id(),
-                (each, was) -> keepDown(each.exited(was, it, life.ending() != null, now, backOff)));
+        case Refused it -> {
+          named(it.container(), each -> keepDown(each.refused(it, now)));
+          restartAllAfter(it.container(), it.exitCode());
+        }
+        case Exited it -> exited(it);
         case StartedUp it -> running(it.id(), ContainerLife::startedUp);
-        case StopAsked it -> running(it.id(), (each, was) -> stop(each, was, now.plus(it.grace())));
+        case StopAsked it -> stopAsked(it);
         case HookEnded it -> running(it.id(), this::afterHook);
         case Removed _ -> end(true);
+      }
+    }
+
+    private void exited(Exited exit) {
+      Optional<ContainerLife> before = instance(exit.id());
+      running(
+          exit.id(), (each, was) -> keepDown(each.exited(was, exit, endsPod(each), now, backOff)));
+      before.ifPresent(each -> restartAllAfter(each.container().name(), exit.exitCode()));
+    }
+
+    private void stopAsked(StopAsked asked) {
+      long deadline = now.plus(asked.grace());
+      Optional<ContainerLife> cause = asked.pod() ? instance(asked.id()) : Optional.empty();
+      if (life.ending() == null && cause.filter(ContainerLife::comesBackAfterStop).isPresent()) {
+        restartAll(cause.get().container().name(), deadline);
+      } else {
+        running(asked.id(), (each, was) -> stop(each, was, deadline));
+      }
+    }
+
+    /** D-20: a rule of a container restarts the whole pod, the others without hooks. */
+    private void restartAllAfter(String name, int exitCode) {
+      if (life.ending() == null && container(name).container().spec().restartsPodAfter(exitCode)) {
+        long deadline = now.plus(LAST_GRACE);
+        restartAll(name, deadline);
+        everyone(each ->
+            each.stage() instanceof Running running && running.stopping() == null
+                ? terminate(each, running, deadline)
+                : each);
+      }
+    }
+
+    /** D-20: all containers end until then, and start again in their order. */
+    private void restartAll(String name, long deadline) {
+      effects.add(new RestartAll(name));
+      everyone(ContainerLife::comingBack);
+      life = life.with(new Ending(false, deadline, name));
+    }
+
+    /** All have ended. They start again once the back-off of who caused it is over (D-3). */
+    private void startAgain(String name) {
+      ContainerLife cause = container(name);
+      if (cause.stage() instanceof Ended ended) {
+        cause = cause.restarting(ended, now, backOff);
+        ContainerLife changed = cause;
+        named(name, _ -> changed);
+      }
+      boolean waits =
+          cause.stage() instanceof BackingOff waiting && !now.reached(waiting.untilNanos());
+      if (!waits) {
+        life = life.startingAgain();
       }
     }
 
@@ -98,6 +150,10 @@ final class PodLifecycle {
     void follow() {
       if (life.ending() == null && life.done()) {
         end(false);
+      }
+      Ending over = life.ending();
+      if (over != null && over.restartedBy() != null && life.allDown()) {
+        startAgain(over.restartedBy());
       }
       Ending ending = life.ending();
       if (ending != null) {
@@ -169,7 +225,7 @@ final class PodLifecycle {
     private void startNext() {
       while (!life.initialisedAll()) {
         ContainerLife next = life.containers().get(life.initialised());
-        if (next.stage() instanceof Waiting) {
+        if (next.awaitsItsTurn()) {
           set(life.initialised(), launch(next.launching()));
           return;
         }
@@ -178,7 +234,7 @@ final class PodLifecycle {
         }
         life = life.nextInitialised();
       }
-      everyone(each -> each.stage() instanceof Waiting ? launch(each.launching()) : each);
+      everyone(each -> each.awaitsItsTurn() ? launch(each.launching()) : each);
     }
 
     /** One that ended starts again by its policy (D-2), once its back-off is over (D-3). */
@@ -284,7 +340,31 @@ final class PodLifecycle {
     }
 
     private ContainerLife keepDown(ContainerLife each) {
-      return life.ending() == null ? each : each.abandoned();
+      Ending ending = life.ending();
+      if (ending == null) {
+        return each;
+      }
+      return ending.restartedBy() == null ? each.abandoned() : each.comingBack();
+    }
+
+    /** Whether a container ends because its pod does, and not for its own sake. */
+    private boolean endsPod(ContainerLife each) {
+      Ending ending = life.ending();
+      return ending != null && !each.container().name().equals(ending.restartedBy());
+    }
+
+    private ContainerLife container(String name) {
+      return life.containers().stream()
+          .filter(each -> each.container().name().equals(name))
+          .findFirst()
+          .orElseThrow();
+    }
+
+    /** {@return the container of an instance that runs} */
+    private Optional<ContainerLife> instance(String id) {
+      return life.containers().stream()
+          .filter(each -> each.stage() instanceof Running running && running.id().equals(id))
+          .findFirst();
     }
 
     private void named(String container, UnaryOperator<ContainerLife> change) {

@@ -123,6 +123,11 @@ final class PodRunner {
           case PodEffect.RunHook it -> run(it);
           case PodEffect.Terminate it -> process(it.id()).ifPresent(ProcessGroup::terminate);
           case PodEffect.Kill it -> process(it.id()).ifPresent(ProcessGroup::kill);
+          case PodEffect.RestartAll it ->
+              log.info(
+                  "restarting all containers of the pod pod={} container={}",
+                  pod.ref(),
+                  it.container());
           case PodEffect.Report it -> tools.reports().observed(withLogs(it.observation()));
           case PodEffect.WakeAt it ->
               wakeUp.set(Duration.ofNanos(it.nanos() - tools.time().nanoTime()));

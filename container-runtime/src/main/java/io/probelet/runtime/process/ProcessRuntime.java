@@ -248,12 +248,32 @@ public final class ProcessRuntime implements ContainerRuntime {
   @Override
   public void stop(String containerId, Duration grace)
       throws ContainerRuntimeException, InterruptedException {
+    stop(containerId, new PodEvent.StopAsked(containerId, grace));
+  }
+
+  /**
+   * Stops a container and all others of its pod, each with its preStop hook and within the grace
+   * period. They start again in their order (D-20), unless the container's policy is Never. Waits
+   * as {@link #stop} does.
+   *
+   * @param containerId which container
+   * @param grace time until KILL, zero or more
+   * @throws ContainerRuntimeException if it could not be stopped
+   * @throws InterruptedException if the caller gave up waiting
+   */
+  public void restartPod(String containerId, Duration grace)
+      throws ContainerRuntimeException, InterruptedException {
+    stop(containerId, new PodEvent.StopAsked(containerId, grace, true));
+  }
+
+  private void stop(String containerId, PodEvent.StopAsked event)
+      throws ContainerRuntimeException, InterruptedException {
     ContainerInstance instance = instances.get(containerId);
     if (instance == null) {
       return;
     }
-    instance.pod().handle(new PodEvent.StopAsked(containerId, grace));
-    if (!instance.awaitSettled(grace.plus(PodLifecycle.LAST_GRACE).plus(KILL_TIMEOUT))) {
+    instance.pod().handle(event);
+    if (!instance.awaitSettled(event.grace().plus(PodLifecycle.LAST_GRACE).plus(KILL_TIMEOUT))) {
       throw new ContainerRuntimeException(
           "container %s still runs %d s after KILL"
               .formatted(containerId, KILL_TIMEOUT.toSeconds()));

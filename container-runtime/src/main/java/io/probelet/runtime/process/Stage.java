@@ -52,6 +52,11 @@ sealed interface Stage {
       return reason.equals(MISCONFIGURED);
     }
 
+    /** The same, followed by another instance whatever its policy says. */
+    Ended comingBack() {
+      return new Ended(id, startedAt, endedNanos, exitCode, reason, true);
+    }
+
     Ended forGood() {
       return new Ended(id, startedAt, endedNanos, exitCode, reason, false);
     }
@@ -63,6 +68,13 @@ sealed interface Stage {
    * @param untilNanos when that is started, by the monotonic clock
    */
   record BackingOff(Ended previous, long untilNanos, Instant until) implements Stage {}
+
+  /**
+   * Ended, and waits for its turn to start again, as all containers of the pod do.
+   *
+   * @param previous how it ended
+   */
+  record Again(Ended previous) implements Stage {}
 
   /**
    * It is being stopped.

@@ -2,6 +2,7 @@ package io.probelet.manifest.annotation;
 
 import static java.util.Map.entry;
 
+import io.probelet.document.field.Complaint;
 import io.probelet.document.field.Field;
 import io.probelet.document.field.Fields;
 import io.probelet.health.GoDuration;
@@ -38,15 +39,25 @@ final class AnnotatedProbeReader {
           entry(Value.TERMINATION_GRACE_PERIOD, "terminationGracePeriod"),
           entry(Value.FAILING_PERIOD, "failingPeriod"),
           entry(Value.JITTER, "jitter"),
-          entry(Value.THROTTLE_HOLD, "throttleHold"));
+          entry(Value.THROTTLE_HOLD, "throttleHold"),
+          entry(Value.ON_FAILURE, "onFailure"));
+
+  private static final String CONTAINER = "container";
+  private static final String POD = "pod";
 
   private final DeclaredProbes declared;
   private final CombinedHandlerReader handlers;
   private final Duration shortestPeriod;
+  private final boolean startsContainers;
   private final Totals totals;
 
   AnnotatedProbeReader(
-      DeclaredProbes declared, NamespacePolicy policy, TlsReader tls, Totals totals) {
+      DeclaredProbes declared,
+      NamespacePolicy policy,
+      TlsReader tls,
+      boolean startsContainers,
+      Totals totals) {
+    this.startsContainers = startsContainers;
     this.declared = declared;
     this.handlers = new CombinedHandlerReader(declared.portNames(), policy, tls, totals);
     this.shortestPeriod = policy.shortestPeriod();
@@ -85,6 +96,7 @@ final class AnnotatedProbeReader {
     int failures = threshold(probe.field("failureThreshold"), base.failureThreshold());
     Duration grace = gracePeriod(probe.field("terminationGracePeriod"), kind, base);
     Duration throttleHold = throttleHold(probe.field("throttleHold"), kind);
+    boolean restartsPod = restartsPod(probe.field("onFailure"), kind);
     probe.rejectUnknown(Set.of());
     if (handler != null) {
       Duration shorter =
@@ -105,6 +117,7 @@ final class AnnotatedProbeReader {
         failingPeriod,
         jitter,
         throttleHold,
+        restartsPod,
         origins(probe, base.origins()));
   }
 
@@ -186,6 +199,27 @@ final class AnnotatedProbeReader {
       field.invalid("must not be set for readiness"); // P-6: readiness ends no container
     }
     return value;
+  }
+
+  private boolean restartsPod(Field field, ProbeKind kind) {
+    String value = field.text();
+    if (value == null) {
+      return false;
+    }
+    if (!value.equals(CONTAINER) && !value.equals(POD)) {
+      field.unsupported(List.of(CONTAINER, POD));
+    }
+    if (!kind.restartsContainer()) {
+      field.invalid("must not be set for readiness"); // D-20: readiness ends no container
+    }
+    boolean pod = value.equals(POD);
+    if (pod && !startsContainers) { // D-20: a kubelet, or a user, starts the others when they want
+      field.warning(
+          Complaint.NO_EFFECT,
+          "has no effect: only this container is restarted; in a cluster use a rule in"
+              + " restartPolicyRules with action RestartAllContainers for exit codes 137 and 143");
+    }
+    return pod && startsContainers;
   }
 
   private static @Nullable Duration throttleHold(Field field, ProbeKind kind) {

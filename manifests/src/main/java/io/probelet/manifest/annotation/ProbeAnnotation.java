@@ -33,15 +33,18 @@ public final class ProbeAnnotation {
 
   private final NamespacePolicy policy;
   private final TlsReader tls;
+  private final boolean startsContainers;
   private final Totals totals = new Totals();
 
   /**
    * Creates a reader for one pod.
    *
    * @param policy the most it may ask for
+   * @param startsContainers whether this program starts the pod's containers, and not a kubelet
    */
-  public ProbeAnnotation(NamespacePolicy policy, TlsFiles files) {
+  public ProbeAnnotation(NamespacePolicy policy, TlsFiles files, boolean startsContainers) {
     this.policy = policy;
+    this.startsContainers = startsContainers;
     this.tls = new TlsReader(files, policy.files());
   }
 
@@ -101,7 +104,8 @@ public final class ProbeAnnotation {
 
   private Map<ProbeKind, ProbeSpec> refine(Fields probes, DeclaredProbes declared) {
     Map<ProbeKind, ProbeSpec> refined = new EnumMap<>(ProbeKind.class);
-    AnnotatedProbeReader reader = new AnnotatedProbeReader(declared, policy, tls, totals);
+    AnnotatedProbeReader reader =
+        new AnnotatedProbeReader(declared, policy, tls, startsContainers, totals);
     for (ProbeKind kind : ProbeKind.values()) {
       Fields probe = probes.field(fieldName(kind)).object();
       ProbeSpec spec = probe == null ? null : reader.read(probe, kind);

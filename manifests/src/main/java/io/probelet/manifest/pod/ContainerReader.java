@@ -61,7 +61,7 @@ final class ContainerReader {
             name,
             role,
             policy,
-            new RestartReader(mode).rules(container),
+            RestartReader.rules(container),
             ports,
             env,
             command(container.field("command")),

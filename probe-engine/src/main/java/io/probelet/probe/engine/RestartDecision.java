@@ -1,5 +1,6 @@
 package io.probelet.probe.engine;
 
+import io.probelet.probe.ProbeSpec;
 import io.probelet.probe.ProbeSubject;
 import io.probelet.probe.ProbeTarget;
 import java.time.Duration;
@@ -47,6 +48,12 @@ public record RestartDecision(
   /** {@return the runtime's id of the container to stop} */
   public String containerId() {
     return target.containerId();
+  }
+
+  /** {@return whether the pod's author wants all containers of the pod restarted (D-20)} */
+  public boolean restartsPod() {
+    ProbeSpec probe = target.container().probes().get(subject.kind());
+    return probe != null && probe.restartsPod();
   }
 
   /**

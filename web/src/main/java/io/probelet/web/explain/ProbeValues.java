@@ -59,6 +59,9 @@ final class ProbeValues {
     if (hold != null) {
       add("throttleHold", hold, ProbeOrigins.Value.THROTTLE_HOLD);
     }
+    if (spec.restartsPod()) {
+      add("onFailure", "pod", ProbeOrigins.Value.ON_FAILURE);
+    }
     return values;
   }
 
