@@ -288,6 +288,44 @@ class ValidateCommandTest {
         .isEqualTo(given);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "probelet.io/ready|readiness|false",
+        "example.com/other|readiness|true",
+        "example.com/other|startup|false"
+      })
+  @DisplayName("D-20 readiness by annotation without the gate is a warning with its line")
+  void missingReadinessGate(String gate, String kind, boolean given) throws IOException {
+    Path file =
+        write(
+            """
+            apiVersion: v1
+            kind: Pod
+            metadata:
+              name: web
+              annotations: {probelet.io/probes: "web: {%s: {httpGet: {port: 80}}}"}
+            spec:
+              readinessGates: [{conditionType: %s}]
+              containers:
+              - name: web
+                image: web:1
+                command: [web]
+            """
+                .formatted(kind, gate));
+    assertThat(validate("--probes-only", file.toString())).isZero();
+    String warning =
+        file
+            + ":5:37: warning: document 1: metadata.annotations[probelet.io/probes]:"
+            + " web.readiness has no effect on the pod's Ready condition: add"
+            + " `readinessGates: [{conditionType: probelet.io/ready}]` to the pod's spec";
+    assertThat(out.toString().contains(warning)).as(out.toString()).isEqualTo(given);
+    out.getBuffer().setLength(0);
+    assertThat(validate(file.toString())).isZero();
+    assertThat(out.toString()).as("a process has no gate").doesNotContain("has no effect");
+  }
+
   @Test
   @DisplayName("SARIF names rule, level, file, line and column of each finding")
   void sarif() throws IOException {

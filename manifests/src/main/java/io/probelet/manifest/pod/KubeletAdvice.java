@@ -25,6 +25,16 @@ final class KubeletAdvice {
     this.enforced = enforced;
   }
 
+  /** D-20: nothing but the gate makes the pod unready for a probe of the annotation. */
+  void gateMissing(
+      List<ReadContainer> containers, Map<String, Map<ProbeKind, ProbeSpec>> annotated) {
+    for (ReadContainer container : containers) {
+      if (annotated.getOrDefault(container.name(), Map.of()).containsKey(ProbeKind.READINESS)) {
+        annotation.warning(ReadinessGates.missing(container.name()));
+      }
+    }
+  }
+
   void give(List<ReadContainer> containers, Map<String, Map<ProbeKind, ProbeSpec>> annotated) {
     for (ReadContainer container : containers) {
       Map<ProbeKind, ProbeSpec> probes = annotated.getOrDefault(container.name(), Map.of());
