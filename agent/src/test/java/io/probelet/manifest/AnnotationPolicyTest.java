@@ -26,6 +26,7 @@ class AnnotationPolicyTest {
     PodRules rules = ConfigurationReading.of(policy).podRules();
     return Reading.of(
         Reading.pod(SPEC)
+            .replace("spec:", "spec:\n  readinessGates: [{conditionType: probelet.io/ready}]")
             .replace(
                 "metadata: {name: test}",
                 "metadata:\n  name: test\n  namespace: shop\n  annotations:\n"

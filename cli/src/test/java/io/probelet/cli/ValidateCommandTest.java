@@ -363,6 +363,39 @@ class ValidateCommandTest {
         .isEqualTo("{\"artifactLocation\":{\"uri\":\"no%20such%3Afile.yaml\"}}");
   }
 
+  @Test
+  @DisplayName("advice on other fields than probes has a rule in SARIF and JSON as well")
+  void adviceOnOtherFields() throws IOException {
+    Path file =
+        write(
+            """
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: web}
+            spec:
+              containers:
+              - name: web
+                image: web:1
+                resources: {limits: {memory: 400m}}
+                readinessProbe: {exec: {command: [curl -f localhost]}, timeoutSeconds: 2}
+            """);
+    assertThat(validate("--advise", "--probes-only", "-o", "sarif", file.toString())).isZero();
+    JsonNode log = new ObjectMapper().readTree(out.toString());
+    SarifShape.check(log);
+    assertThat(log.at("/runs/0/results"))
+        .extracting(result ->
+            result.get("ruleId").asText()
+                + " "
+                + log.at("/runs/0/tool/driver/rules/" + result.get("ruleIndex") + "/id").asText()
+                + " "
+                + result.at("/locations/0/physicalLocation/region/startLine"))
+        .containsExactly(
+            "fractional-bytes fractional-bytes 8", "command-in-one-word command-in-one-word 9");
+    out.getBuffer().setLength(0);
+    assertThat(validate("--advise", "--probes-only", "-o", "json", file.toString())).isZero();
+    assertThat(out.toString()).contains("\"fractional-bytes\"", "\"command-in-one-word\"");
+  }
+
   private int validatePiped(String text, String... args) {
     InputStream pipe = new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
     return execute(new ValidateCommand(pipe), args);

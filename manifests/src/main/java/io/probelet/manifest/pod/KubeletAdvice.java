@@ -1,5 +1,6 @@
 package io.probelet.manifest.pod;
 
+import io.probelet.document.field.Complaint;
 import io.probelet.document.field.Field;
 import io.probelet.probe.ContainerRole;
 import io.probelet.probe.ProbeKind;
@@ -30,7 +31,7 @@ final class KubeletAdvice {
       List<ReadContainer> containers, Map<String, Map<ProbeKind, ProbeSpec>> annotated) {
     for (ReadContainer container : containers) {
       if (annotated.getOrDefault(container.name(), Map.of()).containsKey(ProbeKind.READINESS)) {
-        annotation.warning(ReadinessGates.missing(container.name()));
+        annotation.warning(Complaint.NO_EFFECT, ReadinessGates.missing(container.name()));
       }
     }
   }

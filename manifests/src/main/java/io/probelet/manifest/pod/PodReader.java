@@ -135,7 +135,7 @@ final class PodReader {
             : null;
     ProbedPod asProbed = new ProbedPod(ref, policy, grace, probed);
     if (advise) {
-      AdviceGiver.give(asProbed, spec, problems);
+      AdviceGiver.give(asProbed, spec, mode, problems);
     }
     return new PodSource(
         frame.kind(),
