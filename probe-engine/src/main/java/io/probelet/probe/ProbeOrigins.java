@@ -40,7 +40,9 @@ public record ProbeOrigins(int bits) {
     /** {@link ProbeSpec#jitter}. */
     JITTER(22),
     /** {@link ProbeSpec#throttleHold}. */
-    THROTTLE_HOLD(24);
+    THROTTLE_HOLD(24),
+    /** {@link ProbeSpec#recoveryTime}. */
+    RECOVERY_TIME(26);
 
     /** Where its two bits are. */
     private final int shift;

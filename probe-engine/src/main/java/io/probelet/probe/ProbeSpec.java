@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param jitter each tick waits a random part of this on top; zero or more, at most the period
  * @param throttleHold how long a kill waits in total while the container's own CPU quota throttles
  *     it; zero to kill at once, null means what the administrator has set (D-13)
+ * @param recoveryTime how long a container that was ready and has failed must succeed, beside
+ *     {@code successThreshold}, before it is ready again; zero for no longer than that (W-23)
  * @param origins where each value comes from
  */
 public record ProbeSpec(
@@ -33,12 +35,16 @@ public record ProbeSpec(
     @Nullable Duration failingPeriod,
     Duration jitter,
     @Nullable Duration throttleHold,
+    Duration recoveryTime,
     ProbeOrigins origins) {
   /** The shortest period and timeout, reachable by annotation only. */
   public static final Duration SHORTEST = Duration.ofMillis(100);
 
   /** The longest {@code throttleHold}, whoever sets it. */
   public static final Duration LONGEST_THROTTLE_HOLD = Duration.ofHours(1);
+
+  /** The longest {@code recoveryTime}, whoever sets it. */
+  public static final Duration LONGEST_RECOVERY_TIME = Duration.ofHours(1);
 
   /** Rejects values that manifest validation does not allow. */
   public ProbeSpec {
@@ -63,6 +69,10 @@ public record ProbeSpec(
         throttleHold == null || !throttleHold.isNegative(),
         "throttleHold must not be negative",
         throttleHold);
+    require(
+        !recoveryTime.isNegative() && recoveryTime.compareTo(LONGEST_RECOVERY_TIME) <= 0,
+        "recoveryTime must be between 0 and 1h",
+        recoveryTime);
   }
 
   /**
@@ -95,7 +105,8 @@ public record ProbeSpec(
         && Objects.equals(terminationGracePeriod, spec.terminationGracePeriod)
         && Objects.equals(failingPeriod, spec.failingPeriod)
         && jitter.equals(spec.jitter)
-        && Objects.equals(throttleHold, spec.throttleHold);
+        && Objects.equals(throttleHold, spec.throttleHold)
+        && recoveryTime.equals(spec.recoveryTime);
   }
 
   @Override
@@ -132,6 +143,7 @@ public record ProbeSpec(
     private @Nullable Duration failingPeriod;
     private Duration jitter = Duration.ZERO;
     private @Nullable Duration throttleHold;
+    private Duration recoveryTime = Duration.ZERO;
     private ProbeOrigins origins = ProbeOrigins.DEFAULTS;
 
     private Builder(ProbeHandler handler) {
@@ -238,6 +250,17 @@ public record ProbeSpec(
     }
 
     /**
+     * Sets how long a container that has failed must succeed before it is ready again.
+     *
+     * @param value zero to an hour
+     * @return this
+     */
+    public Builder recoveryTime(Duration value) {
+      recoveryTime = value;
+      return this;
+    }
+
+    /**
      * Sets where the values come from.
      *
      * @param value instead of the defaults
@@ -266,6 +289,7 @@ public record ProbeSpec(
           failingPeriod,
           jitter,
           throttleHold,
+          recoveryTime,
           origins);
     }
   }

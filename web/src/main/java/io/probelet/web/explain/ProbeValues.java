@@ -59,6 +59,9 @@ final class ProbeValues {
     if (hold != null) {
       add("throttleHold", hold, ProbeOrigins.Value.THROTTLE_HOLD);
     }
+    if (!spec.recoveryTime().isZero()) {
+      add("recoveryTime", spec.recoveryTime(), ProbeOrigins.Value.RECOVERY_TIME);
+    }
     return values;
   }
 

@@ -48,6 +48,7 @@ class ContainerRowTest {
                 ProbeSnapshot.Obstacle.NONE,
                 NOON.plusSeconds(40),
                 history,
+                null,
                 null));
     assertThat(row(ContainerView.drawn(container))).isEqualTo(row(ContainerView.of(container, 60)));
   }
