@@ -26,6 +26,7 @@ class AnnotationPolicyTest {
     PodRules rules = ConfigurationReading.of(policy).podRules();
     return Reading.of(
         Reading.pod(SPEC)
+            .replace("spec:", "spec:\n  readinessGates: [{conditionType: probelet.io/ready}]")
             .replace(
                 "metadata: {name: test}",
                 "metadata:\n  name: test\n  namespace: shop\n  annotations:\n"
@@ -103,6 +104,7 @@ class AnnotationPolicyTest {
             exec: true
             hosts: [10.0.0.0/8]
             shortestPeriod: 2s
+            longestRecoveryTime: 30s
         """;
     assertThat(
             read(
@@ -110,7 +112,7 @@ class AnnotationPolicyTest {
                     """
                     web:
                       startup: {exec: {command: [sh]}, period: 2s}
-                      readiness: {tcpSocket: {port: 80, host: 10.1.2.3}}
+                      readiness: {tcpSocket: {port: 80, host: 10.1.2.3}, recoveryTime: 30s}
                     """)
                 .problems())
         .isEmpty();
@@ -120,7 +122,7 @@ class AnnotationPolicyTest {
                     """
                     web:
                       startup: {exec: {command: [sh]}, period: 1s}
-                      readiness: {tcpSocket: {port: 80, host: 11.1.2.3}}
+                      readiness: {tcpSocket: {port: 80, host: 11.1.2.3}, recoveryTime: 31s}
                       liveness: {failingPeriod: 100ms}
                     """)
                 .complaints())
@@ -131,6 +133,9 @@ class AnnotationPolicyTest {
             FIELD
                 + "web.readiness.tcpSocket.host: Forbidden: the policy for this namespace allows no"
                 + " host here but the pod's own address and those listed (hosts)",
+            FIELD
+                + "web.readiness.recoveryTime: Forbidden: the policy for this namespace allows at"
+                + " most 30s (longestRecoveryTime)",
             FIELD
                 + "web.liveness.failingPeriod: Forbidden: the policy for this namespace allows at"
                 + " least 2s (shortestPeriod)");

@@ -45,6 +45,7 @@ class AnnotationProfileTest {
   private static Reading read(String readiness) {
     return Reading.of(
         Reading.pod("livenessProbe: {httpGet: {port: 443, scheme: HTTPS, host: evil.org}}")
+            .replace("spec:", "spec:\n  readinessGates: [{conditionType: probelet.io/ready}]")
             .replace(
                 "metadata: {name: test}",
                 "metadata:\n  name: test\n  namespace: shop\n  annotations:\n"

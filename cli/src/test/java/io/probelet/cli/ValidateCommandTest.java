@@ -288,6 +288,44 @@ class ValidateCommandTest {
         .isEqualTo(given);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "probelet.io/ready|readiness|false",
+        "example.com/other|readiness|true",
+        "example.com/other|startup|false"
+      })
+  @DisplayName("D-20 readiness by annotation without the gate is a warning with its line")
+  void missingReadinessGate(String gate, String kind, boolean given) throws IOException {
+    Path file =
+        write(
+            """
+            apiVersion: v1
+            kind: Pod
+            metadata:
+              name: web
+              annotations: {probelet.io/probes: "web: {%s: {httpGet: {port: 80}}}"}
+            spec:
+              readinessGates: [{conditionType: %s}]
+              containers:
+              - name: web
+                image: web:1
+                command: [web]
+            """
+                .formatted(kind, gate));
+    assertThat(validate("--probes-only", file.toString())).isZero();
+    String warning =
+        file
+            + ":5:37: warning: document 1: metadata.annotations[probelet.io/probes]:"
+            + " web.readiness has no effect on the pod's Ready condition: add"
+            + " `readinessGates: [{conditionType: probelet.io/ready}]` to the pod's spec";
+    assertThat(out.toString().contains(warning)).as(out.toString()).isEqualTo(given);
+    out.getBuffer().setLength(0);
+    assertThat(validate(file.toString())).isZero();
+    assertThat(out.toString()).as("a process has no gate").doesNotContain("has no effect");
+  }
+
   @Test
   @DisplayName("SARIF names rule, level, file, line and column of each finding")
   void sarif() throws IOException {
@@ -323,6 +361,39 @@ class ValidateCommandTest {
     SarifShape.check(missing);
     assertThat(missing.at("/runs/0/results/0/locations/0/physicalLocation").toString())
         .isEqualTo("{\"artifactLocation\":{\"uri\":\"no%20such%3Afile.yaml\"}}");
+  }
+
+  @Test
+  @DisplayName("advice on other fields than probes has a rule in SARIF and JSON as well")
+  void adviceOnOtherFields() throws IOException {
+    Path file =
+        write(
+            """
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: web}
+            spec:
+              containers:
+              - name: web
+                image: web:1
+                resources: {limits: {memory: 400m}}
+                readinessProbe: {exec: {command: [curl -f localhost]}, timeoutSeconds: 2}
+            """);
+    assertThat(validate("--advise", "--probes-only", "-o", "sarif", file.toString())).isZero();
+    JsonNode log = new ObjectMapper().readTree(out.toString());
+    SarifShape.check(log);
+    assertThat(log.at("/runs/0/results"))
+        .extracting(result ->
+            result.get("ruleId").asText()
+                + " "
+                + log.at("/runs/0/tool/driver/rules/" + result.get("ruleIndex") + "/id").asText()
+                + " "
+                + result.at("/locations/0/physicalLocation/region/startLine"))
+        .containsExactly(
+            "fractional-bytes fractional-bytes 8", "command-in-one-word command-in-one-word 9");
+    out.getBuffer().setLength(0);
+    assertThat(validate("--advise", "--probes-only", "-o", "json", file.toString())).isZero();
+    assertThat(out.toString()).contains("\"fractional-bytes\"", "\"command-in-one-word\"");
   }
 
   private int validatePiped(String text, String... args) {

@@ -89,7 +89,9 @@ class ProbeAnnotationTest {
                 .terminationGracePeriod(Duration.ofMinutes(2))
                 .throttleHold(Duration.ofSeconds(30))
                 .build());
-    ProbeSpec readiness = read("web: {readiness: {timeout: 3s}}").probe(ProbeKind.READINESS);
+    ProbeSpec readiness =
+        read("web: {readiness: {timeout: 3s, recoveryTime: 30s}}").probe(ProbeKind.READINESS);
+    assertThat(readiness.recoveryTime()).isEqualTo(Duration.ofSeconds(30));
     assertThat(readiness.timeout()).isEqualTo(Duration.ofSeconds(3));
     assertThat(readiness.successThreshold()).isEqualTo(2);
     assertThat(readiness.period()).isEqualTo(Duration.ofSeconds(10));
@@ -281,6 +283,12 @@ class ProbeAnnotationTest {
             + " must be greater than or equal to 1",
         "web: {liveness: {terminationGracePeriod: 0s}}|web.liveness.terminationGracePeriod: Invalid"
             + " value: \"0s\": must be greater than 0",
+        "web: {readiness: {recoveryTime: 61m}}|web.readiness.recoveryTime: Invalid value: \"61m\":"
+            + " must be from 0s to 1h0m0s",
+        "web: {readiness: {recoveryTime: -1s}}|web.readiness.recoveryTime: Invalid value: \"-1s\":"
+            + " must be from 0s to 1h0m0s",
+        "web: {liveness: {recoveryTime: 1s}}|web.liveness.recoveryTime: Invalid value: \"1s\":"
+            + " may be set for readiness only",
         "web: {liveness: {throttleHold: 61m}}|web.liveness.throttleHold: Invalid value: \"61m\":"
             + " must be from 0s to 1h0m0s",
         "web: {liveness: {throttleHold: -1s}}|web.liveness.throttleHold: Invalid value: \"-1s\":"

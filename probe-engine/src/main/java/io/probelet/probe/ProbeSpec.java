@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param throttleHold how long a kill waits in total while the container's own CPU quota throttles
  *     it; zero to kill at once, null means what the administrator has set (D-13)
  * @param restartsPod whether a kill restarts all containers of the pod (D-20)
+ * @param recoveryTime how long a container that was ready and has failed must succeed, beside
+ *     {@code successThreshold}, before it is ready again; zero for no longer than that (W-23)
  * @param origins where each value comes from
  */
 public record ProbeSpec(
@@ -35,12 +37,16 @@ public record ProbeSpec(
     Duration jitter,
     @Nullable Duration throttleHold,
     boolean restartsPod,
+    Duration recoveryTime,
     ProbeOrigins origins) {
   /** The shortest period and timeout, reachable by annotation only. */
   public static final Duration SHORTEST = Duration.ofMillis(100);
 
   /** The longest {@code throttleHold}, whoever sets it. */
   public static final Duration LONGEST_THROTTLE_HOLD = Duration.ofHours(1);
+
+  /** The longest {@code recoveryTime}, whoever sets it. */
+  public static final Duration LONGEST_RECOVERY_TIME = Duration.ofHours(1);
 
   /** Rejects values that manifest validation does not allow. */
   public ProbeSpec {
@@ -65,6 +71,10 @@ public record ProbeSpec(
         throttleHold == null || !throttleHold.isNegative(),
         "throttleHold must not be negative",
         throttleHold);
+    require(
+        !recoveryTime.isNegative() && recoveryTime.compareTo(LONGEST_RECOVERY_TIME) <= 0,
+        "recoveryTime must be between 0 and 1h",
+        recoveryTime);
   }
 
   /**
@@ -98,7 +108,8 @@ public record ProbeSpec(
         && Objects.equals(failingPeriod, spec.failingPeriod)
         && jitter.equals(spec.jitter)
         && Objects.equals(throttleHold, spec.throttleHold)
-        && restartsPod == spec.restartsPod;
+        && restartsPod == spec.restartsPod
+        && recoveryTime.equals(spec.recoveryTime);
   }
 
   @Override
@@ -136,6 +147,7 @@ public record ProbeSpec(
     private Duration jitter = Duration.ZERO;
     private @Nullable Duration throttleHold;
     private boolean restartsPod;
+    private Duration recoveryTime = Duration.ZERO;
     private ProbeOrigins origins = ProbeOrigins.DEFAULTS;
 
     private Builder(ProbeHandler handler) {
@@ -253,6 +265,17 @@ public record ProbeSpec(
     }
 
     /**
+     * Sets how long a container that has failed must succeed before it is ready again.
+     *
+     * @param value zero to an hour
+     * @return this
+     */
+    public Builder recoveryTime(Duration value) {
+      recoveryTime = value;
+      return this;
+    }
+
+    /**
      * Sets where the values come from.
      *
      * @param value instead of the defaults
@@ -282,6 +305,7 @@ public record ProbeSpec(
           jitter,
           throttleHold,
           restartsPod,
+          recoveryTime,
           origins);
     }
   }

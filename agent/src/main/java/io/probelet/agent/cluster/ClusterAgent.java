@@ -158,6 +158,8 @@ public final class ClusterAgent implements AutoCloseable {
             time);
     ends.push(endpoints::close);
     endpoints.explains(gates.forecast(time));
+    endpoints.warns((pod, container) ->
+        known.find(pod).map(each -> each.gate().warnings(container)).orElse(List.of()));
     endpoints.metrics().runtime(runtime::stats);
     if (extras.detectorPorts().isPresent()) {
       endpoints.serve(extras.detectorPorts().get());

@@ -12,6 +12,7 @@ import io.probelet.web.explain.ExplainResource;
 import io.probelet.web.explain.Explanations;
 import io.probelet.web.explain.RestartForecast;
 import io.probelet.web.http.Containers;
+import io.probelet.web.http.Containers.Warnings;
 import io.probelet.web.http.ContainersResource;
 import io.probelet.web.http.DetectorEndpoints;
 import io.probelet.web.http.DetectorPorts;
@@ -67,6 +68,7 @@ public final class Endpoints implements AutoCloseable {
   private volatile RestartForecast forecast = RestartForecast.UNGUARDED;
 
   private volatile IncidentSource incidents = IncidentSource.NONE;
+  private volatile Warnings warnings = Warnings.NONE;
 
   private Endpoints(
       ProbeService service,
@@ -88,7 +90,8 @@ public final class Endpoints implements AutoCloseable {
     watched = new WatchedNode(() -> snapshot.get(), usage::view, time);
     ready.put(STARTED, () -> Optional.of("the agent is still starting"));
     SequencedMap<String, Resource> resources = new LinkedHashMap<>();
-    Containers containers = new Containers(service.engine()::snapshot);
+    Containers containers =
+        new Containers(service.engine()::snapshot, (pod, container) -> warnings.of(pod, container));
     PageHeader header = new PageHeader(node, ProbeService.version());
     NodePage page = new NodePage(containers, watched, header, time);
     resources.put("/", page);
@@ -244,6 +247,15 @@ public final class Endpoints implements AutoCloseable {
    */
   public void explains(RestartForecast restarts) {
     forecast = restarts;
+  }
+
+  /**
+   * Shows what of a container's configuration has no effect.
+   *
+   * @param found asked at each request, for each container
+   */
+  public void warns(Warnings found) {
+    warnings = found;
   }
 
   /**

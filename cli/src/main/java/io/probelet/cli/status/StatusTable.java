@@ -101,6 +101,9 @@ final class StatusTable {
         .filter(probe -> !outcome(probe).isEmpty() && !outcome(probe).equals("successful"))
         .map(probe -> probe.kind() + " probe " + outcome(probe) + said(probe))
         .forEach(reason -> rows.addAll(Terminal.wrapped(INDENT, reason, columns)));
+    ContainerCause.warnings(container, MAX_CAUSE_LENGTH)
+        .forEach(each ->
+            rows.addAll(Terminal.wrapped(INDENT, Terminal.line("warning: " + each), columns)));
     if (ContainerCause.matters(container, now)) {
       rows.addAll(Terminal.wrapped(INDENT, Terminal.line(cause(container, now)), columns));
     }

@@ -2,6 +2,7 @@ package io.probelet.cli.validate;
 
 import io.probelet.document.field.Complaint;
 import io.probelet.manifest.advice.Advice;
+import io.probelet.manifest.advice.SpecAdvice;
 import io.probelet.monitor.log.MonitorAdvice;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,6 +16,8 @@ record SarifRule(String id, String description) {
     Arrays.stream(Complaint.values())
         .forEach(each -> all.add(new SarifRule(each.id(), each.description())));
     Arrays.stream(Advice.values())
+        .forEach(each -> all.add(new SarifRule(each.id(), sentence(each.why()))));
+    Arrays.stream(SpecAdvice.values())
         .forEach(each -> all.add(new SarifRule(each.id(), sentence(each.why()))));
     all.add(new SarifRule(MonitorAdvice.ID, sentence(MonitorAdvice.WHY)));
     return all;

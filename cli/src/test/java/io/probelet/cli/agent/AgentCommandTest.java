@@ -205,6 +205,33 @@ class AgentCommandTest {
   }
 
   @Test
+  @DisplayName("D-20 a missing readiness gate is an event, a log line and a warning in status")
+  void missingReadinessGate() throws Exception {
+    api.put(
+        ApiPods.pod(
+            "r",
+            "\"probelet.io/probes\": \"web: {readiness: {httpGet: {port: %d}}}\""
+                .formatted(target.port()),
+            ""));
+    String warning =
+        "web.readiness has no effect on the pod's Ready condition: add `readinessGates:"
+            + " [{conditionType: probelet.io/ready}]` to the pod's spec";
+    try (AgentUnderTest agent = agent()) {
+      patiently().until(() -> !events("ReadinessGateMissing").isEmpty());
+      assertThat(events("ReadinessGateMissing"))
+          .singleElement()
+          .satisfies(event -> {
+            assertThat(event.path("type").asText()).isEqualTo("Warning");
+            assertThat(event.path("message").asText()).isEqualTo(warning);
+          });
+      assertThat(agent.lines())
+          .anyMatch(line -> line.contains("readiness gate missing pod=shop/r"));
+      patiently().until(() -> agent.containers().size() == 1);
+      assertThat(agent.containers().toString()).contains(warning);
+    }
+  }
+
+  @Test
   @DisplayName("reloads a token that is replaced in its file, without losing the watch")
   void tokenRotation() throws Exception {
     Path token = Files.writeString(home.resolve("token"), "one");

@@ -140,6 +140,7 @@ class SchemasTest {
               trusted.enforcement(),
               trusted.sources(),
               trusted.shortestPeriod(),
+              trusted.longestRecoveryTime(),
               true,
               List.of(mesh));
       Node scalar = new Node.Scalar(Position.START, ScalarType.STRING, text);

@@ -141,7 +141,51 @@ public enum Advice {
               && container.gated()
               && container.has(READINESS)
               && container.spec().preStop() == null
-              && container.serves());
+              && container.serves()),
+
+  /** The node's own loopback address is asked. */
+  PROBE_OF_LOCALHOST(
+      "probe-of-localhost",
+      "a kubelet probes from the node, where localhost is the node and not the container; leave"
+          + " host empty",
+      (container, kind) ->
+          container.probedFromNode() && container.has(kind, AdvisedContainer::asksLocalhost)),
+
+  /** A value that no probe gets. */
+  EXEC_VARIABLE_WITHOUT_VALUE(
+      "exec-variable-without-value",
+      "the command of a probe gets only values written in env: a variable from a Secret, ConfigMap"
+          + " or field becomes empty text, and an unknown one stays as it is; run sh -c and use"
+          + " $NAME",
+      (container, kind) ->
+          container.has(
+              kind, probe -> container.anyCommand(probe, container::hasVariableWithoutValue))),
+
+  /** The name of a program that no image has. */
+  COMMAND_IN_ONE_WORD(
+      "command-in-one-word",
+      "the first item of a command names the program, spaces included, so that the check cannot"
+          + " run and never fails; make each word an item",
+      (container, kind) ->
+          container.has(kind, probe -> container.anyCommand(probe, CommandText::isOneWord))),
+
+  /** A start of a few seconds ends in restarts for ever. */
+  STARTUP_GIVES_UP_EARLY(
+      "startup-gives-up-early",
+      "a start that takes 10 seconds is cut off, and so is each one after it; periodSeconds times"
+          + " failureThreshold has to cover the slowest start",
+      (container, kind) ->
+          kind == STARTUP
+              && container.has(
+                  STARTUP,
+                  probe -> below(probe.initialDelay().plus(AdvisedContainer.window(probe)), 10))),
+
+  /** Nothing answers TCP there. */
+  PROBE_OF_UDP_PORT(
+      "probe-of-udp-port",
+      "probes connect by TCP, and the container declares this port for another protocol only;"
+          + " probe a TCP port, or run a command",
+      (container, kind) -> container.has(kind, container::asksPortWithoutTcp));
 
   private final String id;
   private final String why;

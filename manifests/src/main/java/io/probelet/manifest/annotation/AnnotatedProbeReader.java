@@ -40,6 +40,7 @@ final class AnnotatedProbeReader {
           entry(Value.FAILING_PERIOD, "failingPeriod"),
           entry(Value.JITTER, "jitter"),
           entry(Value.THROTTLE_HOLD, "throttleHold"),
+          entry(Value.RECOVERY_TIME, "recoveryTime"),
           entry(Value.ON_FAILURE, "onFailure"));
 
   private static final String CONTAINER = "container";
@@ -49,6 +50,7 @@ final class AnnotatedProbeReader {
   private final CombinedHandlerReader handlers;
   private final Duration shortestPeriod;
   private final boolean startsContainers;
+  private final Duration longestRecoveryTime;
   private final Totals totals;
 
   AnnotatedProbeReader(
@@ -61,6 +63,7 @@ final class AnnotatedProbeReader {
     this.declared = declared;
     this.handlers = new CombinedHandlerReader(declared.portNames(), policy, tls, totals);
     this.shortestPeriod = policy.shortestPeriod();
+    this.longestRecoveryTime = policy.longestRecoveryTime();
     this.totals = totals;
   }
 
@@ -97,6 +100,7 @@ final class AnnotatedProbeReader {
     Duration grace = gracePeriod(probe.field("terminationGracePeriod"), kind, base);
     Duration throttleHold = throttleHold(probe.field("throttleHold"), kind);
     boolean restartsPod = restartsPod(probe.field("onFailure"), kind);
+    Duration recoveryTime = recoveryTime(probe.field("recoveryTime"), kind);
     probe.rejectUnknown(Set.of());
     if (handler != null) {
       Duration shorter =
@@ -118,6 +122,7 @@ final class AnnotatedProbeReader {
         jitter,
         throttleHold,
         restartsPod,
+        recoveryTime,
         origins(probe, base.origins()));
   }
 
@@ -232,6 +237,24 @@ final class AnnotatedProbeReader {
     }
     if (!kind.restartsContainer()) {
       field.invalid("must not be set for readiness"); // D-13: readiness ends no container
+    }
+    return value;
+  }
+
+  private Duration recoveryTime(Field field, ProbeKind kind) {
+    Duration value = field.duration();
+    if (value == null) {
+      return Duration.ZERO;
+    }
+    if (value.isNegative() || value.compareTo(ProbeSpec.LONGEST_RECOVERY_TIME) > 0) {
+      field.invalid("must be from 0s to " + GoDuration.format(ProbeSpec.LONGEST_RECOVERY_TIME));
+      return Duration.ZERO;
+    }
+    if (value.compareTo(longestRecoveryTime) > 0) {
+      field.notAllowed("at most " + GoDuration.format(longestRecoveryTime), "longestRecoveryTime");
+    }
+    if (kind != ProbeKind.READINESS) {
+      field.invalid("may be set for readiness only"); // W-23: nothing else is ready again
     }
     return value;
   }

@@ -7,7 +7,10 @@ import io.probelet.document.field.Problem.Severity;
 import io.probelet.document.field.Problems;
 import io.probelet.document.field.Scope;
 import io.probelet.document.tree.Document;
+import io.probelet.document.tree.Node.Mapping;
 import io.probelet.document.tree.Node.Scalar;
+import io.probelet.document.tree.Position;
+import io.probelet.document.tree.ScalarType;
 import io.probelet.document.tree.Source;
 import io.probelet.document.tree.SyntaxProblem;
 import io.probelet.manifest.policy.NamespacePolicy;
@@ -80,6 +83,27 @@ public final class ProbeAnnotation {
     Scope scope = new Scope(problems, Severity.ERROR);
     Fields named = Field.ofDocument(scope, annotation.path(), document.root()).object();
     return named == null ? Map.of() : read(named, containers, unprobed);
+  }
+
+  /**
+   * {@return whether a text of the annotation has readiness for any container} What is wrong with
+   * it is for others to say; one that is too large or no annotation has none.
+   *
+   * @param text the annotation's value
+   */
+  public static boolean hasReadiness(String text) {
+    if (text.length() > MAX_BYTES) {
+      return false;
+    }
+    Document document =
+        Document.embedded(
+            new Scalar(Position.START, ScalarType.STRING, text), Source.of(text), MAX_VALUES);
+    return document.problems().isEmpty()
+        && document.root() instanceof Mapping containers
+        && containers.entries().values().stream()
+            .anyMatch(each ->
+                each.value() instanceof Mapping probes
+                    && probes.value(fieldName(ProbeKind.READINESS)) instanceof Mapping);
   }
 
   private Map<String, Map<ProbeKind, ProbeSpec>> read(

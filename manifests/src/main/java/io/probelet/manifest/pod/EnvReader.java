@@ -1,10 +1,12 @@
 package io.probelet.manifest.pod;
 
 import io.probelet.document.field.Field;
+import io.probelet.document.field.FieldRules;
 import io.probelet.document.field.Fields;
 import io.probelet.runtime.process.LocalContainer.EnvVar;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -51,6 +53,20 @@ final class EnvReader {
       values.put(variable.name(), variable.value());
     }
     return values;
+  }
+
+  /** {@return the variables whose value comes from elsewhere; of two with one name the later} */
+  static Set<String> sourced(Fields container) {
+    Set<String> sourced = new HashSet<>();
+    for (Fields variable : FieldRules.objects(container.field("env"))) {
+      String name = variable.field("name").text("");
+      if (variable.field("valueFrom").isPresent()) {
+        sourced.add(name);
+      } else {
+        sourced.remove(name);
+      }
+    }
+    return sourced;
   }
 
   /** Whether a text that is not empty can be a variable's name. */

@@ -1,5 +1,6 @@
 package io.probelet.manifest.pod;
 
+import io.probelet.document.field.Complaint;
 import io.probelet.document.field.Field;
 import io.probelet.probe.ContainerRole;
 import io.probelet.probe.ProbeKind;
@@ -23,6 +24,16 @@ final class KubeletAdvice {
     this.annotation = annotation;
     this.podPolicy = podPolicy;
     this.enforced = enforced;
+  }
+
+  /** D-20: nothing but the gate makes the pod unready for a probe of the annotation. */
+  void gateMissing(
+      List<ReadContainer> containers, Map<String, Map<ProbeKind, ProbeSpec>> annotated) {
+    for (ReadContainer container : containers) {
+      if (annotated.getOrDefault(container.name(), Map.of()).containsKey(ProbeKind.READINESS)) {
+        annotation.warning(Complaint.NO_EFFECT, ReadinessGates.missing(container.name()));
+      }
+    }
   }
 
   void give(List<ReadContainer> containers, Map<String, Map<ProbeKind, ProbeSpec>> annotated) {

@@ -97,8 +97,16 @@ final class PodReader {
     if (mode != Mode.STANDALONE_PROCESS && metadata.annotations() != null) {
       boolean enforced =
           rules.enforcement(metadata.namespace(), choices.enforcement()) == Enforcement.ENFORCE;
-      new KubeletAdvice(metadata.annotations().keyed(ProbeAnnotation.KEY), policy, enforced)
-          .give(all, probes);
+      KubeletAdvice advice =
+          new KubeletAdvice(metadata.annotations().keyed(ProbeAnnotation.KEY), policy, enforced);
+      advice.give(all, probes);
+      // In the cluster the agent reports it by an event of its own; without one nothing reads
+      // gates.
+      if (mode == Mode.PROBES_ONLY
+          && rules.inCluster()
+          && !ReadinessGates.hasOurs(spec.field("readinessGates"))) {
+        advice.gateMissing(all, probes);
+      }
     }
     if (mode != Mode.IN_CLUSTER) { // there an API server has checked it
       problems.addNew(unread(frame, pod, content, document));
@@ -127,7 +135,7 @@ final class PodReader {
             : null;
     ProbedPod asProbed = new ProbedPod(ref, policy, grace, probed);
     if (advise) {
-      AdviceGiver.give(asProbed, spec, problems);
+      AdviceGiver.give(asProbed, spec, mode, problems);
     }
     return new PodSource(
         frame.kind(),

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  *     set for the namespace
  * @param sources where probes may come from at most; null: from where the administrator has set
  * @param shortestPeriod the shortest time between two probes, 100 ms or more
+ * @param longestRecoveryTime the longest time for which a container must succeed to be ready again
  * @param files whether they may name files of this machine; never in a cluster
  * @param profiles those that they may name
  */
@@ -25,10 +26,19 @@ public record NamespacePolicy(
     @Nullable Enforcement enforcement,
     @Nullable Set<ProbeOrigin> sources,
     Duration shortestPeriod,
+    Duration longestRecoveryTime,
     boolean files,
     List<Profile> profiles) {
   static final NamespacePolicy RESTRICTED =
-      new NamespacePolicy(false, HostRules.OWN, null, null, ProbeSpec.SHORTEST, false, List.of());
+      new NamespacePolicy(
+          false,
+          HostRules.OWN,
+          null,
+          null,
+          ProbeSpec.SHORTEST,
+          ProbeSpec.LONGEST_RECOVERY_TIME,
+          false,
+          List.of());
 
   static final NamespacePolicy TRUSTED =
       new NamespacePolicy(
@@ -37,6 +47,7 @@ public record NamespacePolicy(
           Enforcement.ENFORCE,
           EnumSet.allOf(ProbeOrigin.class),
           ProbeSpec.SHORTEST,
+          ProbeSpec.LONGEST_RECOVERY_TIME,
           false,
           List.of());
 
@@ -48,6 +59,7 @@ public record NamespacePolicy(
           Enforcement.ENFORCE,
           EnumSet.allOf(ProbeOrigin.class),
           ProbeSpec.SHORTEST,
+          ProbeSpec.LONGEST_RECOVERY_TIME,
           true,
           List.of());
 
@@ -63,6 +75,7 @@ public record NamespacePolicy(
 
   /** The same with these profiles. */
   NamespacePolicy with(List<Profile> allowed) {
-    return new NamespacePolicy(exec, hosts, enforcement, sources, shortestPeriod, files, allowed);
+    return new NamespacePolicy(
+        exec, hosts, enforcement, sources, shortestPeriod, longestRecoveryTime, files, allowed);
   }
 }

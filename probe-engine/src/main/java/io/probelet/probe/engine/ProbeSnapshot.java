@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  *     keeps it from probing
  * @param history the last outcomes, oldest first, at most 60 and as many as were asked for
  * @param past the last 24 hours; null if that was not asked for
+ * @param recoversAt wall time when it is ready at the earliest, if no probe fails until then; null
+ *     unless it waits for its {@code recoveryTime}
  */
 public record ProbeSnapshot(
     ProbeKind kind,
@@ -38,7 +40,8 @@ public record ProbeSnapshot(
     Obstacle obstacle,
     @Nullable Instant nextProbe,
     List<Entry> history,
-    @Nullable ProbePast past) {
+    @Nullable ProbePast past,
+    @Nullable Instant recoversAt) {
   /** Past outcomes of a probe that are kept. */
   public static final int MAX_HISTORY = ProbeHistory.CAPACITY;
 

@@ -238,7 +238,7 @@ final class WorkerRunner {
       message = said;
     }
     Duration intervalBefore = rules.interval(known);
-    ProbeWorker.Outcome decided = rules.outcome(state(), outcome.verdict());
+    ProbeWorker.Outcome decided = rules.outcome(state(), outcome.verdict(), now);
     context
         .listener()
         .probed(
@@ -317,6 +317,11 @@ final class WorkerRunner {
     };
   }
 
+  private @Nullable Instant recoversAt() {
+    Duration longer = rules.recovery(state(), time().nanoTime());
+    return longer.isPositive() ? time().wallTime().plus(longer) : null;
+  }
+
   private @Nullable ProbePast past(HistoryQuery.Day wanted) {
     return switch (wanted) {
       case NONE -> null;
@@ -341,6 +346,7 @@ final class WorkerRunner {
         obstacle,
         nextProbe(obstacle),
         history.newest(wanted.outcomes()),
-        past(wanted.day()));
+        past(wanted.day()),
+        recoversAt());
   }
 }

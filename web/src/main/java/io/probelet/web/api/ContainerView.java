@@ -41,6 +41,7 @@ import org.jspecify.annotations.Nullable;
  * @param lastTermination how the newest instance that ended did so, which is this one if it has
  *     ended; null when none has, or that is unknown
  * @param logPath the file with its output, on its node; empty when that is unknown
+ * @param warnings what of its configuration has no effect, in sentences
  */
 @JsonPropertyOrder({
   "namespace",
@@ -57,6 +58,7 @@ import org.jspecify.annotations.Nullable;
   "nextStart",
   "lastTermination",
   "logPath",
+  "warnings",
   "probes"
 })
 public record ContainerView(
@@ -74,6 +76,7 @@ public record ContainerView(
     @Nullable String nextStart,
     @Nullable TerminationView lastTermination,
     String logPath,
+    @JsonInclude(Include.NON_EMPTY) List<String> warnings,
     List<ProbeView> probes) {
   /** Past outcomes of a probe that are shown at most. */
   public static final int MAX_HISTORY = ProbeSnapshot.MAX_HISTORY;
@@ -93,6 +96,7 @@ public record ContainerView(
     state = JsonDefaults.text(state);
     message = JsonDefaults.text(message);
     logPath = JsonDefaults.text(logPath);
+    warnings = JsonDefaults.list(warnings);
   }
 
   /**
@@ -240,7 +244,35 @@ public record ContainerView(
         time(observation.nextStart()),
         last == null ? null : TerminationView.of(last),
         details.logPath(),
+        List.of(),
         snapshot.probes().stream().map(probe -> probe(probe, history)).toList());
+  }
+
+  /**
+   * {@return the same container with these warnings}
+   *
+   * @param sentences what of its configuration has no effect
+   */
+  public ContainerView withWarnings(List<String> sentences) {
+    return sentences.equals(warnings)
+        ? this
+        : new ContainerView(
+            namespace,
+            pod,
+            container,
+            role,
+            id,
+            state,
+            message,
+            ready,
+            started,
+            restartCount,
+            startedAt,
+            nextStart,
+            lastTermination,
+            logPath,
+            sentences,
+            probes);
   }
 
   /** {@return whether it takes traffic, or has done what it was for} */

@@ -62,6 +62,9 @@ final class ProbeValues {
     if (spec.restartsPod()) {
       add("onFailure", "pod", ProbeOrigins.Value.ON_FAILURE);
     }
+    if (!spec.recoveryTime().isZero()) {
+      add("recoveryTime", spec.recoveryTime(), ProbeOrigins.Value.RECOVERY_TIME);
+    }
     return values;
   }
 

@@ -10,6 +10,7 @@ import io.probelet.kube.event.ApiEvent;
 import io.probelet.kube.event.EventRecorder;
 import io.probelet.kube.event.EventSource;
 import io.probelet.kube.event.InvolvedObject;
+import io.probelet.manifest.pod.ReadinessGates;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbeSubject;
 import io.probelet.probe.engine.ProbeEvent;
@@ -103,10 +104,24 @@ public final class PodEvents implements ProbeListener, KeptListener, AutoCloseab
         false);
   }
 
-  /** Records errors in a pod's annotations, and requests that are not allowed. */
+  /**
+   * Records errors in a pod's annotations, requests that are not allowed, and a missing readiness
+   * gate.
+   */
   public void invalid(ClusterPod pod) {
     record(pod, "InvalidProbeAnnotation", pod.problems());
     record(pod, "ProbeAnnotationWarning", pod.warnings());
+    record(pod, "ReadinessGateMissing", missingGate(pod));
+  }
+
+  /** D-20: one sentence, however many containers there are. */
+  private static List<String> missingGate(ClusterPod pod) {
+    List<String> containers = pod.gate().missingFor();
+    if (containers.isEmpty()) {
+      return List.of();
+    }
+    String more = containers.size() == 1 ? "" : " (and %d more)".formatted(containers.size() - 1);
+    return List.of(ReadinessGates.missing(containers.getFirst()) + more);
   }
 
   private void record(ClusterPod pod, String reason, List<String> texts) {

@@ -295,6 +295,31 @@ class ClusterPodReaderTest {
     assertThat(reported(pod).readyBefore()).isEqualTo(readyBefore);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "web: {readiness: {tcpSocket: {port: 80}}}|other|web",
+        "web: {readiness: {tcpSocket: {port: 80}}}|probelet.io/ready|",
+        "web: {startup: {tcpSocket: {port: 80}}}|other|",
+        "web: {readiness: {prot: 80}}|other|"
+      })
+  @DisplayName("D-20 readiness by annotation without the gate has no effect, which is known")
+  void missingGate(String probes, String gate, String container) {
+    ClusterPod pod =
+        read(
+            ApiPods.pod("a", "\"probelet.io/probes\": \"" + probes + "\"", "")
+                .replace(
+                    "\"restartPolicy\"",
+                    "\"readinessGates\": [{\"conditionType\": \"%s\"}], \"restartPolicy\""
+                        .formatted(gate)));
+    assertThat(pod.gate().missingFor())
+        .isEqualTo(container == null ? List.of() : List.of(container));
+    assertThat(pod.gate().warnings("other")).isEmpty();
+    assertThat(pod.gate().warnings("web")).hasSize(container == null ? 0 : 1);
+    assertThat(pod.warnings()).as("not a second time").isEmpty();
+  }
+
   private static ContainerObservation reported(ClusterPod pod) {
     return pod.reported().containers().get("web");
   }
