@@ -197,6 +197,25 @@ final class ProbedContainer {
     return ContainerRules.started(state, probeStatus());
   }
 
+  /**
+   * {@return whether the first success of a probe means that the container has started: of the
+   * startup probe, or of the readiness probe where there is none}
+   */
+  boolean tellsStart(ProbeKind kind) {
+    return kind == ProbeKind.STARTUP
+        || (kind == ProbeKind.READINESS && !spec.probes().containsKey(ProbeKind.STARTUP));
+  }
+
+  /**
+   * {@return how long the instance has been running, in nanoseconds; {@link
+   * StatisticsRecorder#NOT_SEEN} if an earlier life of the agent saw its start}
+   */
+  long ranFor(long now) {
+    return state.adopted() || !state.observation().running()
+        ? StatisticsRecorder.NOT_SEEN
+        : now - state.runningSince();
+  }
+
   ProbeTarget target() {
     PodObservation seen = state.pod();
     return new ProbeTarget(
