@@ -21,6 +21,7 @@ import io.probelet.agent.order.OrderStart;
 import io.probelet.agent.run.Endpoints;
 import io.probelet.agent.run.ProbeService;
 import io.probelet.agent.run.WarmUp;
+import io.probelet.agent.statistics.SavedStatistics;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.access.ClusterAccess;
@@ -43,6 +44,7 @@ import io.probelet.web.metrics.ApiServerMetrics;
 import io.probelet.web.part.ControllerContext;
 import io.probelet.web.part.Part;
 import io.probelet.web.scrape.ScrapePart;
+import io.probelet.web.statistics.StatisticsView.Owner;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -127,6 +129,7 @@ public final class ClusterAgent implements AutoCloseable {
             new RuntimeQuotas(runtime),
             time);
     StartedContainers started = new StartedContainers(configuration.now().node().stateFolder());
+    SavedStatistics statistics = new SavedStatistics(configuration.now().node().stateFolder());
     HookRunner hooks =
         HookRunner.on(loops.all().getFirst(), ProbeService.LIFECYCLE_AGENT, HookLimits.SHARED_NODE);
     ProbeService service =
@@ -138,6 +141,7 @@ public final class ClusterAgent implements AutoCloseable {
                 new PodRemover(api, removal, known)),
             gates.all(),
             started,
+            statistics,
             time);
     ends.push(service::close);
     WarmUp warmUp = WarmUp.start(service, time);
@@ -152,6 +156,11 @@ public final class ClusterAgent implements AutoCloseable {
             time);
     ends.push(endpoints::close);
     endpoints.explains(gates.forecast(time));
+    endpoints.showOwners(pod ->
+        known
+            .find(pod)
+            .flatMap(each -> each.owner().workload())
+            .map(owner -> new Owner(owner.kind().toString(), owner.name())));
     endpoints.metrics().runtime(runtime::stats);
     if (extras.detectorPorts().isPresent()) {
       endpoints.serve(extras.detectorPorts().get());
@@ -231,6 +240,8 @@ public final class ClusterAgent implements AutoCloseable {
     ends.push(events::close);
     // What is decided after the last events were written would be reported nowhere.
     ends.push(service::stopProbing);
+    statistics.start(service.engine());
+    ends.push(statistics::close); // before it has no pods
     ends.push(started::close); // before pods are removed because the agent ends
     gates.workloads().start(metrics);
     ends.push(gates.workloads()::close);

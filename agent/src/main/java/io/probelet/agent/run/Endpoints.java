@@ -2,8 +2,10 @@ package io.probelet.agent.run;
 
 import io.probelet.agent.console.Console;
 import io.probelet.agent.console.StallLog;
+import io.probelet.agent.statistics.EngineUsage;
 import io.probelet.health.TimeSource;
 import io.probelet.monitor.node.NodeSnapshot;
+import io.probelet.probe.PodRef;
 import io.probelet.probe.engine.ProbeLoop;
 import io.probelet.web.api.GuardView;
 import io.probelet.web.api.NodeView.Source;
@@ -27,10 +29,13 @@ import io.probelet.web.metrics.AgentMetrics;
 import io.probelet.web.metrics.AgentUsage;
 import io.probelet.web.metrics.LoopLag;
 import io.probelet.web.metrics.ProcessMetrics;
+import io.probelet.web.metrics.StatisticsMetrics;
 import io.probelet.web.page.Asset;
 import io.probelet.web.page.PageHeader;
 import io.probelet.web.page.container.ContainerPage;
 import io.probelet.web.page.node.NodePage;
+import io.probelet.web.statistics.StatisticsResource;
+import io.probelet.web.statistics.StatisticsView.Owner;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.Collections;
@@ -40,6 +45,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -62,6 +68,8 @@ public final class Endpoints implements AutoCloseable {
       () -> CompletableFuture.completedFuture(NodeSnapshot.NONE);
 
   private volatile RestartForecast forecast = RestartForecast.UNGUARDED;
+
+  private volatile Function<PodRef, Optional<Owner>> owners = _ -> Optional.empty();
 
   private Endpoints(
       ProbeService service,
@@ -100,6 +108,10 @@ public final class Endpoints implements AutoCloseable {
     Explanations explanations =
         new Explanations(containers, (container, kind) -> forecast.of(container, kind));
     resources.put("/api/v1/explain", new ExplainResource(explanations));
+    resources.put(
+        StatisticsResource.PATH,
+        new StatisticsResource(
+            containers, pod -> owners.apply(pod), new EngineUsage(service.engine())));
     ContainerPage ofContainer = new ContainerPage(explanations, header, time);
     resources.put("/container", ofContainer);
     resources.put("/container-live", ofContainer.live());
@@ -112,6 +124,7 @@ public final class Endpoints implements AutoCloseable {
     metrics.build(ProbeService.version());
     ProcessMetrics.addTo(metrics.registry());
     service.addQueuesTo(metrics.registry());
+    StatisticsMetrics.add(metrics.registry(), new EngineUsage(service.engine()));
     List<ProbeLoop> loops = service.loops();
     for (int i = 0; i < loops.size(); i++) {
       LoopLag.watch(loops.get(i), metrics.loopLag(i), stalls.of(loops.get(i)));
@@ -223,6 +236,15 @@ public final class Endpoints implements AutoCloseable {
    */
   public void explains(RestartForecast restarts) {
     forecast = restarts;
+  }
+
+  /**
+   * Names the controllers of pods.
+   *
+   * @param known asked at each request
+   */
+  public void showOwners(Function<PodRef, Optional<Owner>> known) {
+    owners = known;
   }
 
   /**

@@ -36,6 +36,7 @@ import io.probelet.probe.ProbeSpec;
 import io.probelet.probe.engine.ContainerStopper;
 import io.probelet.probe.engine.ProbeEngine;
 import io.probelet.probe.engine.StartupMemory;
+import io.probelet.probe.engine.StatisticsMemory;
 import io.probelet.probe.hook.HookLimits;
 import io.probelet.probe.hook.HookRunner;
 import io.probelet.probe.hook.PreStopStopper;
@@ -459,7 +460,13 @@ public final class RunCommand implements Callable<Integer> {
             () -> settings, _ -> false, new RuntimeQuotas(containers), kept, SystemClock.INSTANCE);
     ProbeService service =
         ProbeService.start(
-            loops, containers, stopper, gate, StartupMemory.NONE, SystemClock.INSTANCE);
+            loops,
+            containers,
+            stopper,
+            gate,
+            StartupMemory.NONE,
+            StatisticsMemory.NONE,
+            SystemClock.INSTANCE);
     service.engine().addListener(gate);
     service.userAgent().use(userAgent);
     AgentRun run = new AgentRun(manifests, service, listen, events, SystemClock.INSTANCE, podsOf);
