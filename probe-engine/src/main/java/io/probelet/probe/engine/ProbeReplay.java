@@ -30,12 +30,6 @@ public final class ProbeReplay {
   private static final Verdict.Success SUCCESS = new Verdict.Success("");
   private static final Verdict.Failure FAILURE = new Verdict.Failure("");
 
-  /** Successes in a row beyond these change nothing. */
-  private static final int MAX_SUCCESSES = 1_000;
-
-  /** Far more failures in a row than any threshold needs. */
-  private static final int MAX_FAILURES = 100_000;
-
   private final ProbeKind kind;
   private final ProbeSpec spec;
   private final ProbeWorker rules;
@@ -79,8 +73,11 @@ public final class ProbeReplay {
       }
       boolean succeeds =
           run.result() == Result.SUCCESS || (run.result() == Result.TIMEOUT && timeoutsSucceed);
-      int count = count(run, succeeds, recorded);
-      Duration apart = Duration.between(run.first(), run.last()).dividedBy(count);
+      double all = count(run, succeeds, recorded);
+      double apart = Duration.between(run.first(), run.last()).toMillis() / all;
+      // More in a row than the threshold change nothing.
+      double count =
+          Math.min(all, spec.threshold(succeeds ? ProbeResult.SUCCESS : ProbeResult.FAILURE) + 1.0);
       for (int i = 0; i < count; i++) {
         ProbeWorker.Step step = tick(state, instance);
         state = step.state();
@@ -90,7 +87,7 @@ public final class ProbeReplay {
         step = rules.outcome(state, succeeds ? SUCCESS : FAILURE).step();
         state = step.state();
         if (!succeeds && isFailure(step) && !isKnown(i, failures, run)) {
-          failures.add(run.first().plus(apart.multipliedBy(i)));
+          failures.add(run.first().plusMillis((long) (apart * i)));
         }
       }
     }
@@ -105,17 +102,12 @@ public final class ProbeReplay {
         && !failures.getLast().isBefore(run.first());
   }
 
-  private int count(OutcomeRun run, boolean succeeds, Duration recorded) {
+  private double count(OutcomeRun run, boolean succeeds, Duration recorded) {
     if (succeeds) {
-      return Math.min(run.count(), MAX_SUCCESSES);
+      return run.count();
     }
-    Duration period = spec.period(ProbeResult.FAILURE);
-    if (period.compareTo(recorded) == 0) {
-      return Math.min(run.count(), MAX_FAILURES);
-    }
-    long nanos = period.toNanos();
-    double fits = (double) recorded.toNanos() * run.count() / nanos;
-    return (int) Math.clamp(Math.ceil(fits), 1, MAX_FAILURES);
+    double nanos = spec.period(ProbeResult.FAILURE).toNanos();
+    return Math.max(1, Math.ceil(recorded.toNanos() * (double) run.count() / nanos));
   }
 
   private ProbeWorker.Step tick(WorkerState state, int instance) {
