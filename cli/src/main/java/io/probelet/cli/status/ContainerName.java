@@ -36,16 +36,18 @@ record ContainerName(List<String> parts) {
   }
 
   boolean matches(ContainerView each) {
+    return matches(each.namespace(), each.pod(), each.container());
+  }
+
+  boolean matches(String namespace, String pod, String container) {
     String first = parts.getFirst();
     return switch (parts.size()) {
-      case 1 -> each.pod().equals(first);
+      case 1 -> pod.equals(first);
       case 2 ->
-          (each.namespace().equals(first) && each.pod().equals(parts.get(1)))
-              || (each.pod().equals(first) && each.container().equals(parts.get(1)));
+          (namespace.equals(first) && pod.equals(parts.get(1)))
+              || (pod.equals(first) && container.equals(parts.get(1)));
       default ->
-          each.namespace().equals(first)
-              && each.pod().equals(parts.get(1))
-              && each.container().equals(parts.get(2));
+          namespace.equals(first) && pod.equals(parts.get(1)) && container.equals(parts.get(2));
     };
   }
 

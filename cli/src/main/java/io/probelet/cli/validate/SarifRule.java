@@ -1,6 +1,7 @@
 package io.probelet.cli.validate;
 
 import io.probelet.document.field.Complaint;
+import io.probelet.fleet.advise.AdviceRule;
 import io.probelet.manifest.advice.Advice;
 import io.probelet.monitor.log.MonitorAdvice;
 import java.util.ArrayList;
@@ -16,6 +17,8 @@ record SarifRule(String id, String description) {
         .forEach(each -> all.add(new SarifRule(each.id(), each.description())));
     Arrays.stream(Advice.values())
         .forEach(each -> all.add(new SarifRule(each.id(), sentence(each.why()))));
+    Arrays.stream(AdviceRule.values())
+        .forEach(each -> all.add(new SarifRule(each.id(), each.description())));
     all.add(new SarifRule(MonitorAdvice.ID, sentence(MonitorAdvice.WHY)));
     return all;
   }

@@ -145,8 +145,7 @@ class ProbeAdvisorTest {
       TailBound bound = TailBound.of(seen.success, 0).orElseThrow();
       assertThat(bound.oneIn()).isEqualTo(outcomes < 30_000 ? 1_000 : 10_000);
       // The timeout of 30 s stays where it is needed.
-      List<Proposal> proposals =
-          advise(new AdviceGoals(Duration.ofHours(1)), seen).proposals();
+      List<Proposal> proposals = advise(new AdviceGoals(Duration.ofHours(1)), seen).proposals();
       double limit = proposals.isEmpty() ? 30_000 : proposals.getFirst().value() * 1_000.0;
       assertThat(proposals).allMatch(each -> each.field().equals("timeoutSeconds"));
       assertThat(proposals.isEmpty() && server != Server.HEAVY_TAIL).isFalse();
