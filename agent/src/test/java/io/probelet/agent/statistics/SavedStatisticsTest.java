@@ -39,7 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What probes have seen outlives the agent. */
+/** AD-2: what probes have seen outlives the agent. */
 class SavedStatisticsTest {
   private static final PodRef POD = new PodRef("shop", "web", "u");
   private static final ProbeSubject SUBJECT = new ProbeSubject(POD, "c", ProbeKind.LIVENESS);

@@ -53,7 +53,7 @@ import picocli.CommandLine.Spec;
       "  probelet advise                       everything a running agent probes",
       "  probelet advise --cluster -n shop     workloads of a namespace, over all nodes",
       "  probelet advise --cluster -o patch    strategic merge patches to review",
-      "  probelet advise --cluster --against deploy/web.yaml -o sarif"
+      "  probelet advise --cluster --against examples/web.yaml -o sarif"
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {

@@ -10,6 +10,7 @@ import io.netty.channel.nio.NioIoHandler;
 import io.probelet.cli.Probelet;
 import io.probelet.document.tree.Document;
 import io.probelet.document.tree.Source;
+import io.probelet.fleet.advise.AdviceRule;
 import io.probelet.probe.latency.LatencySketch;
 import io.probelet.web.api.ViewJson;
 import io.probelet.web.http.HttpEndpoint;
@@ -28,6 +29,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -173,6 +175,11 @@ class AdviseCommandTest {
             "StatefulSet shop/db, container pg: no proposal (livenessProbe: 40,015 outcomes in"
                 + " 72h0m50s, 3 failures, median 22ms, 99% within 22ms, longest 43ms)",
             "1 proposal for 2 containers");
+    assertThat(page()).contains(out.toString());
+  }
+
+  private static String page() throws IOException {
+    return Files.readString(Path.of("..", "docs", "how-to", "advise.md"));
   }
 
   @Test
@@ -218,6 +225,7 @@ class AdviseCommandTest {
                       livenessProbe:
                         timeoutSeconds: 2 # was 1s
             """);
+    assertThat(page()).contains(out.toString());
     assertThat(Document.yaml(Source.of(out.toString())))
         .singleElement()
         .satisfies(document -> assertThat(document.problems()).isEmpty());
@@ -238,6 +246,14 @@ class AdviseCommandTest {
             "# No patch: an annotation or the administrator declares the probes",
             "# Left out: an agent answered a name that is none.")
         .doesNotContain("Secret", "apiVersion");
+  }
+
+  @Test
+  @DisplayName("The page lists all rules")
+  void thePageListsTheRules() throws IOException {
+    assertThat(page())
+        .contains(
+            Arrays.stream(AdviceRule.values()).map(each -> "| `" + each.id() + "` |").toList());
   }
 
   @Test

@@ -133,7 +133,7 @@ class ProbeAdvisorTest {
     "HEAVY_TAIL, 5000",
     "LOGNORMAL, 3000"
   })
-  @DisplayName("The proposed timeout fails at most the promised share of 10,000 fresh probes")
+  @DisplayName("AD-4 the proposed timeout fails at most the promised share of 10,000 fresh probes")
   void theProposedTimeoutKeepsItsPromise(Server server, int outcomes) {
     for (int seed = 0; seed < 20; seed++) {
       Random random = new Random(seed);
@@ -208,7 +208,7 @@ class ProbeAdvisorTest {
   }
 
   @Test
-  @DisplayName("A timeout that cuts the tail off hides it: no rate is promised")
+  @DisplayName("AD-5 a timeout that cuts the tail off hides it: no rate is promised")
   void doublesATimeoutThatHidesTheTail() {
     Seen seen = liveness().answers(40_000, 400);
     OutcomeRun[] runs = new OutcomeRun[32];
@@ -257,7 +257,7 @@ class ProbeAdvisorTest {
   }
 
   @Test
-  @DisplayName("Too little data gives no proposal, and says how much there is")
+  @DisplayName("AD-3 too little data gives no proposal, and says how much there is")
   void proposesNothingOnTooLittleData() {
     Seen few = liveness().answers(2_999, 990);
     assertThat(advise(few).proposals()).isEmpty();
@@ -275,6 +275,7 @@ class ProbeAdvisorTest {
   // --- Threshold and period
 
   @Test
+  @DisplayName("AD-6 failures that pass by themselves must not restart")
   void raisesAThresholdThatPassingFailuresNearlyReach() {
     Seen seen = liveness().answers(40_000, 20);
     seen.pod(
@@ -307,6 +308,7 @@ class ProbeAdvisorTest {
   }
 
   @Test
+  @DisplayName("AD-7 the longest period that finds a hang in time")
   void shortensThePeriodOfAHangThatLasts() {
     Seen seen = liveness().answers(40_000, 20);
     seen.spec.period(Duration.ofSeconds(30)).failureThreshold(6);
@@ -329,6 +331,7 @@ class ProbeAdvisorTest {
   }
 
   @Test
+  @DisplayName("AD-8 twice the longest start")
   void widensAStartupWindowThatIsTooShort() {
     Proposal proposal = only(advise(startup(25, 5)));
     assertThat(proposal.rule()).isEqualTo("measured-startup-too-short");
@@ -376,7 +379,8 @@ class ProbeAdvisorTest {
   // --- Liveness and readiness
 
   @Test
-  @DisplayName("Liveness that fails on several pods at once checks something else than the pod")
+  @DisplayName(
+      "AD-9 liveness that fails on several pods at once checks something else than the pod")
   void removesLivenessThatSharesItsFailure() {
     Seen liveness = liveness().answers(40_000, 20);
     for (int pod = 0; pod < 3; pod++) {

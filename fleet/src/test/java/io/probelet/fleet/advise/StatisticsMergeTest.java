@@ -26,7 +26,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Statistics of many pods become those of a workload, whatever an agent answers. */
+/** AD-11: statistics of many pods become those of a workload, whatever an agent answers. */
 @Timeout(120)
 class StatisticsMergeTest {
   private static final RunView RUN =

@@ -15,7 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Stored outcomes tried with other settings, through the worker's own rules. */
+/** AD-10: stored outcomes tried with other settings, through the worker's own rules. */
 class ProbeReplayTest {
   private static final Duration TEN = Duration.ofSeconds(10);
 

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Latency sketches: their error, their bounds, and that merging adds no error. */
+/** AD-1: latency sketches: their error, their bounds, and that merging adds no error. */
 class LatencySketchTest {
   private static final long NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
