@@ -155,8 +155,9 @@ public final class ProbeEngine implements RuntimeListener {
           }
           List<ProbedContainer> cells = new ArrayList<>();
           PodTurns turns = lane.context().turns().open();
+          StatisticsBudget.PodShare share = lane.context().statistics().ofPod();
           for (ContainerSpec container : pod.containers()) {
-            cells.add(new ProbedContainer(pod, container, lane.context(), turns));
+            cells.add(new ProbedContainer(pod, container, lane.context(), turns, share));
           }
           lane.pods().put(pod.ref(), new AddedPod(pod, List.copyOf(cells), turns));
           PodObservation seen = lane.seen().get(pod.ref());

@@ -36,6 +36,7 @@ final class ProbedContainer {
   private final ContainerRules rules;
   private final LoopContext context;
   private final PodTurns turns;
+  private final StatisticsBudget.PodShare statistics;
   private final RedirectBudget further;
   private final Map<ProbeKind, WorkerRunner> workers = new EnumMap<>(ProbeKind.class);
   private final Set<ProbeKind> stopped = EnumSet.noneOf(ProbeKind.class);
@@ -48,12 +49,18 @@ final class ProbedContainer {
   private boolean begun;
   private boolean removed;
 
-  ProbedContainer(ProbedPod pod, ContainerSpec spec, LoopContext context, PodTurns turns) {
+  ProbedContainer(
+      ProbedPod pod,
+      ContainerSpec spec,
+      LoopContext context,
+      PodTurns turns,
+      StatisticsBudget.PodShare statistics) {
     this.pod = pod;
     this.spec = spec;
     this.rules = new ContainerRules(pod, spec, context.agentStartNanos());
     this.context = context;
     this.turns = turns;
+    this.statistics = statistics;
     this.further = turns::chargeFurther; // one for all probes
   }
 
@@ -204,6 +211,11 @@ final class ProbedContainer {
   boolean tellsStart(ProbeKind kind) {
     return kind == ProbeKind.STARTUP
         || (kind == ProbeKind.READINESS && !spec.probes().containsKey(ProbeKind.STARTUP));
+  }
+
+  /** {@return the memory for statistics that its pod may take} */
+  StatisticsBudget.PodShare statistics() {
+    return statistics;
   }
 
   /**

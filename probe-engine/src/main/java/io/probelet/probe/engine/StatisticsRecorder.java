@@ -23,7 +23,7 @@ final class StatisticsRecorder {
   /** Of a start that was not observed: an earlier life of the agent may have. */
   static final long NOT_SEEN = -1;
 
-  private final StatisticsBudget budget;
+  private final StatisticsBudget.PodShare budget;
   private final boolean tellsStart;
 
   /** Null until the first outcome, and while the budget has no memory for it. */
@@ -54,11 +54,14 @@ final class StatisticsRecorder {
   /**
    * Creates a recorder.
    *
+   * @param budget the share of its pod
    * @param remembered what an earlier life of the agent recorded; null for nothing
    * @param tellsStart whether the first success of an instance means that it has started
    */
   StatisticsRecorder(
-      StatisticsBudget budget, @Nullable ProbeStatistics remembered, boolean tellsStart) {
+      StatisticsBudget.PodShare budget,
+      @Nullable ProbeStatistics remembered,
+      boolean tellsStart) {
     this.budget = budget;
     this.remembered = remembered;
     this.tellsStart = tellsStart;

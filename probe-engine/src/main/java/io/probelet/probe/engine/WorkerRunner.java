@@ -70,7 +70,7 @@ final class WorkerRunner {
     this.minutes = new MinuteHistory(context.histories());
     this.statistics =
         new StatisticsRecorder(
-            context.statistics(),
+            container.statistics(),
             context.memory().remembered(subject, spec),
             container.tellsStart(subject.kind()));
     this.schedule = new Schedule(spec, context.loop(), context.random(), this::tick);

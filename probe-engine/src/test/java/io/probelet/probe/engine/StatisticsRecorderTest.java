@@ -24,7 +24,7 @@ class StatisticsRecorderTest {
   private static final Verdict BROKEN = new Verdict.Failure("500", Verdict.Cause.STATUS);
 
   private final StatisticsBudget budget = new StatisticsBudget(1 << 20);
-  private final StatisticsRecorder recorder = new StatisticsRecorder(budget, null, true);
+  private final StatisticsRecorder recorder = new StatisticsRecorder(budget.ofPod(), null, true);
   private long seconds = 1_000;
 
   private void add(Verdict verdict, String id, long millis) {
@@ -116,7 +116,7 @@ class StatisticsRecorderTest {
     add(OK, "a", 10);
     add(LATE, "a", 1_000);
     ProbeStatistics kept = statistics();
-    StatisticsRecorder next = new StatisticsRecorder(budget, kept, true);
+    StatisticsRecorder next = new StatisticsRecorder(budget.ofPod(), kept, true);
     assertThat(next.statistics(0)).isSameAs(kept);
     next.add(0, seconds, "a", OK, TimeUnit.MILLISECONDS.toNanos(10), StatisticsRecorder.NOT_SEEN);
     ProbeStatistics now = next.statistics(SECOND);
@@ -132,8 +132,8 @@ class StatisticsRecorderTest {
   @DisplayName("Beyond the limit a probe has no statistics, is counted, and asks again")
   void staysWithinTheBudget() {
     StatisticsBudget small = new StatisticsBudget(OutcomeRuns.MAX_BYTES + LatencySketch.MAX_BYTES);
-    StatisticsRecorder first = new StatisticsRecorder(small, null, false);
-    StatisticsRecorder second = new StatisticsRecorder(small, null, false);
+    StatisticsRecorder first = new StatisticsRecorder(small.ofPod(), null, false);
+    StatisticsRecorder second = new StatisticsRecorder(small.ofPod(), null, false);
     first.add(0, 0, "a", OK, 1, 0);
     first.add(0, 0, "a", BROKEN, 1, 0); // no memory for its second sketch, which is no error
     second.add(0, 0, "a", OK, 1, 0);
@@ -152,6 +152,25 @@ class StatisticsRecorderTest {
     second.add(0, 0, "a", OK, 1, 0);
     assertThat(small.used()).isZero();
     assertThat(small.without()).isZero();
+  }
+
+  @Test
+  @DisplayName("AD-1 pods of hundreds of probes leave enough for others")
+  void aPodCannotTakeTheMemoryOfOthers() {
+    StatisticsBudget node = new StatisticsBudget(StatisticsBudget.NODE_BYTES);
+    for (int pod = 0; pod < 100; pod++) {
+      StatisticsBudget.PodShare greedy = node.ofPod();
+      for (int probe = 0; probe < 768; probe++) {
+        StatisticsRecorder each = new StatisticsRecorder(greedy, null, false);
+        each.add(0, 0, "a", OK, 1, 0);
+        each.add(0, 0, "a", BROKEN, 1, 0);
+      }
+    }
+    StatisticsRecorder honest = new StatisticsRecorder(node.ofPod(), null, false);
+    honest.add(0, 0, "a", OK, 1, 0);
+    assertThat(honest.statistics(0)).isNotNull();
+    assertThat(node.used()).isLessThan(StatisticsBudget.NODE_BYTES);
+    assertThat(node.without()).isPositive();
   }
 
   @Test
