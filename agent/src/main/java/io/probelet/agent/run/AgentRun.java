@@ -1,5 +1,6 @@
 package io.probelet.agent.run;
 
+import io.probelet.agent.statistics.SavedStatistics;
 import io.probelet.health.TimeSource;
 import io.probelet.manifest.ManifestChange;
 import io.probelet.manifest.ManifestFolder;
@@ -18,6 +19,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,6 +33,7 @@ public final class AgentRun implements AutoCloseable {
   private final Endpoints endpoints;
   private final InvalidManifests invalid;
   private int wanted;
+  private volatile @Nullable SavedStatistics statistics;
 
   /**
    * Opens the address, starts the pods of the manifests and keeps up with their changes.
@@ -66,6 +69,16 @@ public final class AgentRun implements AutoCloseable {
     warmUp.await();
     pods.add(manifests.first().pods());
     manifests.watch(this::changed);
+  }
+
+  /**
+   * Keeps the statistics of probes over a restart.
+   *
+   * @param saved also what the service remembers; closed with the run, before its pods are gone
+   */
+  public void keep(SavedStatistics saved) {
+    saved.start(service.engine());
+    statistics = saved;
   }
 
   /** {@return where others add their metrics} */
@@ -115,6 +128,10 @@ public final class AgentRun implements AutoCloseable {
   public void close() {
     LOG.info("shutting down");
     manifests.close();
+    SavedStatistics saved = statistics;
+    if (saved != null) {
+      saved.close();
+    }
     pods.close();
     endpoints.close();
     service.close();

@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class StatisticsBudget {
   /**
-   * What all probes of a node may take together, in bytes: 1,200 probes with both sketches, or 2,000
-   * that never fail. 250 pods with three probes each take 1.1 MiB while none fails.
+   * What all probes of a node may take together, in bytes: 1,200 probes with both sketches, or
+   * 2,000 that never fail. 250 pods with three probes each take 1.1 MiB while none fails.
    */
   static final long NODE_BYTES = 3L << 20;
 

@@ -59,9 +59,7 @@ final class StatisticsRecorder {
    * @param tellsStart whether the first success of an instance means that it has started
    */
   StatisticsRecorder(
-      StatisticsBudget.PodShare budget,
-      @Nullable ProbeStatistics remembered,
-      boolean tellsStart) {
+      StatisticsBudget.PodShare budget, @Nullable ProbeStatistics remembered, boolean tellsStart) {
     this.budget = budget;
     this.remembered = remembered;
     this.tellsStart = tellsStart;
