@@ -8,6 +8,7 @@ import io.probelet.cli.controller.WebhookSetupCommand;
 import io.probelet.cli.controller.WebhooksCommand;
 import io.probelet.cli.diagnose.DiagnoseCommand;
 import io.probelet.cli.once.ProbeCommand;
+import io.probelet.cli.status.AdviseCommand;
 import io.probelet.cli.status.EventsCommand;
 import io.probelet.cli.status.ExplainCommand;
 import io.probelet.cli.status.LogsCommand;
@@ -107,6 +108,7 @@ public final class Probelet implements Runnable {
       case "run" -> RunCommand.class;
       case "agent" -> AgentCommand.class;
       case "controller" -> ControllerCommand.class;
+      case "advise" -> AdviseCommand.class;
       case "explain" -> ExplainCommand.class;
       case "status" -> StatusCommand.class;
       case "ui" -> UiCommand.class;

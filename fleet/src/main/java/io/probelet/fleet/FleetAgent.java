@@ -10,6 +10,8 @@ import io.probelet.web.api.ContainerView;
 import io.probelet.web.api.JsonLimits;
 import io.probelet.web.api.NodeView;
 import io.probelet.web.api.ViewJson;
+import io.probelet.web.statistics.StatisticsResource;
+import io.probelet.web.statistics.StatisticsView;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
@@ -69,6 +71,17 @@ public final class FleetAgent {
           containers.forEach(container -> complete(container.probes()));
           return containers;
         });
+  }
+
+  /**
+   * Asks for the statistics of a node's probes.
+   *
+   * @throws IOException if there was no such answer; the message is for the user
+   * @throws InterruptedException if the caller is interrupted meanwhile
+   */
+  public StatisticsView statistics(String node) throws IOException, InterruptedException {
+    byte[] answer = ask(node, StatisticsResource.PATH);
+    return read(node, () -> Objects.requireNonNull(ViewJson.read(answer, StatisticsView.class)));
   }
 
   /** How an answer is read. */

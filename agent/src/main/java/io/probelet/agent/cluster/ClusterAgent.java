@@ -25,6 +25,7 @@ import io.probelet.agent.order.OrderStart;
 import io.probelet.agent.run.Endpoints;
 import io.probelet.agent.run.ProbeService;
 import io.probelet.agent.run.WarmUp;
+import io.probelet.agent.statistics.SavedStatistics;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.access.ClusterAccess;
@@ -47,6 +48,7 @@ import io.probelet.web.metrics.ApiServerMetrics;
 import io.probelet.web.part.ControllerContext;
 import io.probelet.web.part.Part;
 import io.probelet.web.scrape.ScrapePart;
+import io.probelet.web.statistics.StatisticsView.Owner;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -133,6 +135,7 @@ public final class ClusterAgent implements AutoCloseable {
             evidence,
             time);
     StartedContainers started = new StartedContainers(configuration.now().node().stateFolder());
+    SavedStatistics statistics = new SavedStatistics(configuration.now().node().stateFolder());
     HookRunner hooks =
         HookRunner.on(loops.all().getFirst(), ProbeService.LIFECYCLE_AGENT, HookLimits.SHARED_NODE);
     ProbeService service =
@@ -144,6 +147,7 @@ public final class ClusterAgent implements AutoCloseable {
                 new PodRemover(api, removal, known)),
             gates.all(),
             started,
+            statistics,
             time);
     ends.push(service::close);
     WarmUp warmUp = WarmUp.start(service, time);
@@ -160,6 +164,11 @@ public final class ClusterAgent implements AutoCloseable {
     endpoints.explains(gates.forecast(time));
     endpoints.warns((pod, container) ->
         known.find(pod).map(each -> each.gate().warnings(container)).orElse(List.of()));
+    endpoints.showOwners(pod ->
+        known
+            .find(pod)
+            .flatMap(each -> each.owner().workload())
+            .map(owner -> new Owner(owner.kind().toString(), owner.name())));
     endpoints.metrics().runtime(runtime::stats);
     if (extras.detectorPorts().isPresent()) {
       endpoints.serve(extras.detectorPorts().get());
@@ -260,6 +269,8 @@ public final class ClusterAgent implements AutoCloseable {
     // What is decided after the last events were written would be reported nowhere.
     ends.push(service::stopProbing);
     ends.push(incidents::close); // before pods are removed because the agent ends
+    statistics.start(service.engine());
+    ends.push(statistics::close); // before it has no pods
     ends.push(started::close); // before pods are removed because the agent ends
     gates.workloads().start(metrics);
     ends.push(gates.workloads()::close);

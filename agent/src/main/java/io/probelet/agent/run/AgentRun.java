@@ -6,6 +6,7 @@ import io.probelet.agent.incident.IncidentPart;
 import io.probelet.agent.incident.IncidentFile;
 import io.probelet.agent.cluster.restart.SuppressedRestarts;
 import io.probelet.agent.cluster.restart.EvidenceReader;
+import io.probelet.agent.statistics.SavedStatistics;
 import io.probelet.health.TimeSource;
 import io.probelet.manifest.ManifestChange;
 import io.probelet.manifest.ManifestFolder;
@@ -25,6 +26,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,6 +41,7 @@ public final class AgentRun implements AutoCloseable {
   private final InvalidManifests invalid;
   private final IncidentPart recording;
   private int wanted;
+  private volatile @Nullable SavedStatistics statistics;
 
   /**
    * What is recorded of incidents.
@@ -106,6 +109,16 @@ public final class AgentRun implements AutoCloseable {
     manifests.watch(this::changed);
   }
 
+  /**
+   * Keeps the statistics of probes over a restart.
+   *
+   * @param saved also what the service remembers; closed with the run, before its pods are gone
+   */
+  public void keep(SavedStatistics saved) {
+    saved.start(service.engine());
+    statistics = saved;
+  }
+
   /** {@return where others add their metrics} */
   public AgentMetrics metrics() {
     return endpoints.metrics();
@@ -154,6 +167,10 @@ public final class AgentRun implements AutoCloseable {
     LOG.info("shutting down");
     manifests.close();
     recording.close(); // before pods are removed because the run ends
+    SavedStatistics saved = statistics;
+    if (saved != null) {
+      saved.close();
+    }
     pods.close();
     endpoints.close();
     service.close();

@@ -2,8 +2,10 @@ package io.probelet.agent.run;
 
 import io.probelet.agent.console.Console;
 import io.probelet.agent.console.StallLog;
+import io.probelet.agent.statistics.EngineUsage;
 import io.probelet.health.TimeSource;
 import io.probelet.monitor.node.NodeSnapshot;
+import io.probelet.probe.PodRef;
 import io.probelet.probe.engine.ProbeLoop;
 import io.probelet.web.api.GuardView;
 import io.probelet.web.api.NodeView.Source;
@@ -31,10 +33,13 @@ import io.probelet.web.metrics.AgentMetrics;
 import io.probelet.web.metrics.AgentUsage;
 import io.probelet.web.metrics.LoopLag;
 import io.probelet.web.metrics.ProcessMetrics;
+import io.probelet.web.metrics.StatisticsMetrics;
 import io.probelet.web.page.Asset;
 import io.probelet.web.page.PageHeader;
 import io.probelet.web.page.container.ContainerPage;
 import io.probelet.web.page.node.NodePage;
+import io.probelet.web.statistics.StatisticsResource;
+import io.probelet.web.statistics.StatisticsView.Owner;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.Collections;
@@ -44,6 +49,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -69,6 +75,7 @@ public final class Endpoints implements AutoCloseable {
 
   private volatile IncidentSource incidents = IncidentSource.NONE;
   private volatile Warnings warnings = Warnings.NONE;
+  private volatile Function<PodRef, Optional<Owner>> owners = _ -> Optional.empty();
 
   private Endpoints(
       ProbeService service,
@@ -108,6 +115,10 @@ public final class Endpoints implements AutoCloseable {
     Explanations explanations =
         new Explanations(containers, (container, kind) -> forecast.of(container, kind));
     resources.put("/api/v1/explain", new ExplainResource(explanations));
+    resources.put(
+        StatisticsResource.PATH,
+        new StatisticsResource(
+            containers, pod -> owners.apply(pod), new EngineUsage(service.engine())));
     Incidents explained = new Incidents((namespace, pod) -> incidents.of(namespace, pod));
     resources.put("/api/v1/incidents", new IncidentsResource(explained));
     ContainerPage ofContainer = new ContainerPage(explanations, explained, header, time);
@@ -122,6 +133,7 @@ public final class Endpoints implements AutoCloseable {
     metrics.build(ProbeService.version());
     ProcessMetrics.addTo(metrics.registry());
     service.addQueuesTo(metrics.registry());
+    StatisticsMetrics.add(metrics.registry(), new EngineUsage(service.engine()));
     List<ProbeLoop> loops = service.loops();
     for (int i = 0; i < loops.size(); i++) {
       LoopLag.watch(loops.get(i), metrics.loopLag(i), stalls.of(loops.get(i)));
@@ -256,6 +268,15 @@ public final class Endpoints implements AutoCloseable {
    */
   public void warns(Warnings found) {
     warnings = found;
+  }
+
+  /**
+   * Names the controllers of pods.
+   *
+   * @param known asked at each request
+   */
+  public void showOwners(Function<PodRef, Optional<Owner>> known) {
+    owners = known;
   }
 
   /**

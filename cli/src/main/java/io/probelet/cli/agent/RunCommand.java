@@ -16,6 +16,7 @@ import io.probelet.agent.run.LocalPods;
 import io.probelet.agent.run.ProbeService;
 import io.probelet.agent.run.RunningPods;
 import io.probelet.agent.run.RuntimePods;
+import io.probelet.agent.statistics.SavedStatistics;
 import io.probelet.cli.console.EndSignal;
 import io.probelet.cli.console.IneffectiveOptions;
 import io.probelet.cli.console.Logging;
@@ -38,6 +39,7 @@ import io.probelet.probe.engine.ContainerStopper;
 import io.probelet.probe.engine.ProbeEngine;
 import io.probelet.probe.engine.RestartDecision;
 import io.probelet.probe.engine.StartupMemory;
+import io.probelet.probe.engine.StatisticsMemory;
 import io.probelet.probe.hook.HookLimits;
 import io.probelet.probe.hook.HookRunner;
 import io.probelet.probe.hook.PreStopStopper;
@@ -275,7 +277,7 @@ public final class RunCommand implements Callable<Integer> {
     try (Logging logging = logOptions.open();
         StateLock state = lockState();
         StateLock _ = lockLogs();
-        AgentRun run = start(manifests);
+        AgentRun run = start(manifests, state.isHeld());
         NodeWatch _ =
             NodeWatch.start(nodeOptions.kmsg(), monitors, machine, state.isHeld(), run::showNode)) {
       logging.addTo(run.metrics().registry());
@@ -377,12 +379,14 @@ public final class RunCommand implements Callable<Integer> {
         : CriEndpoint.find();
   }
 
-  private AgentRun start(ManifestFolder manifests) throws IOException, ContainerRuntimeException {
+  private AgentRun start(ManifestFolder manifests, boolean keepsState)
+      throws IOException, ContainerRuntimeException {
+    SavedStatistics saved = keepsState ? new SavedStatistics(stateDir) : null;
     ProbeLoops loops = ProbeLoops.start(1, SystemClock.INSTANCE);
     try {
       return switch (runtime) {
-        case PROCESS -> overProcesses(manifests, loops);
-        case CRI -> overCri(manifests, loops);
+        case PROCESS -> overProcesses(manifests, loops, saved);
+        case CRI -> overCri(manifests, loops, saved);
       };
     } catch (IOException | ContainerRuntimeException | RuntimeException unable) {
       loops.close();
@@ -390,7 +394,8 @@ public final class RunCommand implements Callable<Integer> {
     }
   }
 
-  private AgentRun overProcesses(ManifestFolder manifests, ProbeLoops loops)
+  private AgentRun overProcesses(
+      ManifestFolder manifests, ProbeLoops loops, @Nullable SavedStatistics saved)
       throws IOException, ContainerRuntimeException {
     ProcessSettings settings =
         new ProcessSettings(
@@ -407,7 +412,8 @@ public final class RunCommand implements Callable<Integer> {
           loops,
           processes,
           decision -> stop(processes, decision),
-          engine -> new LocalPods(engine, processes));
+          engine -> new LocalPods(engine, processes),
+          saved);
     } catch (IOException taken) {
       processes.close();
       throw taken;
@@ -424,7 +430,9 @@ public final class RunCommand implements Callable<Integer> {
     }
   }
 
-  private AgentRun overCri(ManifestFolder manifests, ProbeLoops loops) throws IOException {
+  private AgentRun overCri(
+      ManifestFolder manifests, ProbeLoops loops, @Nullable SavedStatistics saved)
+      throws IOException {
     Path endpoint =
         endpoint()
             .orElseThrow(() ->
@@ -449,7 +457,8 @@ public final class RunCommand implements Callable<Integer> {
                       loops.all().getFirst(), ProbeService.LIFECYCLE_AGENT, HookLimits.NONE),
                   SystemClock.INSTANCE,
                   (_, _) -> {}), // it is logged
-              engine -> new RuntimePods(engine, containers, containers::stats));
+              engine -> new RuntimePods(engine, containers, containers::stats),
+              saved);
       run.metrics().runtime(() -> Optional.of(containers.stats()));
       return run;
     } catch (IOException taken) {
@@ -463,7 +472,8 @@ public final class RunCommand implements Callable<Integer> {
       ProbeLoops loops,
       ContainerRuntime containers,
       ContainerStopper stopper,
-      Function<ProbeEngine, RunningPods> podsOf)
+      Function<ProbeEngine, RunningPods> podsOf,
+      @Nullable SavedStatistics saved)
       throws IOException {
     RecentEvents events = new RecentEvents(SystemClock.INSTANCE);
     SuppressedRestarts kept = new SuppressedRestarts(SystemClock.INSTANCE, events::kept);
@@ -473,7 +483,13 @@ public final class RunCommand implements Callable<Integer> {
         new ThrottleGate(() -> settings, _ -> false, evidence, kept, SystemClock.INSTANCE);
     ProbeService service =
         ProbeService.start(
-            loops, containers, stopper, gate, StartupMemory.NONE, SystemClock.INSTANCE);
+            loops,
+            containers,
+            stopper,
+            gate,
+            StartupMemory.NONE,
+            saved == null ? StatisticsMemory.NONE : saved,
+            SystemClock.INSTANCE);
     service.engine().addListener(gate);
     service.userAgent().use(userAgent);
     AgentRun run =
@@ -485,6 +501,9 @@ public final class RunCommand implements Callable<Integer> {
             new AgentRun.Incidents(evidence, kept, incidentFile(), logLines()),
             SystemClock.INSTANCE,
             podsOf);
+    if (saved != null) {
+      run.keep(saved);
+    }
     run.explains(gate.forecast(RestartForecast.UNGUARDED));
     kept.addTo(run.metrics().registry());
     return run;

@@ -15,6 +15,8 @@ import io.probelet.web.api.ViewJson;
 import io.probelet.web.http.ListenAddress;
 import io.probelet.web.incident.ExplainedIncident;
 import io.probelet.web.remediation.RemediatorsView;
+import io.probelet.web.statistics.StatisticsResource;
+import io.probelet.web.statistics.StatisticsView;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
@@ -24,6 +26,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -158,6 +161,18 @@ public final class AgentClient {
    */
   private RemediatorsView remediators() throws IOException {
     return ask(RemediatorsView.PATH, NO_REMEDIATORS, RemediatorsView::parse);
+  }
+
+  /**
+   * Asks for the statistics of probes.
+   *
+   * @throws IOException if there is no agent or it gave no answer; the message is for the user
+   */
+  StatisticsView statistics() throws IOException {
+    return ask(
+        StatisticsResource.PATH,
+        null,
+        json -> Objects.requireNonNull(ViewJson.read(json, StatisticsView.class)));
   }
 
   /**

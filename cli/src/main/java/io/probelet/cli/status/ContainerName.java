@@ -44,7 +44,7 @@ record ContainerName(List<String> parts) {
     return matches(each.namespace(), each.pod(), each.container());
   }
 
-  private boolean matches(String namespace, String pod, String container) {
+  boolean matches(String namespace, String pod, String container) {
     String first = parts.getFirst();
     return switch (parts.size()) {
       case 1 -> pod.equals(first);

@@ -1,6 +1,7 @@
 package io.probelet.cli.validate;
 
 import io.probelet.document.field.Complaint;
+import io.probelet.fleet.advise.AdviceRule;
 import io.probelet.manifest.advice.Advice;
 import io.probelet.manifest.advice.SpecAdvice;
 import io.probelet.monitor.log.MonitorAdvice;
@@ -19,6 +20,8 @@ record SarifRule(String id, String description) {
         .forEach(each -> all.add(new SarifRule(each.id(), sentence(each.why()))));
     Arrays.stream(SpecAdvice.values())
         .forEach(each -> all.add(new SarifRule(each.id(), sentence(each.why()))));
+    Arrays.stream(AdviceRule.values())
+        .forEach(each -> all.add(new SarifRule(each.id(), each.description())));
     all.add(new SarifRule(MonitorAdvice.ID, sentence(MonitorAdvice.WHY)));
     return all;
   }

@@ -4,6 +4,7 @@ import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbeResult;
 import io.probelet.probe.ProbeSpec;
 import io.probelet.probe.Verdict;
+import io.probelet.probe.latency.ProbeStatistics;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param past the last 24 hours; null if that was not asked for
  * @param recoversAt wall time when it is ready at the earliest, if no probe fails until then; null
  *     unless it waits for its {@code recoveryTime}
+ * @param statistics what it has seen for days; null if that was not asked for, or there is nothing
  */
 public record ProbeSnapshot(
     ProbeKind kind,
@@ -41,13 +43,60 @@ public record ProbeSnapshot(
     @Nullable Instant nextProbe,
     List<Entry> history,
     @Nullable ProbePast past,
-    @Nullable Instant recoversAt) {
+    @Nullable Instant recoversAt,
+    @Nullable ProbeStatistics statistics) {
   /** Past outcomes of a probe that are kept. */
   public static final int MAX_HISTORY = ProbeHistory.CAPACITY;
 
   /** Keeps an unmodifiable copy of the history. */
   public ProbeSnapshot {
     history = List.copyOf(history);
+  }
+
+  /**
+   * A snapshot without recovery and statistics.
+   *
+   * @param kind what it decides
+   * @param spec the effective spec
+   * @param result what is published
+   * @param lastOutcome how the last counted probe ended, null before the first
+   * @param consecutive consecutive equal outcomes; 0 after a decision
+   * @param lastProbe wall time of the last probe's end, null before the first
+   * @param lastLatency how long the last probe took, zero before the first
+   * @param message what the last probe said, possibly empty
+   * @param obstacle what keeps it from probing as things are now
+   * @param nextProbe wall time of the next probe, null if that is not known
+   * @param history the last outcomes, oldest first
+   * @param past the last 24 hours; null if that was not asked for
+   */
+  public ProbeSnapshot(
+      ProbeKind kind,
+      ProbeSpec spec,
+      ProbeResult result,
+      @Nullable ProbeResult lastOutcome,
+      int consecutive,
+      @Nullable Instant lastProbe,
+      Duration lastLatency,
+      String message,
+      Obstacle obstacle,
+      @Nullable Instant nextProbe,
+      List<Entry> history,
+      @Nullable ProbePast past) {
+    this(
+        kind,
+        spec,
+        result,
+        lastOutcome,
+        consecutive,
+        lastProbe,
+        lastLatency,
+        message,
+        obstacle,
+        nextProbe,
+        history,
+        past,
+        null,
+        null);
   }
 
   /**

@@ -207,7 +207,11 @@ final class ProbeWorker {
   Step kept(WorkerState state) {
     return new Step(
         new WorkerState(
-            state.containerId(), false, ProbeResult.FAILURE, spec.failureThreshold() - 1),
+            state.containerId(),
+            false,
+            ProbeResult.FAILURE,
+            spec.failureThreshold() - 1,
+            state.recovery()),
         List.of());
   }
 
