@@ -10,6 +10,7 @@ import io.probelet.web.api.ContainerView;
 import io.probelet.web.api.JsonLimits;
 import io.probelet.web.api.NodeView;
 import io.probelet.web.api.ViewJson;
+import io.probelet.web.incident.ExplainedIncident;
 import io.probelet.web.statistics.StatisticsResource;
 import io.probelet.web.statistics.StatisticsView;
 import java.io.IOException;
@@ -82,6 +83,25 @@ public final class FleetAgent {
   public StatisticsView statistics(String node) throws IOException, InterruptedException {
     byte[] answer = ask(node, StatisticsResource.PATH);
     return read(node, () -> Objects.requireNonNull(ViewJson.read(answer, StatisticsView.class)));
+  }
+
+  /**
+   * Asks what happened to a node's containers and why.
+   *
+   * @param node its name
+   * @return incidents, newest first
+   * @throws IOException if there was no such answer; the message is for the user
+   * @throws InterruptedException if the caller is interrupted meanwhile
+   */
+  public List<ExplainedIncident> incidents(String node) throws IOException, InterruptedException {
+    byte[] answer = ask(node, "/api/v1/incidents");
+    return read(
+        node,
+        () -> {
+          List<ExplainedIncident> incidents = ViewJson.readAll(answer, ExplainedIncident.class);
+          complete(incidents);
+          return incidents;
+        });
   }
 
   /** How an answer is read. */

@@ -1,9 +1,5 @@
 package io.probelet.agent.cluster;
 
-import io.probelet.agent.incident.IncidentFile;
-import io.probelet.agent.incident.IncidentPart;
-import io.probelet.agent.incident.LiveSources;
-import io.probelet.runtime.evidence.StallReader;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.probelet.agent.cluster.pods.KnownPods;
 import io.probelet.agent.cluster.pods.NodePods;
@@ -19,6 +15,9 @@ import io.probelet.agent.cluster.restart.RuntimeEvidence;
 import io.probelet.agent.config.AgentConfiguration;
 import io.probelet.agent.config.LiveConfiguration;
 import io.probelet.agent.config.RestartSettings.Removal;
+import io.probelet.agent.incident.IncidentFile;
+import io.probelet.agent.incident.IncidentPart;
+import io.probelet.agent.incident.LiveSources;
 import io.probelet.agent.node.NodeContext;
 import io.probelet.agent.node.NodePart;
 import io.probelet.agent.order.OrderStart;
@@ -39,6 +38,7 @@ import io.probelet.probe.hook.HookLimits;
 import io.probelet.probe.hook.HookRunner;
 import io.probelet.probe.hook.PreStopStopper;
 import io.probelet.probe.net.ProbeLoops;
+import io.probelet.runtime.evidence.StallReader;
 import io.probelet.web.api.NodeView.Source;
 import io.probelet.web.events.RecentEvents;
 import io.probelet.web.http.DetectorPorts;

@@ -40,7 +40,7 @@ public final class IncidentFile implements AutoCloseable {
 
   private final @Nullable Path file;
   private boolean complained;
-  
+
   /** Whether the next write must hold all that is kept. */
   private volatile boolean whole = true; // a crash may have cut the last line
 

@@ -272,8 +272,7 @@ public final class IncidentRecorder implements ProbeListener, KeptListener, Auto
   private void notStarted(ContainerStatus now) {
     Instant at = time.wallTime();
     ContainerObservation is = now.observation();
-    TerminationView words =
-        new TerminationView(0, null, is.reason(), is.details().message(), null);
+    TerminationView words = new TerminationView(0, null, is.reason(), is.details().message(), null);
     record(
         now.pod(),
         now.name(),
@@ -293,8 +292,7 @@ public final class IncidentRecorder implements ProbeListener, KeptListener, Auto
   }
 
   /** Two readings of the kernel. */
-  private record Evidence(
-      ProbeTrack.@Nullable Reading first, ProbeTrack.@Nullable Reading last) {
+  private record Evidence(ProbeTrack.@Nullable Reading first, ProbeTrack.@Nullable Reading last) {
     static final Evidence NONE = new Evidence(null, null);
   }
 
@@ -375,8 +373,7 @@ public final class IncidentRecorder implements ProbeListener, KeptListener, Auto
         : KernelFacts.between(before, now, Duration.ofNanos(last.at() - first.at()));
   }
 
-  private NodeFacts node(
-      Evidence evidence, PodRef pod, String container, List<String> conditions) {
+  private NodeFacts node(Evidence evidence, PodRef pod, String container, List<String> conditions) {
     ProbeTrack.Reading first = evidence.first();
     ProbeTrack.Reading last = evidence.last();
     Set<Key> failing = new HashSet<>();
@@ -392,9 +389,7 @@ public final class IncidentRecorder implements ProbeListener, KeptListener, Auto
     return NodeFacts.between(
         first == null ? null : first.node(),
         last == null ? null : last.node(),
-        first == null || last == null
-            ? Duration.ZERO
-            : Duration.ofNanos(last.at() - first.at()),
+        first == null || last == null ? Duration.ZERO : Duration.ofNanos(last.at() - first.at()),
         conditions,
         failing.size(),
         probed.size());
@@ -433,9 +428,7 @@ public final class IncidentRecorder implements ProbeListener, KeptListener, Auto
         node,
         waiting,
         sources.deleting(pod),
-        kind == IncidentKind.NOT_STARTED
-            ? List.of()
-            : logs.of(observation.details().logPath()));
+        kind == IncidentKind.NOT_STARTED ? List.of() : logs.of(observation.details().logPath()));
   }
 
   @Override
@@ -473,8 +466,7 @@ public final class IncidentRecorder implements ProbeListener, KeptListener, Auto
         container.probes().stream().anyMatch(each -> each.kind() == ProbeKind.STARTUP)
             || container.target().container().probes().containsKey(ProbeKind.STARTUP);
     return Optional.ofNullable(container.target().container().probes().get(kind))
-        .map(spec ->
-            past.facts(kind, spec, port(spec.handler(), container), startup));
+        .map(spec -> past.facts(kind, spec, port(spec.handler(), container), startup));
   }
 
   /** The TCP port that a probe connects to; 0 for none or several. */

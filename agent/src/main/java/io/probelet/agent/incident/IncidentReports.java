@@ -92,8 +92,7 @@ public final class IncidentReports implements Consumer<Incident> {
   }
 
   private boolean isNews(Incident incident, Cause cause) {
-    Told key =
-        new Told(incident.namespace(), incident.pod(), incident.container(), cause.type());
+    Told key = new Told(incident.namespace(), incident.pod(), incident.container(), cause.type());
     long now = time.nanoTime();
     synchronized (told) {
       Long before = told.get(key);

@@ -18,9 +18,9 @@ import java.util.function.UnaryOperator;
 
 /**
  * The incidents of this node, within bounds: {@link #MAX_OF_CONTAINER} of a container, {@link
- * #MAX_SIZE} in all, {@link #MAX_AGE}. When all together are too large, the namespace with the
- * most loses its oldest, so that no tenant displaces another's. Each is held as JSON, which
- * takes a fraction of its objects' memory. Safe for use by several threads.
+ * #MAX_SIZE} in all, {@link #MAX_AGE}. When all together are too large, the namespace with the most
+ * loses its oldest, so that no tenant displaces another's. Each is held as JSON, which takes a
+ * fraction of its objects' memory. Safe for use by several threads.
  */
 public final class IncidentStore implements AutoCloseable {
   /** Most incidents of one container. */
@@ -99,9 +99,7 @@ public final class IncidentStore implements AutoCloseable {
     for (int i = kept.entries.size() - 1; i >= 0; i--) {
       Entry before = kept.entries.get(i);
       Optional<Incident> found =
-          before.owner().pod().equals(pod)
-              ? parse(before.json()).filter(which)
-              : Optional.empty();
+          before.owner().pod().equals(pod) ? parse(before.json()).filter(which) : Optional.empty();
       if (found.isPresent()) {
         String json = bounded(change.apply(found.get()));
         kept.entries.set(i, new Entry(before.owner(), before.at(), json));
@@ -121,8 +119,7 @@ public final class IncidentStore implements AutoCloseable {
   }
 
   private void put(Incident incident, String json) {
-    Namespace namespace =
-        namespaces.computeIfAbsent(incident.namespace(), _ -> new Namespace());
+    Namespace namespace = namespaces.computeIfAbsent(incident.namespace(), _ -> new Namespace());
     Owner owner = new Owner(incident.pod(), incident.container());
     Entry entry = new Entry(owner, Rfc3339.readOrEpoch(incident.time()), json);
     namespace.entries.add(entry);

@@ -28,7 +28,8 @@ public final class LogTail {
 
   /** What a runtime writes before each line: time, stream, and whether the line is whole. */
   private static final Pattern CRI_PREFIX =
-      Pattern.compile("\\d{4}-\\d{2}-\\d{2}T[0-9:.]{8,20}(?:Z|[+-]\\d{2}:\\d{2}) std(?:out|err) [FP] ");
+      Pattern.compile(
+          "\\d{4}-\\d{2}-\\d{2}T[0-9:.]{8,20}(?:Z|[+-]\\d{2}:\\d{2}) std(?:out|err) [FP] ");
 
   private final IntSupplier lines;
 

@@ -1,17 +1,17 @@
 package io.probelet.agent.run;
 
-import io.probelet.runtime.evidence.StallReader;
-import io.probelet.agent.incident.LiveSources;
-import io.probelet.agent.incident.IncidentPart;
-import io.probelet.agent.incident.IncidentFile;
-import io.probelet.agent.cluster.restart.SuppressedRestarts;
 import io.probelet.agent.cluster.restart.EvidenceReader;
+import io.probelet.agent.cluster.restart.SuppressedRestarts;
+import io.probelet.agent.incident.IncidentFile;
+import io.probelet.agent.incident.IncidentPart;
+import io.probelet.agent.incident.LiveSources;
 import io.probelet.agent.statistics.SavedStatistics;
 import io.probelet.health.TimeSource;
 import io.probelet.manifest.ManifestChange;
 import io.probelet.manifest.ManifestFolder;
 import io.probelet.monitor.node.NodeSnapshot;
 import io.probelet.probe.engine.ProbeEngine;
+import io.probelet.runtime.evidence.StallReader;
 import io.probelet.web.api.NodeView.Source;
 import io.probelet.web.events.RecentEvents;
 import io.probelet.web.explain.RestartForecast;

@@ -185,20 +185,22 @@ class IncidentRecorderTest {
     probed(ProbeKind.LIVENESS, 1, FINE);
     fails(ProbeKind.LIVENESS, 3);
     recorder.restartDecided(decision());
-    assertThat(recorded()).singleElement().satisfies(incident -> {
-      assertThat(incident.kind()).isEqualTo(IncidentKind.KILLED);
-      assertThat(incident.workload()).isEqualTo("StatefulSet/web");
-      assertThat(incident.node().conditions()).containsExactly("DiskPressure");
-      assertThat(incident.probe()).isNotNull();
-      assertThat(incident.probe().port()).isEqualTo(8080);
-      assertThat(incident.probe().outcomes()).hasSize(3);
-      assertThat(incident.probe().succeeded()).isTrue();
-      assertThat(incident.probe().startMs()).isEqualTo(11_000);
-      assertThat(incident.kernel()).isNotNull();
-      assertThat(incident.kernel().windowMs()).isEqualTo(2000);
-      assertThat(incident.kernel().throttledPercent()).isEqualTo(90);
-      assertThat(Causes.of(incident).type()).isEqualTo(CauseType.CPU_LIMIT);
-    });
+    assertThat(recorded())
+        .singleElement()
+        .satisfies(incident -> {
+          assertThat(incident.kind()).isEqualTo(IncidentKind.KILLED);
+          assertThat(incident.workload()).isEqualTo("StatefulSet/web");
+          assertThat(incident.node().conditions()).containsExactly("DiskPressure");
+          assertThat(incident.probe()).isNotNull();
+          assertThat(incident.probe().port()).isEqualTo(8080);
+          assertThat(incident.probe().outcomes()).hasSize(3);
+          assertThat(incident.probe().succeeded()).isTrue();
+          assertThat(incident.probe().startMs()).isEqualTo(11_000);
+          assertThat(incident.kernel()).isNotNull();
+          assertThat(incident.kernel().windowMs()).isEqualTo(2000);
+          assertThat(incident.kernel().throttledPercent()).isEqualTo(90);
+          assertThat(Causes.of(incident).type()).isEqualTo(CauseType.CPU_LIMIT);
+        });
     assertThat(told).hasSize(1);
     assertThat(readings).as("at the first failure and at the decision").hasSize(2);
   }
@@ -213,9 +215,12 @@ class IncidentRecorderTest {
     ContainerStatus next =
         status("b", "image:1", 1, new Termination(137, 9, "Error", "", clock.wallTime()));
     recorder.containerChanged(now, next);
-    assertThat(recorded()).singleElement().satisfies(incident ->
-        assertThat(incident.end()).isNotNull().satisfies(end ->
-            assertThat(end.exitCode()).isEqualTo(137)));
+    assertThat(recorded())
+        .singleElement()
+        .satisfies(incident ->
+            assertThat(incident.end())
+                .isNotNull()
+                .satisfies(end -> assertThat(end.exitCode()).isEqualTo(137)));
   }
 
   private void awaitRecorded(int count) {
@@ -230,12 +235,15 @@ class IncidentRecorderTest {
         status("b", "image:2", 1, new Termination(143, 15, "Error", "", clock.wallTime()));
     now = next;
     recorder.containerChanged(status("a", "image:1", 0, null), next);
-    recorder.containerChanged(next, status("b", "image:2", 1, next.observation().details().lastTermination()));
-    assertThat(recorded()).singleElement().satisfies(incident -> {
-      assertThat(incident.kind()).isEqualTo(IncidentKind.ENDED);
-      assertThat(incident.containerId()).isEqualTo("a");
-      assertThat(Causes.of(incident).type()).isEqualTo(CauseType.IMAGE_CHANGED);
-    });
+    recorder.containerChanged(
+        next, status("b", "image:2", 1, next.observation().details().lastTermination()));
+    assertThat(recorded())
+        .singleElement()
+        .satisfies(incident -> {
+          assertThat(incident.kind()).isEqualTo(IncidentKind.ENDED);
+          assertThat(incident.containerId()).isEqualTo("a");
+          assertThat(Causes.of(incident).type()).isEqualTo(CauseType.IMAGE_CHANGED);
+        });
   }
 
   @Test
@@ -251,8 +259,9 @@ class IncidentRecorderTest {
         new ContainerStatus(
             other, "web", status("c", "image:1", 1, recent).observation(), true, true);
     recorder.containerChanged(null, seen);
-    assertThat(recorded()).singleElement().satisfies(incident ->
-        assertThat(Causes.of(incident).type()).isEqualTo(CauseType.CRASH));
+    assertThat(recorded())
+        .singleElement()
+        .satisfies(incident -> assertThat(Causes.of(incident).type()).isEqualTo(CauseType.CRASH));
   }
 
   @Test
@@ -275,10 +284,12 @@ class IncidentRecorderTest {
     recorder.containerChanged(null, now);
     probed(ProbeKind.READINESS, 1, SLOW);
     assertThat(readings).containsExactly(Duration.ZERO, Duration.ofSeconds(1));
-    assertThat(recorded()).singleElement().satisfies(each -> {
-      assertThat(each.kernel()).isNotNull();
-      assertThat(each.kernel().windowMs()).isEqualTo(1000);
-    });
+    assertThat(recorded())
+        .singleElement()
+        .satisfies(each -> {
+          assertThat(each.kernel()).isNotNull();
+          assertThat(each.kernel().windowMs()).isEqualTo(1000);
+        });
   }
 
   @Test

@@ -65,14 +65,18 @@ class IncidentStoreTest {
       store.add(incident("shop", "web-1", 2));
       assertThat(
               store.update(
-                  "shop", "web-0", each -> each.containerId().equals("id-" + NOW.plusSeconds(1).getEpochSecond()), each -> each.with(end)))
+                  "shop",
+                  "web-0",
+                  each -> each.containerId().equals("id-" + NOW.plusSeconds(1).getEpochSecond()),
+                  each -> each.with(end)))
           .isTrue();
       assertThat(store.update("shop", "web-9", _ -> true, each -> each)).isFalse();
     }
     try (IncidentStore again = open()) {
       assertThat(again.of("", "")).hasSize(2);
-      assertThat(again.of("shop", "web-0")).singleElement().satisfies(each ->
-          assertThat(each.end()).isEqualTo(end));
+      assertThat(again.of("shop", "web-0"))
+          .singleElement()
+          .satisfies(each -> assertThat(each.end()).isEqualTo(end));
       assertThat(again.of("other", "web-0")).isEmpty();
     }
   }
@@ -129,8 +133,7 @@ class IncidentStoreTest {
     try (IncidentStore store = open()) {
       store.add(incident("shop", "web-0", 0));
       store.add(
-          incident(
-              "other", "web-1", NOW.plus(IncidentStore.MAX_AGE).plusSeconds(1), List.of()));
+          incident("other", "web-1", NOW.plus(IncidentStore.MAX_AGE).plusSeconds(1), List.of()));
       assertThat(store.of("", "")).extracting(Incident::pod).containsExactly("web-1");
     }
   }
@@ -146,7 +149,10 @@ class IncidentStoreTest {
       }
       assertThat(store.of("quiet", "")).hasSize(1);
       assertThat(store.dropped()).isPositive();
-      assertThat(store.of("noisy", "").stream().mapToLong(each -> String.join("", each.log()).length()).sum())
+      assertThat(
+              store.of("noisy", "").stream()
+                  .mapToLong(each -> String.join("", each.log()).length())
+                  .sum())
           .isLessThanOrEqualTo(IncidentStore.MAX_SIZE);
     }
     assertThat(Files.size(folder.resolve("incidents.jsonl")))
@@ -159,10 +165,12 @@ class IncidentStoreTest {
     List<String> log = Collections.nCopies(100, "x".repeat(256));
     try (IncidentStore store = open()) {
       store.add(incident("shop", "web-0", NOW, log));
-      assertThat(store.of("shop", "")).singleElement().satisfies(each -> {
-        assertThat(each.log()).isEmpty();
-        assertThat(each.kind()).isEqualTo(IncidentKind.KILLED);
-      });
+      assertThat(store.of("shop", ""))
+          .singleElement()
+          .satisfies(each -> {
+            assertThat(each.log()).isEmpty();
+            assertThat(each.kind()).isEqualTo(IncidentKind.KILLED);
+          });
     }
   }
 

@@ -1,6 +1,5 @@
 package io.probelet.cli.agent;
 
-import io.probelet.agent.incident.IncidentFile;
 import io.probelet.agent.cluster.restart.RuntimeEvidence;
 import io.probelet.agent.cluster.restart.SuppressedRestarts;
 import io.probelet.agent.cluster.restart.ThrottleGate;
@@ -8,6 +7,7 @@ import io.probelet.agent.config.NodeSettings;
 import io.probelet.agent.config.StateFolder;
 import io.probelet.agent.config.StateLock;
 import io.probelet.agent.config.ThrottleSettings;
+import io.probelet.agent.incident.IncidentFile;
 import io.probelet.agent.node.CriRuntimeStatus;
 import io.probelet.agent.node.NodeWatch;
 import io.probelet.agent.node.WatchedMonitors;
@@ -106,6 +106,7 @@ import picocli.CommandLine.TypeConversionException;
     })
 public final class RunCommand implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(RunCommand.class);
+
   /** Lines of its log that the record of an incident holds. */
   private static final int LOG_LINES = 20;
 

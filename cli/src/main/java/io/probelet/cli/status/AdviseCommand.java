@@ -180,7 +180,7 @@ public final class AdviseCommand implements Callable<Integer> {
       List<String> nodes =
           new ClusterStatus(fleet.reader())
               .read().nodes().stream().map(FleetNode::name).sorted().toList();
-      NodeStatistics answered = NodeStatistics.ask(nodes, fleet.agent()::statistics, merge);
+      NodeStatistics answered = NodeStatistics.ask(nodes, fleet.agent()::statistics, merge::add);
       if (answered.unanswered().size() == answered.asked()) {
         throw new IOException(
             answered.asked() == 0

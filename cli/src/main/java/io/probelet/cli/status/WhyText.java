@@ -1,14 +1,15 @@
 package io.probelet.cli.status;
 
+import io.probelet.fleet.terminal.Terminal;
 import io.probelet.health.OneLine;
 import io.probelet.health.ShortText;
-import io.probelet.fleet.terminal.Terminal;
 import io.probelet.web.api.Rfc3339;
 import io.probelet.web.incident.ExplainedIncident;
 import io.probelet.web.incident.Incident;
 import io.probelet.web.page.Ago;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +44,60 @@ final class WhyText {
     return lines.stream().map(line -> Terminal.line(ShortText.of(line, MAX_LINE))).toList();
   }
 
+  /** Incidents of one workload's container with the same cause. */
+  private record Group(String workload, String kind, String cause) {}
+
+  /**
+   * {@return a paragraph for each workload's container and cause, the most frequent first}
+   *
+   * @param incidents of the whole cluster, newest first
+   * @param more how many paragraphs are shown at most
+   */
+  static List<String> byWorkload(List<ExplainedIncident> incidents, Instant now, int more) {
+    Map<Group, List<ExplainedIncident>> groups = new LinkedHashMap<>();
+    for (ExplainedIncident each : incidents) {
+      Incident incident = each.incident();
+      groups
+          .computeIfAbsent(
+              new Group(
+                  incident.namespace() + "/" + incident.workload() + " " + incident.container(),
+                  incident.kind().label(),
+                  each.cause().type().label()),
+              _ -> new ArrayList<>())
+          .add(each);
+    }
+    List<String> lines = new ArrayList<>();
+    groups.entrySet().stream()
+        .sorted(Comparator.comparingInt(group -> -group.getValue().size()))
+        .limit(more)
+        .forEach(group -> {
+          List<ExplainedIncident> own = group.getValue();
+          long pods = own.stream().map(each -> each.incident().pod()).distinct().count();
+          lines.add(
+              "%s: %s, %s, %d time%s in %d pod%s"
+                  .formatted(
+                      group.getKey().workload(),
+                      group.getKey().kind(),
+                      group.getKey().cause(),
+                      own.size(),
+                      own.size() == 1 ? "" : "s",
+                      pods,
+                      pods == 1 ? "" : "s"));
+          ExplainedIncident newest = own.getFirst();
+          lines.add("  " + newest.cause().text());
+          lines.add(
+              "  last %s in %s, confidence: %s"
+                  .formatted(
+                      ago(newest.incident(), now),
+                      newest.incident().pod(),
+                      newest.cause().confidence().label()));
+        });
+    if (groups.size() > more) {
+      lines.add("and " + (groups.size() - more) + " more causes; -o json has all");
+    }
+    return lines.stream().map(line -> Terminal.line(ShortText.of(line, MAX_LINE))).toList();
+  }
+
   /** {@return a container by namespace, pod and name} */
   static String name(Incident incident) {
     return incident.namespace() + "/" + incident.pod() + "/" + incident.container();
@@ -73,8 +128,8 @@ final class WhyText {
     own.stream()
         .skip(1)
         .limit(MAX_EARLIER)
-        .forEach(each ->
-            lines.add("    " + ago(each.incident(), now) + ": " + each.cause().sentence()));
+        .forEach(
+            each -> lines.add("    " + ago(each.incident(), now) + ": " + each.cause().sentence()));
     if (own.size() > MAX_EARLIER + 1) {
       lines.add("    and %d more".formatted(own.size() - MAX_EARLIER - 1));
     }

@@ -3,7 +3,6 @@ package io.probelet.fleet.advise;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import io.probelet.health.FailureReason;
 import io.probelet.health.OneLine;
-import io.probelet.web.statistics.StatisticsView;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,9 +12,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 
 /**
- * Which agents of a cluster gave their statistics.
+ * Which agents of a cluster answered a question.
  *
  * @param nodes how many nodes there are
  * @param asked how many were asked, at most 1,000
@@ -39,34 +39,40 @@ public record NodeStatistics(int nodes, int asked, List<Unanswered> unanswered) 
   @JsonPropertyOrder({"node", "why"})
   public record Unanswered(String node, String why) {}
 
-  /** Asks single agents; may block, and is called by several threads at once. */
+  /**
+   * Asks single agents; may block, and is called by several threads at once.
+   *
+   * @param <T> what they answer
+   */
   @FunctionalInterface
-  public interface Agents {
+  public interface Agents<T> {
     /**
-     * {@return the statistics of a node's probes}
+     * {@return a node's answer}
      *
+     * @param node its name
      * @throws IOException if there was no answer; the message is for the user
      * @throws InterruptedException if the caller is interrupted meanwhile
      */
-    StatisticsView statistics(String node) throws IOException, InterruptedException;
+    T ask(String node) throws IOException, InterruptedException;
   }
 
   /**
    * Asks the agents of nodes, for at most two minutes.
    *
-   * @param into takes the answers, one at a time
+   * @param into takes the answers with their nodes, one at a time
    * @throws InterruptedException if the caller is interrupted meanwhile
    */
-  public static NodeStatistics ask(List<String> nodes, Agents agents, StatisticsMerge into)
+  public static <T> NodeStatistics ask(
+      List<String> nodes, Agents<T> agents, BiConsumer<String, T> into)
       throws InterruptedException {
     List<String> wanted = nodes.stream().limit(MAX_NODES).toList();
     List<Callable<String>> questions = new ArrayList<>();
     for (String node : wanted) {
       questions.add(() -> {
         try {
-          StatisticsView view = agents.statistics(node);
+          T answer = agents.ask(node);
           synchronized (into) {
-            into.add(node, view);
+            into.accept(node, answer);
           }
           return "";
         } catch (IOException noAnswer) {
@@ -77,7 +83,7 @@ public record NodeStatistics(int nodes, int asked, List<Unanswered> unanswered) 
     List<Future<String>> answers;
     try (ExecutorService threads =
         Executors.newFixedThreadPool(
-            AT_ONCE, Thread.ofVirtual().name("fleet-statistics-", 0).factory())) {
+            AT_ONCE, Thread.ofVirtual().name("fleet-question-", 0).factory())) {
       answers = threads.invokeAll(questions, LIMIT.toMillis(), TimeUnit.MILLISECONDS);
     }
     List<Unanswered> unanswered = new ArrayList<>();

@@ -224,7 +224,7 @@ class StatisticsMergeTest {
               }
               return view(container("web-" + node, "web-7d4b", probe(1_000, 2, List.of(RUN))));
             },
-            merge);
+            merge::add);
     assertThat(answered.complete()).isFalse();
     assertThat(answered.unanswered())
         .containsExactly(
@@ -234,7 +234,8 @@ class StatisticsMergeTest {
     assertThat(report.isComplete()).isFalse();
 
     List<String> many = IntStream.range(0, 1_001).mapToObj(i -> "n-" + i).toList();
-    NodeStatistics bounded = NodeStatistics.ask(many, _ -> view(), new StatisticsMerge(_ -> true));
+    NodeStatistics bounded =
+        NodeStatistics.ask(many, _ -> view(), new StatisticsMerge(_ -> true)::add);
     assertThat(bounded.asked()).isEqualTo(1_000);
     assertThat(bounded.complete()).isFalse();
   }

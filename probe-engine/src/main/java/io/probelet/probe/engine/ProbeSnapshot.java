@@ -54,52 +54,6 @@ public record ProbeSnapshot(
   }
 
   /**
-   * A snapshot without recovery and statistics.
-   *
-   * @param kind what it decides
-   * @param spec the effective spec
-   * @param result what is published
-   * @param lastOutcome how the last counted probe ended, null before the first
-   * @param consecutive consecutive equal outcomes; 0 after a decision
-   * @param lastProbe wall time of the last probe's end, null before the first
-   * @param lastLatency how long the last probe took, zero before the first
-   * @param message what the last probe said, possibly empty
-   * @param obstacle what keeps it from probing as things are now
-   * @param nextProbe wall time of the next probe, null if that is not known
-   * @param history the last outcomes, oldest first
-   * @param past the last 24 hours; null if that was not asked for
-   */
-  public ProbeSnapshot(
-      ProbeKind kind,
-      ProbeSpec spec,
-      ProbeResult result,
-      @Nullable ProbeResult lastOutcome,
-      int consecutive,
-      @Nullable Instant lastProbe,
-      Duration lastLatency,
-      String message,
-      Obstacle obstacle,
-      @Nullable Instant nextProbe,
-      List<Entry> history,
-      @Nullable ProbePast past) {
-    this(
-        kind,
-        spec,
-        result,
-        lastOutcome,
-        consecutive,
-        lastProbe,
-        lastLatency,
-        message,
-        obstacle,
-        nextProbe,
-        history,
-        past,
-        null,
-        null);
-  }
-
-  /**
    * A past outcome.
    *
    * @param at wall time of its end

@@ -309,10 +309,10 @@ class ProbeWorkerTest {
     Step kept = worker(kind).kept(KNOWN.counting(FAILURE).held());
     assertThat(kept.effects()).isEmpty();
     assertThat(kept.state().onHold()).isFalse();
-    Outcome failed = worker(kind).outcome(kept.state(), verdict(false));
+    Outcome failed = worker(kind).outcome(kept.state(), verdict(false), 0);
     assertThat(failed.step().effects()).containsExactly(new Publish("id-1", FAILURE, false));
     assertThat(failed.consecutive()).isEqualTo(failed.threshold());
-    Outcome recovered = worker(kind).outcome(kept.state(), verdict(true));
+    Outcome recovered = worker(kind).outcome(kept.state(), verdict(true), 0);
     assertThat(recovered.step().effects()).contains(new Publish("id-1", SUCCESS, false));
   }
 

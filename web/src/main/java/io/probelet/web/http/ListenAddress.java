@@ -47,9 +47,7 @@ public record ListenAddress(String host, int port) {
 
   /** {@return whether only processes of this machine can reach it, as far as the text tells} */
   public boolean isLoopback() {
-    return host.equals("localhost")
-        || host.equals("::1")
-        || host.matches("127(\\.[0-9]{1,3}){3}");
+    return host.equals("localhost") || host.equals("::1") || host.matches("127(\\.[0-9]{1,3}){3}");
   }
 
   @Override

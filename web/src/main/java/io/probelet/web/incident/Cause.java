@@ -19,11 +19,7 @@ import java.util.Locale;
  */
 @JsonPropertyOrder({"type", "confidence", "sentence", "advice", "evidence"})
 public record Cause(
-    CauseType type,
-    Confidence confidence,
-    String sentence,
-    String advice,
-    List<String> evidence) {
+    CauseType type, Confidence confidence, String sentence, String advice, List<String> evidence) {
   /** Takes what another agent leaves out for empty. */
   public Cause {
     type = type == null ? CauseType.UNKNOWN : type;

@@ -2,6 +2,7 @@ package io.probelet.web.incident;
 
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import io.probelet.web.api.JsonDefaults;
+import java.util.Objects;
 
 /**
  * An incident, its cause, and how it fits those before it: what {@code GET /api/v1/incidents}
@@ -15,6 +16,8 @@ import io.probelet.web.api.JsonDefaults;
 public record ExplainedIncident(Incident incident, Cause cause, String pattern) {
   /** Takes what another agent leaves out for empty. */
   public ExplainedIncident {
+    Objects.requireNonNull(incident, "incident");
+    Objects.requireNonNull(cause, "cause");
     pattern = JsonDefaults.text(pattern);
   }
 }

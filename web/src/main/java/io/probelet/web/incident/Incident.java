@@ -103,21 +103,52 @@ public record Incident(
    */
   public Incident with(TerminationView ended) {
     return new Incident(
-        time, kind, namespace, pod, uid, container, containerId, workload, image, imageBefore,
-        restartCount, startedAt, probe, ended, kernel, node, waiting, deleting, log);
+        time,
+        kind,
+        namespace,
+        pod,
+        uid,
+        container,
+        containerId,
+        workload,
+        image,
+        imageBefore,
+        restartCount,
+        startedAt,
+        probe,
+        ended,
+        kernel,
+        node,
+        waiting,
+        deleting,
+        log);
   }
 
   /** {@return the same incident without its log and the texts of its probe and its end} */
   public Incident withoutTexts() {
     TerminationView last = end;
     return new Incident(
-        time, kind, namespace, pod, uid, container, containerId, workload, image, imageBefore,
-        restartCount, startedAt,
+        time,
+        kind,
+        namespace,
+        pod,
+        uid,
+        container,
+        containerId,
+        workload,
+        image,
+        imageBefore,
+        restartCount,
+        startedAt,
         probe == null ? null : probe.withoutTexts(),
         last == null
             ? null
             : new TerminationView(
                 last.exitCode(), last.signal(), last.reason(), "", last.finishedAt()),
-        kernel, node, waiting, deleting, List.of());
+        kernel,
+        node,
+        waiting,
+        deleting,
+        List.of());
   }
 }

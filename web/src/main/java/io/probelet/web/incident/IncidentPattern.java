@@ -24,8 +24,7 @@ final class IncidentPattern {
    */
   static String of(List<Incident> incidents) {
     Incident newest = incidents.getLast();
-    List<Incident> same =
-        incidents.stream().filter(each -> each.kind() == newest.kind()).toList();
+    List<Incident> same = incidents.stream().filter(each -> each.kind() == newest.kind()).toList();
     if (same.size() < 2) {
       return "";
     }
@@ -56,8 +55,7 @@ final class IncidentPattern {
     double mean = Arrays.stream(gaps).average().orElse(0);
     boolean steady =
         mean >= 1000
-            && Arrays.stream(gaps)
-                .allMatch(gap -> Math.abs(gap - mean) <= mean * TOLERANCE);
+            && Arrays.stream(gaps).allMatch(gap -> Math.abs(gap - mean) <= mean * TOLERANCE);
     return steady ? ", about every " + text(Duration.ofMillis(Math.round(mean))) : "";
   }
 

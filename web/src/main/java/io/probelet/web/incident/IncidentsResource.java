@@ -27,7 +27,6 @@ public final class IncidentsResource implements Resource {
     ContainerChoice choice = ContainerChoice.of(query);
     List<ExplainedIncident> found =
         incidents.explained(choice.namespace(), choice.pod(), choice.container());
-    return new Answer(
-        200, JSON, out -> ViewJson.writeAll(found, ExplainedIncident.class, out));
+    return new Answer(200, JSON, out -> ViewJson.writeAll(found, ExplainedIncident.class, out));
   }
 }

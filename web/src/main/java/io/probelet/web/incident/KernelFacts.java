@@ -65,9 +65,7 @@ public record KernelFacts(
   /** Keeps an unmodifiable copy of the ports, at most as many as an agent names. */
   public KernelFacts {
     listening =
-        listening == null
-            ? null
-            : listening.stream().limit(ContainerEvidence.MAX_PORTS).toList();
+        listening == null ? null : listening.stream().limit(ContainerEvidence.MAX_PORTS).toList();
   }
 
   /**
@@ -102,7 +100,9 @@ public record KernelFacts(
         memory == null ? null : (Long) memory.usage(),
         memory == null
             ? null
-            : (Long) Math.max(0, memory.oomKills() - (memoryBefore == null ? 0 : memoryBefore.oomKills())),
+            : (Long)
+                Math.max(
+                    0, memory.oomKills() - (memoryBefore == null ? 0 : memoryBefore.oomKills())),
         waited == null ? null : share(waited.cpu(), millis),
         waited == null ? null : share(waited.memory(), millis),
         waited == null ? null : share(waited.io(), millis),

@@ -17,13 +17,23 @@ final class OwnWords {
   private static final int MAX_QUOTE = 160;
   private static final List<String> EXPIRED =
       List.of(
-          "certificate has expired", "cert_has_expired", "certificate expired",
-          "expired certificate", "certificateexpiredexception");
+          "certificate has expired",
+          "cert_has_expired",
+          "certificate expired",
+          "expired certificate",
+          "certificateexpiredexception");
   private static final List<String> UNRESOLVED =
       List.of(
-          "no such host", "name or service not known", "temporary failure in name resolution",
-          "enotfound", "eai_again", "unknownhostexception", "could not resolve host",
-          "bad address", "nodename nor servname", "name does not resolve");
+          "no such host",
+          "name or service not known",
+          "temporary failure in name resolution",
+          "enotfound",
+          "eai_again",
+          "unknownhostexception",
+          "could not resolve host",
+          "bad address",
+          "nodename nor servname",
+          "name does not resolve");
   private static final List<String> REFUSED = List.of("connection refused", "econnrefused");
   private static final List<String> NOT_FOUND =
       List.of("command not found", "executable file not found", ": not found");

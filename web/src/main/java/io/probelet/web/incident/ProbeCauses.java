@@ -153,10 +153,7 @@ final class ProbeCauses {
   }
 
   private static String ports(List<Integer> listening) {
-    return listening.stream()
-        .map(String::valueOf)
-        .limit(5)
-        .collect(Collectors.joining(", "));
+    return listening.stream().map(String::valueOf).limit(5).collect(Collectors.joining(", "));
   }
 
   /** {@return whether it used CPU while the probe failed} */
@@ -170,9 +167,7 @@ final class ProbeCauses {
         CauseType.SLOW_START,
         LIKELY,
         "it had not finished its start, nothing listened on %s yet%s"
-            .formatted(
-                port,
-                start == null ? "" : "; an earlier start took " + seconds(start)),
+            .formatted(port, start == null ? "" : "; an earlier start took " + seconds(start)),
         startAdvice());
   }
 
@@ -432,7 +427,9 @@ final class ProbeCauses {
                     threads.stopped()));
       }
       if (kernel.listening() != null) {
-        evidence.add("listens on: " + (kernel.listening().isEmpty() ? "nothing" : ports(kernel.listening())));
+        evidence.add(
+            "listens on: "
+                + (kernel.listening().isEmpty() ? "nothing" : ports(kernel.listening())));
       }
     }
     NodeFacts node = incident.node();
@@ -455,9 +452,7 @@ final class ProbeCauses {
 
   private String usually() {
     Double usual = probe.usualMs();
-    return usual == null
-        ? ""
-        : "; it usually answers in " + millis((long) Math.ceil(usual));
+    return usual == null ? "" : "; it usually answers in " + millis((long) Math.ceil(usual));
   }
 
   private String timeoutAdvice() {

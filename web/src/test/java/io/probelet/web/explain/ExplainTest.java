@@ -280,7 +280,7 @@ class ExplainTest {
         Snapshots.NOON,
         List.of(),
         null,
-        until);
+        until, null);
   }
 
   private static String outlook(ProbeSnapshot probe, ContainerObservation container) {
@@ -360,6 +360,6 @@ class ExplainTest {
         null,
         List.of(),
         null,
-        null);
+        null, null);
   }
 }

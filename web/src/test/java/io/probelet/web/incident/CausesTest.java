@@ -33,9 +33,7 @@ class CausesTest {
             CauseType.NODE_CPU,
             UNCLEAR),
         arguments(
-            timeouts().nodeCpu(99).threads(0, 1, 0, 0).cpu(0).succeeded(),
-            CauseType.HANG,
-            CERTAIN),
+            timeouts().nodeCpu(99).threads(0, 1, 0, 0).cpu(0).succeeded(), CauseType.HANG, CERTAIN),
         arguments(
             timeouts().nodeCpu(90).waits(3, 0, 0).cpu(4).threads(0, 8, 0, 0).succeeded(),
             CauseType.HANG,
@@ -45,8 +43,7 @@ class CausesTest {
         arguments(timeouts().threads(0, 2, 4, 0).cpu(1), CauseType.BLOCKED_ON_IO, CERTAIN),
         arguments(timeouts().threads(0, 8, 1, 0).cpu(1), CauseType.BLOCKED_ON_IO, LIKELY),
         arguments(timeouts().threads(0, 0, 0, 3).cpu(0), CauseType.STOPPED_PROCESS, CERTAIN),
-        arguments(
-            timeouts().threads(0, 8, 0, 0).cpu(3).succeeded(), CauseType.HANG, CERTAIN),
+        arguments(timeouts().threads(0, 8, 0, 0).cpu(3).succeeded(), CauseType.HANG, CERTAIN),
         arguments(timeouts().threads(0, 8, 0, 0).cpu(3), CauseType.HANG, LIKELY),
         arguments(timeouts().threads(1, 7, 0, 0).cpu(990).succeeded(), CauseType.BUSY, LIKELY),
         arguments(timeouts(), CauseType.UNKNOWN, UNCLEAR),
@@ -54,8 +51,7 @@ class CausesTest {
         arguments(timeouts().oom(1, 64 << 20).cpu(3), CauseType.MEMORY_LIMIT, CERTAIN),
         // refused
         arguments(refused().listening(8081), CauseType.WRONG_PORT, CERTAIN),
-        arguments(
-            refused().listening(8081).succeededBefore(3000), CauseType.WRONG_PORT, LIKELY),
+        arguments(refused().listening(8081).succeededBefore(3000), CauseType.WRONG_PORT, LIKELY),
         arguments(refused().listening(8081).succeeded(), CauseType.NOT_LISTENING, CERTAIN),
         arguments(refused().listening().cpu(400), CauseType.SLOW_START, LIKELY),
         arguments(refused().succeededBefore(9000), CauseType.SLOW_START, LIKELY),
@@ -67,8 +63,7 @@ class CausesTest {
             LIKELY),
         // answers
         arguments(failing("status", true, 404, "404"), CauseType.WRONG_PATH, CERTAIN),
-        arguments(
-            failing("status", true, 404, "404").succeeded(), CauseType.WRONG_PATH, LIKELY),
+        arguments(failing("status", true, 404, "404").succeeded(), CauseType.WRONG_PATH, LIKELY),
         arguments(failing("status", true, 503, "503"), CauseType.REPORTED_UNHEALTHY, CERTAIN),
         arguments(
             failing("status", true, 503, "503").log("lookup db: no such host"),
@@ -118,8 +113,7 @@ class CausesTest {
             LIKELY),
         arguments(ended(0, null, "Completed").log("no such host"), CauseType.CRASH, CERTAIN),
         // never started
-        arguments(
-            waiting("ImagePullBackOff", "not found"), CauseType.IMAGE_MISSING, CERTAIN),
+        arguments(waiting("ImagePullBackOff", "not found"), CauseType.IMAGE_MISSING, CERTAIN),
         arguments(
             waiting("CreateContainerConfigError", "secret \"db\" not found"),
             CauseType.CANNOT_START,
@@ -147,8 +141,7 @@ class CausesTest {
             "Not ready after 3 failures: nothing listens on port 8080; it listens on 8081."
                 + " Correct the probe's port.");
     assertThat(
-            Causes.of(
-                    refused().listening().cpu(400).succeededBefore(9500).startup().build())
+            Causes.of(refused().listening().cpu(400).succeededBefore(9500).startup().build())
                 .text())
         .isEqualTo(
             "Killed by liveness after 3 failures: it had not finished its start, nothing listened"

@@ -31,8 +31,7 @@ class IncidentPatternTest {
   @DisplayName("irregular ones are counted only, and a change of the image is named")
   void sinceTheRollout() {
     List<Incident> all = new ArrayList<>();
-    all.add(
-        IncidentExample.ended(1, null, "Error").at("2026-11-27T08:00:00Z", "shop/web:1"));
+    all.add(IncidentExample.ended(1, null, "Error").at("2026-11-27T08:00:00Z", "shop/web:1"));
     all.add(at("10:00:00", "shop/web:2"));
     all.add(at("10:01:00", "shop/web:2"));
     all.add(at("12:30:00", "shop/web:2"));

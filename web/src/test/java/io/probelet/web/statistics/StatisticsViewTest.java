@@ -93,7 +93,7 @@ class StatisticsViewTest {
             ProbeSnapshot.Obstacle.NONE,
             null,
             List.of(),
-            null,
+            null, null,
             statistics));
   }
 

@@ -275,7 +275,8 @@ public final class ThrottleGate implements RestartGate, ProbeListener {
       case Verdict.Success _, Verdict.Warning _ -> {
         streaks.computeIfPresent(
             subject,
-            (_, streak) -> new Streak(streak.containerId(), streak.first(), false, streak.last(), 0));
+            (_, streak) ->
+                new Streak(streak.containerId(), streak.first(), false, streak.last(), 0));
         holds.remove(subject);
       }
       case Verdict.ProberError _ -> {} // says nothing of the container

@@ -108,7 +108,9 @@ class ThrottleGateTest {
         hold);
   }
 
-  /** A container that is on hold fails once more, and its gate is asked again, as the engine does. */
+  /**
+   * A container that is on hold fails once more, and its gate is asked again, as the engine does.
+   */
   private boolean restartsNow(String id, int throttled, Verdict verdict) {
     tenSeconds(throttled);
     probed(id, THRESHOLD, verdict);

@@ -49,7 +49,7 @@ class ContainerRowTest {
                 NOON.plusSeconds(40),
                 history,
                 null,
-                null));
+                null, null));
     assertThat(row(ContainerView.drawn(container))).isEqualTo(row(ContainerView.of(container, 60)));
   }
 
