@@ -65,7 +65,10 @@ final class SourceLog {
             .toList());
   }
 
-  /** The part of a row whose change is logged; a change of its text alone is not. */
+  /**
+   * The part of a row whose change is logged; a change of its text alone is not. A source that
+   * fails later logs this itself.
+   */
   private static String kind(SourceView source) {
     return switch (source.state()) {
       case SourceState.Starting() -> "starting";
@@ -74,15 +77,16 @@ final class SourceLog {
     };
   }
 
-  /** A source with occasional failures counts as running. */
   private static void log(SourceView source) {
     String name = source.source();
     String state = source.state().label();
     switch (source.state()) {
       case SourceState.Starting() ->
           LOG.info("monitor source has no result yet source={} state={}", name, state);
-      case SourceState.Running(), SourceState.Failing _ ->
+      case SourceState.Running() ->
           LOG.info("monitor source is running source={} state={}", name, state);
+      case SourceState.Failing _ ->
+          LOG.info("monitor source is failing source={} state={}", name, state);
       case SourceState.Unavailable missing ->
           LOG.info(
               "monitor source is unavailable source={} state={} reason={} message=\"{}\"",
