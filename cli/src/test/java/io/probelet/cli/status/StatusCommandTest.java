@@ -381,7 +381,7 @@ class StatusCommandTest {
     Reply plain = reply(PLAIN);
     linesTo(shown)
         .show(
-            new Reply(
+            Replies.of(
                 "[]",
                 List.of(
                     plain
