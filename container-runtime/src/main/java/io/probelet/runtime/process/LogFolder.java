@@ -1,8 +1,12 @@
 package io.probelet.runtime.process;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 
 /**
  * The folder with the logs of containers that run as local processes, one file per container. The
@@ -14,6 +18,11 @@ import java.nio.file.Path;
 public record LogFolder(Path path) {
   private static final String NAME = "logs";
   private static final String SUFFIX = ".log";
+
+  /** File systems allow 255 bytes; the longest file beside a log is {@code NAME.log.start.new}. */
+  private static final int MAX_NAME = 240;
+
+  private static final int HASH_DIGITS = 32;
   private static final int ROOT = 0;
   private static final int OTHERS_WRITE = 0002;
   private static final int GROUP_WRITE = 0020;
@@ -28,9 +37,27 @@ public record LogFolder(Path path) {
     return new LogFolder(stateFolder.resolve(NAME));
   }
 
-  /** {@return the file that a container's output is appended to} */
+  /**
+   * {@return the file that a container's output is appended to} Kubernetes allows longer names than
+   * file systems: a long one ends with a hash. No name of Kubernetes has a tilde.
+   */
   public Path file(String namespace, String pod, String container) {
-    return path.resolve(namespace + "_" + pod + "_" + container + SUFFIX);
+    String name = namespace + "_" + pod + "_" + container;
+    String shortName =
+        name.length() <= MAX_NAME
+            ? name
+            : name.substring(0, MAX_NAME - HASH_DIGITS - 1) + "~" + hash(name);
+    return path.resolve(shortName + SUFFIX);
+  }
+
+  private static String hash(String name) {
+    try {
+      byte[] hash =
+          MessageDigest.getInstance("SHA-256").digest(name.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(hash, 0, HASH_DIGITS / 2);
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException(impossible);
+    }
   }
 
   /**
