@@ -1,11 +1,13 @@
 package io.probelet.runtime.process;
 
+import java.nio.file.Path;
+
 /**
  * How much of a container's output is kept: {@code web.log} and the older {@code web.log.1}, {@code
- * web.log.2} and so on.
+ * web.log.2} and so on. Together they are what the container wrote, without gaps.
  *
  * @param maxBytes size at which a file is rotated, above zero; what is written until the next
- *     check, a second later at most, still goes into it
+ *     check, a second later at most, still goes into it: the files of a fast writer are larger
  * @param maxFiles how many files there are at most, the current one included; at least 2
  */
 public record LogRotation(long maxBytes, int maxFiles) {
@@ -23,5 +25,24 @@ public record LogRotation(long maxBytes, int maxFiles) {
           "log rotation needs at least 1 byte and 2 files: maxBytes %d, maxFiles %d"
               .formatted(maxBytes, maxFiles));
     }
+  }
+
+  /**
+   * {@return a rotated file}
+   *
+   * @param file the current log
+   * @param number 1 for the newest, less than the number of files
+   */
+  public static Path rotated(Path file, int number) {
+    return file.resolveSibling(file.getFileName() + "." + number);
+  }
+
+  /**
+   * {@return what a part of the log is copied to before it becomes the newest rotated file}
+   *
+   * @param file the current log
+   */
+  public static Path rotating(Path file) {
+    return file.resolveSibling(file.getFileName() + ".rotating");
   }
 }

@@ -141,6 +141,22 @@ class ProcessRuntimeTest {
   }
 
   @Test
+  @DisplayName("names of pods and containers are longer than those of files may be")
+  void logsOfLongNames() {
+    String name = "w".repeat(63);
+    PodRef pod = run.run(pod().named("p".repeat(253)).with(sh(name, "echo out; exec sleep 600")));
+    run.seen.running(name);
+    await().until(() -> run.log(pod, name).equals("out\n"));
+    Path log = run.logFile(pod, name);
+    assertThat(log.getFileName().toString())
+        .hasSizeLessThanOrEqualTo(255 - ".start.new".length())
+        .startsWith("default_ppp")
+        .endsWith(".log");
+    assertThat(log.resolveSibling(log.getFileName() + ".start")).exists();
+    assertThat(run.logFile(pod, name + "x")).isNotEqualTo(log);
+  }
+
+  @Test
   @DisplayName("a container is a session and a group of its own, and its id tells its process")
   void ownGroup() {
     run.run(pod().with(sh("web", "cut -d' ' -f1,5,6 /proc/$$$$/stat > stat; sleep 600").in(dir)));
