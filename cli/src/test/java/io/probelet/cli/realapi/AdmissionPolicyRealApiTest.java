@@ -188,8 +188,7 @@ class AdmissionPolicyRealApiTest {
   void unbound() throws Exception {
     try (KubernetesClient stray =
         client(api.kubeconfigOf(SYSTEM, "probelet-agent", new TokenRequest()))) {
-      assertRefused(
-          () -> nodeStatus(stray, HERE, condition("DiskFull")), "does not name its node");
+      assertRefused(() -> nodeStatus(stray, HERE, condition("DiskFull")), "does not name its node");
       assertRefused(() -> gate(stray, "here", "True"), "does not name its node");
       assertRefused(
           () -> say(stray, event("a", pods(admin, "here").get(), "")),
@@ -211,7 +210,8 @@ class AdmissionPolicyRealApiTest {
           .atMost(TIMEOUT)
           .untilAsserted(() ->
               assertRefused(
-                  () -> agent.resource(counter).create(), "only with the permissions of the restart guard"));
+                  () -> agent.resource(counter).create(),
+                  "only with the permissions of the restart guard"));
       api.applyRights("deploy/variants/restart-guard.yaml");
       await()
           .atMost(TIMEOUT)

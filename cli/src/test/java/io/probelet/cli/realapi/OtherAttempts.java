@@ -68,9 +68,7 @@ final class OtherAttempts {
             "only about pods of its own node " + HERE,
             c -> say(c, event("a", pods(c, "there").get(), ""))),
         refused(
-            "of another node",
-            "only about pods and its own node ",
-            c -> say(c, nodeEvent(THERE))),
+            "of another node", "only about pods and its own node ", c -> say(c, nodeEvent(THERE))),
         refused(
             "of something else",
             "only about pods and its own node ",

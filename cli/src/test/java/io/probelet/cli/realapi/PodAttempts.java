@@ -33,9 +33,7 @@ final class PodAttempts {
               gate(c, "here", "False");
             }),
         refused(
-            "another node's pod",
-            "pods of its own node " + HERE,
-            c -> gate(c, "there", "True")),
+            "another node's pod", "pods of its own node " + HERE, c -> gate(c, "there", "True")),
         refused("the condition Ready", nothing, c -> podStatus(c, "here", podCondition("Ready"))),
         refused(
             "another readiness gate",

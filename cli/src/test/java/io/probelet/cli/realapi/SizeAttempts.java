@@ -75,7 +75,8 @@ final class SizeAttempts {
   }
 
   static List<AccessAttempt> ownPods() {
-    String bounded = "the condition probelet.io/ready only once, with a reason of at most 128 and a message of at most 1024 characters";
+    String bounded =
+        "the condition probelet.io/ready only once, with a reason of at most 128 and a message of at most 1024 characters";
     String status =
         "{\"status\": {\"conditions\": [{\"type\": \"probelet.io/ready\", \"status\": \"%s\", \"%s\": \"%s\"}]}}";
     return List.of(

@@ -19,7 +19,7 @@ final class EnvReader {
     this.mode = mode;
   }
 
-  /** Returns the variables in order; those that only a cluster could resolve are empty. */
+  /** Returns the variables in order; the value is empty if only a cluster can resolve it. */
   List<EnvVar> read(Fields container) {
     List<EnvVar> variables = new ArrayList<>();
     for (Field item : container.field("env").items()) {
@@ -39,12 +39,12 @@ final class EnvReader {
     }
     Field envFrom = container.field("envFrom");
     if (mode == Mode.STANDALONE_PROCESS && !envFrom.items().isEmpty()) {
-      envFrom.forbidden("there is no cluster here to read from; list the variables under env");
+      envFrom.forbidden("cannot be read without a cluster; list the variables under env");
     }
     return variables;
   }
 
-  /** Returns the values as written, of two with the same name the later (H-9). */
+  /** Returns the values as written; the last of several with the same name wins (H-9). */
   static Map<String, String> byName(List<EnvVar> variables) {
     Map<String, String> values = new HashMap<>();
     for (EnvVar variable : variables) {
@@ -53,7 +53,7 @@ final class EnvReader {
     return values;
   }
 
-  /** Whether a text that is not empty can be a variable's name. */
+  /** Whether a non-empty text can be a variable's name. */
   static boolean isName(String text) {
     return text.chars().allMatch(c -> c >= ' ' && c <= '~' && c != '=');
   }
@@ -80,10 +80,10 @@ final class EnvReader {
     if (source.isPresent() && !value.isEmpty()) {
       source.forbidden("may not be specified when `value` is not empty");
     } else if (source.isPresent() && mode == Mode.STANDALONE_PROCESS) {
-      source.forbidden("there is no cluster here to resolve it; give a value instead");
+      source.forbidden("cannot be resolved without a cluster; set value instead");
     }
     if (value.indexOf('\0') >= 0) {
-      field.invalid("must not hold the character NUL");
+      field.invalid("must not contain the character NUL");
     }
     return value;
   }

@@ -6,14 +6,14 @@ import io.probelet.document.field.Fields;
 import io.probelet.document.name.QualifiedName;
 import java.util.Set;
 
-/** Checks the pod's readiness gates, whose conditions others set. */
+/** Checks the pod's readiness gates, whose conditions other programs set. */
 final class ReadinessGates {
   /** The condition in which agents report the readiness of the annotation's probes. */
   private static final String OURS = "probelet.io/ready";
 
   private ReadinessGates() {}
 
-  /** {@return whether the readiness of the annotation's probes counts for the pod} */
+  /** {@return whether the pod has the gate for the readiness of the annotation's probes} */
   static boolean hasOurs(Field list) {
     return FieldRules.objects(list).stream()
         .anyMatch(gate -> gate.field("conditionType").text("").equals(OURS));

@@ -10,9 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/**
- * Reads when containers are restarted: policies of pod and container, and the container's rules.
- */
+/** Reads restart policies of pod and container, and the container's restart rules. */
 final class RestartReader {
   private static final List<String> POLICIES = List.of("Always", "OnFailure", "Never");
   private static final List<String> ACTIONS = List.of("Restart", "RestartAllContainers");
@@ -25,7 +23,7 @@ final class RestartReader {
     this.mode = mode;
   }
 
-  /** Returns the policy, empty when there is none or it is wrong. */
+  /** Returns the policy, empty if there is none or it is invalid. */
   static Optional<RestartPolicy> policy(Field field) {
     return switch (field.text("")) {
       case "" -> Optional.empty();
@@ -39,9 +37,9 @@ final class RestartReader {
     };
   }
 
-  /** Returns a container's policy, empty when there is none or it is wrong. */
+  /** Returns a container's policy, empty if there is none or it is invalid. */
   static Optional<RestartPolicy> ofContainer(Field field) {
-    if (field.isText() && field.text("").isEmpty()) { // of a pod it means none
+    if (field.isText() && field.text("").isEmpty()) { // for a pod it means none
       field.unsupported(POLICIES);
     }
     return policy(field);
@@ -82,7 +80,8 @@ final class RestartReader {
     } else if (!ACTIONS.contains(action)) {
       field.unsupported(ACTIONS);
     } else if (action.equals("RestartAllContainers") && mode == Mode.STANDALONE_PROCESS) {
-      field.warning("only this container will be restarted; restarting all takes a kubelet");
+      field.warning(
+          "only this container will be restarted; restarting all containers needs a" + " kubelet");
     }
   }
 
