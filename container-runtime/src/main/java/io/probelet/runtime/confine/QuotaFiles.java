@@ -9,11 +9,11 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Reads how the kernel holds a control group to its CPU limit. Only the group's own limit counts;
- * one of a group above it is not seen.
+ * Reads how the kernel throttles a control group. It reads only the group's own limit, not those of
+ * its parents.
  */
 public final class QuotaFiles {
-  /** The kernel's files have some hundred bytes. */
+  /** The kernel's files have a few hundred bytes. */
   private static final int MAX_BYTES = 4096;
 
   private static final long MILLIS = 1000;
@@ -21,7 +21,7 @@ public final class QuotaFiles {
   private QuotaFiles() {}
 
   /**
-   * {@return the limit and what was counted; empty without a limit, or without such a group}
+   * {@return the limit and its counters; empty without a limit, or if the group does not exist}
    *
    * @param group its folder, in a hierarchy of either version that controls CPU time
    */
@@ -35,7 +35,7 @@ public final class QuotaFiles {
       return Optional.of(
           new CpuQuota(limit.get(), count(counts, "nr_periods"), count(counts, "nr_throttled")));
     } catch (IOException | NumberFormatException unreadable) {
-      return Optional.empty(); // the group goes with its last process
+      return Optional.empty(); // the group disappears with its last process
     }
   }
 

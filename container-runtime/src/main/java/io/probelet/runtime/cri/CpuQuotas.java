@@ -12,16 +12,16 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Reads CPU quotas from the node's control groups. The runtime names a container's group in an
- * answer with the whole specification, environment included. Few such answers are in memory at
- * once, and each group is remembered: pods that fail together must not exhaust the memory.
+ * Reads CPU quotas from the node's control groups. To find a container's group, the runtime sends
+ * its whole specification, including the environment. Only a few such responses are in memory at
+ * once, and each group is cached, so that pods that fail together cannot exhaust the memory.
  */
 final class CpuQuotas {
   static final int AT_ONCE = 2;
   private static final int MAX_CONTAINERS = 2_000;
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(3);
 
-  /** Below the mount of all: none of its own in version 2, in version 1 one of these. */
+  /** The folders below the mount: version 2 has none, version 1 has one of these. */
   private static final List<String> CPU_HIERARCHIES = List.of("", "cpu,cpuacct", "cpu");
 
   private final CriCalls calls;
@@ -32,7 +32,7 @@ final class CpuQuotas {
   private final RecentMap<String, Optional<Path>> groups = new RecentMap<>(MAX_CONTAINERS);
 
   /**
-   * Creates a reader that has read nothing.
+   * Creates a reader without cached groups.
    *
    * @param cgroups where the node's control groups are mounted
    */
@@ -41,7 +41,7 @@ final class CpuQuotas {
     this.cgroups = cgroups;
   }
 
-  /** {@return the quota of a container; empty without a limit, or where its group is not seen} */
+  /** {@return the quota of a container; empty without a limit, or if its group is not visible} */
   Optional<CpuQuota> read(String containerId)
       throws ContainerRuntimeException, InterruptedException {
     return group(containerId)
@@ -62,7 +62,7 @@ final class CpuQuotas {
     }
     if (!places.tryAcquire(LONGEST_WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
       throw new ContainerRuntimeException(
-          "ContainerStatus: %d containers are being looked up, none ended within %d s"
+          "ContainerStatus: %d lookups in progress, none finished within %d s"
               .formatted(AT_ONCE, LONGEST_WAIT.toSeconds()));
     }
     try {

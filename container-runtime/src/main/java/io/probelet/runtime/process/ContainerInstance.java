@@ -9,7 +9,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** One run of a container: its process and the commands that were sent in after it. */
+/** One run of a container: its process and the commands that run in it. */
 final class ContainerInstance {
   private final String id;
   private final PodRunner pod;
@@ -52,7 +52,7 @@ final class ContainerInstance {
     return process.isAlive();
   }
 
-  /** A command runs beside it; it ends with the container at the latest. */
+  /** Adds a command; it ends with the container at the latest. */
   void entered(ProcessGroup sent) {
     commands.add(sent);
     sent.whenEnded(_ -> commands.remove(sent));
@@ -67,15 +67,15 @@ final class ContainerInstance {
     confined.release();
   }
 
-  /** The pod knows that the process has ended. */
+  /** Marks the end of the process as processed by the pod. */
   void settle() {
     settled.complete(null);
   }
 
   /**
-   * Waits until the pod knows that the process has ended.
+   * Waits until the pod has processed the end of the process.
    *
-   * @return whether it does
+   * @return whether it has
    */
   boolean awaitSettled(Duration timeout) throws InterruptedException {
     try {

@@ -4,9 +4,9 @@ package io.probelet.runtime.process;
  * How much of a container's output is kept: {@code web.log} and the older {@code web.log.1}, {@code
  * web.log.2} and so on.
  *
- * @param maxBytes size at which a file is rotated, above zero; what is written until the next
- *     check, a second later at most, still goes into it
- * @param maxFiles how many files there are at most, the current one included; at least 2
+ * @param maxBytes size at which a file is rotated, above zero; output until the next check, at most
+ *     a second later, still goes into it
+ * @param maxFiles maximum number of files, including the current one; at least 2
  */
 public record LogRotation(long maxBytes, int maxFiles) {
   /** As the kubelet does: five files of 10 MiB. */

@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The offset at which the newest instance of a container begins in its log, which all instances
- * share. It is kept in a file beside the log, for {@code probelet logs}. Best effort: without the
- * file, or if a start coincides with a rotation, the offset is wrong and nothing else.
+ * The offset in the log at which the newest instance of a container starts; all instances share the
+ * log. A file beside the log stores it, for {@code probelet logs}. Best effort: without the file,
+ * or if a start coincides with a rotation, only the offset is wrong.
  */
 public final class LogStart {
   private static final Logger LOG = LoggerFactory.getLogger(LogStart.class);
@@ -36,7 +36,7 @@ public final class LogStart {
     }
   }
 
-  /** Records that an instance starts at the present end of the log. */
+  /** Records that an instance starts at the current end of the log. */
   static void mark(Path log) {
     try {
       write(log, Files.size(log));
@@ -60,9 +60,9 @@ public final class LogStart {
     PrivateFiles.replace(file(log), Long.toString(offset).getBytes(StandardCharsets.US_ASCII));
   }
 
-  /** A full disk must neither keep a container from starting nor stop a rotation. */
+  /** A full disk must neither prevent a start nor stop a rotation. */
   private static void unknown(Path log, IOException failed) {
-    LOG.debug("start of {} is unknown: {}", log, FailureReason.of(failed));
+    LOG.debug("cannot determine the start of {}: {}", log, FailureReason.of(failed));
   }
 
   private static Path file(Path log) {

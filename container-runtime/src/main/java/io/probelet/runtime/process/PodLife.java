@@ -11,13 +11,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The life of one pod: its containers, how far the init containers are, and whether it is ending.
+ * The state of one pod: its containers, the progress of init containers, and whether it is ending.
  * Immutable.
  *
  * @param containers init containers first, each group in the order of the manifest
- * @param initialised how many init containers have let the next one start; never goes back (D-5)
+ * @param initialised number of init containers after which the next one may start; never decreases
+ *     (D-5)
  * @param ending null while containers are kept running
- * @param gone whether there is nothing left to do
+ * @param gone whether the pod has ended completely
  */
 record PodLife(
     LocalPod pod,
@@ -35,9 +36,9 @@ record PodLife(
   }
 
   /**
-   * The pod is being ended.
+   * The pod is ending.
    *
-   * @param deleted whether because it was removed, not because its containers are done
+   * @param deleted whether it was removed; false if its containers are done
    */
   record Ending(boolean deleted, long deadlineNanos) {}
 
@@ -76,13 +77,13 @@ record PodLife(
     return containers.stream().filter(container -> !container.init());
   }
 
-  /** Whether an init container failed and will not be tried again. */
+  /** Whether an init container failed and will not be retried. */
   boolean initFailed() {
     return containers.stream()
         .anyMatch(each -> each.init() && each.over() && !each.succeeded() && !each.sidecar());
   }
 
-  /** Whether nothing is left that the pod was made for; sidecars may still run. */
+  /** Whether all regular work of the pod is done; sidecars may still run. */
   boolean done() {
     return initFailed() || regular().allMatch(ContainerLife::over);
   }

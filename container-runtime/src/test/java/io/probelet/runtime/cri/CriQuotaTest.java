@@ -130,7 +130,7 @@ class CriQuotaTest {
       await().until(() -> asked.size() == CpuQuotas.AT_ONCE);
       assertThatThrownBy(() -> node.runtime.cpuQuota("late"))
           .isInstanceOf(ContainerRuntimeException.class)
-          .hasMessage("ContainerStatus: 2 containers are being looked up, none ended within 3 s");
+          .hasMessage("ContainerStatus: 2 lookups in progress, none finished within 3 s");
       asked.forEach(call -> reply(call, 1000));
     }
   }
