@@ -253,7 +253,7 @@ class ProbeAnnotationTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "we: {}|we: the pod has no such container; did you mean \"web\"?",
+        "we: {}|we: the pod has no container of this name; did you mean \"web\"?",
         "web: {livenessProbe: {}}|web.livenessProbe: unknown field; did you mean \"liveness\"?",
         "web: []|web: Invalid value: []: must be an object",
         "web|: Invalid value: \"web\": must be an object",
@@ -316,14 +316,15 @@ class ProbeAnnotationTest {
         "web: {liveness: {anyOf: [{allOf: [{allOf: [{allOf: []}]}]}]}}|"
             + "web.liveness.anyOf[0].allOf[0].allOf[0].allOf: Invalid value: []: must not be nested"
             + " more than 3 levels deep",
-        "web: {liveness: {anyOf: [{grpc: {port: 1}}], expect: {statuses: 200}}}|"
-            + "web.liveness.expect: Forbidden: goes with httpGet only, not with anyOf",
-        "web: {liveness: {anyOf: [{grpc: {port: 1}}], tls: {}}}|web.liveness.tls: Forbidden: goes"
-            + " with httpGet and grpc only, not with anyOf",
+        "web: {liveness: {anyOf: [{grpc: {port: 1}}], expect: {statuses:"
+            + " 200}}}|web.liveness.expect: Forbidden: is only allowed with httpGet, not with"
+            + " anyOf",
+        "web: {liveness: {anyOf: [{grpc: {port: 1}}], tls: {}}}|web.liveness.tls: Forbidden:"
+            + " is only allowed with httpGet or grpc, not with anyOf",
         "web: {liveness: {httpGet: {port: 1}, tls: {}}}|web.liveness.tls: Forbidden: the httpGet"
             + " has scheme HTTP; tls needs scheme HTTPS",
-        "web: {readiness: {expect: {statuses: 200}}}|web.readiness.expect: Forbidden: goes with"
-            + " httpGet only, not with grpc",
+        "web: {readiness: {expect: {statuses: 200}}}|web.readiness.expect: Forbidden: is only"
+            + " allowed with httpGet, not with grpc",
         "web: {liveness: {expect: {}}}|web.liveness.expect: Required value: must specify statuses,"
             + " body or both",
         "web: {liveness: {expect: {statuses: []}}}|web.liveness.expect.statuses: Required value: at"
@@ -332,8 +333,8 @@ class ProbeAnnotationTest {
             + " value: 600: must be a status from 100 to 599 or a range like 200-299",
         "web: {liveness: {expect: {statuses: 2xx}}}|web.liveness.expect.statuses: Invalid value:"
             + " \"2xx\": must be a status from 100 to 599 or a range like 200-299",
-        "web: {liveness: {expect: {statuses: 299-200}}}|web.liveness.expect.statuses: Invalid value:"
-            + " \"299-200\": must be a range that goes up, like 200-299",
+        "web: {liveness: {expect: {statuses: 299-200}}}|web.liveness.expect.statuses: Invalid"
+            + " value: \"299-200\": must be an ascending range, such as 200-299",
         "web: {liveness: {expect: {body: {}}}}|web.liveness.expect.body: Required value: must"
             + " specify contains, matches or json",
         "web: {liveness: {expect: {body: {contains: \"\"}}}}|web.liveness.expect.body.contains:"
@@ -350,9 +351,9 @@ class ProbeAnnotationTest {
         "web: {liveness: {expect: {body: {json: [{pointer: /s}]}}}}|"
             + "web.liveness.expect.body.json[0].equals: Required value: the value expected there,"
             + " possibly null",
-        "web: {liveness: {expect: {body: {json: [{pointer: /s, equals: .inf}]}}}}|"
-            + "web.liveness.expect.body.json[0].equals: Invalid value: .inf: must be a value that"
-            + " JSON knows",
+        "web: {liveness: {expect: {body: {json: [{pointer: /s, equals:"
+            + " .inf}]}}}}|web.liveness.expect.body.json[0].equals: Invalid value: .inf: must be"
+            + " a JSON value",
         "web: {liveness: {expect: {body: {json: [{equals: 1}]}}}}|"
             + "web.liveness.expect.body.json[0].pointer: Required value: a JSON pointer such as"
             + " /status, or \"\" for the whole body",
@@ -361,13 +362,13 @@ class ProbeAnnotationTest {
         "web: {liveness: {tls: {caFile: /dev/null}}}|web.liveness.tls.caFile: Invalid value:"
             + " \"/dev/null\": no such file: /dev/null",
         "web: {liveness: {tls: {verify: no, caFile: /etc/passwd}}}|web.liveness.tls.caFile:"
-            + " Forbidden: is of no use with verify: false",
+            + " Forbidden: has no effect with verify: false",
         "web: {liveness: {tls: {verify: maybe}}}|web.liveness.tls.verify: Invalid value:"
             + " \"maybe\": must be true or false",
-        "web: {liveness: {tls: {certFile: /etc/passwd}}}|web.liveness.tls.keyFile: Required value:"
-            + " the private key that goes with certFile",
-        "web: {liveness: {tls: {keyFile: /etc/passwd}}}|web.liveness.tls.certFile: Required value:"
-            + " the certificate that goes with keyFile",
+        "web: {liveness: {tls: {certFile: /etc/passwd}}}|web.liveness.tls.keyFile: Required"
+            + " value: the private key for certFile",
+        "web: {liveness: {tls: {keyFile: /etc/passwd}}}|web.liveness.tls.certFile: Required"
+            + " value: the certificate for keyFile",
         "web: {liveness: {tls: {serverName: 10.0.0.1}}}|web.liveness.tls.serverName: Invalid value:"
             + " \"10.0.0.1\": must be a host name; IP addresses are never sent as server name",
         "web: {liveness: {tls: {insecure: true}}}|web.liveness.tls.insecure: unknown field",
@@ -453,8 +454,8 @@ class ProbeAnnotationTest {
             """);
     assertThat(reading.complaints())
         .containsExactly(
-            "metadata.annotations[probelet.io/probes].i: Forbidden: an init container without"
-                + " restartPolicy Always has no probes");
+            "metadata.annotations[probelet.io/probes].i: Forbidden: an init container needs"
+                + " restartPolicy Always to have probes");
   }
 
   @Test

@@ -86,7 +86,7 @@ class RunCommandTest {
     try (AgentUnderTest agent = AgentUnderTest.start(manifests, home.resolve("logs"))) {
       patiently().until(() -> agent.container().path("ready").asBoolean());
       assertThat(agent.lines())
-          .anyMatch(line -> line.endsWith("spec.replicas: one pod is run here, not 3"))
+          .anyMatch(line -> line.endsWith("spec.replicas: one pod runs here, not 3"))
           .anyMatch(line -> line.contains("web/server ready"));
     }
   }

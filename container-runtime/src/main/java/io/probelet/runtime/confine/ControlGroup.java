@@ -14,17 +14,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A group of processes with limits that hold for all of them together. Closing it kills who is left
- * in it, those included that made themselves a session of their own, and removes it.
+ * A group of processes with common limits. Closing it kills all processes in it, including those in
+ * sessions of their own, and removes it.
  */
 public final class ControlGroup implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ControlGroup.class);
   private static final String PROCESSES = "cgroup.procs";
 
-  /** The kernel's usual period; the kubelet's, too. */
+  /** The default period of the kernel and of the kubelet. */
   private static final long PERIOD_MICROS = 100_000;
 
-  /** The kernel takes no smaller share than this. */
+  /** The kernel rejects smaller quotas. */
   private static final long MIN_QUOTA_MICROS = 1_000;
 
   private static final long MICROS_PER_MILLI_CPU = PERIOD_MICROS / 1000;
@@ -36,10 +36,15 @@ public final class ControlGroup implements AutoCloseable {
 
   ControlGroup() {}
 
-  /** One line for one of the kernel's files; an optional one is written where there is the file. */
+  /**
+   * A line to write to one of the kernel's files; an optional file is skipped if it does not exist.
+   */
   record Setting(String file, String value, boolean optional) {}
 
-  /** What enforces a limit. Swap would be a way around it; the kubelet gives none either. */
+  /**
+   * The files for the memory limit. Swap is disabled, because it would bypass the limit; the
+   * kubelet does the same.
+   */
   static List<Setting> memory(long bytes, boolean unified) {
     String limit = Long.toString(bytes);
     return unified
@@ -52,7 +57,7 @@ public final class ControlGroup implements AutoCloseable {
             new Setting("memory.memsw.limit_in_bytes", limit, true));
   }
 
-  /** What enforces a share of the processors. */
+  /** The files for the CPU limit. */
   static List<Setting> cpu(long millis, boolean unified) {
     long most = Long.MAX_VALUE / MICROS_PER_MILLI_CPU;
     long quota = Math.max(MIN_QUOTA_MICROS, Math.min(millis, most) * MICROS_PER_MILLI_CPU);
@@ -63,7 +68,7 @@ public final class ControlGroup implements AutoCloseable {
             new Setting("cpu.cfs_quota_us", Long.toString(quota), false));
   }
 
-  /** Makes it in one hierarchy, with these settings. */
+  /** Creates the group in one hierarchy, with these settings. */
   void make(Path directory, List<Setting> settings) throws IOException {
     if (!directories.contains(directory)) {
       Files.createDirectory(directory);
@@ -78,9 +83,9 @@ public final class ControlGroup implements AutoCloseable {
   }
 
   /**
-   * Takes in a process; what it starts from then on is in it, too.
+   * Moves a process into the group; its later children belong to it too.
    *
-   * @throws IOException if that is not possible
+   * @throws IOException if that fails
    */
   public void enter(long pid) throws IOException {
     for (Path directory : directories) {

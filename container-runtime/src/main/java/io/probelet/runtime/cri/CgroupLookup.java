@@ -62,7 +62,7 @@ final class CgroupLookup {
     }
     if (!places.tryAcquire(LONGEST_WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
       throw new ContainerRuntimeException(
-          "ContainerStatus: %d containers are being looked up, none ended within %d s"
+          "ContainerStatus: %d lookups in progress, none finished within %d s"
               .formatted(AT_ONCE, LONGEST_WAIT.toSeconds()));
     }
     try {

@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the control group of a container is. The runtime names it in the OCI specification; a pod's
- * author has no say in that.
+ * The control group of a container. The runtime names it in the OCI specification; a pod's author
+ * cannot influence it.
  */
 final class ContainerCgroup {
   private static final int MAX_DEPTH = 100;
@@ -22,7 +22,7 @@ final class ContainerCgroup {
           .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).build())
           .build();
 
-  /** Of systemd's driver: slice, prefix and name. */
+  /** The format of the systemd driver: slice, prefix and name. */
   private static final int SYSTEMD_PARTS = 3;
 
   private static final String SLICE = ".slice";
@@ -30,9 +30,10 @@ final class ContainerCgroup {
   private ContainerCgroup() {}
 
   /**
-   * {@return the group's path below the root of a hierarchy; empty if the runtime does not say}
+   * {@return the group's path below the root of a hierarchy; empty if the runtime does not report
+   * it}
    *
-   * @param info what a runtime says of a container under the key {@code info}
+   * @param info what the runtime reports under the key {@code info}
    */
   static Optional<Path> of(String info) {
     try (JsonParser json = JSON.createParser(info)) {
@@ -50,7 +51,7 @@ final class ContainerCgroup {
     }
   }
 
-  /** Goes to the value of a field of the object that the parser is at. */
+  /** Advances the parser to the value of a field of the current object. */
   private static boolean enter(JsonParser json, String name) throws IOException {
     if (json.currentToken() != JsonToken.START_OBJECT) {
       return false;
@@ -66,7 +67,7 @@ final class ContainerCgroup {
     return false;
   }
 
-  /** {@code kubepods-burstable.slice:cri-containerd:ID} of systemd's driver, or a plain path. */
+  /** {@code kubepods-burstable.slice:cri-containerd:ID} of the systemd driver, or a plain path. */
   static Optional<Path> folder(String cgroupsPath) {
     String[] parts = cgroupsPath.split(":", -1);
     String path =
@@ -78,7 +79,7 @@ final class ContainerCgroup {
         names.isEmpty()
             || names.contains("..")
             || names.contains(".")
-            || path.indexOf('\0') >= 0; // no path has one, and Path throws
+            || path.indexOf('\0') >= 0; // no path contains it, and Path would throw
     return unsafe ? Optional.empty() : Optional.of(Path.of(String.join("/", names)));
   }
 

@@ -14,7 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** One run of a container: its process and the commands that were sent in after it. */
+/** One run of a container: its process and the commands that run in it. */
 final class ContainerInstance {
   private final String id;
   private final PodRunner pod;
@@ -84,15 +84,15 @@ final class ContainerInstance {
     confined.release();
   }
 
-  /** The pod knows that the process has ended. */
+  /** Marks the end of the process as processed by the pod. */
   void settle() {
     settled.complete(null);
   }
 
   /**
-   * Waits until the pod knows that the process has ended.
+   * Waits until the pod has processed the end of the process.
    *
-   * @return whether it does
+   * @return whether it has
    */
   boolean awaitSettled(Duration timeout) throws InterruptedException {
     try {

@@ -20,13 +20,13 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The life of one container through all its instances: what each happening makes of it, and how it
- * is reported. Immutable.
+ * The state of one container over all its instances: how events change it, and how it is reported.
+ * Immutable.
  *
  * @param init whether it is an init container; sidecars are
  * @param restartCount instances before the newest
- * @param restartDelay how long the next restart will wait, unless the instance runs long enough
- * @param last how the newest instance that ended did so, null while none has
+ * @param restartDelay delay of the next restart, unless the instance runs long enough
+ * @param last how the newest ended instance ended, null if none has
  */
 record ContainerLife(
     LocalContainer container,
@@ -45,17 +45,17 @@ record ContainerLife(
     return container.spec().sidecar();
   }
 
-  /** Whether a process runs or is about to. */
+  /** Whether a process runs or is being launched. */
   boolean live() {
     return stage instanceof Launching || stage instanceof Running;
   }
 
-  /** Whether it ended and will not be started again. */
+  /** Whether it ended and will not be restarted. */
   boolean over() {
     return stage instanceof Ended ended && !ended.restarts();
   }
 
-  /** Whether it ended well and will not be started again. */
+  /** Whether it succeeded and will not be restarted. */
   boolean succeeded() {
     return stage instanceof Ended ended && !ended.restarts() && !ended.failed();
   }
@@ -75,7 +75,7 @@ record ContainerLife(
     return sidecar() ? stage instanceof Running running && running.started() : succeeded();
   }
 
-  /** When something is due for it without an event. */
+  /** The time of its next timer, if any. */
   OptionalLong due() {
     return switch (stage) {
       case BackingOff waiting -> OptionalLong.of(waiting.untilNanos());
@@ -86,12 +86,12 @@ record ContainerLife(
     };
   }
 
-  /** It is handed to the shell. */
+  /** It is being launched. */
   ContainerLife launching() {
     return at(new Launching(stage));
   }
 
-  /** The number of the instance that is being launched, counted from 0. */
+  /** The number of the instance that is being launched, starting at 0. */
   int attempt() {
     return never() ? 0 : restartCount + 1;
   }
@@ -118,8 +118,8 @@ record ContainerLife(
   }
 
   /**
-   * The process ended; whether another follows is decided here (D-2, W-3.6). One that was stopped
-   * for a probe's sake has failed, even if it took its leave with 0.
+   * The process ended; this decides whether another follows (D-2, W-3.6). An instance that a probe
+   * stopped has failed, even with exit code 0.
    */
   ContainerLife exited(
       Running running, Exited exit, boolean podEnds, EventTime now, BackOff backOff) {
@@ -159,7 +159,7 @@ record ContainerLife(
     return exit.outOfMemory() ? Ended.OUT_OF_MEMORY : Ended.ERROR;
   }
 
-  /** D-3: it waits for its next instance, which is launched at once the first time. */
+  /** D-3: it waits for its next instance; the first restart is immediate. */
   ContainerLife restarting(Ended ended, EventTime now, BackOff backOff) {
     long until = ended.endedNanos() + restartDelay.toNanos();
     Stage next =
@@ -177,14 +177,12 @@ record ContainerLife(
             running.id(), running.startedAt(), running.startedNanos(), true, running.stopping()));
   }
 
-  /**
-   * It is stopped already, and has less time for that from now on, if the given time is earlier.
-   */
+  /** Brings the end of a running stop forward, if the given time is earlier. */
   ContainerLife hurried(Running running, Stopping before, long killNanos) {
     return killNanos - before.killNanos() < 0 ? at(running, before.by(killNanos)) : this;
   }
 
-  /** A step of its stop begins, to end at the given time. */
+  /** Starts a step of its stop, which ends at the given time. */
   ContainerLife stopping(Running running, StopStep step, long killNanos) {
     return at(running, new Stopping(killNanos, step));
   }
@@ -246,12 +244,13 @@ record ContainerLife(
   }
 
   private ContainerObservation ended(Ended ended) {
-    // The policy alone would say to a worker that this one stays down (W-3.6), yet it was stopped
+    // By the policy alone a worker would assume that this one stays down (W-3.6), but it was
+    // stopped
     // by
-    // a probe and comes back (D-2).
+    // by a probe and restarts (D-2).
     boolean comesBackUnexpectedly =
         ended.restarts() && !container.spec().restartsAfter(ended.exitCode(), podPolicy);
-    if (ended.misconfigured() && ended.restarts()) { // nothing ran that could have terminated
+    if (ended.misconfigured() && ended.restarts()) { // no instance ran
       return ContainerObservation.waiting(ended.id(), restartCount, ended.reason());
     }
     return new ContainerObservation(

@@ -21,28 +21,28 @@ import java.util.Set;
 /**
  * Rotates log files while processes write to them.
  *
- * <p>Containers write to their files themselves, in append mode: no thread of ours copies what they
- * say, a stopped agent blocks nobody, and the last words of a dying container are in its log. The
- * price is that the writer cannot be made to open another file, so its file has to shrink in place:
- * the full part is copied away and then cut off the front in one step, which loses nothing (ext4
- * and XFS can do it). Elsewhere the file is emptied right after the copy has caught up with it;
- * what is written in the microseconds between is lost.
+ * <p>Containers write to their files themselves, in append mode: no thread copies the output, a
+ * stopped agent blocks no container, and the last output of a crashing container is in its log.
+ * Because the writer cannot be made to open another file, its file must shrink in place. The full
+ * part is copied and then cut off the front in one step, which loses nothing (ext4 and XFS support
+ * it). Other file systems: the file is truncated right after the copy has caught up with it, and
+ * output within the microseconds between is lost.
  */
 final class LogRotator {
-  /** On a full disk each attempt writes as much as there is room for. */
+  /** On a full disk each attempt would write until no space is left. */
   static final Duration REST = Duration.ofMinutes(1);
 
-  /** It moves blocks, not bytes. */
+  /** The kernel cuts off blocks, not bytes. */
   private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
   private final LogRotation rotation;
   private final ProcessGroups groups;
   private final TimeSource time;
 
-  /** When which file could not be rotated. */
+  /** Time of the last failed rotation by file. */
   private final Map<Path, Long> failures = new HashMap<>();
 
-  /** Creates one that is used by one thread at a time. */
+  /** Creates a rotator for use by one thread at a time. */
   LogRotator(LogRotation rotation, ProcessGroups groups, TimeSource time) {
     this.rotation = rotation;
     this.groups = groups;
@@ -50,12 +50,11 @@ final class LogRotator {
   }
 
   /**
-   * Rotates a file that has grown to its limit; one that could not be rotated is left alone for a
-   * minute.
+   * Rotates a file that has reached its limit; after a failure it is skipped for a minute.
    *
    * @param file need not exist
    * @throws IOException if it cannot be copied or shrunk; nothing is lost then
-   * @throws InterruptedException if the caller gave up waiting
+   * @throws InterruptedException if the caller was interrupted
    */
   void rotateIfFull(Path file) throws IOException, InterruptedException {
     if (rests(file) || !Files.exists(file) || Files.size(file) < rotation.maxBytes()) {
@@ -87,7 +86,7 @@ final class LogRotator {
                     StandardOpenOption.CREATE,
                     StandardOpenOption.TRUNCATE_EXISTING,
                     StandardOpenOption.WRITE))) {
-      // Only whole blocks can be cut off, and never all there is.
+      // Only whole blocks can be cut off, and never the whole file.
       long block = Files.getFileStore(file).getBlockSize();
       long whole = (from.size() - 1) / block * block;
       copy(from, 0, whole, to);
@@ -116,13 +115,13 @@ final class LogRotator {
     return number == 0 ? LogRotation.rotating(file) : LogRotation.rotated(file, number);
   }
 
-  /** A copy that breaks off gives back the room it took. */
+  /** An incomplete copy is deleted to free its space. */
   static void copy(FileChannel from, long start, long end, FileChannel to) throws IOException {
     try {
       for (long at = start; at < end; ) {
         long copied = from.transferTo(at, end - at, to);
         if (copied == 0) {
-          throw new IOException("somebody else made it shorter while it was copied");
+          throw new IOException("another process truncated it while it was copied");
         }
         at += copied;
       }

@@ -2,18 +2,18 @@ package io.probelet.runtime.process;
 
 import java.time.Duration;
 
-/** What happens to a pod from outside its rules. */
+/** An external event for a pod. */
 sealed interface PodEvent {
-  /** The pod is new; comes first and once. */
+  /** The pod is new; always the first event. */
   record Added() implements PodEvent {}
 
   /** Time has passed. */
   record Tick() implements PodEvent {}
 
-  /** A container that was to be launched runs. */
+  /** A launched container runs. */
   record Launched(String container, String id) implements PodEvent {}
 
-  /** A container could not be launched; the exit code is what a shell would give. */
+  /** A container could not be launched; the exit code is the one that a shell would return. */
   record Refused(String container, String id, int exitCode, String reason, String message)
       implements PodEvent {}
 
@@ -42,9 +42,9 @@ sealed interface PodEvent {
     }
   }
 
-  /** The preStop hook of an instance is over, well or not. */
+  /** The preStop hook of an instance has ended, successful or not. */
   record HookEnded(String id) implements PodEvent {}
 
-  /** The pod has to go. */
+  /** The pod must end. */
   record Removed() implements PodEvent {}
 }

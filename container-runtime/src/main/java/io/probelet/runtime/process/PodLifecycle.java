@@ -38,7 +38,7 @@ import java.util.stream.LongStream;
  * (life, event, now) to (life, effects).
  */
 final class PodLifecycle {
-  /** What is left between TERM and KILL when hooks, or others, used up the grace period. */
+  /** Minimum time between TERM and KILL if hooks or other containers used up the grace period. */
   static final Duration LAST_GRACE = Duration.ofSeconds(2);
 
   private final BackOff backOff;
@@ -47,10 +47,10 @@ final class PodLifecycle {
     this.backOff = backOff;
   }
 
-  /** The outcome of an event: where the pod stands and what is to be done, in order. */
+  /** The result of an event: the new state of the pod and the effects, in order. */
   record Step(PodLife life, List<PodEffect> effects) {}
 
-  /** Takes one event; a pod that is gone ignores it. */
+  /** Applies one event; a pod that is gone ignores it. */
   Step step(PodLife life, PodEvent event, EventTime now) {
     if (life.gone()) {
       return new Step(life, List.of());
@@ -64,7 +64,7 @@ final class PodLifecycle {
     return new Step(turn.life, turn.effects);
   }
 
-  /** One event on its way through the rules. */
+  /** The evaluation of one event. */
   private final class Turn {
     private final EventTime now;
     private final List<PodEffect> effects = new ArrayList<>();
@@ -77,7 +77,7 @@ final class PodLifecycle {
       this.reported = life.observation();
     }
 
-    /** What the event itself changes. */
+    /** The direct changes of the event. */
     void take(PodEvent event) {
       switch (event) {
         case Added _ -> effects.add(new Report(reported));
@@ -173,7 +173,7 @@ final class PodLifecycle {
       }
     }
 
-    /** Takes leave of the pod, or asks to be woken when something is due. */
+    /** Ends the pod, or requests a tick for the next timer. */
     void close() {
       Ending ending = life.ending();
       if (ending != null && ending.deleted() && life.allDown()) {
@@ -188,7 +188,7 @@ final class PodLifecycle {
       dues.reduce((a, b) -> a - b < 0 ? a : b).ifPresent(due -> effects.add(new WakeAt(due)));
     }
 
-    /** No container is started any more; the grace period begins with the first reason to end. */
+    /** No further container starts; the grace period begins with the first reason to end. */
     private void end(boolean deleted) {
       Ending before = life.ending();
       long deadline =
@@ -198,8 +198,8 @@ final class PodLifecycle {
     }
 
     /**
-     * Regular containers first, then sidecars in reverse order, all within one grace period. The
-     * hooks of all of them run at once, as the kubelet has it (D-7).
+     * Stops regular containers first, then sidecars in reverse order, within one grace period. All
+     * hooks run at once, as with the kubelet (D-7).
      */
     private void windDown(Ending ending) {
       long deadline = ending.deadlineNanos();
@@ -237,7 +237,7 @@ final class PodLifecycle {
       everyone(each -> each.awaitsItsTurn() ? launch(each.launching()) : each);
     }
 
-    /** One that ended starts again by its policy (D-2), once its back-off is over (D-3). */
+    /** Restarts an ended container by its policy (D-2), after its back-off (D-3). */
     private ContainerLife restart(ContainerLife each) {
       return switch (each.stage()) {
         case Ended ended when ended.restarts() -> {
@@ -258,7 +258,7 @@ final class PodLifecycle {
       return each.stage() instanceof Running running ? stop(each, running, deadline) : each;
     }
 
-    /** Begins the end of a container, with its hook if it has one and there is time for it. */
+    /** Begins the stop of a container, with its hook if it has one and there is time for it. */
     private ContainerLife stop(ContainerLife each, Running running, long deadline) {
       Stopping before = running.stopping();
       PreStopHook hook = each.container().spec().preStop();
@@ -290,18 +290,21 @@ final class PodLifecycle {
       return begins ? stopIfRunning(each, deadline) : each;
     }
 
-    /** Its hook is over: it has what is left of the grace period, and a little in any case. */
+    /**
+     * The hook has ended: the container gets the rest of the grace period, but at least the
+     * minimum.
+     */
     private ContainerLife afterHook(ContainerLife each, Running running) {
       Stopping stopping = running.stopping();
       if (stopping == null || stopping.step() != StopStep.HOOK) {
-        return each; // its time was over before
+        return each; // its deadline has passed
       }
       return life.ending() != null && each.sidecar()
           ? each.stopping(running, StopStep.HOOKED, stopping.killNanos())
           : terminate(each, running, later(stopping.killNanos(), now.plus(LAST_GRACE)));
     }
 
-    /** All that a sidecar waits for has ended, or there is no more time to wait. */
+    /** All containers that a sidecar waits for have ended, or the wait has timed out. */
     private ContainerLife itsTurn(ContainerLife each, long killNanos, boolean late) {
       if (!(each.stage() instanceof Running running)) {
         return each;

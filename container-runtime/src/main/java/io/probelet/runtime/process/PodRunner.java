@@ -36,13 +36,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries out what the rules decide for one pod and feeds back what comes of it, one event at a
- * time. It holds no rules.
+ * Executes the effects of the rules for one pod and feeds the results back, one event at a time. It
+ * contains no rules.
  */
 final class PodRunner {
   private static final Logger log = LoggerFactory.getLogger(PodRunner.class);
 
-  /** What happens in a pod is a handful at a time. */
+  /** A pod has only a few events at a time. */
   private static final int MAX_WAITING = 10_000;
 
   private final LocalPod pod;
@@ -52,10 +52,10 @@ final class PodRunner {
   private final Alarm wakeUp;
   private final CompletableFuture<Void> gone = new CompletableFuture<>();
 
-  /** Set before anybody is notified, as whoever hears of it may run the pod again at once. */
+  /** Set before listeners are notified, because a listener may run the pod again at once. */
   private volatile boolean left;
 
-  // Touched by tasks of the loop only.
+  // Used only by tasks of the loop.
   private PodLife life;
 
   PodRunner(LocalPod pod, RunnerTools tools) {
@@ -72,7 +72,7 @@ final class PodRunner {
     life = PodLife.of(pod);
   }
 
-  /** Takes an event, now or as soon as those before it are done. */
+  /** Adds an event; it is processed after earlier ones. */
   void handle(PodEvent event) {
     submit(() -> step(event));
   }
@@ -86,22 +86,24 @@ final class PodRunner {
     }
   }
 
-  /** Ends one that was given nothing to do. */
+  /** Ends a runner that never received a pod. */
   void close() {
     loop.close();
   }
 
-  /** {@return completed when nothing of the pod is left} */
+  /** {@return completed when all processes of the pod have ended} */
   CompletableFuture<Void> gone() {
     return gone.copy();
   }
 
-  /** {@return whether nothing of the pod is left, though not everybody may know that yet} */
+  /**
+   * {@return whether all processes of the pod have ended, even if some listeners do not know yet}
+   */
   boolean hasLeft() {
     return left;
   }
 
-  /** How long the pod may take from being removed to being gone. */
+  /** Maximum time from the pod's removal to its end. */
   Duration longestEnd() {
     return pod.terminationGracePeriod().plus(PodLifecycle.LAST_GRACE);
   }
@@ -234,7 +236,7 @@ final class PodRunner {
         OneLine.of(refusal.message(), Termination.MAX_MESSAGE));
   }
 
-  /** Another user owns its log, so that it can open /dev/stdout, but not the folder around it. */
+  /** The container's user owns its log, so that it can open /dev/stdout, but not the folder. */
   private Path openLog(LocalContainer container, @Nullable Identity identity) throws IOException {
     Path file = tools.settings().logFile(pod.ref(), container.name());
     PrivateFiles.createFolders(tools.settings().logDir());

@@ -13,11 +13,11 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts process groups that cannot escape the guard.
+ * Starts process groups that the guard can always end.
  *
- * <p>A new process makes a session, and with it a group, of its own and then waits at a gate. It
- * may go on once the guard knows the group. If the agent dies before, the shell reads the end of
- * its input instead and ends.
+ * <p>A new process creates its own session, and with it a group, and then waits at a gate. It
+ * continues after the guard knows the group. If the agent dies before, the shell reads the end of
+ * its input and exits.
  */
 final class ProcessLauncher {
   private final ProcessGroups groups;
@@ -29,10 +29,10 @@ final class ProcessLauncher {
   }
 
   /**
-   * Starts a command that writes standard output and error to the end of a file by itself.
+   * Starts a command that appends standard output and error to a file by itself.
    *
-   * @throws IOException if no process could be started, it cannot be held to its limits, or the
-   *     guard cannot be reached
+   * @throws IOException if no process could be started, its limits cannot be set, or the guard is
+   *     unavailable
    */
   ProcessGroup launch(ContainerCommand command, Confined confined, Path log) throws IOException {
     return launch(
@@ -62,7 +62,7 @@ final class ProcessLauncher {
         new Entry(guard, confined.group()));
   }
 
-  /** The guard has to know a group before its limits can hold it up. */
+  /** The guard must know a group before its limits can delay it. */
   private record Entry(ProcessGuard guard, @Nullable ControlGroup limits) implements Admission {
     @Override
     public void enter(long group) throws IOException {

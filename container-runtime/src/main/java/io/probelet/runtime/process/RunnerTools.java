@@ -10,9 +10,9 @@ import java.io.IOException;
 import java.util.Map;
 
 /**
- * What all pods of a runtime share.
+ * The shared parts of all pods of a runtime.
  *
- * @param instances all running ones by id
+ * @param instances all running instances by id
  */
 record RunnerTools(
     ProcessSettings settings,
@@ -25,9 +25,9 @@ record RunnerTools(
     HookRunner hooks,
     HookCommand hookCommands) {
   /**
-   * Makes what a plan needs.
+   * Applies a plan.
    *
-   * @throws IOException if there is no control group for its limits
+   * @throws IOException if a control group for its limits cannot be created
    */
   Confined confined(Enforced plan) throws IOException {
     return new Confined(

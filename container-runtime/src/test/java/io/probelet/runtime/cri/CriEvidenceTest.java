@@ -151,7 +151,7 @@ class CriEvidenceTest {
       await().until(() -> asked.size() == CgroupLookup.AT_ONCE);
       assertThatThrownBy(() -> node.runtime.evidence("late"))
           .isInstanceOf(ContainerRuntimeException.class)
-          .hasMessage("ContainerStatus: 2 containers are being looked up, none ended within 3 s");
+          .hasMessage("ContainerStatus: 2 lookups in progress, none finished within 3 s");
       asked.forEach(call -> reply(call, 1000));
     }
   }

@@ -300,7 +300,7 @@ class CriRuntimeTest {
     await().until(() -> !node.runtime.connected());
 
     assertThat(node.runtime.stats().problem())
-        .startsWith("ListContainers: the runtime's answer is broken");
+        .startsWith("ListContainers: invalid response from the runtime");
     assertThat(node.pods.container(WEB, "app").running()).isTrue();
   }
 
@@ -313,7 +313,7 @@ class CriRuntimeTest {
     await().until(() -> !node.runtime.connected());
     assertThat(node.runtime.stats().problem())
         .isEqualTo(
-            "the runtime's answer makes no sense: a running container has an id and a start time");
+            "invalid response from the runtime: a running container has an id and a start time");
     assertThat(node.pods.container(WEB, "app").running()).isTrue();
 
     node.cri.containers.remove("");
@@ -334,13 +334,13 @@ class CriRuntimeTest {
     node.cri.on("ExecSync", none);
     assertThatThrownBy(this::exec)
         .isInstanceOf(ContainerRuntimeException.class)
-        .hasMessage("ExecSync: the runtime's answer is broken: not an ExecSyncResponse");
+        .hasMessage("ExecSync: invalid response from the runtime: not an ExecSyncResponse");
 
     node.cri.on("ListContainers", none);
     await().until(() -> !node.runtime.connected());
 
     assertThat(node.runtime.stats().problem())
-        .isEqualTo("ListContainers: the runtime's answer is broken: OK without a message");
+        .isEqualTo("ListContainers: invalid response from the runtime: OK without a message");
     assertThat(node.pods.container(WEB, "app").running()).isTrue();
   }
 

@@ -19,9 +19,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A container as advice sees it.
+ * A container with the data that advice needs.
  *
- * @param grace how long it is given to end, unless a probe says otherwise
+ * @param grace its grace period, unless a probe has its own
  * @param listens whether it has ports
  * @param gated whether only the pod's readiness gate reports its readiness: the pod has the gate,
  *     and the container no readinessProbe in its spec
@@ -59,12 +59,12 @@ public record AdvisedContainer(
     return probe != null && rule.test(probe);
   }
 
-  /** Returns whether it is meant to run until it is ended, for others to use it. */
+  /** Returns whether the container runs permanently and serves others. */
   boolean serves() {
     return !spec.sidecar() && spec.restartPolicy(podPolicy) == RestartPolicy.ALWAYS;
   }
 
-  /** How long it fails before that has a consequence. */
+  /** How long it fails until the probe decides. */
   static Duration window(ProbeSpec probe) {
     return probe.period().multipliedBy(probe.failureThreshold());
   }

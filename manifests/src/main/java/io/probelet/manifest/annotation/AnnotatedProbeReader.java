@@ -22,9 +22,9 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one probe of the annotation and lays it over the manifest's probe of that kind. */
+/** Reads one probe of the annotation and merges it with the manifest's probe of that kind. */
 final class AnnotatedProbeReader {
-  /** The API server's numbers, for probes the manifest lacks; nothing ever runs its handler. */
+  /** The API server's defaults, for probes that the manifest lacks; its handler never runs. */
   private static final ProbeSpec DEFAULTS = ProbeSpec.of(new Exec(List.of("true"))).build();
 
   private static final Map<Value, String> FIELDS =
@@ -139,7 +139,7 @@ final class AnnotatedProbeReader {
     return origins.withIf(probe.field("profile").isPresent(), Value.PROFILE, Origin.POLICY);
   }
 
-  /** Reads a period, which the administrator's bound holds for too. */
+  /** Reads a period, which must respect the administrator's limit. */
   private Duration period(Field field, Duration absent) {
     Duration value = atLeast(field, ProbeSpec.SHORTEST, absent);
     boolean asked = field.isPresent() && !value.equals(absent);
@@ -187,7 +187,7 @@ final class AnnotatedProbeReader {
   private static int successThreshold(Field field, ProbeKind kind, ProbeSpec base) {
     int value = threshold(field, base.successThreshold());
     if (kind.restartsContainer() && value != 1) {
-      field.invalid("must be 1"); // P-4: one success is enough to go on
+      field.invalid("must be 1"); // P-4: one success is enough
     }
     return value;
   }
@@ -198,10 +198,10 @@ final class AnnotatedProbeReader {
       return base.terminationGracePeriod();
     }
     if (!value.isPositive()) {
-      field.invalid("must be greater than 0"); // P-6: zero would leave no time to end
+      field.invalid("must be greater than 0"); // P-6: zero would leave no time to stop
     }
     if (!kind.restartsContainer()) {
-      field.invalid("must not be set for readiness"); // P-6: readiness ends no container
+      field.invalid("must not be set for readiness"); // P-6: readiness stops no container
     }
     return value;
   }
@@ -236,7 +236,7 @@ final class AnnotatedProbeReader {
       field.invalid("must be from 0s to " + GoDuration.format(ProbeSpec.LONGEST_THROTTLE_HOLD));
     }
     if (!kind.restartsContainer()) {
-      field.invalid("must not be set for readiness"); // D-13: readiness ends no container
+      field.invalid("must not be set for readiness"); // D-13: readiness stops no container
     }
     return value;
   }

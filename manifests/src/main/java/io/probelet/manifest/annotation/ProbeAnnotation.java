@@ -23,15 +23,20 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** The annotation {@code probelet.io/probes} of one pod: refines and adds probes, by container. */
+/**
+ * The annotation {@code probelet.io/probes} of one pod, which changes and adds probes by container.
+ */
 public final class ProbeAnnotation {
   /** Its key in {@code metadata.annotations}. */
   public static final String KEY = "probelet.io/probes";
 
-  /** A pod's manifest has rarely more in all its lines. */
+  /** A pod's whole manifest is rarely larger. */
   static final int MAX_BYTES = 32 * 1024;
 
-  /** Values of the annotation, those behind an alias counted each time: room for each handler. */
+  /**
+   * Maximum number of values, where a value behind an alias counts each time: enough for all
+   * handlers.
+   */
   static final int MAX_VALUES = 4000;
 
   private final NamespacePolicy policy;
@@ -52,7 +57,7 @@ public final class ProbeAnnotation {
   }
 
   /**
-   * Reads the probes that the annotation refines or adds. One with an error is not among them.
+   * Reads the probes that the annotation changes or adds, without those that have errors.
    *
    * @param source the manifest, for lines within the annotation's text
    * @param containers the containers that may be probed, by name
@@ -70,7 +75,8 @@ public final class ProbeAnnotation {
     int bytes = text.text().getBytes(StandardCharsets.UTF_8).length;
     if (bytes > MAX_BYTES) {
       annotation.error(
-          Complaint.TOO_LONG, "Too long: has %d bytes, may have %d".formatted(bytes, MAX_BYTES));
+          Complaint.TOO_LONG,
+          "Too long: has %d bytes, at most %d are allowed".formatted(bytes, MAX_BYTES));
       return Map.of();
     }
     Document document = Document.embedded(text, source, MAX_VALUES);
@@ -118,11 +124,11 @@ public final class ProbeAnnotation {
     for (String name : unprobed) {
       Field field = named.field(name);
       if (field.isPresent()) {
-        // P-16: it ends, it does not serve
-        field.forbidden("an init container without restartPolicy Always has no probes");
+        // P-16: an init container ends and does not serve
+        field.forbidden("an init container needs restartPolicy Always to have probes");
       }
     }
-    named.rejectUnknown("the pod has no such container", Set.of());
+    named.rejectUnknown("the pod has no container of this name", Set.of());
     return refined;
   }
 

@@ -13,7 +13,7 @@ import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbedPod;
 import java.util.List;
 
-/** Puts advice on the probes of a pod to where they stand in its manifest. */
+/** Adds advice on the probes of a pod at their positions in its manifest. */
 final class AdviceGiver {
   private AdviceGiver() {}
 

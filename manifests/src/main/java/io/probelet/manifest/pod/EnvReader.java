@@ -21,7 +21,7 @@ final class EnvReader {
     this.mode = mode;
   }
 
-  /** Returns the variables in order; those that only a cluster could resolve are empty. */
+  /** Returns the variables in order; the value is empty if only a cluster can resolve it. */
   List<EnvVar> read(Fields container) {
     List<EnvVar> variables = new ArrayList<>();
     for (Field item : container.field("env").items()) {
@@ -41,12 +41,12 @@ final class EnvReader {
     }
     Field envFrom = container.field("envFrom");
     if (mode == Mode.STANDALONE_PROCESS && !envFrom.items().isEmpty()) {
-      envFrom.forbidden("there is no cluster here to read from; list the variables under env");
+      envFrom.forbidden("cannot be read without a cluster; list the variables under env");
     }
     return variables;
   }
 
-  /** Returns the values as written, of two with the same name the later (H-9). */
+  /** Returns the values as written; the last of several with the same name wins (H-9). */
   static Map<String, String> byName(List<EnvVar> variables) {
     Map<String, String> values = new HashMap<>();
     for (EnvVar variable : variables) {
@@ -96,10 +96,10 @@ final class EnvReader {
     if (source.isPresent() && !value.isEmpty()) {
       source.forbidden("may not be specified when `value` is not empty");
     } else if (source.isPresent() && mode == Mode.STANDALONE_PROCESS) {
-      source.forbidden("there is no cluster here to resolve it; give a value instead");
+      source.forbidden("cannot be resolved without a cluster; set value instead");
     }
     if (value.indexOf('\0') >= 0) {
-      field.invalid("must not hold the character NUL");
+      field.invalid("must not contain the character NUL");
     }
     return value;
   }

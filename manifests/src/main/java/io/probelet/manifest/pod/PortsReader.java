@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Reads the ports of a container, of which probes need the names (P-17). */
+/** Reads the ports of a container; probes refer to their names (P-17). */
 final class PortsReader {
   private static final List<String> PROTOCOLS = List.of("SCTP", "TCP", "UDP");
 

@@ -10,9 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/**
- * Reads when containers are restarted: policies of pod and container, and the container's rules.
- */
+/** Reads restart policies of pod and container, and the container's restart rules. */
 final class RestartReader {
   private static final List<String> POLICIES = List.of("Always", "OnFailure", "Never");
   private static final String ALL = "RestartAllContainers";
@@ -22,7 +20,7 @@ final class RestartReader {
 
   private RestartReader() {}
 
-  /** Returns the policy, empty when there is none or it is wrong. */
+  /** Returns the policy, empty if there is none or it is invalid. */
   static Optional<RestartPolicy> policy(Field field) {
     return switch (field.text("")) {
       case "" -> Optional.empty();
@@ -36,9 +34,9 @@ final class RestartReader {
     };
   }
 
-  /** Returns a container's policy, empty when there is none or it is wrong. */
+  /** Returns a container's policy, empty if there is none or it is invalid. */
   static Optional<RestartPolicy> ofContainer(Field field) {
-    if (field.isText() && field.text("").isEmpty()) { // of a pod it means none
+    if (field.isText() && field.text("").isEmpty()) { // for a pod it means none
       field.unsupported(POLICIES);
     }
     return policy(field);

@@ -13,12 +13,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads an answer of the range API as it comes; of the values only their times are kept. */
+/** Reads a response of the range API as a stream; of the values it keeps only their times. */
 final class MatrixReader {
-  /** The most bytes of an answer. */
+  /** Maximum size of a response in bytes. */
   static final int MAX_BYTES = 32 << 20;
 
-  /** The most points of an answer. */
+  /** Maximum number of points in a response. */
   static final int MAX_POINTS = 200_000;
 
   private static final int MAX_DEPTH = 16;
@@ -45,22 +45,22 @@ final class MatrixReader {
   /**
    * One series.
    *
-   * @param times when it has a point, in seconds of the epoch, in their order
+   * @param times the times of its points, in seconds of the epoch, ascending
    */
-  @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
+  @SuppressWarnings("ArrayRecordComponent") // passed on, never compared
   record Series(Map<String, String> labels, long[] times) {}
 
   /**
-   * An answer.
+   * A response.
    *
    * @param series the series; possibly none
-   * @param succeeded whether it says that it is one
-   * @param error what is wrong; possibly empty
-   * @param warning why it may not be complete; empty if it is
+   * @param succeeded whether it reports success
+   * @param error its error; possibly empty
+   * @param warning why it may be incomplete; empty if it is complete
    */
   record Answer(List<Series> series, boolean succeeded, String error, String warning) {}
 
-  /** What is no answer of Prometheus. */
+  /** The response has an unexpected format. */
   static final class StrangeException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -75,11 +75,11 @@ final class MatrixReader {
   }
 
   /**
-   * Reads an answer.
+   * Reads a response.
    *
    * @param in its bytes
-   * @throws TooMuchException if it is larger than one may be
-   * @throws StrangeException if it is JSON, but not as Prometheus has it
+   * @throws TooMuchException if it exceeds a limit
+   * @throws StrangeException if it is JSON of an unexpected format
    * @throws IOException if it cannot be read
    */
   static Answer read(InputStream in, RangeQuery query) throws IOException {

@@ -392,7 +392,7 @@ class ClusterPodReaderTest {
     assertThat(pod.warnings())
         .singleElement()
         .asString()
-        .startsWith("web.startup holds no container back: the kubelet starts what comes after");
+        .startsWith("web.startup does not delay later containers: the kubelet starts them at once");
     assertThat(pod.fieldPath("web")).isEqualTo("spec.initContainers{web}");
     assertThat(pod.fieldPath("app")).isEqualTo("spec.containers{app}");
     String probe = "\"startupProbe\": {\"tcpSocket\": {\"port\": 80}}";
