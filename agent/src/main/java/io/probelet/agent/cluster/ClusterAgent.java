@@ -10,6 +10,7 @@ import io.probelet.agent.cluster.publish.PodEvents;
 import io.probelet.agent.cluster.publish.ReadinessGate;
 import io.probelet.agent.cluster.publish.ServerVersion;
 import io.probelet.agent.cluster.restart.PodRemover;
+import io.probelet.agent.cluster.restart.ReadinessBudget;
 import io.probelet.agent.cluster.restart.RestartGates;
 import io.probelet.agent.cluster.restart.RuntimeQuotas;
 import io.probelet.agent.config.AgentConfiguration;
@@ -26,6 +27,7 @@ import io.probelet.kube.ApiServer;
 import io.probelet.kube.access.ClusterAccess;
 import io.probelet.kube.workload.CounterStore;
 import io.probelet.kube.workload.RestartEntries;
+import io.probelet.kube.workload.WorkloadBudget;
 import io.probelet.manifest.FolderWatch;
 import io.probelet.manifest.policy.PodRules;
 import io.probelet.probe.engine.HistoryQuery;
@@ -53,6 +55,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -126,6 +129,17 @@ public final class ClusterAgent implements AutoCloseable {
             new KeptReports(events, recent),
             new RuntimeQuotas(runtime),
             time);
+    ReadinessBudget budget =
+        new ReadinessBudget(
+            () -> configuration.now().restarts().readiness(),
+            new RestartEntries(
+                CounterStore.of(ApiServer.of(access.client(), COUNTER_TIMEOUT), namespace),
+                node,
+                time,
+                WorkloadBudget.READINESS),
+            known,
+            events::readiness,
+            time);
     StartedContainers started = new StartedContainers(configuration.now().node().stateFolder());
     HookRunner hooks =
         HookRunner.on(loops.all().getFirst(), ProbeService.LIFECYCLE_AGENT, HookLimits.SHARED_NODE);
@@ -153,7 +167,10 @@ public final class ClusterAgent implements AutoCloseable {
     ends.push(endpoints::close);
     endpoints.explains(gates.forecast(time));
     endpoints.warns((pod, container) ->
-        known.find(pod).map(each -> each.gate().warnings(container)).orElse(List.of()));
+        Stream.concat(
+                known.find(pod).stream().flatMap(each -> each.gate().warnings(container).stream()),
+                budget.warnings(pod).stream())
+            .toList());
     endpoints.metrics().runtime(runtime::stats);
     if (extras.detectorPorts().isPresent()) {
       endpoints.serve(extras.detectorPorts().get());
@@ -162,9 +179,15 @@ public final class ClusterAgent implements AutoCloseable {
     gates.addTo(metrics);
     endpoints.showGuard(gates.node()::guardView);
     ApiServerMetrics.addTo(metrics, access.answers());
-    ReadinessGate readiness = new ReadinessGate(api, known, time, random);
+    ReadinessGate readiness = new ReadinessGate(api, known, budget, time, random);
     List.<ProbeListener>of(
-            gates.throttled(), gates.node(), gates.workloads(), started, events, readiness)
+            gates.throttled(),
+            gates.node(),
+            gates.workloads(),
+            started,
+            events,
+            budget, // before the gate, which asks it
+            readiness)
         .forEach(service.engine()::addListener);
     NodePods nodePods =
         new NodePods(
@@ -236,6 +259,8 @@ public final class ClusterAgent implements AutoCloseable {
     ends.push(started::close); // before pods are removed because the agent ends
     gates.workloads().start(metrics);
     ends.push(gates.workloads()::close);
+    budget.start(metrics);
+    ends.push(budget::close);
     ServerVersion version = new ServerVersion(api, service.userAgent()::kubernetes, random);
     ends.push(version::close);
     feed.start();
