@@ -10,6 +10,7 @@ import io.probelet.agent.cluster.publish.PodEvents;
 import io.probelet.agent.cluster.publish.ReadinessGate;
 import io.probelet.agent.cluster.publish.ServerVersion;
 import io.probelet.agent.cluster.restart.PodRemover;
+import io.probelet.agent.cluster.restart.ReadinessBudget;
 import io.probelet.agent.cluster.restart.RestartGates;
 import io.probelet.agent.cluster.restart.RuntimeEvidence;
 import io.probelet.agent.config.AgentConfiguration;
@@ -30,6 +31,7 @@ import io.probelet.kube.ApiServer;
 import io.probelet.kube.access.ClusterAccess;
 import io.probelet.kube.workload.CounterStore;
 import io.probelet.kube.workload.RestartEntries;
+import io.probelet.kube.workload.WorkloadBudget;
 import io.probelet.manifest.FolderWatch;
 import io.probelet.manifest.policy.PodRules;
 import io.probelet.probe.engine.HistoryQuery;
@@ -60,6 +62,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -134,6 +137,17 @@ public final class ClusterAgent implements AutoCloseable {
             new KeptReports(events, recent),
             evidence,
             time);
+    ReadinessBudget budget =
+        new ReadinessBudget(
+            () -> configuration.now().restarts().readiness(),
+            new RestartEntries(
+                CounterStore.of(ApiServer.of(access.client(), COUNTER_TIMEOUT), namespace),
+                node,
+                time,
+                WorkloadBudget.READINESS),
+            known,
+            events::readiness,
+            time);
     StartedContainers started = new StartedContainers(configuration.now().node().stateFolder());
     SavedStatistics statistics = new SavedStatistics(configuration.now().node().stateFolder());
     HookRunner hooks =
@@ -163,7 +177,10 @@ public final class ClusterAgent implements AutoCloseable {
     ends.push(endpoints::close);
     endpoints.explains(gates.forecast(time));
     endpoints.warns((pod, container) ->
-        known.find(pod).map(each -> each.gate().warnings(container)).orElse(List.of()));
+        Stream.concat(
+                known.find(pod).stream().flatMap(each -> each.gate().warnings(container).stream()),
+                budget.warnings(pod).stream())
+            .toList());
     endpoints.showOwners(pod ->
         known
             .find(pod)
@@ -177,9 +194,15 @@ public final class ClusterAgent implements AutoCloseable {
     gates.addTo(metrics);
     endpoints.showGuard(gates.node()::guardView);
     ApiServerMetrics.addTo(metrics, access.answers());
-    ReadinessGate readiness = new ReadinessGate(api, known, time, random);
+    ReadinessGate readiness = new ReadinessGate(api, known, budget, time, random);
     List.<ProbeListener>of(
-            gates.throttled(), gates.node(), gates.workloads(), started, events, readiness)
+            gates.throttled(),
+            gates.node(),
+            gates.workloads(),
+            started,
+            events,
+            budget, // before the gate, which asks it
+            readiness)
         .forEach(service.engine()::addListener);
     IncidentPart incidents =
         IncidentPart.open(
@@ -274,6 +297,8 @@ public final class ClusterAgent implements AutoCloseable {
     ends.push(started::close); // before pods are removed because the agent ends
     gates.workloads().start(metrics);
     ends.push(gates.workloads()::close);
+    budget.start(metrics);
+    ends.push(budget::close);
     ServerVersion version = new ServerVersion(api, service.userAgent()::kubernetes, random);
     ends.push(version::close);
     feed.start();

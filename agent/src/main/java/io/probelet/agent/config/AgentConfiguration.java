@@ -109,6 +109,7 @@ public record AgentConfiguration(
     note(keys, "enforcement", restarts.withGuards(other.restarts), other.restarts);
     note(keys, "guard", restarts.guard(), other.restarts.guard());
     note(keys, "workloadGuard", restarts.workloads(), other.restarts.workloads());
+    note(keys, "readinessBudget", restarts.readiness(), other.restarts.readiness());
     note(keys, "throttleGuard", restarts.throttle(), other.restarts.throttle());
     note(keys, "policy", policy, other.policy);
     note(keys, "nodeMonitor.monitors", node.monitors(), other.node.monitors());

@@ -17,6 +17,7 @@ public final class ConfigurationDocuments implements KindlessReader {
           "guard",
           "workloadGuard",
           "throttleGuard",
+          "readinessBudget",
           "nodeMonitor",
           "incidents",
           "evidence",

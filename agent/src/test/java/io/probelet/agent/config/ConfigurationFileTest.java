@@ -81,7 +81,8 @@ class ConfigurationFileTest {
                 RestartSettings.Removal.DELETE,
                 new GuardSettings(false, 20, 3, Duration.ofSeconds(30), Duration.ofMinutes(5)),
                 new WorkloadGuardSettings(true, 20, Duration.ofMinutes(1), Duration.ofMinutes(2)),
-                new ThrottleSettings(false, Duration.ZERO, Duration.ofMinutes(1))));
+                new ThrottleSettings(false, Duration.ZERO, Duration.ofMinutes(1)),
+                WorkloadGuardSettings.READINESS));
     assertThat(configuration.http().listen().port()).isEqualTo(1);
     assertThat(configuration.userAgent()).isEqualTo(ProbeAgent.PROBELET);
   }

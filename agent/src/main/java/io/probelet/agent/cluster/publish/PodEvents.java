@@ -114,6 +114,15 @@ public final class PodEvents implements ProbeListener, KeptListener, AutoCloseab
     record(pod, "ReadinessGateMissing", missingGate(pod));
   }
 
+  /**
+   * Records what becomes of a pod's readiness gate.
+   *
+   * @param reason of the event
+   */
+  public void readiness(ClusterPod pod, String reason, String message) {
+    record(pod, reason, List.of(message));
+  }
+
   /** D-20: one sentence, however many containers there are. */
   private static List<String> missingGate(ClusterPod pod) {
     List<String> containers = pod.gate().missingFor();
