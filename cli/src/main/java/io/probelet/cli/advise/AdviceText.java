@@ -8,6 +8,7 @@ import io.probelet.fleet.advise.WorkloadAdvice;
 import io.probelet.health.GoDuration;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /** Advice as lines for people. */
@@ -22,14 +23,13 @@ public final class AdviceText {
   public static List<String> of(AdviceReport report) {
     AdviceText text = new AdviceText();
     report.containers().stream()
-        .filter(each -> !each.proposals().isEmpty())
-        .forEach(text::proposals);
-    report.containers().stream().filter(each -> each.proposals().isEmpty()).forEach(text::nothing);
+        .sorted(Comparator.comparing(each -> each.proposals().isEmpty()))
+        .forEach(text::container);
     text.summary(report);
     return text.lines;
   }
 
-  private void proposals(WorkloadAdvice advice) {
+  private void container(WorkloadAdvice advice) {
     lines.add(heading(advice));
     advice.probes().forEach(data -> lines.add("  " + data(data)));
     for (Proposal proposal : advice.proposals()) {
@@ -40,6 +40,9 @@ public final class AdviceText {
       lines.add("    effect: " + proposal.effect());
     }
     advice.notes().forEach(note -> lines.add("  " + note));
+    if (advice.proposals().isEmpty() && advice.notes().isEmpty()) {
+      lines.add("  no proposal");
+    }
     lines.add("");
   }
 
@@ -50,6 +53,9 @@ public final class AdviceText {
   }
 
   private static String heading(WorkloadAdvice advice) {
+    if (advice.nodes() == 0) { // Prometheus does not tell
+      return "%s: %s".formatted(advice.subject(), counted(advice.pods(), "pod"));
+    }
     return "%s: %s on %s, %s%s"
         .formatted(
             advice.subject(),
@@ -76,16 +82,6 @@ public final class AdviceText {
 
   private static String millis(double millis) {
     return millis < 10 ? "%.1fms".formatted(millis) : "%,dms".formatted(Math.round(millis));
-  }
-
-  private void nothing(WorkloadAdvice advice) {
-    String outcome = advice.notes().isEmpty() ? "no proposal" : String.join("; ", advice.notes());
-    lines.add(
-        "%s: %s (%s)"
-            .formatted(
-                advice.subject(),
-                outcome,
-                String.join("; ", advice.probes().stream().map(AdviceText::data).toList())));
   }
 
   private void summary(AdviceReport report) {

@@ -28,6 +28,7 @@ public final class ManifestMarks {
   private final Path file;
   private final AdviceReport report;
   private final List<Problem> marks = new ArrayList<>();
+  private final List<String> notes = new ArrayList<>();
   private int found;
 
   private ManifestMarks(Path file, AdviceReport report) {
@@ -40,11 +41,13 @@ public final class ManifestMarks {
    *
    * @param problems the proposals as advice at their lines, and errors of the file
    * @param workloads how many containers of it advice was given on, with or without proposals
+   * @param notes what could not be judged of them, and why
    */
-  public record Marked(List<Problem> problems, int workloads) {
-    /** Keeps an unmodifiable copy. */
+  public record Marked(List<Problem> problems, int workloads, List<String> notes) {
+    /** Keeps unmodifiable copies. */
     public Marked {
       problems = List.copyOf(problems);
+      notes = List.copyOf(notes);
     }
 
     /** {@return whether the file could be read} */
@@ -56,11 +59,11 @@ public final class ManifestMarks {
   /** {@return the proposals that are about a file} */
   public static Marked of(Path file, AdviceReport report) {
     return switch (FileText.read(file, MAX_MEBIBYTES)) {
-      case FileText.Unreadable(Problem problem) -> new Marked(List.of(problem), 0);
+      case FileText.Unreadable(Problem problem) -> new Marked(List.of(problem), 0, List.of());
       case FileText.Text(var source) -> {
         ManifestMarks marks = new ManifestMarks(file, report);
         Document.yaml(source).forEach(marks::read);
-        yield new Marked(marks.marks, marks.found);
+        yield new Marked(marks.marks, marks.found, marks.notes);
       }
     };
   }
@@ -116,6 +119,7 @@ public final class ManifestMarks {
     for (WorkloadAdvice advice : report.containers()) {
       if (matches(advice.subject(), workload, container)) {
         found++;
+        advice.notes().forEach(note -> notes.add(advice.subject() + ": " + note));
         for (Proposal proposal : advice.proposals()) {
           mark(document, container, path, proposal);
         }

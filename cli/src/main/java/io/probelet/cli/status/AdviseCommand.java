@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.probelet.cli.advise.AdviceFormat;
 import io.probelet.cli.advise.AdvicePatch;
 import io.probelet.cli.advise.AdviceText;
+import io.probelet.cli.advise.KubeletOptions;
 import io.probelet.cli.advise.ManifestMarks;
 import io.probelet.cli.advise.ManifestMarks.Marked;
 import io.probelet.cli.console.IneffectiveOptions;
@@ -20,7 +21,10 @@ import io.probelet.fleet.advise.AdviceReport;
 import io.probelet.fleet.advise.NodeStatistics;
 import io.probelet.fleet.advise.StatisticsMerge;
 import io.probelet.health.FailureReason;
+import io.probelet.health.SystemClock;
+import io.probelet.manifest.ManifestReader;
 import io.probelet.manifest.Manifests;
+import io.probelet.manifest.pod.Mode;
 import io.probelet.manifest.pod.OtherKinds;
 import io.probelet.web.api.ViewJson;
 import io.probelet.web.statistics.StatisticsView.ContainerStatistics;
@@ -78,7 +82,9 @@ public final class AdviseCommand implements Callable<Integer> {
   @Option(
       names = {"-n", "--namespace"},
       paramLabel = "NAMESPACE",
-      description = "Judge only pods of this namespace (default: all namespaces).")
+      description =
+          "Judge only pods of this namespace (default: all namespaces); with --prometheus, the"
+              + " namespace of the manifests' pods.")
   private @Nullable String namespace;
 
   @Option(
@@ -102,7 +108,7 @@ public final class AdviseCommand implements Callable<Integer> {
       paramLabel = "MANIFEST",
       description =
           "Show proposals at the lines of this manifest file; may be repeated. Workloads that it"
-              + " does not have are left out.")
+              + " does not have are left out. With --prometheus its probes are judged.")
   private List<Path> manifests = List.of();
 
   @Option(
@@ -117,6 +123,7 @@ public final class AdviseCommand implements Callable<Integer> {
 
   @Mixin private AddressOption agent = new AddressOption();
   @Mixin private FleetOptions fleetOptions = new FleetOptions();
+  @Mixin private KubeletOptions kubelets = new KubeletOptions();
 
   /** Created by the command line. */
   public AdviseCommand() {}
@@ -134,6 +141,9 @@ public final class AdviseCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException, JsonProcessingException {
     refuseIneffective();
     try {
+      if (kubelets.isGiven()) {
+        return ofKubelets();
+      }
       ContainerName name = pod == null ? null : ContainerName.parse(pod);
       StatisticsMerge merge = new StatisticsMerge(each -> isWanted(each, name));
       AdviceGoals goals = new AdviceGoals(maxHang);
@@ -155,6 +165,11 @@ public final class AdviseCommand implements Callable<Integer> {
     if (!cluster) {
       IneffectiveOptions.refuse(spec, "without --cluster", FleetOptions.NAMES);
     }
+    if (kubelets.isGiven()) {
+      refuseWithPrometheus();
+      return;
+    }
+    IneffectiveOptions.refuse(spec, "without --prometheus", KubeletOptions.FURTHER);
     if (output == AdviceFormat.SARIF && manifests.isEmpty()) {
       throw new ParameterException(
           spec.commandLine(), "-o sarif marks lines of manifests: name them with --against.");
@@ -162,6 +177,35 @@ public final class AdviseCommand implements Callable<Integer> {
     if (output == AdviceFormat.PATCH && !manifests.isEmpty()) {
       IneffectiveOptions.refuse(spec, "with -o patch", List.of("--against"));
     }
+  }
+
+  private void refuseWithPrometheus() {
+    if (manifests.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--prometheus does not have the settings of probes: name manifests with --against.");
+    }
+    if (pod != null) {
+      throw new ParameterException(
+          spec.commandLine(), "a pod has no effect with --prometheus: the manifests choose.");
+    }
+    IneffectiveOptions.refuse(spec, "with --prometheus", List.of("--cluster", "--address"));
+  }
+
+  /** Manifests have the settings, and Prometheus what kubelets have measured with them. */
+  private int ofKubelets() throws IOException, InterruptedException {
+    Manifests read = ManifestReader.read(manifests, Mode.PROBES_ONLY);
+    if (read.hasErrors()) {
+      PrintWriter err = spec.commandLine().getErr();
+      read.problems().stream().filter(Problem::isError).forEach(err::println);
+      err.flush();
+      return UNKNOWN;
+    }
+    AdviceReport report =
+        AdviceReport.ofPrometheus(
+            kubelets.evidence(read.pods(), namespace, SystemClock.INSTANCE.wallTime()),
+            new AdviceGoals(maxHang));
+    return output == AdviceFormat.SARIF ? mark(report) : show(report);
   }
 
   private boolean isWanted(ContainerStatistics each, @Nullable ContainerName name) {
@@ -215,11 +259,13 @@ public final class AdviseCommand implements Callable<Integer> {
 
   private int mark(AdviceReport report) throws JsonProcessingException {
     List<Problem> problems = new ArrayList<>();
+    List<String> notes = new ArrayList<>();
     int workloads = 0;
     boolean readable = true;
     for (Path file : manifests) {
       Marked marked = ManifestMarks.of(file, report);
       problems.addAll(marked.problems());
+      notes.addAll(marked.notes());
       workloads += marked.workloads();
       readable &= marked.isReadable();
     }
@@ -233,6 +279,7 @@ public final class AdviseCommand implements Callable<Integer> {
       case JSON -> out.println(ViewJson.write(marks.problems()));
       case TEXT, PATCH -> {
         marks.problems().forEach(out::println);
+        notes.forEach(out::println);
         out.println(
             "%d of %d containers with statistics are in the manifests"
                 .formatted(workloads, report.containers().size()));

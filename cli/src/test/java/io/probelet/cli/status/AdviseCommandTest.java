@@ -1,9 +1,12 @@
 package io.probelet.cli.status;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
 import io.netty.channel.IoEventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
@@ -27,9 +30,13 @@ import io.probelet.web.statistics.StatisticsView.Owner;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URLDecoder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -172,8 +179,11 @@ class AdviseCommandTest {
             "    effect: 1 of 1 restarts would not have happened if the answers came within 2s; a"
                 + " hang is found after at most 32s instead of 31s",
             "",
-            "StatefulSet shop/db, container pg: no proposal (livenessProbe: 40,015 outcomes in"
-                + " 72h0m50s, 3 failures, median 22ms, 99% within 22ms, longest 43ms)",
+            "StatefulSet shop/db, container pg: 1 pod on 1 node, 1 restart",
+            "  livenessProbe: 40,015 outcomes in 72h0m50s, 3 failures, median 22ms, 99% within"
+                + " 22ms, longest 43ms",
+            "  no proposal",
+            "",
             "1 proposal for 2 containers");
     assertThat(page()).contains(out.toString());
   }
@@ -277,6 +287,43 @@ class AdviseCommandTest {
   }
 
   @Test
+  @DisplayName("Of a manifest's container with too little data that is said")
+  void saysHowMuchDataIsMissing() throws IOException {
+    ContainerStatistics some = tight();
+    ProbeStatisticsView known = some.probes().getFirst();
+    serve(
+        new ContainerStatistics(
+            "shop",
+            "web-a",
+            "uid",
+            "app",
+            "regular",
+            some.owner(),
+            0,
+            null,
+            List.of(
+                new ProbeStatisticsView(
+                    "liveness",
+                    "httpGet",
+                    known.does(),
+                    "spec",
+                    0,
+                    10_000,
+                    null,
+                    1_000,
+                    1,
+                    3,
+                    null))));
+    Path file = Files.writeString(folder.resolve("web.yaml"), MANIFEST);
+    assertThat(run("--against", file.toString())).isZero();
+    assertThat(out.toString().lines())
+        .containsExactly(
+            "Deployment shop/web, container app: livenessProbe: too little data, 0 outcomes in 0s;"
+                + " at least 3,000 in 6h0m0s are needed",
+            "1 of 1 containers with statistics are in the manifests");
+  }
+
+  @Test
   void writesSarif() throws IOException {
     serve(tight());
     Path file = Files.writeString(folder.resolve("web.yaml"), MANIFEST);
@@ -315,6 +362,9 @@ class AdviseCommandTest {
         "--max-hang 0s; is not from 1s to 1h",
         "--kubeconfig x; has no effect without --cluster",
         "--cluster; --cluster asks all agents",
+        "--prometheus http://localhost:1; name manifests with --against",
+        "--prometheus http://localhost:1 --against x.yaml; --address has no effect",
+        "--match a=1; --match has no effect without --prometheus",
         "a/b/c/d; is not a pod",
       })
   void refusesWrongUsage(String arguments, String why) throws IOException {
@@ -327,5 +377,63 @@ class AdviseCommandTest {
   void saysThatNoAgentAnswers() {
     assertThat(run()).isEqualTo(2);
     assertThat(err.toString()).contains("no agent at 127.0.0.1:1");
+  }
+
+  private static void answer(HttpExchange exchange) throws IOException {
+    Map<String, String> query = new HashMap<>();
+    for (String each : exchange.getRequestURI().getRawQuery().split("&", -1)) {
+      query.put(each.split("=", 2)[0], URLDecoder.decode(each.split("=", 2)[1], UTF_8));
+    }
+    String labels = "\"container\":\"app\",\"probe_type\":\"Liveness\"";
+    String value = query.get("query").contains("prober_probe_total") ? "0" : "40000";
+    byte[] body =
+        """
+        {"status":"success","data":{"result":[{"metric":{%s,"le":"1"},"values":[[%s,"%s"]]}]}}
+        """
+            .formatted(labels, query.get("end"), value)
+            .getBytes(UTF_8);
+    exchange.sendResponseHeaders(200, body.length);
+    exchange.getResponseBody().write(body);
+    exchange.close();
+  }
+
+  @Test
+  @DisplayName("Without agents: settings of manifests, measurements of kubelets from Prometheus")
+  void asksPrometheus() throws IOException {
+    HttpServer prometheus =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    prometheus.createContext("/api/v1/query_range", AdviseCommandTest::answer);
+    prometheus.start();
+    try {
+      Path file =
+          Files.writeString(
+              folder.resolve("web.yaml"),
+              """
+              apiVersion: apps/v1
+              kind: Deployment
+              metadata: {name: web, namespace: shop}
+              spec:
+                selector: {matchLabels: {app: web}}
+                template:
+                  metadata: {labels: {app: web}}
+                  spec:
+                    containers:
+                      - name: app
+                        image: web:1
+                        livenessProbe: {tcpSocket: {port: 80}}
+              """);
+      CommandLine line = Probelet.commandLine();
+      line.setOut(new PrintWriter(out, true));
+      line.setErr(new PrintWriter(err, true));
+      String url = "http://localhost:" + prometheus.getAddress().getPort();
+      assertThat(
+              line.execute(
+                  "advise", "--prometheus", url, "--against", file.toString(), "-o", "patch"))
+          .as(err.toString())
+          .isEqualTo(1);
+      assertThat(out.toString()).contains("timeoutSeconds: 2 # was 1s");
+    } finally {
+      prometheus.stop(0);
+    }
   }
 }

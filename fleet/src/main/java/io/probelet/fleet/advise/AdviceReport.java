@@ -27,6 +27,12 @@ public record AdviceReport(
     containers = List.copyOf(containers);
   }
 
+  /** {@return the advice on what Prometheus has} */
+  public static AdviceReport ofPrometheus(List<WorkloadEvidence> evidence, AdviceGoals goals) {
+    return new AdviceReport(
+        evidence.stream().map(each -> ProbeAdvisor.advise(each, goals)).toList(), 0, 0, 0, null);
+  }
+
   /** {@return the advice on all that was merged} */
   public static AdviceReport of(
       StatisticsMerge merge, AdviceGoals goals, @Nullable NodeStatistics cluster) {

@@ -106,7 +106,7 @@ public final class ProbeAdvisor {
     return new WorkloadAdvice.Data(
         field(probe.kind()),
         Math.round(probe.outcomes()),
-        Math.round(probe.failure().count()),
+        Math.round(probe.failures()),
         probe.span().toSeconds(),
         millis(probe.success().quantile(0.5)),
         millis(probe.success().quantile(0.99)),
@@ -129,7 +129,16 @@ public final class ProbeAdvisor {
   private Optional<ProbeSpec> timeout(ProbeEvidence probe) {
     Duration today = probe.spec().timeout();
     double late = probe.slowTimeouts();
-    Optional<TailBound> bound = TailBound.of(probe.success(), late);
+    Optional<TailBound> bound = TailBound.of(probe.success(), late + probe.unknownFailures());
+    if (bound.isEmpty() && probe.unknownFailures() > 0) {
+      notes.add(
+          "%s: %,d of %,d probes failed, and it is unknown which of them timed out; no timeout can be proposed"
+              .formatted(
+                  field(probe.kind()),
+                  Math.round(probe.unknownFailures()),
+                  Math.round(probe.outcomes())));
+      return Optional.empty();
+    }
     if (bound.isEmpty()) {
       Duration doubled =
           ceiling(

@@ -21,6 +21,7 @@ import java.util.List;
  * @param runs the stored outcomes of each pod
  * @param starts observed start-up times; empty if this probe does not tell them
  * @param span how long the probe of one pod has been observed, at most
+ * @param unknownFailures failures that may have been timeouts, beside those of the sketch
  */
 public record ProbeEvidence(
     ProbeKind kind,
@@ -30,7 +31,8 @@ public record ProbeEvidence(
     LatencySketch failure,
     List<List<OutcomeRun>> runs,
     List<Duration> starts,
-    Duration span) {
+    Duration span,
+    double unknownFailures) {
   /** A probe that ends this close to its timeout has timed out. */
   private static final double NEARLY = 0.9;
 
@@ -40,12 +42,30 @@ public record ProbeEvidence(
     starts = List.copyOf(starts);
   }
 
+  /** What agents have seen, which tell timeouts from other failures. */
+  public ProbeEvidence(
+      ProbeKind kind,
+      String does,
+      ProbeSpec spec,
+      LatencySketch success,
+      LatencySketch failure,
+      List<List<OutcomeRun>> runs,
+      List<Duration> starts,
+      Duration span) {
+    this(kind, does, spec, success, failure, runs, starts, span, 0);
+  }
+
   /** Failures in a row of one instance. */
   record Episode(int failures, boolean timeoutsOnly, boolean recovered) {}
 
   /** {@return how many outcomes there are; older ones count less} */
   public double outcomes() {
-    return success.count() + failure.count();
+    return success.count() + failures();
+  }
+
+  /** {@return how many failures there are; older ones count less} */
+  public double failures() {
+    return failure.count() + unknownFailures;
   }
 
   /** {@return the stored outcomes of all pods as failures in a row} */

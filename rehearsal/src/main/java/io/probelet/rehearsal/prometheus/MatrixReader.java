@@ -41,14 +41,16 @@ final class MatrixReader {
   private String error = "";
   private String warning = "";
   private int points;
+  private double last;
 
   /**
    * One series.
    *
    * @param times the times of its points, in seconds of the epoch, ascending
+   * @param last the value of the last point; NaN if it is no number, or there is no point
    */
   @SuppressWarnings("ArrayRecordComponent") // passed on, never compared
-  record Series(Map<String, String> labels, long[] times) {}
+  record Series(Map<String, String> labels, long[] times, double last) {}
 
   /**
    * A response.
@@ -167,6 +169,7 @@ final class MatrixReader {
     expect(JsonToken.START_OBJECT, "a series");
     Map<String, String> labels = new HashMap<>();
     long[] times = {};
+    last = Double.NaN;
     while (parser.nextToken() == JsonToken.FIELD_NAME) {
       String name = parser.currentName();
       parser.nextToken();
@@ -176,7 +179,7 @@ final class MatrixReader {
         default -> parser.skipChildren();
       }
     }
-    series.add(new Series(Map.copyOf(labels), times));
+    series.add(new Series(Map.copyOf(labels), times, last));
   }
 
   private void labels(Map<String, String> labels) throws IOException {
@@ -209,11 +212,19 @@ final class MatrixReader {
       }
       times[count++] = (long) seconds;
       parser.nextToken();
-      text("the value of a point");
+      last = number(text("the value of a point"));
       parser.nextToken();
       expect(JsonToken.END_ARRAY, "a point");
     }
     return Arrays.copyOf(times, count);
+  }
+
+  private static double number(String text) {
+    try {
+      return Double.parseDouble(text);
+    } catch (NumberFormatException infinite) { // written +Inf and -Inf
+      return Double.NaN;
+    }
   }
 
   private String text(String what) throws IOException {
