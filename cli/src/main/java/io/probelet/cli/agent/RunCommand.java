@@ -1,5 +1,6 @@
 package io.probelet.cli.agent;
 
+import io.micrometer.core.instrument.FunctionCounter;
 import io.probelet.agent.cluster.restart.RuntimeQuotas;
 import io.probelet.agent.cluster.restart.SuppressedRestarts;
 import io.probelet.agent.cluster.restart.ThrottleGate;
@@ -397,13 +398,19 @@ public final class RunCommand implements Callable<Integer> {
         HookRunner.on(loops.all().getFirst(), ProbeService.LIFECYCLE_AGENT, HookLimits.NONE);
     ProcessRuntime processes = ProcessRuntime.open(settings, SystemClock.INSTANCE, hooks);
     try {
-      return run(
-          manifests,
-          loops,
-          processes,
-          decision ->
-              processes.stop(decision.containerId(), PreStopStopper.least(decision.grace())),
-          engine -> new LocalPods(engine, processes));
+      AgentRun run =
+          run(
+              manifests,
+              loops,
+              processes,
+              decision ->
+                  processes.stop(decision.containerId(), PreStopStopper.least(decision.grace())),
+              engine -> new LocalPods(engine, processes));
+      FunctionCounter.builder(
+              "probelet.container.output.dropped.bytes", processes, ProcessRuntime::droppedOutput)
+          .description("Bytes of containers' output that were dropped and are in no log.")
+          .register(run.metrics().registry());
+      return run;
     } catch (IOException taken) {
       processes.close();
       throw taken;

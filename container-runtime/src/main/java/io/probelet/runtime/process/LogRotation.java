@@ -4,8 +4,7 @@ package io.probelet.runtime.process;
  * How much of a container's output is kept: {@code web.log} and the older {@code web.log.1}, {@code
  * web.log.2} and so on.
  *
- * @param maxBytes size at which a file is rotated, above zero; what is written until the next
- *     check, a second later at most, still goes into it
+ * @param maxBytes the most bytes of one file, above zero
  * @param maxFiles how many files there are at most, the current one included; at least 2
  */
 public record LogRotation(long maxBytes, int maxFiles) {
@@ -23,5 +22,10 @@ public record LogRotation(long maxBytes, int maxFiles) {
           "log rotation needs at least 1 byte and 2 files: maxBytes %d, maxFiles %d"
               .formatted(maxBytes, maxFiles));
     }
+  }
+
+  /** {@return the most bytes of all files together, and the most that are written in a second} */
+  public long total() {
+    return Math.multiplyExact(maxBytes, maxFiles);
   }
 }

@@ -7,12 +7,15 @@ import io.probelet.runtime.confine.ConfinementPlan.Enforced;
 import io.probelet.runtime.confine.Confiner;
 import io.probelet.runtime.confine.ControlGroups;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * What all pods of a runtime share.
  *
  * @param instances all running ones by id
+ * @param droppedOutput bytes of output that are in no log
  */
 record RunnerTools(
     ProcessSettings settings,
@@ -23,7 +26,13 @@ record RunnerTools(
     Reports reports,
     Map<String, ContainerInstance> instances,
     HookRunner hooks,
-    HookCommand hookCommands) {
+    HookCommand hookCommands,
+    LongAdder droppedOutput) {
+  /** The log of a container that has not started. */
+  ContainerLog log(Path file) {
+    return new ContainerLog(file, settings.logRotation(), time, droppedOutput);
+  }
+
   /**
    * Makes what a plan needs.
    *
