@@ -1,6 +1,7 @@
 package io.probelet.cli.agent;
 
 import io.probelet.agent.cluster.restart.RuntimeEvidence;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.probelet.agent.cluster.restart.SuppressedRestarts;
 import io.probelet.agent.cluster.restart.ThrottleGate;
 import io.probelet.agent.config.NodeSettings;
@@ -409,13 +410,19 @@ public final class RunCommand implements Callable<Integer> {
         HookRunner.on(loops.all().getFirst(), ProbeService.LIFECYCLE_AGENT, HookLimits.NONE);
     ProcessRuntime processes = ProcessRuntime.open(settings, SystemClock.INSTANCE, hooks);
     try {
-      return run(
-          manifests,
-          loops,
-          processes,
-          decision -> stop(processes, decision),
-          engine -> new LocalPods(engine, processes),
-          saved);
+      AgentRun run =
+          run(
+              manifests,
+              loops,
+              processes,
+              decision -> stop(processes, decision),
+              engine -> new LocalPods(engine, processes),
+              saved);
+      FunctionCounter.builder(
+              "probelet.container.output.dropped.bytes", processes, ProcessRuntime::droppedOutput)
+          .description("Bytes of containers' output that were dropped and are in no log.")
+          .register(run.metrics().registry());
+      return run;
     } catch (IOException taken) {
       processes.close();
       throw taken;

@@ -44,7 +44,7 @@ final class ContainerExec {
     }
     ProcessGroup process;
     try {
-      process = launcher.launch(entered, container.confined(), output);
+      process = launcher.exec(entered, container.confined(), output);
     } catch (IOException failed) {
       throw new ContainerRuntimeException(
           "cannot run " + command.getFirst() + " in " + container.id() + ": " + failed.getMessage(),

@@ -1,6 +1,5 @@
 package io.probelet.runtime.process;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -8,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A command behind a gate: a shell that reads one line before it executes the program. If the agent
@@ -53,6 +51,12 @@ record GatedCommand(List<String> words, Map<String, String> env) {
   private static final String WAIT = "read -r _ && exec </dev/null ";
   private static final String SAME_PLACE = "2>&1";
 
+  /**
+   * Opens the pipe of standard output for reading, too. A container that reports its shutdown after
+   * the agent has died would otherwise die of SIGPIPE before it is done.
+   */
+  private static final String HOLD_PIPE = "1<>/proc/self/fd/1 ";
+
   GatedCommand {
     words = List.copyOf(words);
     env = Collections.unmodifiableMap(new HashMap<>(env));
@@ -61,11 +65,11 @@ record GatedCommand(List<String> words, Map<String, String> env) {
   /**
    * Puts a command behind a gate.
    *
-   * @param confinement prefix of the command, possibly empty
-   * @param log file to which all its output is appended; null for standard output
+   * @param confinement what to put before the command, possibly nothing
+   * @param survives whether the command goes on when nobody reads its output any longer
    */
-  static GatedCommand of(ContainerCommand command, List<String> confinement, @Nullable Path log) {
-    String wait = WAIT + (log == null ? "" : ">>" + quoted(log.toString()) + " ") + SAME_PLACE;
+  static GatedCommand of(ContainerCommand command, List<String> confinement, boolean survives) {
+    String wait = WAIT + (survives ? HOLD_PIPE : "") + SAME_PLACE;
     Map<String, String> env = new HashMap<>();
     List<String> words = new ArrayList<>(List.of("setsid", SHELL, "-c"));
     if (confinement.isEmpty()) {

@@ -6,8 +6,7 @@ import java.nio.file.Path;
  * How much of a container's output is kept: {@code web.log} and the older {@code web.log.1}, {@code
  * web.log.2} and so on. Together they are what the container wrote, without gaps.
  *
- * @param maxBytes size at which a file is rotated, above zero; what is written until the next
- *     check, a second later at most, still goes into it: the files of a fast writer are larger
+ * @param maxBytes the most bytes of one file, above zero
  * @param maxFiles how many files there are at most, the current one included; at least 2
  */
 public record LogRotation(long maxBytes, int maxFiles) {
@@ -44,5 +43,10 @@ public record LogRotation(long maxBytes, int maxFiles) {
    */
   public static Path rotating(Path file) {
     return file.resolveSibling(file.getFileName() + ".rotating");
+  }
+
+  /** {@return the most bytes of all files together, and the most that are written in a second} */
+  public long total() {
+    return Math.multiplyExact(maxBytes, maxFiles);
   }
 }

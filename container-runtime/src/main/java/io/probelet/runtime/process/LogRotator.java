@@ -1,108 +1,49 @@
 package io.probelet.runtime.process;
 
 import io.probelet.health.PrivateFiles;
-import io.probelet.health.TimeSource;
-import io.probelet.process.GroupCommand;
-import io.probelet.process.ProcessGroups;
-import io.probelet.process.ProcessOutput;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * Rotates log files while processes write to them.
- *
- * <p>Containers write to their files themselves, in append mode: no thread copies the output, a
- * stopped agent blocks no container, and the last output of a crashing container is in its log.
- * Because the writer cannot be made to open another file, its file must shrink in place. The full
- * part is copied and then cut off the front in one step, which loses nothing (ext4 and XFS support
- * it). Other file systems: the file is truncated right after the copy has caught up with it, and
- * output within the microseconds between is lost.
+ * Rotates the log of a container. The file shrinks in place, so that a reader can keep it open: its
+ * content is copied, then removed. Nothing is lost, as the caller is the only writer and waits.
  */
 final class LogRotator {
-  /** On a full disk each attempt would write until no space is left. */
-  static final Duration REST = Duration.ofMinutes(1);
-
-  /** The kernel cuts off blocks, not bytes. */
-  private static final Duration TIMEOUT = Duration.ofMinutes(1);
-
   private final LogRotation rotation;
-  private final ProcessGroups groups;
-  private final TimeSource time;
 
-  /** Time of the last failed rotation by file. */
-  private final Map<Path, Long> failures = new HashMap<>();
-
-  /** Creates a rotator for use by one thread at a time. */
-  LogRotator(LogRotation rotation, ProcessGroups groups, TimeSource time) {
+  LogRotator(LogRotation rotation) {
     this.rotation = rotation;
-    this.groups = groups;
-    this.time = time;
   }
 
   /**
-   * Rotates a file that has reached its limit; after a failure it is skipped for a minute.
+   * Makes room in a log. The oldest rotated file is deleted first, so that the copy has room even
+   * on a full disk.
    *
-   * @param file need not exist
-   * @throws IOException if it cannot be copied or shrunk; nothing is lost then
-   * @throws InterruptedException if the caller was interrupted
+   * @param file the log
+   * @param log the open log, for reading and writing
+   * @throws IOException if it cannot be copied; the log is unchanged then
    */
-  void rotateIfFull(Path file) throws IOException, InterruptedException {
-    if (rests(file) || !Files.exists(file) || Files.size(file) < rotation.maxBytes()) {
-      return;
-    }
-    try {
-      moveAway(file);
-      shift(file);
-    } catch (IOException failed) {
-      failures.put(file, time.nanoTime());
-      throw failed;
-    }
-  }
-
-  private boolean rests(Path file) {
-    long now = time.nanoTime();
-    failures.values().removeIf(at -> now - at >= REST.toNanos());
-    return failures.containsKey(file);
-  }
-
-  private void moveAway(Path file) throws IOException, InterruptedException {
+  void rotate(Path file, FileChannel log) throws IOException {
+    Files.deleteIfExists(numbered(file, rotation.maxFiles() - 1));
     Path copy = numbered(file, 0);
-    try (FileChannel from =
-            FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
-        FileChannel to =
-            PrivateFiles.open(
-                copy,
-                Set.of(
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.TRUNCATE_EXISTING,
-                    StandardOpenOption.WRITE))) {
-      // Only whole blocks can be cut off, and never the whole file.
-      long block = Files.getFileStore(file).getBlockSize();
-      long whole = (from.size() - 1) / block * block;
-      copy(from, 0, whole, to);
-      long copied = whole;
-      if (!cutOff(file, whole)) {
-        for (long size = from.size(); copied < size; size = from.size()) {
-          copy(from, copied, size, to);
-          copied = size;
-        }
-        from.truncate(0);
-      }
-      LogStart.cut(file, copied);
+    long size = log.size();
+    try (FileChannel to =
+        PrivateFiles.open(
+            copy,
+            Set.of(
+                StandardOpenOption.CREATE,
+                StandardOpenOption.TRUNCATE_EXISTING,
+                StandardOpenOption.WRITE))) {
+      // Somebody else may have made the file larger than this program does.
+      copy(log, Math.max(0, size - rotation.maxBytes()), size, to);
     }
-  }
-
-  private void shift(Path file) throws IOException {
+    log.truncate(0);
+    LogStart.cut(file, size);
     for (int i = rotation.maxFiles() - 1; i > 0; i--) {
       Path younger = numbered(file, i - 1);
       if (Files.exists(younger)) {
@@ -128,29 +69,6 @@ final class LogRotator {
     } catch (IOException brokenOff) {
       to.truncate(0);
       throw brokenOff;
-    }
-  }
-
-  private boolean cutOff(Path file, long length) throws InterruptedException {
-    if (length == 0) {
-      return false;
-    }
-    List<String> command =
-        List.of(
-            "fallocate",
-            "--collapse-range",
-            "--offset",
-            "0",
-            "--length",
-            Long.toString(length),
-            file.toString());
-    try {
-      return groups
-          .start(GroupCommand.leading(command, System.getenv()), ProcessOutput.NONE)
-          .endWithin(TIMEOUT)
-          .equals(OptionalInt.of(0));
-    } catch (IOException notInstalled) {
-      return false;
     }
   }
 }

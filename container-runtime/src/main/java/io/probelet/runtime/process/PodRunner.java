@@ -13,25 +13,21 @@ import io.probelet.probe.runtime.PodObservation;
 import io.probelet.probe.runtime.Termination;
 import io.probelet.process.ProcessGroup;
 import io.probelet.runtime.confine.ConfinementPlan.Enforced;
-import io.probelet.runtime.confine.ConfinementPlan.Identity;
 import io.probelet.runtime.confine.ConfinementPlan.Refused;
 import io.probelet.runtime.process.ContainerCommand.Refusal;
 import io.probelet.runtime.process.PodEffect.Launch;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,6 +53,7 @@ final class PodRunner {
 
   // Used only by tasks of the loop.
   private PodLife life;
+  private final Map<String, ContainerOutput> logs = new HashMap<>();
 
   PodRunner(LocalPod pod, RunnerTools tools) {
     this.pod = pod;
@@ -106,11 +103,6 @@ final class PodRunner {
   /** Maximum time from the pod's removal to its end. */
   Duration longestEnd() {
     return pod.terminationGracePeriod().plus(PodLifecycle.LAST_GRACE);
-  }
-
-  Stream<Path> logFiles() {
-    return Stream.concat(pod.initContainers().stream(), pod.containers().stream())
-        .map(container -> tools.settings().logFile(pod.ref(), container.name()));
   }
 
   private void step(PodEvent first) {
@@ -198,8 +190,7 @@ final class PodRunner {
     }
     ProcessGroup process;
     try {
-      Path output = openLog(container, plan.identity());
-      process = tools.launcher().launch(command, confined, output);
+      process = launch(command, confined, log(container).start());
     } catch (IOException failed) {
       confined.release();
       return refuse(container, attempt, new Refusal(128, FailureReason.withFile(failed)));
@@ -213,6 +204,16 @@ final class PodRunner {
     return new PodEvent.Launched(container.name(), id);
   }
 
+  private ProcessGroup launch(ContainerCommand command, Confined confined, OutputStream output)
+      throws IOException {
+    try {
+      return tools.launcher().container(command, confined, output);
+    } catch (IOException failed) {
+      output.close(); // nobody reads the process's output
+      throw failed;
+    }
+  }
+
   private PodEvent refuse(LocalContainer container, int attempt, Refusal refusal) {
     log.warn(
         "container cannot start pod={} container={} reason={} message=\"{}\"",
@@ -220,11 +221,9 @@ final class PodRunner {
         container.name(),
         refusal.reason(),
         refusal.message());
-    try {
-      Files.writeString(
-          openLog(container, null),
-          "probelet: cannot start: " + refusal.message() + "\n",
-          StandardOpenOption.APPEND);
+    String line = "probelet: cannot start: " + refusal.message() + "\n";
+    try (OutputStream output = log(container).start()) {
+      output.write(line.getBytes(StandardCharsets.UTF_8));
     } catch (IOException alsoFailed) {
       log.warn("cannot write container log: {}", FailureReason.withFile(alsoFailed));
     }
@@ -236,16 +235,10 @@ final class PodRunner {
         OneLine.of(refusal.message(), Termination.MAX_MESSAGE));
   }
 
-  /** The container's user owns its log, so that it can open /dev/stdout, but not the folder. */
-  private Path openLog(LocalContainer container, @Nullable Identity identity) throws IOException {
-    Path file = tools.settings().logFile(pod.ref(), container.name());
+  private ContainerOutput log(LocalContainer container) throws IOException {
     PrivateFiles.createFolders(tools.settings().logDir());
-    PrivateFiles.create(file);
-    LogStart.mark(file);
-    if (identity != null) {
-      Files.setAttribute(file, "unix:uid", identity.user(), LinkOption.NOFOLLOW_LINKS);
-    }
-    return file;
+    return logs.computeIfAbsent(
+        container.name(), name -> tools.log(tools.settings().logFile(pod.ref(), name)));
   }
 
   private void ended(ContainerInstance instance, int exitCode) {

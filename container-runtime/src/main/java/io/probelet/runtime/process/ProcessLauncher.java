@@ -6,11 +6,12 @@ import io.probelet.process.ProcessGroup;
 import io.probelet.process.ProcessGroups;
 import io.probelet.process.ProcessGuard;
 import io.probelet.process.ProcessOutput;
+import io.probelet.runtime.confine.ConfinementPlan.Identity;
 import io.probelet.runtime.confine.ControlGroup;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Starts process groups that the guard can always end.
@@ -29,46 +30,52 @@ final class ProcessLauncher {
   }
 
   /**
-   * Starts a command that appends standard output and error to a file by itself.
+   * Starts a container and reads its standard output and error, in the order they are written.
    *
    * @throws IOException if no process could be started, its limits cannot be set, or the guard is
    *     unavailable
    */
-  ProcessGroup launch(ContainerCommand command, Confined confined, Path log) throws IOException {
-    return launch(
-        GatedCommand.of(command, confined.words(), log), command, confined, ProcessOutput.NONE);
+  ProcessGroup container(ContainerCommand command, Confined confined, OutputStream output)
+      throws IOException {
+    return launch(GatedCommand.of(command, confined.words(), true), command, confined, output);
   }
 
   /**
-   * Starts a command and reads its standard output and error, in the order they are written.
+   * Starts a command beside a container and reads its output likewise.
    *
    * @throws IOException as above
    */
-  ProcessGroup launch(ContainerCommand command, Confined confined, OutputStream output)
+  ProcessGroup exec(ContainerCommand command, Confined confined, OutputStream output)
       throws IOException {
-    return launch(
-        GatedCommand.of(command, confined.words(), null),
-        command,
-        confined,
-        ProcessOutput.to(output, null));
+    return launch(GatedCommand.of(command, confined.words(), false), command, confined, output);
   }
 
   private ProcessGroup launch(
-      GatedCommand gate, ContainerCommand command, Confined confined, ProcessOutput output)
+      GatedCommand gate, ContainerCommand command, Confined confined, OutputStream output)
       throws IOException {
     return groups.start(
         new GroupCommand(gate.words(), gate.env(), command.workingDir()),
-        output,
-        new Entry(guard, confined.group()));
+        ProcessOutput.to(output, null),
+        new Entry(guard, confined));
   }
 
-  /** The guard must know a group before its limits can delay it. */
-  private record Entry(ProcessGuard guard, @Nullable ControlGroup limits) implements Admission {
+  /** The guard has to know a group before its limits can hold it up. */
+  private record Entry(ProcessGuard guard, Confined confined) implements Admission {
     @Override
     public void enter(long group) throws IOException {
       guard.enter(group);
+      giveOutput(group);
+      ControlGroup limits = confined.group();
       if (limits != null) {
         limits.enter(group);
+      }
+    }
+
+    /** Another user owns the pipe of its output, so that it can open /dev/stdout. */
+    private void giveOutput(long leader) throws IOException {
+      Identity identity = confined.identity();
+      if (identity != null) {
+        Files.setAttribute(Path.of("/proc/" + leader + "/fd/1"), "unix:uid", identity.user());
       }
     }
 

@@ -1,8 +1,6 @@
 package io.probelet.runtime.process;
 
-import io.probelet.health.Alarm;
 import io.probelet.health.FailureReason;
-import io.probelet.health.SerialLoop;
 import io.probelet.health.TimeSource;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.hook.HookRunner;
@@ -20,7 +18,6 @@ import io.probelet.runtime.confine.Confiner;
 import io.probelet.runtime.confine.ControlGroups;
 import io.probelet.runtime.confine.OwnPrivileges;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +28,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,7 +50,7 @@ import org.slf4j.LoggerFactory;
  *       environment and directory, as its user and held to the same.
  *   <li>What its confinement asks is enforced with setpriv(1) and control groups; a container for
  *       which that is not possible does not start.
- *   <li>Output, both streams, goes to one log file per container, rotated in place.
+ *   <li>Output, both streams, goes through a pipe to one log per container, whose size is bounded.
  * </ul>
  */
 public final class ProcessRuntime implements ContainerRuntime {
@@ -64,21 +62,13 @@ public final class ProcessRuntime implements ContainerRuntime {
   /** The folders of system programs, whatever this program's PATH contains. */
   private static final String USUAL = ":/usr/bin:/bin";
 
-  private static final Duration LOG_CHECK = Duration.ofSeconds(1);
-
   private final Map<PodRef, PodRunner> pods = new ConcurrentHashMap<>();
   private final Map<String, ContainerInstance> instances = new ConcurrentHashMap<>();
   private final Reports reports = new Reports();
-  private final SerialLoop logs =
-      SerialLoop.start(
-          "log-rotation",
-          1,
-          bug -> log.error("internal error while rotating container logs, continuing", bug));
-  private final Alarm logCheck = logs.alarm(this::rotateLogs);
   private final AtomicBoolean closed = new AtomicBoolean();
   private final ProcessGuard guard;
   private final ContainerExec exec;
-  private final LogRotator rotator;
+  private final LongAdder droppedOutput = new LongAdder();
   private final RunnerTools tools;
 
   private ProcessRuntime(
@@ -91,7 +81,6 @@ public final class ProcessRuntime implements ContainerRuntime {
     this.guard = guard;
     ProcessLauncher launcher = new ProcessLauncher(groups, guard);
     exec = new ContainerExec(launcher);
-    rotator = new LogRotator(settings.logRotation(), groups, time);
     ControlGroups controlGroups = new ControlGroups();
     Confiner confiner =
         new Confiner(
@@ -110,7 +99,8 @@ public final class ProcessRuntime implements ContainerRuntime {
             reports,
             instances,
             hooks,
-            this::hook);
+            this::hook,
+            droppedOutput);
   }
 
   /**
@@ -161,7 +151,6 @@ public final class ProcessRuntime implements ContainerRuntime {
     if (kept.equals(runner)) {
       CompletableFuture<Void> _ = runner.gone().thenRun(() -> pods.remove(pod.ref(), runner));
       runner.handle(new PodEvent.Added());
-      logCheck.set(LOG_CHECK);
       if (closed.get()) {
         runner.handle(new PodEvent.Removed());
       }
@@ -240,6 +229,11 @@ public final class ProcessRuntime implements ContainerRuntime {
     return instance == null ? ContainerEvidence.NONE : instance.evidence();
   }
 
+  /** {@return how many bytes of containers' output were dropped and are in no log} */
+  public long droppedOutput() {
+    return droppedOutput.sum();
+  }
+
   /**
    * {@inheritDoc}
    *
@@ -310,24 +304,6 @@ public final class ProcessRuntime implements ContainerRuntime {
     } catch (ExecutionException impossible) {
       throw new AssertionError("an end is never exceptional", impossible);
     }
-    boolean _ = logs.finish(KILL_TIMEOUT);
     guard.close();
-  }
-
-  private void rotateLogs() {
-    pods.values().stream().flatMap(PodRunner::logFiles).distinct().forEach(this::rotate);
-    if (!pods.isEmpty()) { // the next pod sets it again
-      logCheck.set(LOG_CHECK);
-    }
-  }
-
-  private void rotate(Path logFile) {
-    try {
-      rotator.rotateIfFull(logFile);
-    } catch (IOException failed) {
-      log.warn("cannot rotate {}: {}", logFile, FailureReason.withFile(failed));
-    } catch (InterruptedException nobodyMeansIt) {
-      Thread.currentThread().interrupt();
-    }
   }
 }

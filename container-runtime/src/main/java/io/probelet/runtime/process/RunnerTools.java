@@ -7,12 +7,15 @@ import io.probelet.runtime.confine.ConfinementPlan.Enforced;
 import io.probelet.runtime.confine.Confiner;
 import io.probelet.runtime.confine.ControlGroups;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * The shared parts of all pods of a runtime.
  *
- * @param instances all running instances by id
+ * @param instances all running ones by id
+ * @param droppedOutput bytes of output that are in no log
  */
 record RunnerTools(
     ProcessSettings settings,
@@ -23,7 +26,13 @@ record RunnerTools(
     Reports reports,
     Map<String, ContainerInstance> instances,
     HookRunner hooks,
-    HookCommand hookCommands) {
+    HookCommand hookCommands,
+    LongAdder droppedOutput) {
+  /** The log of a container that has not started. */
+  ContainerOutput log(Path file) {
+    return new ContainerOutput(file, settings.logRotation(), time, droppedOutput);
+  }
+
   /**
    * Applies a plan.
    *

@@ -19,7 +19,7 @@ class GatedCommandTest {
   @DisplayName("before rights are given up no variable of the manifest has its name")
   void confined() {
     GatedCommand gate =
-        GatedCommand.of(COMMAND, List.of("/usr/bin/setpriv", "--no-new-privs", "--"), null);
+        GatedCommand.of(COMMAND, List.of("/usr/bin/setpriv", "--no-new-privs", "--"), false);
     assertThat(gate.env().keySet()).hasSize(4).allMatch(name -> name.startsWith("PROBELET_ENV_"));
     assertThat(gate.words())
         .startsWith("setsid", "/bin/sh", "-c")
@@ -31,16 +31,17 @@ class GatedCommandTest {
   @Test
   @DisplayName("without rights to give up variables keep their names as far as a shell lets them")
   void unconfined() {
-    GatedCommand gate = GatedCommand.of(COMMAND, List.of(), null);
+    GatedCommand gate = GatedCommand.of(COMMAND, List.of(), false);
     assertThat(gate.env()).containsKeys("LD_PRELOAD", "PATH", "BASH_ENV").hasSize(4);
   }
 
   @Test
-  @DisplayName("output goes to the log before rights are given up, whatever its path is made of")
+  @DisplayName("both streams go to one pipe, in the order they are written")
   void log() {
-    GatedCommand gate =
-        GatedCommand.of(COMMAND, List.of("/usr/bin/setpriv", "--"), Path.of("/it's/a log"));
-    assertThat(gate.words().get(3))
-        .startsWith("read -r _ && exec </dev/null >>'/it'\\''s/a log' 2>&1 && ");
+    List<String> confinement = List.of("/usr/bin/setpriv", "--");
+    assertThat(GatedCommand.of(COMMAND, confinement, false).words().get(3))
+        .startsWith("read -r _ && exec </dev/null 2>&1 && ");
+    assertThat(GatedCommand.of(COMMAND, confinement, true).words().get(3))
+        .startsWith("read -r _ && exec </dev/null 1<>/proc/self/fd/1 2>&1 && ");
   }
 }

@@ -16,13 +16,16 @@ import io.probelet.probe.runtime.PodObservation.Phase;
 import io.probelet.probe.runtime.RuntimeListener;
 import io.probelet.probe.runtime.Termination;
 import io.probelet.process.Processes;
+import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -412,6 +415,38 @@ class ProcessRuntimeTest {
                 .startsWith("1\n2\n")
                 .endsWith("end\n"));
     assertThat(Files.size(log)).isLessThan(100_000);
+  }
+
+  /** Attack: a container that writes faster than any disk can keep. */
+  @Test
+  @Timeout(120)
+  void boundsLogOfFastWriter() throws Exception {
+    run.close();
+    LogRotation rotation = new LogRotation(1 << 20, 5);
+    run = new RuntimeFixture(dir, rotation);
+    PodRef pod =
+        run.run(
+            pod()
+                .policy(RestartPolicy.NEVER)
+                .with(sh("web", "yes | head -c 2000000000; echo; echo last words; exit 3")));
+    long largest = 0;
+    CompletableFuture<Integer> ended =
+        CompletableFuture.supplyAsync(
+            () -> run.seen.ended("web").details().lastTermination().exitCode());
+    while (!ended.isDone()) {
+      largest = Math.max(largest, bytes(dir.resolve("logs")));
+    }
+    assertThat(ended.join()).isEqualTo(3);
+    assertThat(run.runtime.droppedOutput()).isGreaterThan(1_000_000_000L);
+    assertThat(Math.max(largest, bytes(dir.resolve("logs")))).isLessThan(6L << 20);
+    assertThat(run.log(pod, "web"))
+        .containsPattern("\nprobelet: [0-9]+ bytes of output dropped\n")
+        .endsWith("y\n\nlast words\n");
+  }
+
+  private static long bytes(Path folder) {
+    File[] files = folder.toFile().listFiles();
+    return files == null ? 0 : Stream.of(files).mapToLong(File::length).sum();
   }
 
   /** Killed processes end as soon as the machine lets them. */
