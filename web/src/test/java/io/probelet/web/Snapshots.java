@@ -84,7 +84,8 @@ public final class Snapshots {
             entry(NOON.plusSeconds(2), ProbeSnapshot.Outcome.SUCCESSFUL, "ok"),
             entry(NOON.plusMillis(3123), ProbeSnapshot.Outcome.SUCCESSFUL, "ok")),
         null,
-        null, null);
+        null,
+        null);
   }
 
   /** Fails for the second time in a row, below the threshold. */
@@ -102,7 +103,8 @@ public final class Snapshots {
         NOON.plusSeconds(13),
         List.of(entry(NOON.plusSeconds(3), ProbeSnapshot.Outcome.FAILED, message)),
         null,
-        null, null);
+        null,
+        null);
   }
 
   /** An httpGet that has succeeded once, with these phases. */
@@ -127,7 +129,8 @@ public final class Snapshots {
             new ProbeSnapshot.Entry(
                 NOON, ProbeSnapshot.Outcome.SUCCESSFUL, Duration.ofMillis(18), "ok", phases)),
         past,
-        null, null);
+        null,
+        null);
   }
 
   public static ProbeSnapshot untried(ProbeKind kind, String handler) {
@@ -144,7 +147,8 @@ public final class Snapshots {
         NOON.plusSeconds(20),
         List.of(),
         null,
-        null, null);
+        null,
+        null);
   }
 
   public static ProbeSnapshot.Entry entry(

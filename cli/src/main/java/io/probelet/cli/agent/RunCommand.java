@@ -1,7 +1,7 @@
 package io.probelet.cli.agent;
 
-import io.probelet.agent.cluster.restart.RuntimeEvidence;
 import io.micrometer.core.instrument.FunctionCounter;
+import io.probelet.agent.cluster.restart.RuntimeEvidence;
 import io.probelet.agent.cluster.restart.SuppressedRestarts;
 import io.probelet.agent.cluster.restart.ThrottleGate;
 import io.probelet.agent.config.NodeSettings;

@@ -168,7 +168,8 @@ class ContainerOutputTest {
   }
 
   private ContainerOutput log(int files) {
-    return new ContainerOutput(dir.resolve("web.log"), new LogRotation(FILE, files), clock, dropped);
+    return new ContainerOutput(
+        dir.resolve("web.log"), new LogRotation(FILE, files), clock, dropped);
   }
 
   private static void write(OutputStream out, String text) throws IOException {

@@ -68,7 +68,8 @@ class ContainerHealthTest {
                 NOON.plusSeconds(10),
                 List.of(Snapshots.entry(NOON, outcome, "ok")),
                 null,
-                null, null));
+                null,
+                null));
     assertThat(ContainerHealth.of(ContainerView.of(container, 1)))
         .isEqualTo(new ContainerHealth(severity, words));
   }

@@ -280,7 +280,8 @@ class ExplainTest {
         Snapshots.NOON,
         List.of(),
         null,
-        until, null);
+        until,
+        null);
   }
 
   private static String outlook(ProbeSnapshot probe, ContainerObservation container) {
@@ -360,6 +361,7 @@ class ExplainTest {
         null,
         List.of(),
         null,
-        null, null);
+        null,
+        null);
   }
 }

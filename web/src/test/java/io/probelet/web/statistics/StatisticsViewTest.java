@@ -93,7 +93,8 @@ class StatisticsViewTest {
             ProbeSnapshot.Obstacle.NONE,
             null,
             List.of(),
-            null, null,
+            null,
+            null,
             statistics));
   }
 

@@ -49,7 +49,8 @@ class ContainerRowTest {
                 NOON.plusSeconds(40),
                 history,
                 null,
-                null, null));
+                null,
+                null));
     assertThat(row(ContainerView.drawn(container))).isEqualTo(row(ContainerView.of(container, 60)));
   }
 

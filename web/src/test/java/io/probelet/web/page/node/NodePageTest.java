@@ -372,7 +372,8 @@ class NodePageTest {
             at.plusSeconds(10),
             List.of(Snapshots.entry(at, outcome, "ok")),
             null,
-            null, null);
+            null,
+            null);
     List<ContainerView> views =
         IntStream.range(0, containers)
             .mapToObj(i -> ContainerView.of(Snapshots.running("n", "p" + i, "c", probe), 1))
