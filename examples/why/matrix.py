@@ -15,7 +15,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROUNDS = int(sys.argv[1]) if len(sys.argv) > 1 else 1
 PROBELET = sys.argv[2:] or [os.path.join(HERE, "..", "..", "probelet")]
 LISTEN = "127.0.0.1:20358"
-SECONDS = 45
+SECONDS = 60
 
 
 def http(port, path="/", **more):
@@ -30,8 +30,8 @@ def causes(folder):
     """Name, expected cause, and the container."""
     yield "quota", "cpu-limit", {
         "command": server("throttled", 18101),
-        "resources": {"limits": {"cpu": "10m"}},
-        "livenessProbe": http(18101, initialDelaySeconds=15)}
+        "resources": {"limits": {"cpu": "50m"}},
+        "livenessProbe": http(18101, initialDelaySeconds=12)}
     yield "oom", "memory-limit", {
         "command": server("memory", 18102), "resources": {"limits": {"memory": "64Mi"}}}
     yield "crash", "crash", {"command": ["sh", "-c", "sleep 2; exit 3"]}
@@ -39,24 +39,24 @@ def causes(folder):
     yield "missing", "program-missing", {"command": ["/usr/bin/no-such-program"]}
     yield "missing-later", "program-missing", {"command": ["sh", "-c", "sleep 1; no-such-program"]}
     yield "port", "wrong-port", {
-        "command": server("ok", 18103), "livenessProbe": http(18153, initialDelaySeconds=3)}
+        "command": server("ok", 18103), "livenessProbe": http(18153, initialDelaySeconds=8)}
     yield "path", "wrong-path", {
-        "command": server("not-found", 18104), "livenessProbe": http(18104, initialDelaySeconds=3)}
+        "command": server("not-found", 18104), "livenessProbe": http(18104, initialDelaySeconds=8)}
     yield "hang", "hang", {
-        "command": server("hang", 18105), "livenessProbe": http(18105, initialDelaySeconds=3)}
+        "command": server("hang", 18105), "livenessProbe": http(18105, initialDelaySeconds=8)}
     yield "stopped", "stopped-process", {
-        "command": server("stopped", 18106), "livenessProbe": http(18106, initialDelaySeconds=3),
+        "command": server("stopped", 18106), "livenessProbe": http(18106, initialDelaySeconds=8),
         "terminationGracePeriod": 1}
     yield "busy", "busy", {
-        "command": server("busy", 18107), "livenessProbe": http(18107, initialDelaySeconds=3)}
+        "command": server("busy", 18107), "livenessProbe": http(18107, initialDelaySeconds=8)}
     yield "start", "slow-start", {
         "command": server("slow-start", 18108), "livenessProbe": http(18108, failureThreshold=5)}
     yield "deaf", "not-listening", {
-        "command": server("deaf", 18109), "livenessProbe": http(18109, initialDelaySeconds=3)}
+        "command": server("deaf", 18109), "livenessProbe": http(18109, initialDelaySeconds=8)}
     yield "sick", "reported-unhealthy", {
-        "command": server("unhealthy", 18110), "livenessProbe": http(18110, initialDelaySeconds=3)}
+        "command": server("unhealthy", 18110), "livenessProbe": http(18110, initialDelaySeconds=8)}
     yield "dependency", "dependency-refused", {
-        "command": server("refused", 18111), "readinessProbe": http(18111, initialDelaySeconds=3)}
+        "command": server("refused", 18111), "readinessProbe": http(18111, initialDelaySeconds=8)}
     yield "name", "dns", {"command": server("unresolved", 18112)}
     yield "probed-name", "dns", {
         "command": server("ok", 18113),
@@ -83,11 +83,14 @@ def pods(folder):
 
 
 def certificate(folder):
-    subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
-         "-keyout", folder + "/tls.key", "-out", folder + "/tls.crt", "-subj", "/CN=web",
-         "-addext", "subjectAltName=DNS:web", "-not_before", "20200101000000Z",
-         "-not_after", "20200201000000Z"], check=True, stderr=subprocess.DEVNULL)
+    """A certificate of its own that expired yesterday."""
+    key, request, made = (folder + "/tls." + end for end in ("key", "csr", "crt"))
+    for command in (
+            ["req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", key,
+             "-out", request, "-subj", "/CN=web", "-addext", "subjectAltName=DNS:web"],
+            ["x509", "-req", "-in", request, "-signkey", key, "-out", made, "-days", "-1",
+             "-copy_extensions", "copyall"]):
+        subprocess.run(["openssl", *command], check=True, stderr=subprocess.DEVNULL)
 
 
 def round_of(folder, number):

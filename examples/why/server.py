@@ -30,7 +30,7 @@ def answer(server, status, seconds=None):
     while end is None or time.monotonic() < end:
         try:
             client, _ = server.accept()
-        except TimeoutError:
+        except OSError:  # nobody came, or refused the handshake
             continue
         client.settimeout(1)
         try:
@@ -49,25 +49,25 @@ elif mode == "unhealthy":
     answer(listener(), 503)
 elif mode == "hang":  # healthy at first, then a deadlock
     server = listener()
-    answer(server, 200, 4)
+    answer(server, 200, 12)
     time.sleep(3600)
 elif mode == "busy":  # healthy at first, then an endless loop
     server = listener()
-    answer(server, 200, 4)
+    answer(server, 200, 12)
     burn(3600)
-elif mode == "throttled":  # each answer needs 100 ms of CPU, and there is 1 % of a core
+elif mode == "throttled":  # it has 5 % of a core, and works all the time
     server = listener()
+    answer(server, 200, 12)
     while True:
-        client, _ = server.accept()
-        burn(0.1)
-        client.close()
+        burn(0.2)
+        answer(server, 200, 0.01)
 elif mode == "stopped":
     server = listener()
-    answer(server, 200, 4)
+    answer(server, 200, 12)
     os.kill(os.getpid(), signal.SIGSTOP)
 elif mode == "deaf":  # healthy at first, then it closes its socket
     server = listener()
-    answer(server, 200, 4)
+    answer(server, 200, 12)
     server.close()
     time.sleep(3600)
 elif mode == "slow-start":
