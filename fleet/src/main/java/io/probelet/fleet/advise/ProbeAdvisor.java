@@ -220,9 +220,8 @@ public final class ProbeAdvisor {
     String reason =
         single
             ? "each failed probe restarts the container, and %d did".formatted(restarts)
-            : "up to %d failures in a row passed by themselves, %d times in the stored outcomes; one"
-                    .formatted(longest, recovered.size())
-                + " more is a restart";
+            : "the longest of %d failures that passed by themselves had %d failed probes in a row, and %d restart the container"
+                .formatted(recovered.size(), longest, spec.failureThreshold());
     proposals.add(
         new Proposal(
             field(probe.kind()),

@@ -36,6 +36,9 @@ public record ProbeEvidence(
   /** A probe that ends this close to its timeout has timed out. */
   private static final double NEARLY = 0.9;
 
+  /** As many in a row are a hang or an outage, whatever the threshold. */
+  private static final int FEW_FAILURES = 3;
+
   /** Keeps unmodifiable copies. */
   public ProbeEvidence {
     runs = runs.stream().map(List::copyOf).toList();
@@ -95,18 +98,25 @@ public record ProbeEvidence(
   }
 
   /**
-   * {@return probes that timed out although the container was not hanging: all but those of
-   * failures that did not pass by themselves}
+   * {@return probes that timed out although the container was not hanging} Those are the timeouts
+   * of failures that passed by themselves before they decided something. The stored outcomes are
+   * the newest only, so their share applies to all that were counted.
    */
   double slowTimeouts() {
     Duration nearly = Duration.ofNanos(Math.round(spec.timeout().toNanos() * NEARLY));
-    double hanging = 0;
+    double counted = failure.countAbove(nearly);
+    double slow = 0;
+    double stored = 0;
     for (Episode episode : episodes()) {
-      if (episode.timeoutsOnly() && !episode.recovered()) {
-        hanging += episode.failures();
+      if (episode.timeoutsOnly()) {
+        boolean passed =
+            episode.recovered()
+                && episode.failures() < Math.max(spec.failureThreshold(), FEW_FAILURES);
+        slow += passed ? episode.failures() : 0;
+        stored += episode.failures();
       }
     }
-    return Math.max(0, failure.countAbove(nearly) - hanging);
+    return stored == 0 ? counted : counted * slow / stored;
   }
 
   /**

@@ -67,8 +67,8 @@ final class StartupWindow {
           startup,
           wanted.compareTo(doubled) > 0 ? wanted : doubled,
           AdviceRule.STARTUP_TOO_SHORT,
-          "the probe gave up %d times after %s; %s"
-              .formatted(gaveUp, GoDuration.format(today), observed),
+          "the probe gave up %d time%s after %s; %s"
+              .formatted(gaveUp, gaveUp == 1 ? "" : "s", GoDuration.format(today), observed),
           proposals);
     } else if (today.compareTo(ProbeAdvisor.scaled(longest, LEAST_ROOM)) < 0) {
       propose(

@@ -234,6 +234,27 @@ class ProbeAdvisorTest {
   }
 
   @Test
+  @DisplayName("AD-5 an outage of a readiness probe is no slow answer, nor are hangs of before")
+  void anOutageIsNoSlowAnswer() {
+    Seen readiness = new Seen(ProbeKind.READINESS).answers(40_000, 20);
+    readiness.pod(
+        readiness.run(Result.SUCCESS, 1_000, false),
+        readiness.run(Result.TIMEOUT, 60, false),
+        readiness.run(Result.SUCCESS, 1_000, false));
+    assertThat(advise(readiness).proposals()).isEmpty();
+
+    Seen hangs = liveness().answers(40_000, 20);
+    hangs.pod(
+        hangs.run(Result.SUCCESS, 1_000, false),
+        hangs.run(Result.TIMEOUT, 3, false),
+        hangs.run(Result.SUCCESS, 1_000, true));
+    for (int i = 0; i < 100; i++) {
+      hangs.failure.add(1_000_000_000L); // their runs are no longer stored
+    }
+    assertThat(advise(hangs).proposals()).isEmpty();
+  }
+
+  @Test
   void lowersATimeoutThatMakesHangsLast() {
     Seen seen = liveness().answers(40_000, 20);
     seen.spec.timeout(Duration.ofSeconds(15));
@@ -351,7 +372,7 @@ class ProbeAdvisorTest {
         seen.run(Result.SUCCESS, 1, false));
     Proposal proposal = only(advise(seen));
     assertThat(proposal.proposed()).isEqualTo("6");
-    assertThat(proposal.reason()).startsWith("the probe gave up 1 times after 30s");
+    assertThat(proposal.reason()).startsWith("the probe gave up 1 time after 30s");
     assertThat(proposal.effect()).startsWith("1 of 1 restarts would not have happened by then");
   }
 

@@ -1,8 +1,8 @@
 package io.probelet.web.statistics;
 
 import io.probelet.probe.PodRef;
+import io.probelet.probe.engine.ContainerSnapshot;
 import io.probelet.probe.engine.HistoryQuery;
-import io.probelet.web.api.ViewJson;
 import io.probelet.web.http.ContainerChoice;
 import io.probelet.web.http.Containers;
 import io.probelet.web.http.Resource;
@@ -41,8 +41,7 @@ public final class StatisticsResource implements Resource {
   @Override
   public Answer get(Map<String, List<String>> query) throws Exception {
     ContainerChoice choice = ContainerChoice.of(query);
-    StatisticsView view =
-        StatisticsView.of(containers.snapshots(HistoryQuery.STATISTICS, choice), owners, usage);
-    return Answer.of(200, JSON, ViewJson.write(view));
+    List<ContainerSnapshot> snapshots = containers.snapshots(HistoryQuery.STATISTICS, choice);
+    return new Answer(200, JSON, out -> StatisticsView.write(snapshots, owners, usage, out));
   }
 }

@@ -1,5 +1,7 @@
 package io.probelet.web.statistics;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
@@ -7,8 +9,12 @@ import io.probelet.probe.PodRef;
 import io.probelet.probe.engine.ContainerSnapshot;
 import io.probelet.web.api.JsonDefaults;
 import io.probelet.web.api.Rfc3339;
+import io.probelet.web.api.ViewJson;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -131,25 +137,66 @@ public record StatisticsView(
    */
   public static StatisticsView of(
       List<ContainerSnapshot> snapshots, Function<PodRef, Optional<Owner>> owners, Usage usage) {
-    List<ContainerStatistics> shown = new ArrayList<>();
-    int values = 0;
-    for (ContainerSnapshot each : snapshots) {
-      if (!each.probes().isEmpty()) {
-        ContainerStatistics view =
-            ContainerStatistics.of(each, owners.apply(each.status().pod()).orElse(null));
-        values += view.values();
-        if (values > MAX_VALUES || shown.size() == MAX_CONTAINERS) {
-          break;
-        }
-        shown.add(view);
-      }
-    }
-    long all = snapshots.stream().filter(each -> !each.probes().isEmpty()).count();
+    Shown shown = new Shown(snapshots, owners);
+    List<ContainerStatistics> views = new ArrayList<>();
+    shown.forEach(views::add);
     return new StatisticsView(
-        shown,
-        (int) all - shown.size(),
-        usage.usedBytes(),
-        usage.limitBytes(),
-        usage.probesWithout());
+        views, shown.omitted(), usage.usedBytes(), usage.limitBytes(), usage.probesWithout());
+  }
+
+  /**
+   * Writes the same as JSON container by container, so that its size does not matter.
+   *
+   * @param owners knows the controllers of pods
+   * @param out where to; flushed, not closed
+   * @throws IOException if it cannot be written
+   */
+  static void write(
+      List<ContainerSnapshot> snapshots,
+      Function<PodRef, Optional<Owner>> owners,
+      Usage usage,
+      OutputStream out)
+      throws IOException {
+    Shown shown = new Shown(snapshots, owners);
+    out.write("{\"containers\":".getBytes(UTF_8));
+    ViewJson.writeAll(shown, ContainerStatistics.class, out);
+    out.write(
+        ",\"omitted\":%d,\"usedBytes\":%d,\"limitBytes\":%d,\"probesWithout\":%d}"
+            .formatted(
+                shown.omitted(), usage.usedBytes(), usage.limitBytes(), usage.probesWithout())
+            .getBytes(UTF_8));
+    out.flush();
+  }
+
+  /** Containers with probes, as many as an answer may have; to be iterated over once. */
+  private static final class Shown implements Iterable<ContainerStatistics> {
+    private final List<ContainerSnapshot> wanted;
+    private final Function<PodRef, Optional<Owner>> owners;
+    private int shown;
+
+    Shown(List<ContainerSnapshot> all, Function<PodRef, Optional<Owner>> owners) {
+      this.wanted = all.stream().filter(each -> !each.probes().isEmpty()).toList();
+      this.owners = owners;
+    }
+
+    /** {@return how many were left out, once the others have been iterated over} */
+    int omitted() {
+      return wanted.size() - shown;
+    }
+
+    @Override
+    public Iterator<ContainerStatistics> iterator() {
+      int[] values = {0};
+      return wanted.stream()
+          .limit(MAX_CONTAINERS)
+          .map(each -> ContainerStatistics.of(each, owners.apply(each.status().pod()).orElse(null)))
+          .takeWhile(view -> {
+            values[0] += view.values();
+            boolean fits = values[0] <= MAX_VALUES;
+            shown += fits ? 1 : 0;
+            return fits;
+          })
+          .iterator();
+    }
   }
 }

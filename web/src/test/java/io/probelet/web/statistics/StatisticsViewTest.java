@@ -169,6 +169,10 @@ class StatisticsViewTest {
     assertThat(view.containers().size() + view.omitted()).isEqualTo(many.length);
     assertThat(view.omitted()).isPositive();
     JsonLimits.OF_NODE.check(ViewJson.write(view).getBytes(UTF_8));
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    StatisticsView.write(
+        List.of(many), _ -> Optional.of(new Owner("ReplicaSet", "web-7d4b9c8f6d")), USAGE, out);
+    assertThat(out.toString(UTF_8)).isEqualTo(ViewJson.write(view));
   }
 
   @Test
