@@ -42,7 +42,9 @@ public record ProbeOrigins(int bits) {
     /** {@link ProbeSpec#throttleHold}. */
     THROTTLE_HOLD(24),
     /** {@link ProbeSpec#restartsPod}. */
-    ON_FAILURE(26);
+    ON_FAILURE(26),
+    /** {@link ProbeSpec#preKill}. */
+    PRE_KILL(28);
 
     /** Where its two bits are. */
     private final int shift;

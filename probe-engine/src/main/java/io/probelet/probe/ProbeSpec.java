@@ -1,6 +1,7 @@
 package io.probelet.probe;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param throttleHold how long a kill waits in total while the container's own CPU quota throttles
  *     it; zero to kill at once, null means what the administrator has set (D-13)
  * @param restartsPod whether a kill restarts all containers of the pod (D-20)
+ * @param preKill a command that runs in the container before a kill, empty for none (D-21)
  * @param origins where each value comes from
  */
 public record ProbeSpec(
@@ -35,6 +37,7 @@ public record ProbeSpec(
     Duration jitter,
     @Nullable Duration throttleHold,
     boolean restartsPod,
+    List<String> preKill,
     ProbeOrigins origins) {
   /** The shortest period and timeout, reachable by annotation only. */
   public static final Duration SHORTEST = Duration.ofMillis(100);
@@ -44,6 +47,7 @@ public record ProbeSpec(
 
   /** Rejects values that manifest validation does not allow. */
   public ProbeSpec {
+    preKill = List.copyOf(preKill);
     require(!initialDelay.isNegative(), "initialDelay must not be negative", initialDelay);
     require(period.compareTo(SHORTEST) >= 0, "period must be at least 100ms", period);
     require(timeout.compareTo(SHORTEST) >= 0, "timeout must be at least 100ms", timeout);
@@ -98,7 +102,8 @@ public record ProbeSpec(
         && Objects.equals(failingPeriod, spec.failingPeriod)
         && jitter.equals(spec.jitter)
         && Objects.equals(throttleHold, spec.throttleHold)
-        && restartsPod == spec.restartsPod;
+        && restartsPod == spec.restartsPod
+        && preKill.equals(spec.preKill);
   }
 
   @Override
@@ -136,6 +141,7 @@ public record ProbeSpec(
     private Duration jitter = Duration.ZERO;
     private @Nullable Duration throttleHold;
     private boolean restartsPod;
+    private List<String> preKill = List.of();
     private ProbeOrigins origins = ProbeOrigins.DEFAULTS;
 
     private Builder(ProbeHandler handler) {
@@ -253,6 +259,17 @@ public record ProbeSpec(
     }
 
     /**
+     * Sets what runs in the container before a kill.
+     *
+     * @param command program and arguments; empty for none
+     * @return this
+     */
+    public Builder preKill(List<String> command) {
+      preKill = command;
+      return this;
+    }
+
+    /**
      * Sets where the values come from.
      *
      * @param value instead of the defaults
@@ -282,6 +299,7 @@ public record ProbeSpec(
           jitter,
           throttleHold,
           restartsPod,
+          preKill,
           origins);
     }
   }

@@ -32,6 +32,8 @@ import io.probelet.probe.engine.HistoryQuery;
 import io.probelet.probe.engine.ProbeListener;
 import io.probelet.probe.hook.HookLimits;
 import io.probelet.probe.hook.HookRunner;
+import io.probelet.probe.hook.PreKillListener;
+import io.probelet.probe.hook.PreKillStopper;
 import io.probelet.probe.hook.PreStopStopper;
 import io.probelet.probe.net.ProbeLoops;
 import io.probelet.web.api.NodeView.Source;
@@ -134,7 +136,10 @@ public final class ClusterAgent implements AutoCloseable {
             loops,
             runtime,
             runtime.stopper(
-                new PreStopStopper(runtime, hooks, time, events::preStopFailed),
+                new PreKillStopper(
+                    new PreStopStopper(runtime, hooks, time, events::preStopFailed),
+                    runtime,
+                    PreKillListener.NONE),
                 new PodRemover(api, removal, known)),
             gates.all(),
             started,

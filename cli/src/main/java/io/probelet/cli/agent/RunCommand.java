@@ -39,6 +39,8 @@ import io.probelet.probe.engine.RestartDecision;
 import io.probelet.probe.engine.StartupMemory;
 import io.probelet.probe.hook.HookLimits;
 import io.probelet.probe.hook.HookRunner;
+import io.probelet.probe.hook.PreKillListener;
+import io.probelet.probe.hook.PreKillStopper;
 import io.probelet.probe.hook.PreStopStopper;
 import io.probelet.probe.net.ProbeLoops;
 import io.probelet.probe.runtime.ContainerRuntime;
@@ -473,7 +475,12 @@ public final class RunCommand implements Callable<Integer> {
             SystemClock.INSTANCE);
     ProbeService service =
         ProbeService.start(
-            loops, containers, stopper, gate, StartupMemory.NONE, SystemClock.INSTANCE);
+            loops,
+            containers,
+            new PreKillStopper(stopper, containers, PreKillListener.NONE),
+            gate,
+            StartupMemory.NONE,
+            SystemClock.INSTANCE);
     service.engine().addListener(gate);
     service.userAgent().use(userAgent);
     AgentRun run = new AgentRun(manifests, service, listen, events, SystemClock.INSTANCE, podsOf);

@@ -40,7 +40,8 @@ final class AnnotatedProbeReader {
           entry(Value.FAILING_PERIOD, "failingPeriod"),
           entry(Value.JITTER, "jitter"),
           entry(Value.THROTTLE_HOLD, "throttleHold"),
-          entry(Value.ON_FAILURE, "onFailure"));
+          entry(Value.ON_FAILURE, "onFailure"),
+          entry(Value.PRE_KILL, "preKill"));
 
   private static final String CONTAINER = "container";
   private static final String POD = "pod";
@@ -97,6 +98,7 @@ final class AnnotatedProbeReader {
     Duration grace = gracePeriod(probe.field("terminationGracePeriod"), kind, base);
     Duration throttleHold = throttleHold(probe.field("throttleHold"), kind);
     boolean restartsPod = restartsPod(probe.field("onFailure"), kind);
+    List<String> preKill = preKill(probe.field("preKill"), kind);
     probe.rejectUnknown(Set.of());
     if (handler != null) {
       Duration shorter =
@@ -118,6 +120,7 @@ final class AnnotatedProbeReader {
         jitter,
         throttleHold,
         restartsPod,
+        preKill,
         origins(probe, base.origins()));
   }
 
@@ -199,6 +202,13 @@ final class AnnotatedProbeReader {
       field.invalid("must not be set for readiness"); // P-6: readiness ends no container
     }
     return value;
+  }
+
+  private List<String> preKill(Field field, ProbeKind kind) {
+    if (field.isPresent() && !kind.restartsContainer()) {
+      field.forbidden("must not be set for readiness"); // D-21: readiness ends no container
+    }
+    return handlers.command(field);
   }
 
   private boolean restartsPod(Field field, ProbeKind kind) {

@@ -62,6 +62,9 @@ final class ProbeValues {
     if (spec.restartsPod()) {
       add("onFailure", "pod", ProbeOrigins.Value.ON_FAILURE);
     }
+    if (!spec.preKill().isEmpty()) {
+      add("preKill", String.join(" ", spec.preKill()), ProbeOrigins.Value.PRE_KILL);
+    }
     return values;
   }
 
