@@ -134,10 +134,7 @@ class RunCommandTest {
                 .replace(
                     "liveness: {",
                     "liveness: {onFailure: pod, preKill: {exec: {command: [sh, -c, 'echo; echo dump']}}, ")
-            + """
-              - name: other
-                command: [sleep, "1000"]
-            """;
+            + "    - name: other\n      command: [sleep, \"1000\"]\n";
     Files.writeString(manifests.resolve("web.yaml"), pod);
     try (AgentUnderTest agent = AgentUnderTest.start(manifests, home.resolve("logs"))) {
       patiently()
