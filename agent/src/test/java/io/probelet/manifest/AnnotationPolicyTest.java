@@ -46,6 +46,7 @@ class AnnotationPolicyTest {
       delimiter = '|',
       value = {
         "web: {readiness: {exec: {command: [sh]}}}                       | web.readiness.exec: Forbidden: the policy for this namespace allows no commands in annotations (exec)",
+        "web: {liveness: {preKill: {exec: {command: [sh]}}}}             | web.liveness.preKill.exec: Forbidden: the policy for this namespace allows no commands in annotations (exec)",
         "web: {readiness: {allOf: [{exec: {command: [sh]}}]}}            | web.readiness.allOf[0].exec: Forbidden: the policy for this namespace allows no commands in annotations (exec)",
         "web: {readiness: {anyOf: [{allOf: [{exec: {command: [sh]}}]}]}} | web.readiness.anyOf[0].allOf[0].exec: Forbidden: the policy for this namespace allows no commands in annotations (exec)",
         "web: {readiness: {httpGet: {port: 80, host: 169.254.169.254}}}  |"

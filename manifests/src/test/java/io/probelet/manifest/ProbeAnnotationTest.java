@@ -26,6 +26,7 @@ import io.probelet.probe.TlsOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
@@ -114,6 +115,25 @@ class ProbeAnnotationTest {
     assertThat(cluster.pods().getFirst().probed().containers().getFirst().probes())
         .extractingByKey(ProbeKind.LIVENESS)
         .returns(false, ProbeSpec::restartsPod);
+  }
+
+  @Test
+  @DisplayName("D-21 a command before the kill takes from what a pod may have, as a probe's does")
+  void preKill() {
+    ProbeSpec liveness =
+        read("web: {liveness: {preKill: {exec: {command: [jcmd, '1', Thread.print]}}}}")
+            .probe(ProbeKind.LIVENESS);
+    assertThat(liveness.preKill()).containsExactly("jcmd", "1", "Thread.print");
+    assertThat(liveness.origins().of(Value.PRE_KILL)).isEqualTo(Origin.ANNOTATION);
+    String words = String.join(", ", Collections.nCopies(257, "x"));
+    assertThat(
+            read("web: {liveness: {preKill: {exec: {command: [%s]}}}}".formatted(words))
+                .complaints())
+        .singleElement()
+        .asString()
+        .endsWith(
+            "web.liveness.preKill.exec: Forbidden: a pod may have at most 256 words of"
+                + " commands by annotation");
   }
 
   @Test
@@ -293,6 +313,13 @@ class ProbeAnnotationTest {
             + " must be from 0s to 1h0m0s",
         "web: {liveness: {throttleHold: -1s}}|web.liveness.throttleHold: Invalid value: \"-1s\":"
             + " must be from 0s to 1h0m0s",
+        "web: {liveness: {preKill: {}}}|web.liveness.preKill: Required value: must specify exec",
+        "web: {liveness: {preKill: {exec: {command: []}}}}|web.liveness.preKill.exec.command:"
+            + " Required value: the command to run, at least one entry",
+        "web: {liveness: {preKill: {exec: {command: [x]}, signal: QUIT}}}|"
+            + "web.liveness.preKill.signal: unknown field",
+        "web: {readiness: {preKill: {exec: {command: [x]}}}}|web.readiness.preKill: Forbidden: must"
+            + " not be set for readiness",
         "web: {liveness: {onFailure: node}}|web.liveness.onFailure: Unsupported value: \"node\":"
             + " supported values: \"container\", \"pod\"",
         "web: {readiness: {onFailure: container}}|web.readiness.onFailure: Invalid value:"

@@ -44,7 +44,9 @@ public record ProbeOrigins(int bits) {
     /** {@link ProbeSpec#restartsPod}. */
     ON_FAILURE(26),
     /** {@link ProbeSpec#recoveryTime}. */
-    RECOVERY_TIME(28);
+    RECOVERY_TIME(28),
+    /** {@link ProbeSpec#preKill}. */
+    PRE_KILL(30);
 
     /** Where its two bits are. */
     private final int shift;

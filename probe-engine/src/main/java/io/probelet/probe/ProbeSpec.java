@@ -1,6 +1,7 @@
 package io.probelet.probe;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param restartsPod whether a kill restarts all containers of the pod (D-20)
  * @param recoveryTime how long a container that was ready and has failed must succeed, beside
  *     {@code successThreshold}, before it is ready again; zero for no longer than that (W-23)
+ * @param preKill a command that runs in the container before a kill, empty for none (D-21)
  * @param origins where each value comes from
  */
 public record ProbeSpec(
@@ -38,6 +40,7 @@ public record ProbeSpec(
     @Nullable Duration throttleHold,
     boolean restartsPod,
     Duration recoveryTime,
+    List<String> preKill,
     ProbeOrigins origins) {
   /** The shortest period and timeout, reachable by annotation only. */
   public static final Duration SHORTEST = Duration.ofMillis(100);
@@ -50,6 +53,7 @@ public record ProbeSpec(
 
   /** Rejects values that manifest validation does not allow. */
   public ProbeSpec {
+    preKill = List.copyOf(preKill);
     require(!initialDelay.isNegative(), "initialDelay must not be negative", initialDelay);
     require(period.compareTo(SHORTEST) >= 0, "period must be at least 100ms", period);
     require(timeout.compareTo(SHORTEST) >= 0, "timeout must be at least 100ms", timeout);
@@ -109,7 +113,8 @@ public record ProbeSpec(
         && jitter.equals(spec.jitter)
         && Objects.equals(throttleHold, spec.throttleHold)
         && restartsPod == spec.restartsPod
-        && recoveryTime.equals(spec.recoveryTime);
+        && recoveryTime.equals(spec.recoveryTime)
+        && preKill.equals(spec.preKill);
   }
 
   @Override
@@ -148,6 +153,7 @@ public record ProbeSpec(
     private @Nullable Duration throttleHold;
     private boolean restartsPod;
     private Duration recoveryTime = Duration.ZERO;
+    private List<String> preKill = List.of();
     private ProbeOrigins origins = ProbeOrigins.DEFAULTS;
 
     private Builder(ProbeHandler handler) {
@@ -276,6 +282,17 @@ public record ProbeSpec(
     }
 
     /**
+     * Sets what runs in the container before a kill.
+     *
+     * @param command program and arguments; empty for none
+     * @return this
+     */
+    public Builder preKill(List<String> command) {
+      preKill = command;
+      return this;
+    }
+
+    /**
      * Sets where the values come from.
      *
      * @param value instead of the defaults
@@ -306,6 +323,7 @@ public record ProbeSpec(
           throttleHold,
           restartsPod,
           recoveryTime,
+          preKill,
           origins);
     }
   }

@@ -38,6 +38,8 @@ import io.probelet.probe.engine.HistoryQuery;
 import io.probelet.probe.engine.ProbeListener;
 import io.probelet.probe.hook.HookLimits;
 import io.probelet.probe.hook.HookRunner;
+import io.probelet.probe.hook.PreKillListener;
+import io.probelet.probe.hook.PreKillStopper;
 import io.probelet.probe.hook.PreStopStopper;
 import io.probelet.probe.net.ProbeLoops;
 import io.probelet.runtime.evidence.StallReader;
@@ -157,7 +159,10 @@ public final class ClusterAgent implements AutoCloseable {
             loops,
             runtime,
             runtime.stopper(
-                new PreStopStopper(runtime, hooks, time, events::preStopFailed),
+                new PreKillStopper(
+                    new PreStopStopper(runtime, hooks, time, events::preStopFailed),
+                    runtime,
+                    PreKillListener.NONE),
                 new PodRemover(api, removal, known)),
             gates.all(),
             started,

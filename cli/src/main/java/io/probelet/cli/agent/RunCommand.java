@@ -43,6 +43,8 @@ import io.probelet.probe.engine.StartupMemory;
 import io.probelet.probe.engine.StatisticsMemory;
 import io.probelet.probe.hook.HookLimits;
 import io.probelet.probe.hook.HookRunner;
+import io.probelet.probe.hook.PreKillListener;
+import io.probelet.probe.hook.PreKillStopper;
 import io.probelet.probe.hook.PreStopStopper;
 import io.probelet.probe.net.ProbeLoops;
 import io.probelet.probe.runtime.ContainerRuntime;
@@ -494,7 +496,7 @@ public final class RunCommand implements Callable<Integer> {
         ProbeService.start(
             loops,
             containers,
-            stopper,
+            new PreKillStopper(stopper, containers, PreKillListener.NONE),
             gate,
             StartupMemory.NONE,
             saved == null ? StatisticsMemory.NONE : saved,

@@ -127,6 +127,31 @@ class RunCommandTest {
   }
 
   @Test
+  @DisplayName("D-20 D-21 onFailure: pod restarts the other containers as well, after preKill")
+  void restartsThePod() throws Exception {
+    String pod =
+        POD.formatted(home)
+                .replace(
+                    "liveness: {",
+                    "liveness: {onFailure: pod, preKill: {exec: {command: [sh, -c, 'echo; echo dump']}}, ")
+            + "    - name: other\n      command: [sleep, \"1000\"]\n";
+    Files.writeString(manifests.resolve("web.yaml"), pod);
+    try (AgentUnderTest agent = AgentUnderTest.start(manifests, home.resolve("logs"))) {
+      patiently()
+          .until(() -> agent.containers().findValues("ready").toString().equals("[true, true]"));
+      Files.delete(home.resolve("alive"));
+      patiently()
+          .until(() -> agent.containers().findValues("restartCount").toString().equals("[1, 1]"));
+      assertThat(agent.lines())
+          .anyMatch(line -> line.contains("restarting all containers of the pod pod=default/web"))
+          .anyMatch(line ->
+              line.contains("preKill command ended pod=default/web container=server")
+                  && line.contains("result=\"exit code 0\"")
+                  && line.contains("dump"));
+    }
+  }
+
+  @Test
   @DisplayName("starts, replaces or ends a pod when its manifest is added, changed or removed")
   void folderChanges() throws Exception {
     try (AgentUnderTest agent = AgentUnderTest.start(manifests, home.resolve("logs"))) {

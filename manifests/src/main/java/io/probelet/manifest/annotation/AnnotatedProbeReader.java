@@ -41,7 +41,8 @@ final class AnnotatedProbeReader {
           entry(Value.JITTER, "jitter"),
           entry(Value.THROTTLE_HOLD, "throttleHold"),
           entry(Value.RECOVERY_TIME, "recoveryTime"),
-          entry(Value.ON_FAILURE, "onFailure"));
+          entry(Value.ON_FAILURE, "onFailure"),
+          entry(Value.PRE_KILL, "preKill"));
 
   private static final String CONTAINER = "container";
   private static final String POD = "pod";
@@ -101,6 +102,7 @@ final class AnnotatedProbeReader {
     Duration throttleHold = throttleHold(probe.field("throttleHold"), kind);
     boolean restartsPod = restartsPod(probe.field("onFailure"), kind);
     Duration recoveryTime = recoveryTime(probe.field("recoveryTime"), kind);
+    List<String> preKill = preKill(probe.field("preKill"), kind);
     probe.rejectUnknown(Set.of());
     if (handler != null) {
       Duration shorter =
@@ -123,6 +125,7 @@ final class AnnotatedProbeReader {
         throttleHold,
         restartsPod,
         recoveryTime,
+        preKill,
         origins(probe, base.origins()));
   }
 
@@ -204,6 +207,13 @@ final class AnnotatedProbeReader {
       field.invalid("must not be set for readiness"); // P-6: readiness stops no container
     }
     return value;
+  }
+
+  private List<String> preKill(Field field, ProbeKind kind) {
+    if (field.isPresent() && !kind.restartsContainer()) {
+      field.forbidden("must not be set for readiness"); // D-21: readiness ends no container
+    }
+    return handlers.command(field);
   }
 
   private boolean restartsPod(Field field, ProbeKind kind) {

@@ -57,6 +57,29 @@ final class CombinedHandlerReader {
     return read(owner, inherited, 1);
   }
 
+  /**
+   * Reads a command that runs once, not on each tick.
+   *
+   * @return the command; empty when there is none or it has errors
+   */
+  List<String> command(Field field) {
+    Fields fields = field.object();
+    if (fields == null) {
+      return List.of();
+    }
+    Field chosen = HandlerReader.pick(fields, List.of("exec"));
+    if (chosen == null) {
+      field.required("must specify exec");
+    }
+    ProbeHandler handler = chosen == null ? null : handlers.read(chosen);
+    fields.rejectUnknown(Set.of());
+    if (chosen == null || handler == null) {
+      return List.of();
+    }
+    bounds.check(chosen, handler, null);
+    return handler instanceof ProbeHandler.Exec(var command) ? command : List.of();
+  }
+
   private @Nullable ProbeHandler read(Fields owner, @Nullable ProbeHandler inherited, int depth) {
     int errors = owner.errors();
     Field chosen = HandlerReader.pick(owner, NAMES);

@@ -4,6 +4,7 @@ import io.probelet.probe.ProbeSpec;
 import io.probelet.probe.ProbeSubject;
 import io.probelet.probe.ProbeTarget;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Marker;
 import org.slf4j.MarkerFactory;
@@ -52,8 +53,18 @@ public record RestartDecision(
 
   /** {@return whether the pod's author wants all containers of the pod restarted (D-20)} */
   public boolean restartsPod() {
-    ProbeSpec probe = target.container().probes().get(subject.kind());
+    ProbeSpec probe = probe();
     return probe != null && probe.restartsPod();
+  }
+
+  /** {@return the command that the pod's author wants run before the stop (D-21), or nothing} */
+  public List<String> preKill() {
+    ProbeSpec probe = probe();
+    return probe == null ? List.of() : probe.preKill();
+  }
+
+  private @Nullable ProbeSpec probe() {
+    return target.container().probes().get(subject.kind());
   }
 
   /**

@@ -65,6 +65,9 @@ final class ProbeValues {
     if (!spec.recoveryTime().isZero()) {
       add("recoveryTime", spec.recoveryTime(), ProbeOrigins.Value.RECOVERY_TIME);
     }
+    if (!spec.preKill().isEmpty()) {
+      add("preKill", String.join(" ", spec.preKill()), ProbeOrigins.Value.PRE_KILL);
+    }
     return values;
   }
 
