@@ -12,6 +12,7 @@ import io.probelet.web.api.NodeView.ConditionView;
 import io.probelet.web.api.NodeView.Source;
 import io.probelet.web.api.RecentEvent;
 import io.probelet.web.api.ViewJson;
+import io.probelet.web.explain.ExplainView;
 import io.probelet.web.http.ListenAddress;
 import io.probelet.web.remediation.RemediatorsView;
 import java.io.IOException;
@@ -165,9 +166,18 @@ public final class AgentClient {
    *
    * @throws IOException if there is no agent or it gave no answer; the message is for the user
    */
-  byte[] explained(String path) throws IOException {
-    return ask(path, null, json -> json);
+  Explained explained(String path) throws IOException {
+    return ask(
+        path,
+        null,
+        json ->
+            new Explained(
+                new String(json, StandardCharsets.UTF_8),
+                ViewJson.readAll(json, ExplainView.class)));
   }
+
+  /** What an agent explains, as it answered and as it was read. */
+  record Explained(String json, List<ExplainView> views) {}
 
   private static String containersPath(int history) {
     return "/api/v1/containers?history=" + history;
