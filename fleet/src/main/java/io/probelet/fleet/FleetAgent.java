@@ -15,8 +15,6 @@ import io.probelet.web.statistics.StatisticsResource;
 import io.probelet.web.statistics.StatisticsView;
 import java.io.IOException;
 import java.util.List;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Asks the agent of one node through the API server's proxy, with the operator's rights. A node may
@@ -51,7 +49,7 @@ public final class FleetAgent {
    */
   public NodeView node(String node) throws IOException, InterruptedException {
     byte[] answer = ask(node, "/api/v1/node?history=" + NodeView.MAX_HISTORY);
-    return read(node, () -> Objects.requireNonNull(ViewJson.read(answer, NodeView.class)));
+    return read(node, () -> ViewJson.read(answer, NodeView.class));
   }
 
   /**
@@ -68,8 +66,9 @@ public final class FleetAgent {
         node,
         () -> {
           List<ContainerView> containers = ViewJson.readAll(answer, ContainerView.class);
-          complete(containers);
-          containers.forEach(container -> complete(container.probes()));
+          if (containers.stream().anyMatch(each -> each.pod().isEmpty())) {
+            throw new IllegalArgumentException("a container without a pod");
+          }
           return containers;
         });
   }
@@ -115,13 +114,6 @@ public final class FleetAgent {
       return reading.read();
     } catch (IOException | RuntimeException other) {
       throw new IOException("the agent of node " + node + ": unexpected response", other);
-    }
-  }
-
-  /** What JSON leaves out is null, whatever the types say. */
-  private static void complete(@Nullable List<?> list) {
-    if (list == null || list.stream().anyMatch(Objects::isNull)) {
-      throw new IllegalArgumentException("a list, or an entry of one, is missing");
     }
   }
 

@@ -12,6 +12,7 @@ import io.probelet.web.api.NodeView.ConditionView;
 import io.probelet.web.api.NodeView.Source;
 import io.probelet.web.api.RecentEvent;
 import io.probelet.web.api.ViewJson;
+import io.probelet.web.explain.ExplainView;
 import io.probelet.web.http.ListenAddress;
 import io.probelet.web.incident.ExplainedIncident;
 import io.probelet.web.remediation.RemediatorsView;
@@ -180,8 +181,14 @@ public final class AgentClient {
    *
    * @throws IOException if there is no agent or it gave no answer; the message is for the user
    */
-  byte[] explained(String path) throws IOException {
-    return ask(path, null, json -> json);
+  Explained explained(String path) throws IOException {
+    return ask(
+        path,
+        null,
+        json ->
+            new Explained(
+                new String(json, StandardCharsets.UTF_8),
+                ViewJson.readAll(json, ExplainView.class)));
   }
 
   /**
@@ -197,6 +204,9 @@ public final class AgentClient {
         null,
         json -> ViewJson.readAll(json, ExplainedIncident.class));
   }
+
+  /** What an agent explains, as it answered and as it was read. */
+  record Explained(String json, List<ExplainView> views) {}
 
   private static String containersPath(int history) {
     return "/api/v1/containers?history=" + history;

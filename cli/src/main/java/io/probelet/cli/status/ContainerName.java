@@ -36,6 +36,11 @@ record ContainerName(List<String> parts) {
         .allMatch(name -> NAME.matcher(name).matches());
   }
 
+  /** {@return whether namespace, pod and container are named} */
+  boolean isComplete() {
+    return parts.size() == MAX_PARTS;
+  }
+
   boolean matches(ContainerView each) {
     return matches(each.namespace(), each.pod(), each.container());
   }
@@ -53,6 +58,44 @@ record ContainerName(List<String> parts) {
               || (pod.equals(first) && container.equals(parts.get(1)));
       default ->
           namespace.equals(first) && pod.equals(parts.get(1)) && container.equals(parts.get(2));
+    };
+  }
+
+  /**
+   * Finds the containers of the one pod that is meant.
+   *
+   * @param all containers of the agent
+   * @return at least one, in their order
+   * @throws IllegalArgumentException if there is no such container, or in several pods; the message
+   *     is for the user
+   */
+  List<ContainerView> findIn(List<ContainerView> all, NamespaceFilter namespaces) {
+    List<ContainerView> found =
+        all.stream()
+            .filter(this::matches)
+            .filter(each -> namespaces.allows(each.namespace()))
+            .toList();
+    if (found.isEmpty()) {
+      throw new IllegalArgumentException(
+          "the agent has no pod or container " + this + "; `probelet status` lists all");
+    }
+    if (found.stream().map(ContainerView::namespace).distinct().count() > 1) {
+      throw new IllegalArgumentException(
+          "several namespaces have a pod " + this + ": choose one with --namespace");
+    }
+    if (found.stream().map(ContainerView::pod).distinct().count() > 1) {
+      throw new IllegalArgumentException(
+          this + " names several pods; write NAMESPACE/POD/CONTAINER");
+    }
+    return found;
+  }
+
+  /** {@return whether it is the name of a container, not of a whole pod} */
+  boolean namesOnly(ContainerView found) {
+    return switch (parts.size()) {
+      case 1 -> false;
+      case 2 -> !(found.namespace().equals(parts.getFirst()) && found.pod().equals(parts.get(1)));
+      default -> true;
     };
   }
 

@@ -133,7 +133,11 @@ public final class LogsCommand implements Callable<Integer> {
     }
     ContainerView found;
     try {
-      found = find(ContainerName.parse(pod));
+      ContainerName name = ContainerName.parse(pod);
+      if (name.isComplete()) {
+        IneffectiveOptions.refuse(spec, "with NAMESPACE/POD/CONTAINER", List.of("--namespace"));
+      }
+      found = find(name);
     } catch (IllegalArgumentException | IOException unknown) {
       return failed(FailureReason.of(unknown), UNKNOWN);
     }
@@ -180,19 +184,7 @@ public final class LogsCommand implements Callable<Integer> {
   /** The container that is meant. */
   private ContainerView find(ContainerName name) throws IOException {
     String wanted = container == null ? containerOption : container;
-    List<ContainerView> ofPod =
-        agent.client().probed(1).stream()
-            .filter(name::matches)
-            .filter(each -> namespaces.allows(each.namespace()))
-            .toList();
-    if (ofPod.isEmpty()) {
-      throw new IllegalArgumentException(
-          "the agent has no pod " + pod + "; `probelet status` lists all");
-    }
-    if (ofPod.stream().map(ContainerView::namespace).distinct().count() > 1) {
-      throw new IllegalArgumentException(
-          "several namespaces have a pod " + pod + ": choose one with --namespace");
-    }
+    List<ContainerView> ofPod = name.findIn(agent.client().probed(1), namespaces);
     List<ContainerView> named =
         ofPod.stream().filter(each -> wanted == null || each.container().equals(wanted)).toList();
     if (named.isEmpty()) {

@@ -51,6 +51,8 @@ final class StatusTable {
                 "LAST")
             .in(colours)
             .within(columns, "ID", "PROBES", "STARTED", "LAST")
+            .cutting("NAMESPACE", "POD", "CONTAINER")
+            .atLastWithout("RESTARTS", "NAMESPACE", "READY")
             .where("STATE", StatusTable::ofState)
             .where("READY", StatusTable::ofAnswer)
             .where("STARTED", StatusTable::ofAnswer)

@@ -81,6 +81,11 @@ public record ContainerView(
   /** Past outcomes of a probe that are shown at most. */
   public static final int MAX_HISTORY = ProbeSnapshot.MAX_HISTORY;
 
+  /** What an answer without a container is taken for. */
+  public static final ContainerView NONE =
+      new ContainerView(
+          "", "", "", "", "", "", "", false, false, 0, null, null, null, "", List.of());
+
   /** The role of an init container that runs to its end. */
   public static final String INIT = "init";
 
@@ -97,6 +102,7 @@ public record ContainerView(
     message = JsonDefaults.text(message);
     logPath = JsonDefaults.text(logPath);
     warnings = JsonDefaults.list(warnings);
+    probes = JsonDefaults.list(probes);
   }
 
   /**
@@ -155,6 +161,15 @@ public record ContainerView(
       String message,
       @JsonInclude(Include.NON_NULL) @Nullable List<OutcomeView> history,
       @JsonInclude(Include.NON_NULL) @Nullable PastView past) {
+    /** Takes what another agent leaves out for empty. */
+    public ProbeView {
+      kind = JsonDefaults.text(kind);
+      handler = JsonDefaults.text(handler);
+      result = JsonDefaults.text(result);
+      message = JsonDefaults.text(message);
+      history = history == null ? null : JsonDefaults.list(history);
+    }
+
     /** {@return the newest outcomes, oldest first, as far as they were asked for} */
     public List<OutcomeView> outcomes() {
       return history == null ? List.of() : history;
@@ -176,7 +191,14 @@ public record ContainerView(
       String result,
       double latencyMs,
       String message,
-      @JsonInclude(Include.NON_NULL) @Nullable PhasesView phases) {}
+      @JsonInclude(Include.NON_NULL) @Nullable PhasesView phases) {
+    /** Takes what another agent leaves out for empty. */
+    public OutcomeView {
+      time = JsonDefaults.text(time);
+      result = JsonDefaults.text(result);
+      message = JsonDefaults.text(message);
+    }
+  }
 
   /**
    * How long each phase took, in milliseconds with three digits; null if it did not come to that.
