@@ -151,7 +151,7 @@ final class ContainerLog {
         }
         if (mayLog()) {
           LOG.warn(
-              "container output dropped log={} bytes={} reason=\"more than {} bytes in a second, or"
+              "container output dropped file={} dropped_bytes={} reason=\"more than {} bytes in a second, or"
                   + " no room\"",
               file,
               dropped,
@@ -220,7 +220,7 @@ final class ContainerLog {
   private void warn(IOException failed) {
     if (mayLog()) {
       LOG.warn(
-          "cannot write container log, dropping output log={} reason=\"{}\"",
+          "cannot write container log, dropping output file={} reason=\"{}\"",
           file,
           FailureReason.withFile(failed));
     }

@@ -3,6 +3,7 @@ package io.probelet.web.api;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import io.probelet.health.ShortText;
 import io.probelet.probe.ProbeResult;
 import io.probelet.probe.ProbeSpec;
 import io.probelet.probe.engine.ContainerSnapshot;
@@ -81,6 +82,9 @@ public record ContainerView(
   /** The role of an init container that runs to its end. */
   public static final String INIT = "init";
 
+  /** Most characters of a message in a list of many containers. */
+  public static final int BRIEF = 256;
+
   private static final String SUCCESSFUL = "successful";
 
   /** Takes what an earlier agent leaves out for empty. */
@@ -151,6 +155,25 @@ public record ContainerView(
       String message,
       @JsonInclude(Include.NON_NULL) @Nullable List<OutcomeView> history,
       @JsonInclude(Include.NON_NULL) @Nullable PastView past) {
+    private ProbeView brief() {
+      return new ProbeView(
+          kind,
+          handler,
+          result,
+          lastOutcome,
+          consecutive,
+          threshold,
+          periodMs,
+          timeoutMs,
+          nextProbe,
+          waitsFor,
+          lastProbe,
+          lastLatencyMs,
+          ShortText.of(message, BRIEF),
+          history,
+          past);
+    }
+
     /** {@return the newest outcomes, oldest first, as far as they were asked for} */
     public List<OutcomeView> outcomes() {
       return history == null ? List.of() : history;
@@ -241,6 +264,31 @@ public record ContainerView(
         last == null ? null : TerminationView.of(last),
         details.logPath(),
         snapshot.probes().stream().map(probe -> probe(probe, history)).toList());
+  }
+
+  /**
+   * {@return the same with short messages, for a list of many: long messages of one tenant must not
+   * make the list too large for its readers}
+   */
+  public ContainerView brief() {
+    return new ContainerView(
+        namespace,
+        pod,
+        container,
+        role,
+        id,
+        state,
+        ShortText.of(message, BRIEF),
+        ready,
+        started,
+        restartCount,
+        startedAt,
+        nextStart,
+        lastTermination == null
+            ? null
+            : lastTermination.withMessage(ShortText.of(lastTermination.message(), BRIEF)),
+        logPath,
+        probes.stream().map(ProbeView::brief).toList());
   }
 
   /** {@return whether it takes traffic, or has done what it was for} */
