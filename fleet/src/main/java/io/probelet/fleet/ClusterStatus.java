@@ -17,7 +17,10 @@ public final class ClusterStatus {
   private static final Duration READ_LIMIT = Duration.ofSeconds(60);
 
   private final FleetReader reader;
-  private @Nullable FleetView shown;
+  private @Nullable Shown shown;
+
+  /** What was asked about last. */
+  private record Shown(FleetView view, @Nullable FleetContainers containers) {}
 
   /**
    * Begins to show a cluster.
@@ -42,9 +45,11 @@ public final class ClusterStatus {
   /**
    * {@return whether a view shows anything else than the one that was asked about last, but for
    * times that run by themselves}
+   *
+   * @param containers its unhealthy containers; null while they are not known
    */
-  public boolean isNews(FleetView view) {
-    FleetView still = still(view);
+  public boolean isNews(FleetView view, @Nullable FleetContainers containers) {
+    Shown still = new Shown(still(view), containers);
     boolean news = !still.equals(shown);
     shown = still;
     return news;
@@ -72,15 +77,19 @@ public final class ClusterStatus {
     return new FleetTable(view, colours).lines();
   }
 
-  /** {@return the unhealthy containers of its nodes as such lines} */
-  public static List<String> lines(FleetContainers containers, Colours colours) {
-    return ContainersTable.lines(containers, colours);
+  /**
+   * {@return the unhealthy containers of its nodes as such lines}
+   *
+   * @param all whether all are listed; else the first 20
+   */
+  public static List<String> lines(FleetContainers containers, boolean all, Colours colours) {
+    return ContainersTable.lines(containers, all, colours);
   }
 
   /**
    * Writes a view as JSON on one line.
    *
-   * @param containers the unhealthy containers of its nodes; null where they were not asked for
+   * @param containers the unhealthy containers of its nodes; null while they are not known
    */
   public static void writeJson(
       FleetView view, @Nullable FleetContainers containers, PrintWriter out) {

@@ -22,31 +22,37 @@ import java.util.function.UnaryOperator;
  * The unhealthy containers of many nodes, as the nodes' agents answer. A node may be compromised:
  * nodes, rows, texts and time are bounded, and the rest is counted.
  *
- * @param asked how many nodes were asked, at most 100
- * @param containers the unhealthy containers, worst first, at most 50 of a node and 200 of all
+ * @param asked how many nodes were asked
+ * @param containers the unhealthy containers, worst first
  * @param more how many unhealthy containers are left out
  * @param unanswered the nodes whose agent gave no answer, and why
  */
 @JsonPropertyOrder({"nodes", "asked", "containers", "more", "unanswered"})
 public record FleetContainers(
     int nodes, int asked, List<Row> containers, int more, List<Unanswered> unanswered) {
-  /** Nodes that are asked. */
-  static final int MAX_NODES = 100;
-
-  /** Containers of one node that are shown. */
-  static final int MAX_OF_NODE = 50;
-
-  /** Containers that are shown. */
-  static final int MAX_ROWS = 200;
-
   private static final int AT_ONCE = 8;
   private static final int MAX_MESSAGE = 200;
-  private static final Duration LIMIT = Duration.ofSeconds(15);
 
   /** Those that do not run first, then by restarts. */
   private static final Comparator<Row> WORST_FIRST =
       Comparator.comparing((Row row) -> row.state().equals("Running"))
           .thenComparing(Comparator.comparingInt(Row::restartCount).reversed());
+
+  /**
+   * How many are asked and listed at most.
+   *
+   * @param nodes nodes that are asked
+   * @param ofNode containers of one node
+   * @param rows containers of all nodes
+   * @param time until the last answer
+   */
+  public record Extent(int nodes, int ofNode, int rows, Duration time) {
+    /** For a first look. */
+    public static final Extent WORST = new Extent(100, 50, 200, Duration.ofSeconds(15));
+
+    /** For a full list. */
+    public static final Extent ALL = new Extent(1_000, 500, 5_000, Duration.ofSeconds(60));
+  }
 
   /** Keeps unmodifiable copies. */
   public FleetContainers {
@@ -93,25 +99,26 @@ public record FleetContainers(
   private record Answer(String node, List<Row> rows, int more, String failure) {}
 
   /**
-   * Asks the agents of a cluster, those of the worst nodes first, for at most 15 s.
+   * Asks the agents of a cluster, those of the worst nodes first.
    *
    * @param agents asked for each node
    * @throws InterruptedException if the caller is interrupted meanwhile
    */
-  public static FleetContainers ask(FleetView view, Agents agents) throws InterruptedException {
+  public static FleetContainers ask(FleetView view, Agents agents, Extent extent)
+      throws InterruptedException {
     List<String> wanted =
         view.nodes().stream()
             .sorted(Comparator.comparing(FleetNode::state)) // keeps the order of equals
-            .limit(MAX_NODES)
+            .limit(extent.nodes())
             .map(FleetNode::name)
             .toList();
     List<Callable<Answer>> questions = new ArrayList<>();
-    wanted.forEach(node -> questions.add(() -> ask(node, agents, view.time())));
+    wanted.forEach(node -> questions.add(() -> ask(node, agents, extent.ofNode(), view.time())));
     List<Future<Answer>> answers;
     try (ExecutorService threads =
         Executors.newFixedThreadPool(
             AT_ONCE, Thread.ofVirtual().name("fleet-containers-", 0).factory())) {
-      answers = threads.invokeAll(questions, LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+      answers = threads.invokeAll(questions, extent.time().toMillis(), TimeUnit.MILLISECONDS);
     }
     List<Row> rows = new ArrayList<>();
     List<Unanswered> unanswered = new ArrayList<>();
@@ -120,7 +127,7 @@ public record FleetContainers(
       Future<Answer> future = answers.get(i);
       if (future.state() != Future.State.SUCCESS) {
         unanswered.add(
-            new Unanswered(wanted.get(i), "no answer within " + LIMIT.toSeconds() + " s"));
+            new Unanswered(wanted.get(i), "no answer within " + extent.time().toSeconds() + " s"));
         continue;
       }
       Answer answer = future.resultNow();
@@ -130,19 +137,19 @@ public record FleetContainers(
       rows.addAll(answer.rows());
       more += answer.more();
     }
-    List<Row> shown = rows.stream().sorted(WORST_FIRST).limit(MAX_ROWS).toList();
+    List<Row> shown = rows.stream().sorted(WORST_FIRST).limit(extent.rows()).toList();
     return new FleetContainers(
         view.nodes().size(), wanted.size(), shown, more + rows.size() - shown.size(), unanswered);
   }
 
-  private static Answer ask(String node, Agents agents, Instant now) throws InterruptedException {
+  private static Answer ask(String node, Agents agents, int limit, Instant now)
+      throws InterruptedException {
     try {
       List<ContainerView> broken =
           ContainerHealth.worstFirst(agents.containers(node, 1)).stream()
               .filter(each -> ContainerHealth.of(each).severity() == Severity.UNHEALTHY)
               .toList();
-      List<Row> rows =
-          broken.stream().limit(MAX_OF_NODE).map(each -> row(node, each, now)).toList();
+      List<Row> rows = broken.stream().limit(limit).map(each -> row(node, each, now)).toList();
       return new Answer(node, rows, broken.size() - rows.size(), "");
     } catch (IOException failed) {
       String why = FleetText.of(String.valueOf(failed.getMessage()), FleetText.SENTENCE);

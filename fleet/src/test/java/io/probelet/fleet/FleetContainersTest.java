@@ -3,6 +3,7 @@ package io.probelet.fleet;
 import static io.probelet.web.Snapshots.NOON;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.probelet.fleet.FleetContainers.Extent;
 import io.probelet.fleet.FleetContainers.Row;
 import io.probelet.fleet.FleetContainers.Unanswered;
 import io.probelet.fleet.terminal.Colours;
@@ -32,7 +33,8 @@ class FleetContainersTest {
             (node, _) ->
                 node.equals(second)
                     ? List.of(good("a"), broken("checkout", "no database"))
-                    : List.of(good("b")));
+                    : List.of(good("b")),
+            Extent.WORST);
     assertThat(answer.summary()).isEqualTo("1 unhealthy container on 3 of 3 nodes");
     assertThat(answer.containers())
         .containsExactly(
@@ -44,7 +46,7 @@ class FleetContainersTest {
                 "CrashLoopBackOff",
                 4,
                 "exit code 1, 2026-11-21T12:00:00.000Z: \"no database\"; log: /log/checkout"));
-    assertThat(ContainersTable.lines(answer, Colours.NONE))
+    assertThat(ContainersTable.lines(answer, false, Colours.NONE))
         .anyMatch(line -> line.startsWith(second + "   shop/checkout   main"));
     StringWriter json = new StringWriter();
     FleetJson.write(view, answer, json);
@@ -63,7 +65,8 @@ class FleetContainersTest {
             (node, _) -> {
               asked.add(node);
               return List.of();
-            });
+            },
+            Extent.WORST);
     assertThat(asked).hasSize(100).contains("z-broken");
     assertThat(answer.summary())
         .isEqualTo(
@@ -77,15 +80,44 @@ class FleetContainersTest {
       many.add(broken("pod-" + i, "x".repeat(100_000)));
     }
     FleetContainers answer =
-        FleetContainers.ask(new FleetFixture().healthy(10).view(), (_, _) -> many);
-    assertThat(answer.containers()).hasSize(FleetContainers.MAX_ROWS);
-    assertThat(answer.more()).isEqualTo(3_000 - FleetContainers.MAX_ROWS);
+        FleetContainers.ask(new FleetFixture().healthy(10).view(), (_, _) -> many, Extent.WORST);
+    assertThat(answer.containers()).hasSize(200);
+    assertThat(answer.more()).isEqualTo(3_000 - 200);
     assertThat(answer.containers().stream().filter(row -> row.node().equals(first(answer))))
-        .hasSize(FleetContainers.MAX_OF_NODE);
+        .hasSize(50);
     assertThat(answer.containers())
         .allSatisfy(row -> assertThat(row.cause()).hasSizeLessThan(1_025));
-    assertThat(ContainersTable.lines(answer, Colours.NONE))
+    assertThat(ContainersTable.lines(answer, false, Colours.NONE))
+        .hasSize(2 + 1 + 20 + 1)
+        .contains("and 2980 more, all unhealthy; --containers lists them");
+    assertThat(ContainersTable.lines(answer, true, Colours.NONE))
+        .hasSize(2 + 1 + 200 + 1)
         .contains("and 2800 more, all unhealthy");
+  }
+
+  @Test
+  void listsAllContainersOfMoreNodes() throws Exception {
+    FleetView view = new FleetFixture().healthy(150).view();
+    List<ContainerView> some = List.of(broken("a", "x"), broken("b", "x"));
+    FleetContainers answer = FleetContainers.ask(view, (_, _) -> some, Extent.ALL);
+    assertThat(answer.summary()).isEqualTo("300 unhealthy containers on 150 of 150 nodes");
+    assertThat(ContainersTable.lines(answer, true, Colours.NONE))
+        .hasSize(2 + 1 + 300)
+        .noneMatch(line -> line.contains("more"));
+  }
+
+  @Test
+  void countsAllNodesWithoutAnswer() throws Exception {
+    FleetContainers answer =
+        FleetContainers.ask(
+            new FleetFixture().healthy(12).view(),
+            (_, _) -> {
+              throw new IOException("gone");
+            },
+            Extent.WORST);
+    assertThat(ContainersTable.lines(answer, false, Colours.NONE))
+        .hasSize(2 + 1 + 5 + 1)
+        .contains("no answer from 12 of 12 nodes:", "  and 7 more");
   }
 
   @Test
@@ -103,7 +135,8 @@ class FleetContainersTest {
                 throw new IllegalStateException("hostile");
               }
               return List.of();
-            });
+            },
+            Extent.WORST);
     assertThat(answer.unanswered())
         .containsExactly(
             new Unanswered(names.get(0), "not allowed"),

@@ -51,7 +51,7 @@ final class WatchedDirectories implements FolderSignal {
       return watched;
     } catch (IOException e) {
       LOG.warn(
-          "files watch=failed reason=\"{}\": changes are noticed later", FailureReason.withFile(e));
+          "cannot watch files, changes are noticed later reason=\"{}\"", FailureReason.withFile(e));
       return new Silence();
     }
   }
@@ -102,7 +102,7 @@ final class WatchedDirectories implements FolderSignal {
       } catch (IOException e) {
         if (unwatched.add(directory)) {
           LOG.warn(
-              "files path={} watch=failed reason=\"{}\": changes are noticed later",
+              "cannot watch files, changes are noticed later path={} reason=\"{}\"",
               directory,
               FailureReason.of(e));
         }
@@ -137,7 +137,7 @@ final class WatchedDirectories implements FolderSignal {
     try {
       service.close();
     } catch (IOException e) {
-      LOG.debug("files watch=close failed", e);
+      LOG.debug("cannot close the watch of files", e);
     }
   }
 }

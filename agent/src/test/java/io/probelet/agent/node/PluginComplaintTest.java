@@ -55,7 +55,7 @@ class PluginComplaintTest {
           .isEqualTo(new PluginResult.Ran(ConditionStatus.TRUE, "said", false));
       assertThat(lines.list)
           .extracting(ILoggingEvent::getFormattedMessage)
-          .containsExactly("plugin=/bin/sh stderr=odd {} %d");
+          .containsExactly("plugin wrote to standard error plugin=/bin/sh stderr=\"odd {} %d\"");
     } finally {
       logger.detachAppender(lines);
       logger.setLevel(before);

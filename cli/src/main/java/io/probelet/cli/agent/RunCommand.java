@@ -329,7 +329,7 @@ public final class RunCommand implements Callable<Integer> {
   /** A trial keeps no state and may run beside a real Probelet. */
   private StateLock lockState() throws IOException {
     if (nodeOptions.isTrial()) {
-      LOG.info("state=none kmsg={}: trial, no node state is kept", nodeOptions.kmsg());
+      LOG.info("trial, node state is not saved kmsg={}", nodeOptions.kmsg());
       return StateLock.none();
     }
     return StateLock.take(stateDir, "--state-dir");
@@ -342,7 +342,7 @@ public final class RunCommand implements Callable<Integer> {
     }
     if (logDir == null && nodeOptions.isTrial()) {
       logs = Files.createTempDirectory("probelet-trial-logs-");
-      LOG.info("logs={}: trial, container logs are in a temporary folder", logs);
+      LOG.info("trial, container logs are in a temporary folder logs={}", logs);
       return StateLock.none();
     }
     logs = logDir == null ? stateDir.resolve("logs") : logDir;

@@ -34,7 +34,7 @@ final class JsonLine extends LayoutBase<ILoggingEvent> {
       json.writeStartObject();
       json.writeStringField("ts", TIME.format(event.getInstant()));
       json.writeStringField("level", event.getLevel().toString());
-      json.writeStringField("msg", bounded(event.getFormattedMessage()));
+      json.writeStringField("msg", bounded(LogFields.message(event)));
       json.writeStringField("logger", event.getLoggerName());
       for (Map.Entry<String, Object> field : LogFields.of(event).entrySet()) {
         write(json, field.getKey(), field.getValue());

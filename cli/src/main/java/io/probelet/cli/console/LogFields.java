@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.slf4j.event.KeyValuePair;
+import org.slf4j.helpers.MessageFormatter;
 
 /**
  * The fields of a line: its key-value pairs, and the arguments that its message writes as {@code
@@ -24,7 +25,30 @@ final class LogFields {
   /** Keys that {@link JsonLine} writes itself. */
   private static final Set<String> TAKEN = Set.of("ts", "level", "msg", "logger", "error", "stack");
 
+  /** A placeholder whose argument stands in quotes as the value of a key. */
+  private static final Pattern QUOTED = Pattern.compile("=\"\\{}\"");
+
   private LogFields() {}
+
+  /**
+   * {@return the message; a quote in a quoted value is escaped, so that it cannot end the value and
+   * forge further keys}
+   */
+  static String message(ILoggingEvent event) {
+    Object[] arguments = event.getArgumentArray();
+    String template = event.getMessage();
+    if (arguments == null || template == null || !QUOTED.matcher(template).find()) {
+      return event.getFormattedMessage();
+    }
+    Object[] escaped = arguments.clone();
+    Matcher places = PLACE.matcher(template);
+    for (int at = 0; at < escaped.length && places.find(); at++) {
+      if (places.end() < template.length() && template.startsWith("=\"{}\"", places.end() - 4)) {
+        escaped[at] = String.valueOf(escaped[at]).replace("\\", "\\\\").replace("\"", "\\\"");
+      }
+    }
+    return MessageFormatter.basicArrayFormat(template, escaped);
+  }
 
   /** {@return the fields in order; numbers and booleans as such, the rest as text} */
   static Map<String, Object> of(ILoggingEvent event) {

@@ -34,7 +34,7 @@ final class TextLine extends LayoutBase<ILoggingEvent> {
     if (!event.getLevel().equals(Level.INFO) && !event.getLoggerName().equals(CONSOLE)) {
       line.append(' ').append(event.getLevel());
     }
-    line.append(' ').append(Terminal.line(event.getFormattedMessage(), MAX_MESSAGE));
+    line.append(' ').append(Terminal.line(LogFields.message(event), MAX_MESSAGE));
     IThrowableProxy thrown = event.getThrowableProxy();
     if (thrown == null) {
       return line.append(System.lineSeparator()).toString();

@@ -75,16 +75,25 @@ public final class AgentClient {
   /**
    * What an agent answered.
    *
-   * @param conditions the node's conditions; empty without node monitoring
-   * @param unavailable monitors and checks that cannot run as the agent is installed
-   * @param manifests the invalid manifests
+   * @param node the node, without conditions if it is not monitored
    */
-  record Reply(
-      String json,
-      List<ContainerView> containers,
-      List<ConditionView> conditions,
-      List<Source> unavailable,
-      ManifestsView manifests) {}
+  record Reply(String json, List<ContainerView> containers, NodeView node) {
+    List<ConditionView> conditions() {
+      return node.conditions();
+    }
+
+    /** {@return monitors and checks that cannot run as the agent is installed} */
+    List<Source> unavailable() {
+      return UnavailableTable.of(node.sources());
+    }
+
+    /** {@return the invalid manifests} */
+    ManifestsView manifests() {
+      AgentView agent = node.agent();
+      ManifestsView manifests = agent == null ? null : agent.manifests();
+      return manifests == null ? ManifestsView.VALID : manifests;
+    }
+  }
 
   /**
    * Asks once.
@@ -102,15 +111,7 @@ public final class AgentClient {
             new Reply(
                 new String(json, StandardCharsets.UTF_8),
                 ViewJson.readAll(json, ContainerView.class),
-                node.conditions(),
-                UnavailableTable.of(node.sources()),
-                manifests(node)));
-  }
-
-  private static ManifestsView manifests(NodeView node) {
-    AgentView agent = node.agent();
-    ManifestsView manifests = agent == null ? null : agent.manifests();
-    return manifests == null ? ManifestsView.VALID : manifests;
+                node));
   }
 
   /**

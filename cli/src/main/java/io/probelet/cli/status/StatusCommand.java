@@ -91,14 +91,15 @@ public final class StatusCommand implements Callable<Integer> {
       names = "--cluster",
       description =
           "Show the whole cluster, read with your kubeconfig: unhealthy nodes, remediations in"
-              + " progress, and what is held back and why. Changes nothing.")
+              + " progress, what is held back and why, and the worst containers of up to 100 nodes."
+              + " Changes nothing.")
   private boolean cluster;
 
   @Option(
       names = "--containers",
       description =
-          "With --cluster: also ask the agents of up to 100 nodes, the worst first, for their"
-              + " unhealthy containers.")
+          "With --cluster: list all unhealthy containers, of up to 1000 nodes, and not only the"
+              + " worst 20.")
   private boolean ofNodes;
 
   @Mixin private FleetOptions fleetOptions = new FleetOptions();
@@ -147,7 +148,8 @@ public final class StatusCommand implements Callable<Integer> {
             "--cluster asks the API server: it goes with neither --remediation nor --address.");
       }
       if (ofNodes && agentOptions.watch()) {
-        throw wrong("--containers asks each agent once: it does not go with --watch.");
+        throw wrong(
+            "--containers lists all once: it does not go with --watch, which shows the worst.");
       }
       if (namespace != null) {
         throw wrong(
@@ -155,7 +157,8 @@ public final class StatusCommand implements Callable<Integer> {
                 + " Probelet's own with --probelet-namespace.");
       }
       if (pod != null) {
-        throw wrong("a pod has no effect with --cluster; add --containers to list containers.");
+        throw wrong(
+            "a pod has no effect with --cluster, which lists the unhealthy containers of all pods.");
       }
       IneffectiveOptions.refuse(spec, "with --cluster", List.of("--all-namespaces", "--unwell"));
       return;

@@ -5,10 +5,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.probelet.cli.status.AgentClient.Reply;
+import io.probelet.fleet.terminal.Terminal;
 import io.probelet.web.api.ContainerHealth;
 import io.probelet.web.api.ContainerView;
-import io.probelet.web.api.ManifestsView;
-import io.probelet.web.api.NodeView.ConditionView;
+import io.probelet.web.api.NodeVerdict;
+import io.probelet.web.api.NodeView;
 import io.probelet.web.api.Severity;
 import io.probelet.web.http.ContainerChoice;
 import java.util.List;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 record StatusFilter(
     @Nullable ContainerName name, @Nullable String namespace, boolean unhealthyOnly) {
-  private static final int MAX_NAMED = 4;
+  private static final int MAX_SUMMARY = 1_024;
 
   /** Shows everything. */
   static final StatusFilter ALL = new StatusFilter(null, null, false);
@@ -48,9 +49,7 @@ record StatusFilter(
             ? reply.json()
             : json(reply.json(), reply.containers(), wanted),
         containers,
-        name == null ? reply.conditions() : List.of(),
-        name == null ? reply.unavailable() : List.of(),
-        name == null ? reply.manifests() : ManifestsView.VALID);
+        name == null ? reply.node() : NodeView.NONE);
   }
 
   /** {@return the part of the selection to list} */
@@ -58,14 +57,19 @@ record StatusFilter(
     if (!unhealthyOnly) {
       return selected;
     }
+    NodeView node = selected.node();
     return new Reply(
         json(selected.json(), selected.containers(), StatusFilter::isUnhealthy),
         selected.containers().stream().filter(StatusFilter::isUnhealthy).toList(),
-        selected.conditions().stream()
-            .filter(condition -> condition.severity() != Severity.HEALTHY)
-            .toList(),
-        List.of(),
-        selected.manifests());
+        new NodeView(
+            node.conditions().stream()
+                .filter(condition -> condition.severity() != Severity.HEALTHY)
+                .toList(),
+            node.events(),
+            List.of(),
+            node.notKnownYet(),
+            node.time(),
+            node.agent()));
   }
 
   private boolean selects(ContainerView each) {
@@ -95,52 +99,9 @@ record StatusFilter(
     }
   }
 
-  /** {@return one line: how many containers are not ready, and which conditions are problems} */
+  /** {@return the verdict on the selection, in one line} */
   static String summary(Reply selected) {
-    List<ContainerView> containers = selected.containers();
-    List<ConditionView> problems =
-        selected.conditions().stream()
-            .filter(condition -> condition.severity() != Severity.HEALTHY)
-            .toList();
-    long broken = containers.stream().filter(each -> !each.asItShouldBe()).count();
-    long doubtful =
-        containers.stream()
-            .filter(ContainerView::asItShouldBe)
-            .filter(StatusFilter::isUnhealthy)
-            .count();
-    StringBuilder line = new StringBuilder();
-    if (containers.isEmpty()) {
-      line.append("No containers");
-    } else if (broken > 0) {
-      line.append("%d of %s not ready".formatted(broken, counted(containers.size(), "container")));
-    } else {
-      line.append(counted(containers.size(), "container")).append(" ready");
-    }
-    if (doubtful > 0) {
-      line.append(", ").append(doubtful).append(" with probe problems");
-    }
-    if (selected.manifests().total() > 0) {
-      line.append("; ").append(counted(selected.manifests().total(), "invalid manifest"));
-    }
-    if (!problems.isEmpty()) {
-      line.append("; ").append(names(problems));
-    }
-    return containers.isEmpty() && line.indexOf(";") < 0 ? line + "." : line.toString();
-  }
-
-  private static String names(List<ConditionView> problems) {
-    List<String> names =
-        Severity.worstFirst(problems, ConditionView::severity).stream()
-            .limit(MAX_NAMED)
-            .map(condition ->
-                StatusTable.shortened(condition.type())
-                    + (condition.severity() == Severity.UNKNOWN ? " unknown" : ""))
-            .toList();
-    int more = problems.size() - names.size();
-    return String.join(", ", names) + (more == 0 ? "" : " and " + more + " more");
-  }
-
-  private static String counted(long number, String noun) {
-    return number + " " + noun + (number == 1 ? "" : "s");
+    return Terminal.line(
+        NodeVerdict.of(selected.containers(), selected.node()).text(), MAX_SUMMARY);
   }
 }

@@ -206,8 +206,8 @@ class AgentReloadTest {
       configuration.change("guard: {percents: 50}\n");
       patiently().until(() -> metric(agent, failures) == 2);
       patiently()
-          .until(
-              () -> said(agent, "guard.percents: unknown field; did you mean \"percent\"?") == 1);
+          .until(() ->
+              said(agent, "guard.percents: unknown field; did you mean \\\"percent\\\"?") == 1);
 
       Files.delete(configuration.file());
       patiently().until(() -> metric(agent, failures) == 3);

@@ -30,6 +30,8 @@ class LogsDocTest {
       Pattern.compile("RestartDecision\\.LOG_MARKER,\\s*" + TEXT);
   private static final Pattern CONCATENATION = Pattern.compile("\"\\s*\\+\\s*\"");
   private static final Pattern KEY = Pattern.compile("(?<![\\w.-])([A-Za-z][\\w.-]*)=\"?\\{}");
+  private static final String SENTENCE_AND_KEYS =
+      "[^= ]+( [^= ]+)*( [A-Za-z][\\w.-]*=(\"\\{}\"|\\{}))+";
   private static final Pattern KEY_VALUE = Pattern.compile("addKeyValue\\(\\s*\"([^\"]+)\"");
   private static final Pattern EXAMPLE =
       Pattern.compile("(?m)^(?:[\\d:.]+ )?(?:INFO|WARN|ERROR) (.+)$");
@@ -45,6 +47,20 @@ class LogsDocTest {
     String table = page().substring(page().indexOf("\n## Keys"));
     assertThat(keys).hasSizeGreaterThan(60);
     assertThat(new TreeSet<>(groups(ROW, table))).isEqualTo(keys);
+  }
+
+  /** So that a reader sees first what happened, and a key is never taken for a part of it. */
+  @Test
+  void everyLineIsASentenceAndThenItsKeys() throws IOException {
+    List<String> lines = new ArrayList<>();
+    for (String source : logging()) {
+      templates(STRING, source).stream()
+          .filter(text -> KEY.matcher(text).find())
+          .forEach(lines::add);
+    }
+    assertThat(lines)
+        .hasSizeGreaterThan(100)
+        .allSatisfy(line -> assertThat(line).matches(SENTENCE_AND_KEYS));
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.LoggingEvent;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -79,6 +80,17 @@ class TextLineTest {
     assertThat(lines)
         .anyMatch(each -> each.startsWith("Caused by: java.lang.IllegalArgumentException: x"))
         .anyMatch(each -> each.contains("Suppressed: java.lang.RuntimeException: x"));
+  }
+
+  @Test
+  @DisplayName("A quote in a quoted value cannot end it and forge a key, in text and JSON")
+  void quotes() throws Exception {
+    LoggingEvent event = event("no \"disk\" status=True C:\\", null);
+    String written = "pod=web/nginx probe=\"no \\\"disk\\\" status=True C:\\\\\"";
+    assertThat(line(event).strip()).endsWith(" " + written);
+    JsonNode json = new ObjectMapper().readTree(new JsonLine().doLayout(event));
+    assertThat(json.path("msg").asText()).isEqualTo(written);
+    assertThat(json.path("probe").asText()).isEqualTo("no \"disk\" status=True C:\\");
   }
 
   @Test

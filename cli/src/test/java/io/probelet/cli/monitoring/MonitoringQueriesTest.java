@@ -40,6 +40,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -54,6 +55,9 @@ class MonitoringQueriesTest {
   /** What Prometheus adds to each target by a PodMonitor, and to histograms. */
   private static final Set<String> OF_TARGETS = Set.of("job", "instance", "endpoint");
 
+  /** The series Prometheus writes of alerts, by which one is silent while another fires. */
+  private static final String ALERTS = "ALERTS";
+
   /** What Prometheus itself makes of each scrape. */
   private static final Set<String> OF_PROMETHEUS = Set.of("up", "scrape_samples_scraped");
 
@@ -66,8 +70,13 @@ class MonitoringQueriesTest {
           "nodehealthcheck_ongoing_remediation");
 
   private static final Pattern VARIABLE =
-      Pattern.compile("\\$labels\\.(\\w+)|\\{\\{\\s*(\\w+)\\s*}}");
+      Pattern.compile("\\$labels\\.(\\w+)|\\{\\{\\s*(?!else|end)(\\w+)\\s*}}");
+
+  /** A query whose answer has these labels and no others. */
+  private static final Pattern GROUPED = Pattern.compile("^\\w+ by \\(([^)]*)\\)");
+
   private static final ExportedSeries EXPORTED = new ExportedSeries();
+  private static final Set<String> ALERT_NAMES = new TreeSet<>();
 
   @BeforeAll
   static void scrape(@TempDir Path home) throws Exception {
@@ -78,6 +87,7 @@ class MonitoringQueriesTest {
         .add(remediators())
         .add(FailedOrder.scrape())
         .add(ShownClusterHealth.scrape());
+    MonitoringFiles.alerts().forEach(alert -> ALERT_NAMES.add(alert.path("alert").asText()));
   }
 
   /** An agent that probes a pod over TLS, watches its node and leads. */
@@ -196,6 +206,10 @@ class MonitoringQueriesTest {
     Set<String> all = new TreeSet<>(OF_TARGETS);
     for (PromQuery.Selector selector : parsed.selectors()) {
       String metric = selector.metric();
+      if (metric.equals(ALERTS)) {
+        assertNamesAlerts(where, selector);
+        continue;
+      }
       if (!metric.startsWith("probelet_")) { // others export it, too, such as a kubelet
         assertThat(selector.matchers())
             .as("%s: %s: %s selects no job of Probelet", where, query, metric)
@@ -221,6 +235,20 @@ class MonitoringQueriesTest {
     assertThat(all).as("%s groups: %s", where, query).containsAll(parsed.grouping());
   }
 
+  /** A misspelled name would keep the other alert from ever being silent. */
+  private static void assertNamesAlerts(String where, PromQuery.Selector selector) {
+    Set<String> named = new TreeSet<>();
+    for (PromQuery.LabelMatcher matcher : selector.matchers()) {
+      if (matcher.label().equals("alertname")) {
+        named.addAll(matcher.named());
+      }
+    }
+    assertThat(named).as("%s: alerts", where).isNotEmpty().isSubsetOf(ALERT_NAMES);
+    assertThat(selector.matchers())
+        .as("%s: a pending alert is silent itself", where)
+        .anyMatch(each -> each.label().equals("alertstate") && each.value().equals("firing"));
+  }
+
   /** The labels that a query's answer may have. */
   private static Set<String> labels(String query) {
     Set<String> all = new TreeSet<>(OF_TARGETS);
@@ -237,10 +265,9 @@ class MonitoringQueriesTest {
       String name = alert.path("alert").asText();
       String query = alert.path("expr").asText();
       assertExported(name, query);
+      Matcher grouped = GROUPED.matcher(query);
       Set<String> known =
-          PromQuery.of(query).grouping().isEmpty() || query.contains(" on (")
-              ? labels(query)
-              : PromQuery.of(query).grouping();
+          grouped.find() ? Set.of(grouped.group(1).split(",\\s*", -1)) : labels(query);
       for (JsonNode text : alert.path("annotations")) {
         assertThat(variables(text.asText())).as(name).isSubsetOf(known);
       }

@@ -12,7 +12,10 @@ import java.util.regex.Pattern;
 record PromQuery(List<Selector> selectors, Set<String> grouping) {
   private static final Set<String> KEYWORDS =
       Set.of("and", "or", "unless", "bool", "offset", "by", "without", "on", "ignoring", "inf");
-  private static final Pattern RANGE = Pattern.compile("\\[[^\\]]*\\]|offset \\w+");
+
+  /** Ranges, offsets, and the strings that functions such as label_replace take. */
+  private static final Pattern RANGE = Pattern.compile("\\[[^\\]]*\\]|offset \\w+|, \"[^\"]*\"");
+
   private static final Pattern GROUPING =
       Pattern.compile("\\b(?:by|without|on|ignoring|group_left|group_right)\\s*\\(([^)]*)\\)");
   private static final Pattern NAME =

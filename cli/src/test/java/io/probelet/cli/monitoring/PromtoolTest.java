@@ -31,7 +31,9 @@ class PromtoolTest {
         .anyMatch(bin -> Files.isExecutable(bin.resolve("promtool")));
     // JSON is YAML.
     Files.writeString(folder.resolve("rules.yaml"), MonitoringFiles.rules().toString());
-    Files.copy(TESTS.resolve("alerts-test.yaml"), folder.resolve("alerts-test.yaml"));
+    for (String file : List.of("alerts-test.yaml", "one-alert-test.yaml", "kubelet-test.yaml")) {
+      Files.copy(TESTS.resolve(file), folder.resolve(file));
+    }
     Path output = folder.resolve("output");
     Process process =
         new ProcessBuilder(Stream.concat(Stream.of("promtool"), Stream.of(arguments)).toList())
@@ -51,9 +53,8 @@ class PromtoolTest {
         .contains("SUCCESS: " + MonitoringFiles.alerts().size() + " rules found");
   }
 
-  @Test
-  @DisplayName("promtool reads every query of the dashboards")
-  void dashboards() throws Exception {
+  /** Writes each query of the dashboards as a rule, and returns their number. */
+  private int queries() throws IOException {
     StringBuilder rules = new StringBuilder("groups:\n- name: dashboards\n  rules:\n");
     int queries = 0;
     for (JsonNode dashboard : MonitoringFiles.dashboards().values()) {
@@ -64,6 +65,13 @@ class PromtoolTest {
       }
     }
     Files.writeString(folder.resolve("queries.yaml"), rules);
+    return queries;
+  }
+
+  @Test
+  @DisplayName("promtool reads every query of the dashboards")
+  void dashboards() throws Exception {
+    int queries = queries();
     assertThat(queries).isGreaterThan(60);
     assertThat(promtool("check", "rules", "--lint=none", "queries.yaml"))
         .contains("SUCCESS: " + queries + " rules found");
@@ -73,6 +81,19 @@ class PromtoolTest {
   @DisplayName("promtool test rules: each alert fires, and is silent when all is well")
   void fire() throws Exception {
     assertThat(promtool("test", "rules", "alerts-test.yaml")).contains("SUCCESS");
+  }
+
+  @Test
+  @DisplayName("promtool test rules: one cause fires one alert")
+  void oneAlert() throws Exception {
+    assertThat(promtool("test", "rules", "one-alert-test.yaml")).contains("SUCCESS");
+  }
+
+  @Test
+  @DisplayName("no alert or dashboard counts the series of a kubelet that is scraped, too")
+  void kubelet() throws Exception {
+    queries();
+    assertThat(promtool("test", "rules", "kubelet-test.yaml")).contains("SUCCESS");
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.probelet.cli.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -10,6 +11,7 @@ import io.probelet.kube.FakeApiServer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -66,18 +68,20 @@ class ClusterStatusTest {
     assertThat(out.toString())
         .startsWith("Degraded: 5 nodes (1 waiting, 4 healthy)\n")
         .contains("bad-1   Waiting   Ready=Unknown")
-        .contains("Containers are not checked; add --containers to ask");
+        .contains("0 unhealthy containers on 0 of 5 nodes; 5 gave no answer, 0 were not asked")
+        .contains("no answer from 5 of 5 nodes:")
+        .contains("node bad-1: no pod of probelet-agent in namespace probelet-system runs on");
     StringWriter agents = new StringWriter();
     assertThat(status(agents, "--containers")).isEqualTo(1);
     assertThat(agents.toString())
         .contains("0 unhealthy containers on 0 of 5 nodes; 5 gave no answer, 0 were not asked")
-        .contains("node bad-1: no pod of probelet-agent in namespace probelet-system runs on")
-        .doesNotContain("not checked");
+        .contains("node bad-1: no pod of probelet-agent in namespace probelet-system runs on");
     assertThat(status(new StringWriter(), "--containers", "-w")).isEqualTo(2);
     StringWriter json = new StringWriter();
     assertThat(status(json, "-o", "json")).isEqualTo(1);
     JsonNode view = new ObjectMapper().readTree(json.toString());
     assertThat(view.path("verdict").asText()).isEqualTo("NotWell");
+    assertThat(view.at("/unhealthyContainers/unanswered")).hasSize(5);
     assertThat(view.at("/nodes/0/state").asText()).isEqualTo("Waiting");
     assertThat(view.at("/nodes/0/since").asText()).isEqualTo("2026-11-22T11:30:00Z");
     assertThat(view.at("/checks/0/steps/0/timeout").asText()).isEqualTo("5m");
@@ -87,5 +91,31 @@ class ClusterStatusTest {
     StringWriter blind = new StringWriter();
     assertThat(status(blind)).isEqualTo(2);
     assertThat(blind.toString()).contains("NOT READ").contains("list and watch nodes");
+  }
+
+  @Test
+  @DisplayName("status --cluster -w asks the agents in the background")
+  void watch() throws Exception {
+    StringWriter out = new StringWriter();
+    Thread watching =
+        Thread.ofVirtual()
+            .start(() -> {
+              try {
+                status(out, "-w");
+              } catch (IOException unable) {
+                throw new UncheckedIOException(unable);
+              }
+            });
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> out.toString().contains("no answer from 5 of 5 nodes:"));
+    assertThat(out.toString())
+        .containsSubsequence(
+            "Degraded: 5 nodes",
+            "Asking the agents for unhealthy containers …",
+            "Degraded: 5 nodes",
+            "0 unhealthy containers on 0 of 5 nodes");
+    watching.interrupt();
+    watching.join();
   }
 }

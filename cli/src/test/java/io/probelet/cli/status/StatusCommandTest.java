@@ -99,7 +99,7 @@ class StatusCommandTest {
     assertThat(out.toString().replaceAll("x+", "x"))
         .isEqualToNormalizingNewlines(
             """
-            1 of 3 containers not ready, 1 with probe problems
+            1 of 3 containers not ready; 1 of 3 containers with a warning
 
             NAMESPACE   POD             CONTAINER   STATE              READY   STARTED   RESTARTS   ID             PROBES                                         LAST
             shop        a-longer-name   db          CrashLoopBackOff   false   false     12         4f1c0a9b8d7e   startup=Unknown                                -
@@ -126,7 +126,7 @@ class StatusCommandTest {
             NAMESPACE   POD             CONTAINER   STATE              READY   STARTED   RESTARTS   ID             PROBES            LAST
             shop        a-longer-name   db          CrashLoopBackOff   false   false     12         4f1c0a9b8d7e   startup=Unknown   -
             shop        b               job         Running            true    true      1          job            -                 -
-            2 containers ready
+            all 2 containers healthy
             shop        a-longer-name   db          Running            true    true      1          db             -                 -
             """);
     assertThat(err.toString().lines()).containsExactly("no agent there");
@@ -152,7 +152,7 @@ class StatusCommandTest {
     serve(WEB, PLAIN, DONE);
     assertThat(run("--address", endpoint.address().toString())).isZero();
     assertThat(out.toString())
-        .startsWith("3 containers ready, 1 with probe problems\n\nNAMESPACE ")
+        .startsWith("1 of 3 containers with a warning\n\nNAMESPACE ")
         .contains("nginx", "(2 failed)", "Completed");
     assertThat(err.toString()).isEmpty();
   }
@@ -185,7 +185,7 @@ class StatusCommandTest {
   void reportsAgentWithoutContainers() throws IOException {
     serve();
     assertThat(run("--address", endpoint.address().toString())).isZero();
-    assertThat(out.toString()).isEqualToNormalizingNewlines("No containers.\n\n");
+    assertThat(out.toString()).isEqualToNormalizingNewlines("no containers\n\n");
   }
 
   @Test
@@ -256,7 +256,7 @@ class StatusCommandTest {
               changes,
               List.of(),
               null);
-      lines.show(new Reply("[]", List.of(), List.of(link), List.of(), ManifestsView.VALID));
+      lines.show(Replies.of("[]", List.of(), List.of(link), List.of(), ManifestsView.VALID));
     }
     assertThat(shown.toString())
         .containsOnlyOnce("LinkDown  ")
@@ -290,12 +290,12 @@ class StatusCommandTest {
         List.of(
             new Source(
                 "checks/inotify", "unavailable", "not-permitted", "hidden", 0, 0, 0, 0, 0, 0));
-    lines.show(new Reply("[]", List.of(), List.of(disk, link), unavailable, ManifestsView.VALID));
-    lines.show(new Reply("[]", List.of(), List.of(disk, link), unavailable, ManifestsView.VALID));
+    lines.show(Replies.of("[]", List.of(), List.of(disk, link), unavailable, ManifestsView.VALID));
+    lines.show(Replies.of("[]", List.of(), List.of(disk, link), unavailable, ManifestsView.VALID));
     assertThat(shown.toString())
         .isEqualTo(
             """
-            No containers; ReadonlyFilesystem
+            no containers; ReadonlyFilesystem
 
             NODE CONDITION       STATUS   REASON     SINCE     MESSAGE
             ReadonlyFilesystem   True     ReadOnly   10s ago   sda1\\u001b[31m
@@ -317,20 +317,20 @@ class StatusCommandTest {
                     "p/a.yaml", 4, 9, "spec.x", "is odd\u001b[31m", 2, "LastValid", ""),
                 new InvalidFileView("p/b.yaml", 0, 0, "", "is too large", 1, "Nothing", "")),
             3);
-    lines.show(new Reply("[]", List.of(), List.of(), List.of(), invalid));
-    lines.show(new Reply("[]", List.of(), List.of(), List.of(), invalid));
-    lines.show(new Reply("[]", List.of(), List.of(), List.of(), ManifestsView.VALID));
+    lines.show(Replies.of("[]", List.of(), List.of(), List.of(), invalid));
+    lines.show(Replies.of("[]", List.of(), List.of(), List.of(), invalid));
+    lines.show(Replies.of("[]", List.of(), List.of(), List.of(), ManifestsView.VALID));
     assertThat(shown.toString())
         .isEqualTo(
             """
-            No containers; 5 invalid manifests
+            no containers; 5 invalid manifests
 
             INVALID MANIFEST   RUNNING              ERROR
             p/a.yaml:4:9       last valid version   spec.x: is odd\\u001b[31m (1 of 2 errors)
             p/b.yaml           nothing              is too large
             and 3 more
 
-            No containers.
+            no containers
             All manifests are valid.
             """);
   }
@@ -370,14 +370,14 @@ class StatusCommandTest {
             .toList();
     linesTo(shown)
         .show(
-            new Reply(
+            Replies.of(
                 "[]",
                 reply(CRASHED, PLAIN).containers(),
                 conditions,
                 List.of(),
                 ManifestsView.VALID));
     assertThat(shown.toString())
-        .startsWith("1 of 2 containers not ready; DiskPressure, B, D, E and 1 more\n\n");
+        .startsWith("1 of 2 containers not ready; DiskPressure, B, D and 1 more; unknown: C\n\n");
   }
 
   private void serve(ContainerSnapshot... containers) throws IOException {
@@ -396,7 +396,7 @@ class StatusCommandTest {
   }
 
   private static Reply reply(ContainerSnapshot... containers) {
-    return new Reply(
+    return Replies.of(
         "[]",
         List.of(containers).stream().map(each -> ContainerView.of(each, 1)).toList(),
         List.of(),

@@ -25,7 +25,7 @@ class StatusLayoutTest {
   void showsBrokenOneOfSixtyOn24Rows() {
     List<String> lines = lines(pods(60, 57), conditions(8, 0), 24);
     assertThat(lines).hasSizeLessThanOrEqualTo(24);
-    assertThat(lines.get(0)).isEqualTo("1 of 60 containers not ready");
+    assertThat(lines.get(0)).isEqualTo("1 of 60 containers not ready; no node problems");
     assertThat(lines.get(2)).contains("app-57", "CrashLoopBackOff");
     assertThat(lines.get(3)).contains("exit code 1, 5s ago: \"database is away\"", "log: /log/57");
     assertThat(lines).contains("… 41 healthy containers not shown");
@@ -80,7 +80,7 @@ class StatusLayoutTest {
                   .toList(),
               0);
       List<String> lines =
-          lines(new Reply("", pods(60, 57), List.of(), List.of(), invalid), 20, 200);
+          lines(Replies.of("", pods(60, 57), List.of(), List.of(), invalid), 20, 200);
       assertThat(lines).hasSizeLessThanOrEqualTo(20);
       assertThat(lines.get(1)).startsWith("INVALID MANIFEST");
       assertThat(lines.get(2)).startsWith("p1.yaml");
@@ -93,7 +93,7 @@ class StatusLayoutTest {
       List<ContainerView> containers, List<ConditionView> conditions, int room) {
     List<Source> unavailable = List.of();
     return lines(
-        new Reply("", containers, conditions, unavailable, ManifestsView.VALID), room, 200);
+        Replies.of("", containers, conditions, unavailable, ManifestsView.VALID), room, 200);
   }
 
   private static List<String> lines(Reply reply, int room, int columns) {
@@ -103,7 +103,7 @@ class StatusLayoutTest {
 
   @Test
   void keepsReasonInNarrowWindow() {
-    Reply reply = new Reply("", pods(60, 57), conditions(8, 1), List.of(), ManifestsView.VALID);
+    Reply reply = Replies.of("", pods(60, 57), conditions(8, 1), List.of(), ManifestsView.VALID);
     for (int columns : new int[] {40, 60, 80, 100}) {
       List<String> lines = lines(reply, 24, columns);
       assertThat(lines).as("%d columns", columns).hasSizeLessThanOrEqualTo(24);

@@ -161,9 +161,9 @@ public final class ClusterCare implements AutoCloseable {
         roundSoon();
       } else {
         LOG.warn(
-            "ClusterHealth ignored name={}: only the one named {} counts",
-            resource.getMetadata().getName(),
-            NAME);
+            "ClusterHealth ignored: only {} is evaluated name={}",
+            NAME,
+            resource.getMetadata().getName());
       }
     }
 

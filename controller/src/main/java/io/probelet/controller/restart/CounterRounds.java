@@ -93,7 +93,7 @@ final class CounterRounds implements AutoCloseable {
         SerialLoop.start(
             Thread.ofVirtual().name("restart-guard").factory(),
             1, // it has an alarm and no other task
-            bug -> LOG.error("restart-guard: a round failed", bug));
+            bug -> LOG.error("internal error in the restart guard, continuing", bug));
     return new CounterRounds(api, namespace, term, time, round, loop);
   }
 
@@ -164,7 +164,7 @@ final class CounterRounds implements AutoCloseable {
     } else if (!expired.isEmpty()) {
       if (write(name, counter.withoutNodes(expired))) {
         LOG.warn(
-            "workload=\"{}\" nodes={} removed from the restart budget: entry not updated for {} s",
+            "nodes removed from the restart budget: entry not updated workload=\"{}\" nodes={} window_seconds={}",
             counter.workload().map(Workload::toString).orElse(name),
             expired,
             EntryExpiry.ENTRY.toSeconds());

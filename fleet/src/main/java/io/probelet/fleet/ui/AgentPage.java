@@ -10,7 +10,7 @@ import io.probelet.web.page.PageQuery;
 import io.probelet.web.page.node.ContainerFilter;
 import io.probelet.web.page.node.ContainerFragments;
 import io.probelet.web.page.node.NodeSection;
-import io.probelet.web.page.node.NodeVerdict;
+import io.probelet.web.page.node.VerdictFragment;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
@@ -90,7 +90,7 @@ public final class AgentPage implements Resource {
         failed(below, failed);
       }
       if (all != null) {
-        body.add(NodeVerdict.of(all, view).html().get());
+        body.add(VerdictFragment.of(all, view).html().get());
       }
       body.add(below);
     }

@@ -12,7 +12,7 @@ import io.probelet.fleet.FleetNode.State;
 import io.probelet.fleet.FleetPolicy;
 import io.probelet.fleet.FleetRemediation;
 import io.probelet.fleet.FleetView;
-import io.probelet.fleet.ui.RecentContainers.Round;
+import io.probelet.fleet.RecentContainers.Round;
 import io.probelet.web.api.Severity;
 import io.probelet.web.page.Ago;
 import io.probelet.web.page.Fragment;

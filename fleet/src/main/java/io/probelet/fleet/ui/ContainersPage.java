@@ -1,6 +1,7 @@
 package io.probelet.fleet.ui;
 
 import io.probelet.fleet.FleetContainers;
+import io.probelet.fleet.FleetContainers.Extent;
 import io.probelet.fleet.FleetView;
 import io.probelet.web.http.Resource;
 import io.probelet.web.page.Html;
@@ -27,7 +28,7 @@ final class ContainersPage implements Resource {
 
   @Override
   public Answer get(Map<String, List<String>> query) throws Exception {
-    FleetContainers answer = FleetContainers.ask(fleet.get(), agents);
+    FleetContainers answer = FleetContainers.ask(fleet.get(), agents, Extent.WORST);
     Html body =
         new Html()
             .open("main")

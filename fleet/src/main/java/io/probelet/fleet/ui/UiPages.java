@@ -1,6 +1,7 @@
 package io.probelet.fleet.ui;
 
 import io.probelet.fleet.FleetView;
+import io.probelet.fleet.RecentContainers;
 import io.probelet.fleet.ui.simulate.PlayedCluster;
 import io.probelet.fleet.ui.simulate.SimulatePage;
 import io.probelet.fleet.ui.simulate.TapePlayer;

@@ -5,7 +5,7 @@ import static io.probelet.fleet.ui.FleetWords.text;
 import io.probelet.fleet.FleetContainers;
 import io.probelet.fleet.FleetContainers.Row;
 import io.probelet.fleet.FleetContainers.Unanswered;
-import io.probelet.fleet.ui.RecentContainers.Round;
+import io.probelet.fleet.RecentContainers.Round;
 import io.probelet.web.page.Fragment;
 import io.probelet.web.page.Html;
 import io.probelet.web.page.PageTable;

@@ -84,7 +84,8 @@ class DemoClusterTest {
   void hasUnhealthyContainersOfWhichOneRecovers() throws Exception {
     Set<Boolean> checkout = new HashSet<>();
     for (int i = 0; i < 24; i++) {
-      FleetContainers found = FleetContainers.ask(cluster.view(), cluster::containers);
+      FleetContainers found =
+          FleetContainers.ask(cluster.view(), cluster::containers, FleetContainers.Extent.WORST);
       Set<String> pods = new HashSet<>();
       found.containers().forEach(row -> pods.add(row.pod().replaceFirst("-[0-9a-f]{8,}.*", "")));
       assertThat(pods).contains("mailer", "recommender", "images");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.fleet.FleetNode.State;
 import io.probelet.fleet.FleetView;
+import io.probelet.fleet.RecentContainers;
 import io.probelet.health.ManualClock;
 import io.probelet.web.page.Fragment;
 import java.io.IOException;

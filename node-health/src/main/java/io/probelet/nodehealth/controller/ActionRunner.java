@@ -141,7 +141,7 @@ final class ActionRunner {
       }
       ApiResult answer = carryOut(action, spec);
       LOG.info(
-          "nodehealthcheck={} node={} action={} result={}",
+          "remediation step finished nodehealthcheck={} node={} action={} result=\"{}\"",
           check.name(),
           node,
           action.getClass().getSimpleName(),

@@ -95,7 +95,7 @@ final class KindWatches implements AutoCloseable {
   void watch(Set<Kind.Name> wanted) {
     for (Kind.Name kind : new HashSet<>(entries.keySet())) {
       if (!wanted.contains(kind)) {
-        LOG.info("kind={} apiVersion={} watch stopped", kind.kind(), kind.apiVersion());
+        LOG.info("watch stopped kind={} apiVersion={}", kind.kind(), kind.apiVersion());
         Objects.requireNonNull(entries.remove(kind)).stop();
         known.remove(kind);
         listener.settled(kind);
@@ -103,7 +103,7 @@ final class KindWatches implements AutoCloseable {
     }
     for (Kind.Name kind : wanted) {
       if (!entries.containsKey(kind)) {
-        LOG.info("kind={} apiVersion={} watch started", kind.kind(), kind.apiVersion());
+        LOG.info("watch started kind={} apiVersion={}", kind.kind(), kind.apiVersion());
         Entry entry = new Entry();
         entries.put(kind, entry);
         discover(kind, entry);
@@ -143,7 +143,11 @@ final class KindWatches implements AutoCloseable {
       known.remove(name);
     }
     if (entry.missingPermission == null) {
-      LOG.warn("kind={} apiVersion={} {}", name.kind(), name.apiVersion(), permission.advice());
+      LOG.warn(
+          "kind cannot be used kind={} apiVersion={} reason=\"{}\"",
+          name.kind(),
+          name.apiVersion(),
+          permission.advice());
     }
     entry.missingPermission = permission;
     listener.settled(name);
@@ -232,9 +236,14 @@ final class KindWatches implements AutoCloseable {
       entry.missingPermission = null;
       known.remove(name);
       if (name.equals(Kind.POLICY.name())) { // which nobody has to install
-        LOG.info("kind={} apiVersion={} not installed", name.kind(), name.apiVersion());
+        LOG.info(
+            "optional kind not installed kind={} apiVersion={}", name.kind(), name.apiVersion());
       } else {
-        LOG.warn("kind={} apiVersion={} missing", name.kind(), name.apiVersion());
+        LOG.warn(
+            "kind not available kind={} apiVersion={} reason=\"{}\"",
+            name.kind(),
+            name.apiVersion(),
+            why);
       }
       listener.settled(name);
     }

@@ -20,7 +20,8 @@ final class LeftOut {
   void add(String kind, String name) {
     String shown = OneLine.of(name, MAX_NAME);
     if (named.size() < MAX_NAMED && named.add(kind + "/" + shown)) {
-      LOG.warn("kind={} name={} skipped in the tape: exceeds the tape's limits", kind, shown);
+      LOG.warn(
+          "object skipped in the tape: exceeds the tape's limits kind={} name={}", kind, shown);
     }
   }
 }

@@ -83,7 +83,7 @@ final class PolicyStatusWriter {
   private void answered(String name, ApiResult answer, ApiResult now) {
     boolean retry = answer instanceof Done || answer.isConflict(); // somebody else wrote, too
     if (!retry) {
-      LOG.info("remediationpolicy={} status not written: {}", name, answer.summary());
+      LOG.info("status not written remediationpolicy={} reason=\"{}\"", name, answer.summary());
     }
     notBefore.put(name, time.nanoTime() + (retry ? apart : AFTER_FAILURE).toNanos());
     if (now instanceof Done(JsonNode body)) {

@@ -12,6 +12,7 @@ import io.probelet.nodehealth.resource.NodeHealthCheck;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Records what happens, as Events about the NodeHealthCheck and in the log. For several threads.
@@ -40,11 +41,12 @@ final class RemediationEvents implements AutoCloseable {
   }
 
   void publish(WatchedHealthCheck check, EmitEvent event) {
-    if (event.warning()) {
-      LOG.warn("nodehealthcheck={} event={} {}", check.name(), event.reason(), event.message());
-    } else {
-      LOG.info("nodehealthcheck={} event={} {}", check.name(), event.reason(), event.message());
-    }
+    LOG.atLevel(event.warning() ? Level.WARN : Level.INFO)
+        .log(
+            "remediation event nodehealthcheck={} event={} message=\"{}\"",
+            check.name(),
+            event.reason(),
+            event.message());
     events.record(
         new ApiEvent(
             InvolvedObject.clusterScoped(

@@ -96,7 +96,8 @@ final class StatusWriter {
       check.record().sent(status, body.at("/metadata/resourceVersion").asText());
     } else {
       check.record().notSent();
-      LOG.info("nodehealthcheck={} status not written: {}", check.name(), answer.summary());
+      LOG.info(
+          "status not written nodehealthcheck={} reason=\"{}\"", check.name(), answer.summary());
     }
     refreshed.accept(check, now);
   }

@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * Logs which sources run and why others cannot (B-17): once as a table, then changes only. A source
@@ -66,7 +65,10 @@ final class SourceLog {
             .toList());
   }
 
-  /** The part of a row whose change is logged; a change of its text alone is not. */
+  /**
+   * The part of a row whose change is logged; a change of its text alone is not. A source that
+   * fails later logs this itself.
+   */
   private static String kind(SourceView source) {
     return switch (source.state()) {
       case SourceState.Starting() -> "starting";
@@ -75,28 +77,23 @@ final class SourceLog {
     };
   }
 
-  /** A source with occasional failures counts as running. */
-  private static String runs(SourceView source) {
-    return switch (source.state()) {
-      case SourceState.Starting() -> "runs=unknown: no result yet";
-      case SourceState.Running(), SourceState.Failing _ -> "runs=yes";
-      case SourceState.Unavailable missing ->
-          "runs=no reason=" + missing.obstacleLabel() + ": " + missing.why();
-    };
-  }
-
-  static String row(SourceView source) {
-    return "source=" + source.source() + " " + runs(source);
-  }
-
   private static void log(SourceView source) {
-    LoggingEventBuilder line =
-        LOG.atInfo()
-            .addKeyValue("source", source.source())
-            .addKeyValue("state", source.state().label());
-    if (source.state() instanceof SourceState.Unavailable missing) {
-      line = line.addKeyValue("reason", missing.obstacleLabel());
+    String name = source.source();
+    String state = source.state().label();
+    switch (source.state()) {
+      case SourceState.Starting() ->
+          LOG.info("monitor source has no result yet source={} state={}", name, state);
+      case SourceState.Running() ->
+          LOG.info("monitor source is running source={} state={}", name, state);
+      case SourceState.Failing _ ->
+          LOG.info("monitor source is failing source={} state={}", name, state);
+      case SourceState.Unavailable missing ->
+          LOG.info(
+              "monitor source is unavailable source={} state={} reason={} message=\"{}\"",
+              name,
+              state,
+              missing.obstacleLabel(),
+              missing.why());
     }
-    line.log("{}", row(source));
   }
 }

@@ -86,7 +86,7 @@ public final class PluginRun {
     }
     String errors = Evidence.text(err.text());
     if (!errors.isEmpty()) {
-      LOG.debug("plugin={} stderr={}", rule.path(), errors);
+      LOG.debug("plugin wrote to standard error plugin={} stderr=\"{}\"", rule.path(), errors);
     }
     if (exitCode.isEmpty()) {
       return late();

@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.UnaryOperator;
 
 /**
  * A rule of a monitor with an ID that is stable over restarts.
@@ -14,7 +13,6 @@ import java.util.function.UnaryOperator;
  * @param id monitor, condition and reason; numbered if not unique
  * @param followMessage whether the newest message replaces the first
  * @param counted whether its problems are counted in metrics
- * @param devices finds the device in a text of the rule; empty if there is none (B-15)
  */
 public record NamedRule(
     String id,
@@ -22,8 +20,7 @@ public record NamedRule(
     Consequence consequence,
     Kind kind,
     boolean followMessage,
-    boolean counted,
-    UnaryOperator<String> devices) {
+    boolean counted) {
 
   /** The kind of source. */
   public enum Kind {
@@ -72,17 +69,16 @@ public record NamedRule(
     return switch (monitor) {
       case Monitor.Log log ->
           log.rules().stream()
-              .map(rule -> names.rule(log, rule.consequence(), Kind.LOG, false, rule::deviceIn))
+              .map(rule -> names.rule(log, rule.consequence(), Kind.LOG, false))
               .toList();
       case Monitor.Plugins plugins ->
           plugins.rules().stream()
               .map(rule ->
-                  names.rule(
-                      plugins, rule.consequence(), Kind.ACTIVE, plugins.followMessage(), _ -> ""))
+                  names.rule(plugins, rule.consequence(), Kind.ACTIVE, plugins.followMessage()))
               .toList();
       case Monitor.Checks checks -> // a check's message stays the same while the problem does
           checks.rules().stream()
-              .map(rule -> names.rule(checks, rule.consequence(), Kind.ACTIVE, true, _ -> ""))
+              .map(rule -> names.rule(checks, rule.consequence(), Kind.ACTIVE, true))
               .toList();
     };
   }
@@ -96,12 +92,7 @@ public record NamedRule(
       this.monitorName = monitorName;
     }
 
-    NamedRule rule(
-        Monitor monitor,
-        Consequence consequence,
-        Kind kind,
-        boolean followMessage,
-        UnaryOperator<String> devices) {
+    NamedRule rule(Monitor monitor, Consequence consequence, Kind kind, boolean followMessage) {
       String type =
           switch (consequence) {
             case Consequence.EventOnly _ -> "";
@@ -115,8 +106,7 @@ public record NamedRule(
           consequence,
           kind,
           followMessage,
-          monitor.metricsReporting(),
-          devices);
+          monitor.metricsReporting());
     }
   }
 }

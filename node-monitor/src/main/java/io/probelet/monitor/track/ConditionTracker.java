@@ -71,17 +71,23 @@ public final class ConditionTracker {
         spec, rules, Map.of(), null, false, List.of(), ConditionHistory.NONE, null);
   }
 
-  /** Adopts a condition published by an earlier process (B-4). Known state is not replaced. */
+  /**
+   * Adopts a condition published by an earlier process (B-4), whose state file is lost. Known state
+   * is not replaced. The message is for people: it names no device, so that only what clears all
+   * devices clears the problem (B-15).
+   */
   public ConditionTracker adopt(Condition condition, ClockReading now) {
     if (published != null) {
       return this;
     }
     Map<String, DeviceStates> adopted = new LinkedHashMap<>(states);
+    ClockReading since = now.at(condition.lastTransitionTime());
     if (condition.status() == TRUE) {
       rules.stream()
           .filter(rule -> rule.reason().equals(condition.reason()))
           .findFirst()
-          .ifPresent(rule -> adopted.put(rule.id(), adopted(rule, condition, now)));
+          .ifPresent(
+              rule -> adopted.put(rule.id(), DeviceStates.holding(condition.message(), since)));
     }
     ConditionHistory from =
         history.with(
@@ -91,22 +97,6 @@ public final class ConditionTracker {
             condition.lastTransitionTime());
     return new ConditionTracker(
         spec, rules, adopted, condition, condition.status() == TRUE, changes, from, null);
-  }
-
-  /** B-15: a text that names a device belongs to that device; other text waits for all devices. */
-  private static DeviceStates adopted(NamedRule rule, Condition condition, ClockReading now) {
-    ClockReading since = now.at(condition.lastTransitionTime());
-    RuleState common = RuleState.UNOBSERVED;
-    Map<String, RuleState> devices = new LinkedHashMap<>();
-    for (String text : RuleSummary.split(condition.message(), rule.reason())) {
-      String device = rule.devices().apply(text);
-      if (device.isEmpty() || devices.size() == DeviceStates.MAX_DEVICES) {
-        common = RuleState.holding(text, since);
-      } else {
-        devices.put(device, RuleState.holding(text, since));
-      }
-    }
-    return new DeviceStates(common, devices);
   }
 
   /**

@@ -27,6 +27,11 @@ record DeviceStates(RuleState common, Map<String, RuleState> devices) {
 
   static final DeviceStates UNOBSERVED = new DeviceStates(RuleState.UNOBSERVED, Map.of());
 
+  /** A problem of no named device. */
+  static DeviceStates holding(String message, ClockReading since) {
+    return new DeviceStates(RuleState.holding(message, since), Map.of());
+  }
+
   DeviceStates {
     devices = Collections.unmodifiableMap(new LinkedHashMap<>(devices));
   }

@@ -103,24 +103,4 @@ record RuleSummary(ConditionStatus status, String reason, String message) {
         ? joined.toString()
         : joined.append(BETWEEN).append("and %d more".formatted(parts.size() - named)).toString();
   }
-
-  /**
-   * The texts of one reason in a joined message; a message that cannot be split safely is returned
-   * whole.
-   */
-  static List<String> split(String message, String reason) {
-    String begin = reason + ": ";
-    if (!message.startsWith(begin) && !message.contains(BETWEEN + begin)) {
-      return List.of(message);
-    }
-    List<String> texts = new ArrayList<>();
-    for (String part : message.split(BETWEEN, -1)) {
-      if (part.startsWith(begin)) {
-        texts.add(part.substring(begin.length()));
-      } else if (part.matches("and \\d+ more")) {
-        texts.add(part); // may include this reason: an unnamed problem
-      }
-    }
-    return texts;
-  }
 }

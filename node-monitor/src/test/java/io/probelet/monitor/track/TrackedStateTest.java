@@ -154,7 +154,7 @@ class TrackedStateTest {
       log("Counted", two),
       log("Pending", debounce(60)),
       check("Plugin", EvidenceThreshold.NONE, false),
-      TestRules.rule("Device", "Device", debounce(60), Kind.LOG, false, _ -> "sda")
+      TestRules.rule("Device", "Device", debounce(60), Kind.LOG, false)
     };
     ConditionTracker tracker = see(of(rules), "Settled", WATCHING);
     tracker = see(tracker, "Counted", new Evidence.Matched("once"));
@@ -293,15 +293,6 @@ class TrackedStateTest {
     assertThat(joined(500, 499, 0)).hasSize(500 + "; and 1 more".length()).endsWith("; and 1 more");
     assertThat(joined(500, 498, 3)).endsWith("; and 3 more");
     assertThat(joined(1100, 10, 0)).hasSize(Evidence.MAX_CHARS).startsWith("R: x");
-  }
-
-  @Test
-  @DisplayName("B-4 a joined message is split into problems; other messages stay whole")
-  void split() {
-    assertThat(RuleSummary.split("R: a; S: b; R: c; and 2 more", "R"))
-        .containsExactly("a", "c", "and 2 more");
-    assertThat(RuleSummary.split("S: b; R: c", "R")).containsExactly("c");
-    assertThat(RuleSummary.split("a; b", "R")).containsExactly("a; b");
   }
 
   @Test

@@ -116,7 +116,7 @@ final class DrainReader implements ObjectList.Taker {
   public void tooLarge(TooLarge object) {
     large++;
     if (large <= MAX_NAMED) {
-      LOG.warn("pod \"{}\": too large to read, counted as a pod to evict", object.text());
+      LOG.warn("pod too large to read, counted as a pod to evict object=\"{}\"", object.text());
     }
     keep(DrainPod.unread(object.identity()));
   }

@@ -316,7 +316,7 @@ final class RemediationReconcile {
   private void log(SeenRequest seen, Outcome outcome) {
     String action = outcome.action().getClass().getSimpleName();
     LOG.info(
-        "remediation=\"{}\" node={} action={} result={}",
+        "remediation step finished remediation=\"{}\" node={} action={} result=\"{}\"",
         seen.ref(),
         seen.node(),
         action,

@@ -204,9 +204,10 @@ public final class RemediatorController implements AutoCloseable {
     String before = kinds.put(kind, problem);
     if (!problem.equals(before)) {
       if (problem.isEmpty()) {
-        LOG.info("kind={} ready", kind.kind());
+        LOG.info("remediation kind ready kind={}", kind.kind());
       } else {
-        LOG.warn("kind={} unavailable, retrying: {}", kind.kind(), problem);
+        LOG.warn(
+            "remediation kind unavailable, retrying kind={} reason=\"{}\"", kind.kind(), problem);
       }
     }
   }
@@ -256,7 +257,7 @@ public final class RemediatorController implements AutoCloseable {
       try {
         result = turn.take(seen, busy, before);
       } catch (RuntimeException mistake) {
-        LOG.error("remediation=\"{}\" internal error, retrying", seen.ref(), mistake);
+        LOG.error("internal error, retrying remediation=\"{}\"", seen.ref(), mistake);
         result = RemediationReconcile.Result.mistake(seen, mistake);
       }
       RemediationReconcile.Result came = result;
@@ -268,7 +269,10 @@ public final class RemediatorController implements AutoCloseable {
     turns--;
     String before = entry.trouble();
     if (!result.trouble().isEmpty() && !result.trouble().equals(before)) {
-      LOG.warn("remediation=\"{}\" retrying: {}", entry.seen().ref(), result.trouble());
+      LOG.warn(
+          "remediation interrupted, retrying remediation=\"{}\" reason=\"{}\"",
+          entry.seen().ref(),
+          result.trouble());
     }
     Duration pause =
         RETRY.delay(entry.failures() + 1, random, result.asked().orElse(Duration.ZERO));

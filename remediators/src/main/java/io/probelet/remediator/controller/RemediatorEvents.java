@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** Records what happens, as Events about the remediation and its node, and in the log. */
 final class RemediatorEvents implements AutoCloseable {
@@ -35,11 +36,12 @@ final class RemediatorEvents implements AutoCloseable {
 
   void publish(SeenRequest request, Notice notice) {
     String message = notice.message();
-    if (notice.warning()) {
-      LOG.warn("remediation=\"{}\" event={} {}", request.ref(), notice.reason(), message);
-    } else {
-      LOG.info("remediation=\"{}\" event={} {}", request.ref(), notice.reason(), message);
-    }
+    LOG.atLevel(notice.warning() ? Level.WARN : Level.INFO)
+        .log(
+            "remediation event remediation=\"{}\" event={} message=\"{}\"",
+            request.ref(),
+            notice.reason(),
+            message);
     InvolvedObject remediation =
         new InvolvedObject(
             RemediationKind.API_VERSION,

@@ -34,6 +34,6 @@ final class RequestLog {
     lines
         .allow(time.nanoTime())
         .ifPresent(leftOut ->
-            LOG.warn("{} path={} reason=\"{}\" suppressed={}", what, path, why, leftOut));
+            LOG.warn("{} path=\"{}\" reason=\"{}\" suppressed={}", what, path, why, leftOut));
   }
 }

@@ -78,14 +78,13 @@ public final class GuardedMetrics implements GuardedResource {
       case Access.Forbidden(String user) -> {
         String shown = shown(user);
         say(
-            "metrics=forbidden user=\""
-                + shown
-                + "\" missing={nonResourceURLs: [/metrics], verbs: [get]}");
+            shown
+                + " is not allowed to get /metrics; requires {nonResourceURLs: [/metrics], verbs: [get]}");
         yield refuse(Result.FORBIDDEN, 403, shown + " is not allowed to get /metrics");
       }
       case Access.Limited _ -> refuse(Result.LIMITED, 429, "too many unknown tokens; retry later");
       case Access.Unavailable(String why) -> {
-        say("metrics=refused, access review failed: " + shown(why));
+        say("access review failed: " + shown(why));
         yield refuse(Result.UNAVAILABLE, 503, "access cannot be checked now");
       }
     };
@@ -106,7 +105,7 @@ public final class GuardedMetrics implements GuardedResource {
     if (!what.equals(said) && (said.isEmpty() || now - saidAt >= BETWEEN_LINES.toNanos())) {
       said = what;
       saidAt = now;
-      LOG.warn("{}", what);
+      LOG.warn("scrape refused reason=\"{}\"", what);
     }
   }
 

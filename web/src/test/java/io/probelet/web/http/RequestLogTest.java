@@ -44,6 +44,6 @@ class RequestLogTest {
     log.failed("no answer", "/metrics", "not within 10s");
     assertThat(lines.list).hasSize(RequestLog.BURST + 1);
     assertThat(lines.list.getLast().getFormattedMessage())
-        .isEqualTo("no answer path=/metrics reason=\"not within 10s\" suppressed=990");
+        .isEqualTo("no answer path=\"/metrics\" reason=\"not within 10s\" suppressed=990");
   }
 }

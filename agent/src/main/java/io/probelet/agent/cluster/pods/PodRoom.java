@@ -104,9 +104,7 @@ final class PodRoom {
   private static void report(Space space, String namespace, String limit) {
     if (space.reported.add(limit)) {
       LOG.warn(
-          "pods left out until they run namespace={} limit=\"pods of this node that do not run have {}\"",
-          namespace,
-          limit);
+          "pods of this node left out until they run namespace={} limit=\"{}\"", namespace, limit);
     }
   }
 

@@ -64,11 +64,11 @@ public final class NodePage implements Resource {
     List<Fragment> rest = new ArrayList<>();
     try {
       NodeView view = node.view(NodeView.MAX_HISTORY);
-      all.add(NodeVerdict.of(views, view));
+      all.add(VerdictFragment.of(views, view));
       all.addAll(NodeSection.pressing(view, now));
       rest.addAll(NodeSection.rest(view, now));
     } catch (TimeoutException | ExecutionException silent) {
-      all.add(NodeVerdict.of(views, null));
+      all.add(VerdictFragment.of(views, null));
       all.add(NodeSection.missing(String.valueOf(silent.getMessage())));
     }
     all.add(

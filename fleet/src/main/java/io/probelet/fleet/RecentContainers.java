@@ -1,7 +1,6 @@
-package io.probelet.fleet.ui;
+package io.probelet.fleet;
 
-import io.probelet.fleet.FleetContainers;
-import io.probelet.fleet.FleetView;
+import io.probelet.fleet.FleetContainers.Extent;
 import io.probelet.health.TimeSource;
 import java.time.Duration;
 import java.time.Instant;
@@ -11,12 +10,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The unhealthy containers of the cluster for a page that is kept up to date: the agents are asked
- * in the background, once at a time, and only while someone looks. Thread-safe.
+ * The unhealthy containers of the cluster for a page or screen that is kept up to date: the agents
+ * are asked in the background, once at a time, and only while someone looks. Thread-safe.
  */
-final class RecentContainers {
+public final class RecentContainers {
   /** Between the end of one round and the begin of the next. */
-  static final Duration PERIOD = Duration.ofSeconds(30);
+  public static final Duration PERIOD = Duration.ofSeconds(30);
 
   private final Supplier<FleetView> fleet;
   private final FleetContainers.Agents agents;
@@ -33,15 +32,17 @@ final class RecentContainers {
    * @param failure why they could not be asked; empty if they could
    * @param at when
    */
-  record Round(Optional<FleetContainers> answer, String failure, Instant at) {}
+  public record Round(Optional<FleetContainers> answer, String failure, Instant at) {}
 
   /**
    * Creates one that has not asked yet.
    *
+   * @param fleet the cluster as it is known
    * @param agents asked in each round
    * @param background runs a round, which takes up to 15 s
+   * @param time decides when a round is old
    */
-  RecentContainers(
+  public RecentContainers(
       Supplier<FleetView> fleet,
       FleetContainers.Agents agents,
       Executor background,
@@ -53,7 +54,7 @@ final class RecentContainers {
   }
 
   /** {@return the newest round, empty before the first; begins another one if that is old} */
-  Optional<Round> latest() {
+  public Optional<Round> latest() {
     boolean begin;
     synchronized (this) {
       begin = !asking && (last == null || time.nanoTime() - ended >= PERIOD.toNanos());
@@ -70,7 +71,7 @@ final class RecentContainers {
   private void ask() {
     Round round;
     try {
-      FleetContainers answer = FleetContainers.ask(fleet.get(), agents);
+      FleetContainers answer = FleetContainers.ask(fleet.get(), agents, Extent.WORST);
       round = new Round(Optional.of(answer), "", time.wallTime());
     } catch (InterruptedException stopping) {
       Thread.currentThread().interrupt();
