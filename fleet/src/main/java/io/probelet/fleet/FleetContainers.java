@@ -179,6 +179,11 @@ public record FleetContainers(
         FleetText.of(cause, FleetText.SENTENCE));
   }
 
+  /** {@return how many nodes answered} */
+  int answered() {
+    return asked - unanswered.size();
+  }
+
   /** {@return whether all nodes answered} */
   public boolean complete() {
     return asked == nodes && unanswered.isEmpty();
@@ -191,7 +196,7 @@ public record FleetContainers(
         .formatted(
             broken,
             broken == 1 ? "" : "s",
-            asked - unanswered.size(),
+            answered(),
             nodes,
             complete()
                 ? ""
