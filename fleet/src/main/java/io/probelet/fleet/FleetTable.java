@@ -73,7 +73,8 @@ final class FleetTable {
         };
     int nodes = view.nodes().size();
     return "%s: %d node%s%s"
-        .formatted(verdict, nodes, nodes == 1 ? "" : "s", counts.isEmpty() ? "" : " (" + counts + ")");
+        .formatted(
+            verdict, nodes, nodes == 1 ? "" : "s", counts.isEmpty() ? "" : " (" + counts + ")");
   }
 
   /** A cluster whose containers nobody could check is never said to be healthy. */

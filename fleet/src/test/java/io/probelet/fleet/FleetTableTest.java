@@ -19,7 +19,9 @@ class FleetTableTest {
   @Test
   @DisplayName("A healthy cluster is one line")
   void well() {
-    assertThat(new FleetTable(new FleetFixture().healthy(2).view(), answers(2, 0, 0), Colours.NONE).lines())
+    assertThat(
+            new FleetTable(new FleetFixture().healthy(2).view(), answers(2, 0, 0), Colours.NONE)
+                .lines())
         .containsExactly("Healthy: 2 nodes (2 healthy)");
   }
 

@@ -270,8 +270,7 @@ public final class AgentClient {
       boolean all = path.startsWith(CONTAINERS) && !path.contains("&namespace=");
       throw new TooLargeException(
           "no valid answer from the agent at %s: %s%s"
-              .formatted(
-                  agent, tooLarge.getMessage(), all ? "; choose one namespace with -n" : ""),
+              .formatted(agent, tooLarge.getMessage(), all ? "; choose one namespace with -n" : ""),
           tooLarge);
     } catch (IOException failed) {
       throw new IOException(

@@ -15,6 +15,7 @@ import io.probelet.manifest.probe.DeclaredProbes;
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbeSpec;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
@@ -32,6 +33,7 @@ public final class ProbeAnnotation {
   static final int MAX_VALUES = 4000;
 
   private final NamespacePolicy policy;
+  private final Duration longestThrottleHold;
   private final TlsReader tls;
   private final Totals totals = new Totals();
 
@@ -39,9 +41,11 @@ public final class ProbeAnnotation {
    * Creates a reader for one pod.
    *
    * @param policy the most it may ask for
+   * @param longestThrottleHold the longest throttleHold that has an effect; zero for none
    */
-  public ProbeAnnotation(NamespacePolicy policy, TlsFiles files) {
+  public ProbeAnnotation(NamespacePolicy policy, Duration longestThrottleHold, TlsFiles files) {
     this.policy = policy;
+    this.longestThrottleHold = longestThrottleHold;
     this.tls = new TlsReader(files, policy.files());
   }
 
@@ -101,7 +105,8 @@ public final class ProbeAnnotation {
 
   private Map<ProbeKind, ProbeSpec> refine(Fields probes, DeclaredProbes declared) {
     Map<ProbeKind, ProbeSpec> refined = new EnumMap<>(ProbeKind.class);
-    AnnotatedProbeReader reader = new AnnotatedProbeReader(declared, policy, tls, totals);
+    AnnotatedProbeReader reader =
+        new AnnotatedProbeReader(declared, policy, longestThrottleHold, tls, totals);
     for (ProbeKind kind : ProbeKind.values()) {
       Fields probe = probes.field(fieldName(kind)).object();
       ProbeSpec spec = probe == null ? null : reader.read(probe, kind);

@@ -177,7 +177,8 @@ final class PodReader {
     }
     TlsFiles files =
         mode == Mode.STANDALONE_PROCESS ? new TlsFiles.Here(directory) : new TlsFiles.OnTheNode();
-    return new ProbeAnnotation(rules.policyOf(metadata.namespace()), files)
+    return new ProbeAnnotation(
+            rules.policyOf(metadata.namespace()), rules.longestThrottleHold(), files)
         .read(
             metadata.annotations().keyed(ProbeAnnotation.KEY),
             source,

@@ -1,5 +1,7 @@
 package io.probelet.manifest.policy;
 
+import io.probelet.probe.ProbeSpec;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.Map;
@@ -12,15 +14,27 @@ import org.jspecify.annotations.Nullable;
  * @param enforcement what follows from a failed probe
  * @param policy the most that pods may ask for; null where no administrator stands between the user
  *     and the machine
+ * @param longestThrottleHold the longest throttleHold that has an effect; zero if restarts never
+ *     wait for a throttled container
  */
 public record PodRules(
     Set<ProbeOrigin> sources,
     Enforcement enforcement,
     Map<String, Enforcement> namespaces,
-    @Nullable PolicySettings policy) {
+    @Nullable PolicySettings policy,
+    Duration longestThrottleHold) {
   /** For who runs containers and probes by hand, and for whom pods choose nothing. */
   public static final PodRules LOCAL =
       new PodRules(EnumSet.allOf(ProbeOrigin.class), Enforcement.ENFORCE, Map.of(), null);
+
+  /** Allows the longest throttleHold that there is. */
+  public PodRules(
+      Set<ProbeOrigin> sources,
+      Enforcement enforcement,
+      Map<String, Enforcement> namespaces,
+      @Nullable PolicySettings policy) {
+    this(sources, enforcement, namespaces, policy, ProbeSpec.LONGEST_THROTTLE_HOLD);
+  }
 
   /** Keeps unmodifiable copies of the collections. */
   public PodRules {
