@@ -177,7 +177,7 @@ class ValidateCommandTest {
     Files.writeString(agents, trusted + "{hold: 30s, maxHold: 1m}");
     assertThat(validate("--policy=" + agents, pod.toString())).isZero();
     String field =
-        ": warning: metadata.annotations[probelet.io/probes].web.liveness.throttleHold: ";
+        ": warning: document 1: metadata.annotations[probelet.io/probes].web.liveness.throttleHold: ";
     assertThat(out.toString())
         .contains(pod + ":")
         .contains(field + "restarts wait at most 1m0s, the agent's throttleGuard.maxHold");

@@ -47,6 +47,7 @@ import io.probelet.runtime.cri.CriEndpoint;
 import io.probelet.runtime.cri.CriOptions;
 import io.probelet.runtime.cri.CriRuntime;
 import io.probelet.runtime.process.BackOff;
+import io.probelet.runtime.process.LogFolder;
 import io.probelet.runtime.process.LogRotation;
 import io.probelet.runtime.process.ProcessRuntime;
 import io.probelet.runtime.process.ProcessSettings;
@@ -175,7 +176,7 @@ public final class RunCommand implements Callable<Integer> {
               + " directory).")
   private @Nullable Path logDir;
 
-  private Path logs = stateDir.resolve("logs");
+  private Path logs = LogFolder.below(stateDir).path();
 
   @Option(
       names = "--back-off",
@@ -345,7 +346,7 @@ public final class RunCommand implements Callable<Integer> {
       LOG.info("trial, container logs are in a temporary folder logs={}", logs);
       return StateLock.none();
     }
-    logs = logDir == null ? stateDir.resolve("logs") : logDir;
+    logs = logDir == null ? LogFolder.below(stateDir).path() : logDir;
     try {
       PrivateFiles.createFolders(logs);
     } catch (IOException unable) {

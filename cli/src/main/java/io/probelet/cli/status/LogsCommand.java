@@ -1,13 +1,20 @@
 package io.probelet.cli.status;
 
+import io.probelet.agent.config.StateFolder;
 import io.probelet.cli.console.IneffectiveOptions;
 import io.probelet.fleet.terminal.Terminal;
 import io.probelet.health.FailureReason;
-import io.probelet.runtime.process.LogStart;
+import io.probelet.runtime.process.LogFolder;
+import io.probelet.web.api.ContainerCause;
+import io.probelet.web.api.ContainerHealth;
 import io.probelet.web.api.ContainerView;
+import io.probelet.web.api.Severity;
+import io.probelet.web.http.ContainerChoice;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -30,11 +37,12 @@ import picocli.CommandLine.Spec;
     header = "Print the output of a container",
     description =
         "Prints the output of a container that `probelet run` runs on this machine, since the"
-            + " container's last start. For a container of a runtime or a cluster it prints the"
-            + " command that shows its log.",
+            + " container's last start, also from rotated files. It reads only files of the log"
+            + " folder. For a container of a runtime or a cluster it prints the command that shows"
+            + " its log.",
     footerHeading = "%nExamples:%n",
     footer = {
-      "  probelet logs web              the pod's first container, since its last start",
+      "  probelet logs web              the container that fails, else the first",
       "  probelet logs web httpd -p     what earlier instances wrote",
       "  probelet logs web -f --tail 20"
     },
@@ -49,8 +57,15 @@ public final class LogsCommand implements Callable<Integer> {
   private static final int ELSEWHERE = 1;
   private static final int UNKNOWN = 2;
   private static final int MAX_LINES = 1_000_000;
+  private static final int MAX_PATH = 1_024;
   private static final int ALL = -1;
   private static final int POLL_MILLIS = 500;
+
+  /** Once in two seconds. */
+  private static final int POLLS_PER_QUESTION = 4;
+
+  /** An agent that restarts is back before. */
+  private static final int MAX_UNANSWERED = 3;
 
   /** Begins the id of a container that is a local process. */
   private static final String LOCAL = "process:";
@@ -69,7 +84,7 @@ public final class LogsCommand implements Callable<Integer> {
       index = "1",
       arity = "0..1",
       paramLabel = "CONTAINER",
-      description = "The container (default: the first of the pod).")
+      description = "The container (default: the first that fails, else the first that has run).")
   private @Nullable String container;
 
   @Option(
@@ -78,15 +93,12 @@ public final class LogsCommand implements Callable<Integer> {
       description = "The container, as an option.")
   private @Nullable String containerOption;
 
-  @Option(
-      names = {"-n", "--namespace"},
-      paramLabel = "NAMESPACE",
-      description = "The pod's namespace (default: any).")
-  private @Nullable String namespace;
+  @Mixin private NamespaceFilter namespaces = new NamespaceFilter();
 
   @Option(
       names = {"-f", "--follow"},
-      description = "Print new output until Ctrl-C, also after a restart.")
+      description =
+          "Print new output until the pod is removed or Ctrl-C is pressed, also after a restart.")
   private boolean follow;
 
   @Option(
@@ -101,6 +113,14 @@ public final class LogsCommand implements Callable<Integer> {
       description = "Print only so many of the last lines (default: all).")
   private int tail;
 
+  @Option(
+      names = "--log-dir",
+      paramLabel = "DIR",
+      description =
+          "The log directory of `probelet run` (default: logs in ~/.local/state/probelet, or below"
+              + " $XDG_STATE_HOME).")
+  private @Nullable Path logDir;
+
   @Mixin private AddressOption agent = new AddressOption();
 
   /** Created by the command line. */
@@ -108,6 +128,7 @@ public final class LogsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
+    namespaces.check();
     if (previous) {
       IneffectiveOptions.refuse(spec, "with --previous", List.of("--follow"));
     }
@@ -131,22 +152,46 @@ public final class LogsCommand implements Callable<Integer> {
       return failed(
           "the log is a file on the agent's machine; run `probelet logs` there", ELSEWHERE);
     }
-    try {
-      print(Path.of(found.logPath()));
-      return OK;
-    } catch (IOException unreadable) {
-      return failed(
-          "cannot read " + found.logPath() + ": " + FailureReason.of(unreadable), ELSEWHERE);
+    if (!ContainerName.isValid(found)) {
+      return failed("the agent answers invalid names of containers", ELSEWHERE);
     }
+    LogFolder folder =
+        logDir == null
+            ? LogFolder.below(StateFolder.of(System.getenv()))
+            : new LogFolder(logDir.toAbsolutePath());
+    Path file = folder.file(found.namespace(), found.pod(), found.container());
+    if (!isSame(found.logPath(), file)) {
+      return failed(otherFile(found.logPath(), folder), ELSEWHERE);
+    }
+    try {
+      return print(
+          folder.requirePrivate().file(found.namespace(), found.pod(), found.container()), found);
+    } catch (IOException unreadable) {
+      return failed("cannot read " + file + ": " + FailureReason.of(unreadable), ELSEWHERE);
+    }
+  }
+
+  private static boolean isSame(String path, Path file) {
+    try {
+      return Path.of(path).normalize().equals(file.normalize());
+    } catch (InvalidPathException no) {
+      return false;
+    }
+  }
+
+  /** Any program can listen at the agent's address, so that its answer alone opens no file. */
+  private static String otherFile(String path, LogFolder folder) {
+    return "the agent reports the log file %s, which is not in the log folder %s; if you trust that path, name its folder with --log-dir"
+        .formatted(ContainerCause.quoted(path, MAX_PATH), folder.path());
   }
 
   /** The container that is meant. */
   private ContainerView find(ContainerName name) throws IOException {
     String wanted = container == null ? containerOption : container;
     List<ContainerView> ofPod =
-        agent.client().probed(0).stream()
+        agent.client().probed(1, new ContainerChoice(namespaces.name(), "", "")).stream()
             .filter(name::matches)
-            .filter(each -> namespace == null || each.namespace().equals(namespace))
+            .filter(each -> namespaces.allows(each.namespace()))
             .toList();
     if (ofPod.isEmpty()) {
       throw new IllegalArgumentException(
@@ -162,15 +207,24 @@ public final class LogsCommand implements Callable<Integer> {
       throw new IllegalArgumentException(
           "pod %s has no container %s; it has %s".formatted(pod, wanted, names(ofPod)));
     }
-    ContainerView first =
-        named.stream()
-            .filter(each -> !each.role().equals(ContainerView.INIT))
-            .findFirst()
-            .orElse(named.getFirst());
+    ContainerView chosen = named.stream().min(Comparator.comparingInt(LogsCommand::rank)).get();
     if (named.size() > 1) {
-      complain("shows container %s of %s".formatted(first.container(), names(named)));
+      complain(
+          "shows container %s (%s) of %s"
+              .formatted(chosen.container(), chosen.state(), names(named)));
     }
-    return first;
+    return chosen;
+  }
+
+  /** Whose output a user wants to see: of what fails, then of what has run. */
+  private static int rank(ContainerView each) {
+    if (each.id().isEmpty()) {
+      return 3;
+    }
+    if (ContainerHealth.of(each).severity() == Severity.UNHEALTHY) {
+      return 0;
+    }
+    return each.role().equals(ContainerView.INIT) ? 2 : 1;
   }
 
   private static String names(List<ContainerView> containers) {
@@ -199,18 +253,48 @@ public final class LogsCommand implements Callable<Integer> {
         + (crictl.isEmpty() ? "" : "; or on its node: crictl logs " + crictl);
   }
 
-  private void print(Path path) throws IOException, InterruptedException {
+  private int print(Path path, ContainerView found) throws IOException, InterruptedException {
     boolean terminal = Terminal.standardOutput(System.getenv()).interactive();
-    try (LogFile log = new LogFile(path, spec.commandLine().getOut(), terminal)) {
-      long start = LogStart.of(path);
-      long end = previous ? start : Long.MAX_VALUE;
-      log.seek(previous ? 0 : start, end, tail);
-      log.print(end);
-      CountDownLatch never = new CountDownLatch(1);
-      while (follow && !never.await(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
-        log.printNew();
+    try (RotatedLog log = new RotatedLog(path)) {
+      LogPrinter printer =
+          new LogPrinter(log, spec.commandLine().getOut(), terminal, this::complain);
+      if (previous) {
+        printer.print(printer.seekPrevious(tail));
+        return OK;
+      }
+      printer.seekNewest(tail);
+      printer.printNew();
+      return follow ? follow(printer, found) : OK;
+    }
+  }
+
+  /** Prints what is written until the agent has the pod no longer, or does not answer. */
+  private int follow(LogPrinter printer, ContainerView found)
+      throws IOException, InterruptedException {
+    ContainerChoice choice = new ContainerChoice(found.namespace(), found.pod(), found.container());
+    CountDownLatch never = new CountDownLatch(1);
+    int unanswered = 0;
+    for (int poll = 1; !never.await(POLL_MILLIS, TimeUnit.MILLISECONDS); poll++) {
+      boolean asks = poll % POLLS_PER_QUESTION == 0;
+      boolean gone = false;
+      String failure = "";
+      try {
+        gone = asks && agent.client().probed(0, choice).isEmpty();
+        unanswered = asks ? 0 : unanswered;
+      } catch (IOException noAnswer) {
+        failure = FailureReason.of(noAnswer);
+        unanswered++;
+      }
+      printer.printNew(); // also what was written before the pod was gone
+      if (gone) {
+        complain("the pod was removed; its log ends here");
+        return OK;
+      }
+      if (unanswered == MAX_UNANSWERED) {
+        return failed(failure, ELSEWHERE);
       }
     }
+    return OK;
   }
 
   private void complain(String what) {

@@ -24,6 +24,7 @@ import java.util.concurrent.TimeoutException;
  */
 public final class FailureReason {
   private static final int MAX_CAUSES = 8;
+  private static final int MAX_FILE = 160;
 
   /** Exceptions whose class is the reason. */
   private static final List<Map.Entry<Class<?>, String>> BY_CLASS =
@@ -70,13 +71,14 @@ public final class FailureReason {
   }
 
   /**
-   * {@return the reason, after the name of the file if the failure is about one}
+   * {@return the reason, after the name of the file if the failure is about one; a long name is
+   * shortened, since others shorten the end of the text}
    *
    * @param failure any failure
    */
   public static String withFile(Throwable failure) {
     String file = failure instanceof FileSystemException about ? about.getFile() : null;
-    return file == null ? of(failure) : file + ": " + of(failure);
+    return file == null ? of(failure) : ShortText.middle(file, MAX_FILE) + ": " + of(failure);
   }
 
   /** What Java says by the class of an exception; empty for all others. */

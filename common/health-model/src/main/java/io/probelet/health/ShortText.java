@@ -32,4 +32,20 @@ public final class ShortText {
     boolean splits = max > 0 && Character.isHighSurrogate(text.charAt(max - 1));
     return text.substring(0, splits ? max - 1 : max);
   }
+
+  /**
+   * {@return the text, or its beginning, "…" and its end if it is longer}
+   *
+   * @param text any
+   * @param max most {@code char}s of the result, at least 1
+   */
+  public static String middle(String text, int max) {
+    if (text.length() <= max) {
+      return text;
+    }
+    int end = (max - 1) / 2;
+    int tail = text.length() - end;
+    boolean splits = end > 0 && Character.isLowSurrogate(text.charAt(tail));
+    return beginning(text, max - 1 - end) + MORE + text.substring(splits ? tail + 1 : tail);
+  }
 }

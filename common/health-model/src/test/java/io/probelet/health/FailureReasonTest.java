@@ -1,6 +1,7 @@
 package io.probelet.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -63,5 +64,16 @@ class FailureReasonTest {
           .isEqualTo(missing + ": no such file or directory");
     }
     assertThat(FailureReason.withFile(new IOException("broken"))).isEqualTo("broken");
+  }
+
+  @Test
+  void keepsReasonOfLongFileName(@TempDir Path folder) {
+    Path file = folder.resolve("x".repeat(3_000) + ".log");
+    assertThatThrownBy(() -> Files.readString(file))
+        .satisfies(failure ->
+            assertThat(FailureReason.withFile(failure))
+                .hasSizeLessThan(200)
+                .startsWith(folder.toString())
+                .endsWith("x.log: file name too long"));
   }
 }

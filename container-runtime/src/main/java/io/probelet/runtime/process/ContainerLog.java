@@ -151,8 +151,7 @@ final class ContainerLog {
         }
         if (mayLog()) {
           LOG.warn(
-              "container output dropped file={} dropped_bytes={} reason=\"more than {} bytes in a second, or"
-                  + " no room\"",
+              "container output dropped file={} dropped_bytes={} limit={}",
               file,
               dropped,
               rotation.total());

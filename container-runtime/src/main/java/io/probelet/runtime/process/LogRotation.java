@@ -1,8 +1,11 @@
 package io.probelet.runtime.process;
 
+import java.nio.file.Path;
+
 /**
  * How much of a container's output is kept: {@code web.log} and the older {@code web.log.1}, {@code
- * web.log.2} and so on.
+ * web.log.2} and so on. Together they are what the container wrote; the text says where output was
+ * dropped.
  *
  * @param maxBytes the most bytes of one file, above zero
  * @param maxFiles how many files there are at most, the current one included; at least 2
@@ -27,5 +30,24 @@ public record LogRotation(long maxBytes, int maxFiles) {
   /** {@return the most bytes of all files together, and the most that are written in a second} */
   public long total() {
     return Math.multiplyExact(maxBytes, maxFiles);
+  }
+
+  /**
+   * {@return a rotated file}
+   *
+   * @param file the current log
+   * @param number 1 for the newest, less than the number of files
+   */
+  public static Path rotated(Path file, int number) {
+    return file.resolveSibling(file.getFileName() + "." + number);
+  }
+
+  /**
+   * {@return what a part of the log is copied to before it becomes the newest rotated file}
+   *
+   * @param file the current log
+   */
+  public static Path rotating(Path file) {
+    return file.resolveSibling(file.getFileName() + ".rotating");
   }
 }

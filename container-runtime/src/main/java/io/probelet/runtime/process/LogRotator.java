@@ -53,7 +53,7 @@ final class LogRotator {
   }
 
   private static Path numbered(Path file, int number) {
-    return file.resolveSibling(file.getFileName() + (number == 0 ? ".rotating" : "." + number));
+    return number == 0 ? LogRotation.rotating(file) : LogRotation.rotated(file, number);
   }
 
   /** A copy that breaks off gives back the room it took. */

@@ -6,14 +6,17 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.OptionalLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The offset at which the newest instance of a container begins in its log, which all instances
- * share. It is kept in a file beside the log, for {@code probelet logs}. Best effort: without the
- * file, or if a start coincides with a rotation, the offset is wrong and nothing else.
+ * Where the newest instance of a container begins in its log, which all instances share: an offset
+ * from the start of the current file, which is negative if that output was rotated since. It is
+ * kept in a file beside the log, for {@code probelet logs}. Best effort: if a start coincides with
+ * a rotation, the offset is wrong and nothing else.
  */
 public final class LogStart {
   private static final Logger LOG = LoggerFactory.getLogger(LogStart.class);
@@ -23,16 +26,22 @@ public final class LogStart {
   private LogStart() {}
 
   /**
-   * {@return the offset; 0 if it is unknown}
+   * {@return the offset; empty if it is unknown}
    *
    * @param log the log file
    */
-  public static long of(Path log) {
-    try (InputStream in = Files.newInputStream(file(log))) {
+  public static OptionalLong of(Path log) {
+    Path file = file(log);
+    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      return OptionalLong.empty(); // to open a pipe would wait for a writer
+    }
+    try (InputStream in = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
       String text = new String(in.readNBytes(MAX_DIGITS), StandardCharsets.US_ASCII).strip();
-      return text.matches("[0-9]+") ? Long.parseLong(text) : 0;
+      return text.matches("-?[0-9]+")
+          ? OptionalLong.of(Long.parseLong(text))
+          : OptionalLong.empty();
     } catch (IOException unknown) {
-      return 0;
+      return OptionalLong.empty();
     }
   }
 
@@ -48,8 +57,9 @@ public final class LogStart {
   /** Records that bytes were cut off the front of the log. */
   static void cut(Path log, long bytes) {
     try {
-      if (Files.exists(file(log))) {
-        write(log, Math.max(0, of(log) - bytes));
+      OptionalLong start = of(log);
+      if (start.isPresent()) {
+        write(log, start.getAsLong() - bytes);
       }
     } catch (IOException failed) {
       unknown(log, failed);

@@ -20,6 +20,6 @@ public record ProcessSettings(
 
   /** {@return the file a container's output is appended to} */
   public Path logFile(PodRef pod, String container) {
-    return logDir.resolve(pod.namespace() + "_" + pod.name() + "_" + container + ".log");
+    return new LogFolder(logDir).file(pod.namespace(), pod.name(), container);
   }
 }

@@ -6,10 +6,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Where the newest instance begins in a log. */
+@Timeout(60)
 class LogStartTest {
   @TempDir private Path folder;
   private Path log;
@@ -23,7 +26,7 @@ class LogStartTest {
   void isEndOfLogWhenInstanceStarts() throws IOException {
     LogStart.mark(log);
     Files.writeString(log, "second\n", java.nio.file.StandardOpenOption.APPEND);
-    assertThat(LogStart.of(log)).isEqualTo("first instance\n".length());
+    assertThat(LogStart.of(log)).hasValue("first instance\n".length());
   }
 
   /** Attack or accident: a full disk, or a folder in the way. */
@@ -33,26 +36,37 @@ class LogStartTest {
     LogStart.mark(log);
     LogStart.cut(log, 3);
     LogStart.mark(folder.resolve("missing.log"));
-    assertThat(LogStart.of(log)).isZero();
+    assertThat(LogStart.of(log)).isEmpty();
   }
 
   @Test
   void movesWithRotation() throws IOException {
     LogStart.mark(log);
     LogStart.cut(log, 10);
-    assertThat(LogStart.of(log)).isEqualTo("first instance\n".length() - 10);
+    assertThat(LogStart.of(log)).hasValue("first instance\n".length() - 10);
     LogStart.cut(log, 1000);
-    assertThat(LogStart.of(log)).isZero();
+    assertThat(LogStart.of(log)).hasValue("first instance\n".length() - 1010);
   }
 
   @Test
-  void isBeginningIfUnknownOrCorrupt() throws IOException {
-    assertThat(LogStart.of(log)).isZero();
+  void isUnknownIfMissingOrCorrupt() throws IOException {
+    assertThat(LogStart.of(log)).isEmpty();
     LogStart.cut(log, 10);
-    assertThat(LogStart.of(log)).isZero();
+    assertThat(LogStart.of(log)).isEmpty();
     Files.writeString(folder.resolve("web.log.start"), "x".repeat(1000));
-    assertThat(LogStart.of(log)).isZero();
+    assertThat(LogStart.of(log)).isEmpty();
     Files.writeString(folder.resolve("web.log.start"), "9".repeat(1000));
-    assertThat(LogStart.of(log)).isPositive();
+    assertThat(LogStart.of(log)).isPresent();
+  }
+
+  @Test
+  @DisplayName("Attack: a pipe or a link in place of the file")
+  void opensNeitherPipesNorLinks() throws Exception {
+    Path start = folder.resolve("web.log.start");
+    assertThat(new ProcessBuilder("mkfifo", start.toString()).start().waitFor()).isZero();
+    assertThat(LogStart.of(log)).isEmpty();
+    Files.delete(start);
+    Files.createSymbolicLink(start, Files.writeString(folder.resolve("other"), "12"));
+    assertThat(LogStart.of(log)).isEmpty();
   }
 }
