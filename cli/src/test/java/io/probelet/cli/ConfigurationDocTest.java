@@ -3,9 +3,12 @@ package io.probelet.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.agent.config.AgentConfiguration;
+import io.probelet.agent.config.ConfigurationDocuments;
 import io.probelet.agent.config.ConfigurationFile;
 import io.probelet.cli.agent.AgentCommand;
 import io.probelet.cli.controller.ControllerCommand;
+import io.probelet.document.tree.Document;
+import io.probelet.document.tree.Node;
 import io.probelet.document.tree.Source;
 import java.io.IOException;
 import java.lang.reflect.Field;
@@ -202,5 +205,31 @@ class ConfigurationDocTest {
             command.getCommandSpec().options().stream()
                 .mapToInt(option -> option.names().length)
                 .sum());
+  }
+
+  @Test
+  void manifestsPageListsKeysThatIdentifyTheFile() throws IOException {
+    String page = Files.readString(Path.of("..", "docs", "how-to", "manifests.md"));
+    String row =
+        page.lines()
+            .filter(line -> line.startsWith("| [configuration of agents]"))
+            .findFirst()
+            .orElseThrow();
+    List<String> listed =
+        CODE.matcher(row.substring(row.indexOf("keys")))
+            .results()
+            .map(each -> each.group(1))
+            .toList();
+    List<String> sections =
+        keys().stream().map(key -> key.name().replaceFirst("[.].*", "")).distinct().toList();
+    assertThat(listed).containsExactlyInAnyOrderElementsOf(sections);
+    for (String section : listed) {
+      Document document = Document.yaml(Source.of(section + ": {}")).findFirst().orElseThrow();
+      assertThat(document.root())
+          .as(section)
+          .isInstanceOfSatisfying(
+              Node.Mapping.class,
+              root -> assertThat(new ConfigurationDocuments().recognises(root)).isTrue());
+    }
   }
 }

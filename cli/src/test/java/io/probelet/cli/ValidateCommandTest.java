@@ -164,6 +164,36 @@ class ValidateCommandTest {
   }
 
   @Test
+  void policyReportsThrottleHoldThatAgentsCutOff() throws IOException {
+    Path pod =
+        write(
+            GOOD.replace(
+                    "metadata: {name: good}",
+                    "metadata: {name: good, annotations: {probelet.io/probes: 'web:"
+                        + " {liveness: {exec: {command: [a]}, throttleHold: 1h}}'}}")
+                .replace("command: [sleep, inf]", "command: [sleep, inf]\n    image: nginx"));
+    Path agents = folder.resolve("agents.conf");
+    String trusted = "policy: {preset: trusted}\nthrottleGuard: ";
+    Files.writeString(agents, trusted + "{hold: 30s, maxHold: 1m}");
+    assertThat(validate("--policy=" + agents, pod.toString())).isZero();
+    String field =
+        ": warning: document 1: metadata.annotations[probelet.io/probes].web.liveness.throttleHold: ";
+    assertThat(out.toString())
+        .contains(pod + ":")
+        .contains(field + "restarts wait at most 1m0s, the agent's throttleGuard.maxHold");
+    out.getBuffer().setLength(0);
+    Files.writeString(agents, trusted + "{enabled: false}");
+    assertThat(validate("--policy=" + agents, pod.toString())).isZero();
+    assertThat(out.toString())
+        .contains(
+            field + "has no effect: the agent's configuration has throttleGuard.enabled: false");
+    out.getBuffer().setLength(0);
+    Files.writeString(agents, trusted + "{maxHold: 1h}");
+    assertThat(validate("--policy=" + agents, pod.toString())).isZero();
+    assertThat(out.toString()).doesNotContain("throttleHold");
+  }
+
+  @Test
   void wrongUsageExitsTwo() {
     assertThat(validate()).isEqualTo(2);
     assertThat(err.toString()).contains("PATH");

@@ -72,9 +72,15 @@ public final class ClusterStatus {
         view.gaps());
   }
 
-  /** {@return a view as lines for people, without anything that moves a terminal's cursor} */
-  public static List<String> lines(FleetView view, Colours colours) {
-    return new FleetTable(view, colours).lines();
+  /**
+   * {@return a view as lines for people, without anything that moves a terminal's cursor}
+   *
+   * @param containers the unhealthy containers of its nodes, for the first line; null while they
+   *     are not known
+   */
+  public static List<String> lines(
+      FleetView view, @Nullable FleetContainers containers, Colours colours) {
+    return new FleetTable(view, containers, colours).lines();
   }
 
   /**

@@ -180,6 +180,11 @@ public record FleetContainers(
         FleetText.of(cause, FleetText.SENTENCE));
   }
 
+  /** {@return how many nodes answered} */
+  int answered() {
+    return asked - unanswered.size();
+  }
+
   /** {@return whether all nodes answered} */
   public boolean complete() {
     return asked == nodes && unanswered.isEmpty();
@@ -192,7 +197,7 @@ public record FleetContainers(
         .formatted(
             broken,
             broken == 1 ? "" : "s",
-            asked - unanswered.size(),
+            answered(),
             nodes,
             complete()
                 ? ""

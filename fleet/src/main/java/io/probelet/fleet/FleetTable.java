@@ -21,10 +21,17 @@ final class FleetTable {
   private static final int MAX_MESSAGE = 240;
 
   private final FleetView view;
+  private final @Nullable FleetContainers containers;
   private final Colours colours;
 
-  FleetTable(FleetView view, Colours colours) {
+  /**
+   * Shows a cluster.
+   *
+   * @param containers the unhealthy containers of its nodes; null while they are not known
+   */
+  FleetTable(FleetView view, @Nullable FleetContainers containers, Colours colours) {
     this.view = view;
+    this.containers = containers;
     this.colours = colours;
   }
 
@@ -60,12 +67,32 @@ final class FleetTable {
             .collect(Collectors.joining(", "));
     String verdict =
         switch (view.verdict()) {
-          case WELL -> "Healthy";
+          case WELL -> healthy();
           case NOT_WELL -> "Degraded";
           case UNKNOWN -> "Unknown, as not everything could be read";
         };
-    return "%s: %d nodes%s"
-        .formatted(verdict, view.nodes().size(), counts.isEmpty() ? "" : " (" + counts + ")");
+    int nodes = view.nodes().size();
+    return "%s: %d node%s%s"
+        .formatted(
+            verdict, nodes, nodes == 1 ? "" : "s", counts.isEmpty() ? "" : " (" + counts + ")");
+  }
+
+  /** A cluster whose containers nobody could check is never said to be healthy. */
+  private String healthy() {
+    if (containers == null) {
+      return "Nodes healthy, containers not checked";
+    }
+    int unhealthy = containers.containers().size() + containers.more();
+    if (unhealthy == 0 && containers.complete()) {
+      return "Healthy";
+    }
+    return "Nodes healthy"
+        + (unhealthy == 0
+            ? ""
+            : ", %d unhealthy container%s".formatted(unhealthy, unhealthy == 1 ? "" : "s"))
+        + (containers.complete()
+            ? ""
+            : ", %d of %d agents answered".formatted(containers.answered(), containers.nodes()));
   }
 
   private List<String> nodes() {

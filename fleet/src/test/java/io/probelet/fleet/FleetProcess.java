@@ -28,7 +28,7 @@ final class FleetProcess {
                 new Random(1))) {
       boolean read = reader.awaitRead(Duration.ofMinutes(4));
       FleetView view = reader.view();
-      new FleetTable(view, Colours.NONE).lines().forEach(System.out::println);
+      new FleetTable(view, null, Colours.NONE).lines().forEach(System.out::println);
       FleetJson.write(view, null, Writer.nullWriter());
       System.out.printf(
           "read=%s verdict=%s nodes=%d checks=%d remediations=%d events=%d%n",

@@ -6,7 +6,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.fleet.terminal.Colours;
 import java.io.StringWriter;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -17,8 +19,39 @@ class FleetTableTest {
   @Test
   @DisplayName("A healthy cluster is one line")
   void well() {
-    assertThat(new FleetTable(new FleetFixture().healthy(2).view(), Colours.NONE).lines())
+    assertThat(
+            new FleetTable(new FleetFixture().healthy(2).view(), answers(2, 0, 0), Colours.NONE)
+                .lines())
         .containsExactly("Healthy: 2 nodes (2 healthy)");
+  }
+
+  /** Containers that nobody checked are not healthy. */
+  @Test
+  void firstLineTellsWhetherContainersWereChecked() {
+    assertThat(first(1, answers(1, 0, 0))).isEqualTo("Healthy: 1 node (1 healthy)");
+    assertThat(first(1, answers(1, 1, 0)))
+        .isEqualTo("Nodes healthy, 0 of 1 agents answered: 1 node (1 healthy)");
+    assertThat(first(3, answers(3, 1, 2)))
+        .isEqualTo(
+            "Nodes healthy, 2 unhealthy containers, 2 of 3 agents answered: 3 nodes (3 healthy)");
+    assertThat(first(3, answers(3, 0, 1)))
+        .isEqualTo("Nodes healthy, 1 unhealthy container: 3 nodes (3 healthy)");
+    assertThat(first(2, null))
+        .isEqualTo("Nodes healthy, containers not checked: 2 nodes (2 healthy)");
+  }
+
+  private static String first(int nodes, @Nullable FleetContainers containers) {
+    FleetView view = new FleetFixture().healthy(nodes).view();
+    return new FleetTable(view, containers, Colours.NONE).lines().getFirst();
+  }
+
+  private static FleetContainers answers(int nodes, int unanswered, int unhealthy) {
+    return new FleetContainers(
+        nodes,
+        nodes,
+        List.of(),
+        unhealthy,
+        Collections.nCopies(unanswered, new FleetContainers.Unanswered("n", "no answer")));
   }
 
   @Test
@@ -34,7 +67,7 @@ class FleetTableTest {
             .policy("{maxNodes: 1, paused: true}");
     cluster.gaps.add(new FleetGap("Events", FleetGap.Kind.FORBIDDEN, "no right", false));
     cluster.absent.add("ClusterHealths");
-    assertThat(new FleetTable(cluster.view(), Colours.NONE).lines())
+    assertThat(new FleetTable(cluster.view(), null, Colours.NONE).lines())
         .containsExactly(
             "Degraded: 5 nodes (2 waiting, 1 soon, 2 healthy)",
             "",
@@ -68,7 +101,7 @@ class FleetTableTest {
         .put("reason", "\u001b[2J\u202eevil\nsecond\u009b line " + "x".repeat(5_000));
     FleetFixture cluster = new FleetFixture().healthy(1);
     cluster.checks.add(CheckReading.of(check));
-    List<String> lines = new FleetTable(cluster.view(), Colours.NONE).lines();
+    List<String> lines = new FleetTable(cluster.view(), null, Colours.NONE).lines();
     assertThat(String.join("", lines))
         .contains("evil second line xxx")
         .doesNotContain("\u001b", "\u202e", "\u009b", "\n");
@@ -82,7 +115,7 @@ class FleetTableTest {
     for (int i = 100; i < 220; i++) {
       cluster.node("bad-" + i, "Unknown", LONG);
     }
-    List<String> lines = new FleetTable(cluster.view(), Colours.NONE).lines();
+    List<String> lines = new FleetTable(cluster.view(), null, Colours.NONE).lines();
     assertThat(lines).hasSize(1 + 2 * (2 + 50 + 1));
     assertThat(lines).containsOnlyOnce("Degraded: 120 nodes (120 unhealthy)");
     assertThat(lines).contains("and 70 more: 70 unhealthy; all are in -o json");

@@ -91,7 +91,13 @@ public record AgentConfiguration(
 
   /** {@return what holds for pods, and what they may change of it} */
   public PodRules podRules() {
-    return new PodRules(origins, restarts.enforcement(), restarts.namespaces(), policy);
+    ThrottleSettings throttle = restarts.throttle();
+    return new PodRules(
+        origins,
+        restarts.enforcement(),
+        restarts.namespaces(),
+        policy,
+        throttle.enabled() ? throttle.maxHold() : Duration.ZERO);
   }
 
   /**

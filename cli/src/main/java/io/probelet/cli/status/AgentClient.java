@@ -13,6 +13,7 @@ import io.probelet.web.api.NodeView.Source;
 import io.probelet.web.api.RecentEvent;
 import io.probelet.web.api.ViewJson;
 import io.probelet.web.explain.ExplainView;
+import io.probelet.web.http.ContainerChoice;
 import io.probelet.web.http.ListenAddress;
 import io.probelet.web.incident.ExplainedIncident;
 import io.probelet.web.remediation.RemediatorsView;
@@ -20,6 +21,7 @@ import io.probelet.web.statistics.StatisticsResource;
 import io.probelet.web.statistics.StatisticsView;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.Serial;
 import java.net.ConnectException;
 import java.net.HttpURLConnection;
 import java.net.Proxy;
@@ -42,6 +44,8 @@ public final class AgentClient {
   static final Duration ANSWER = Duration.ofSeconds(30);
 
   private static final int READ_MILLIS = (int) Duration.ofSeconds(10).toMillis();
+
+  private static final String CONTAINERS = "/api/v1/containers";
 
   /** Another program may listen there. */
   private static final JsonLimits LIMITS = JsonLimits.OF_PROCESS;
@@ -98,12 +102,13 @@ public final class AgentClient {
    * Asks once.
    *
    * @param history how many past outcomes of each probe are wanted
+   * @param choice which containers are wanted; an older agent may answer all of them
    * @throws IOException if there is no agent or it gave no answer; the message is for the user
    */
-  Reply containers(int history) throws IOException {
+  Reply containers(int history, ContainerChoice choice) throws IOException {
     NodeView node = node(0);
     return ask(
-        containersPath(history),
+        containersPath(history, choice),
         null,
         json ->
             new Reply(
@@ -131,7 +136,20 @@ public final class AgentClient {
    * @throws IOException if there is no agent or it gave no answer; the message is for the user
    */
   public List<ContainerView> probed(int history) throws IOException {
-    return ask(containersPath(history), null, json -> ViewJson.readAll(json, ContainerView.class));
+    return probed(history, ContainerChoice.ALL);
+  }
+
+  /**
+   * Asks for some containers.
+   *
+   * @param history how many past outcomes of each probe are wanted
+   * @param choice which containers are wanted; an older agent may answer all of them
+   * @throws TooLargeException if the answer is larger than a client reads
+   * @throws IOException if there is no agent or it gave no answer; the message is for the user
+   */
+  List<ContainerView> probed(int history, ContainerChoice choice) throws IOException {
+    return ask(
+        containersPath(history, choice), null, json -> ViewJson.readAll(json, ContainerView.class));
   }
 
   /**
@@ -208,8 +226,17 @@ public final class AgentClient {
   /** What an agent explains, as it answered and as it was read. */
   record Explained(String json, List<ExplainView> views) {}
 
-  private static String containersPath(int history) {
-    return "/api/v1/containers?history=" + history;
+  private static String containersPath(int history, ContainerChoice choice) {
+    return CONTAINERS + "?history=" + history + choice.parameters().replace('?', '&');
+  }
+
+  /** The agent has answered more than a client reads. */
+  static final class TooLargeException extends IOException {
+    @Serial private static final long serialVersionUID = 1L;
+
+    private TooLargeException(String message, IOException cause) {
+      super(message, cause);
+    }
   }
 
   /** Reads an answer. */
@@ -277,6 +304,12 @@ public final class AgentClient {
       throw absent(noListener);
     } catch (JacksonException otherProgram) {
       throw new IOException(agent + " is not a Probelet agent: unexpected response", otherProgram);
+    } catch (JsonLimits.ExceededException tooLarge) {
+      boolean all = path.startsWith(CONTAINERS) && !path.contains("&namespace=");
+      throw new TooLargeException(
+          "no valid answer from the agent at %s: %s%s"
+              .formatted(agent, tooLarge.getMessage(), all ? "; choose one namespace with -n" : ""),
+          tooLarge);
     } catch (IOException failed) {
       throw new IOException(
           "no valid answer from the agent at " + agent + ": " + FailureReason.of(failed), failed);

@@ -96,7 +96,8 @@ final class ClusterScreen {
   }
 
   private List<String> lines(FleetView view, Optional<FleetContainers> unhealthy, String missing) {
-    List<String> lines = new ArrayList<>(ClusterStatus.lines(view, terminal.colours()));
+    List<String> lines =
+        new ArrayList<>(ClusterStatus.lines(view, unhealthy.orElse(null), terminal.colours()));
     lines.addAll(
         unhealthy
             .map(containers -> ClusterStatus.lines(containers, all, terminal.colours()))

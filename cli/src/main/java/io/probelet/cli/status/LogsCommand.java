@@ -9,6 +9,7 @@ import io.probelet.web.api.ContainerCause;
 import io.probelet.web.api.ContainerHealth;
 import io.probelet.web.api.ContainerView;
 import io.probelet.web.api.Severity;
+import io.probelet.web.http.ContainerChoice;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.InvalidPathException;
@@ -60,6 +61,12 @@ public final class LogsCommand implements Callable<Integer> {
   private static final int ALL = -1;
   private static final int POLL_MILLIS = 500;
 
+  /** Once in two seconds. */
+  private static final int POLLS_PER_QUESTION = 4;
+
+  /** An agent that restarts is back before. */
+  private static final int MAX_UNANSWERED = 3;
+
   /** Begins the id of a container that is a local process. */
   private static final String LOCAL = "process:";
 
@@ -90,7 +97,8 @@ public final class LogsCommand implements Callable<Integer> {
 
   @Option(
       names = {"-f", "--follow"},
-      description = "Print new output until Ctrl-C, also after a restart.")
+      description =
+          "Print new output until the pod is removed or Ctrl-C is pressed, also after a restart.")
   private boolean follow;
 
   @Option(
@@ -160,8 +168,8 @@ public final class LogsCommand implements Callable<Integer> {
       return failed(otherFile(found.logPath(), folder), ELSEWHERE);
     }
     try {
-      print(folder.requirePrivate().file(found.namespace(), found.pod(), found.container()));
-      return OK;
+      return print(
+          folder.requirePrivate().file(found.namespace(), found.pod(), found.container()), found);
     } catch (IOException unreadable) {
       return failed("cannot read " + file + ": " + FailureReason.of(unreadable), ELSEWHERE);
     }
@@ -184,7 +192,9 @@ public final class LogsCommand implements Callable<Integer> {
   /** The container that is meant. */
   private ContainerView find(ContainerName name) throws IOException {
     String wanted = container == null ? containerOption : container;
-    List<ContainerView> ofPod = name.findIn(agent.client().probed(1), namespaces);
+    List<ContainerView> ofPod =
+        name.findIn(
+            agent.client().probed(1, new ContainerChoice(namespaces.name(), "", "")), namespaces);
     List<ContainerView> named =
         ofPod.stream().filter(each -> wanted == null || each.container().equals(wanted)).toList();
     if (named.isEmpty()) {
@@ -237,22 +247,48 @@ public final class LogsCommand implements Callable<Integer> {
         + (crictl.isEmpty() ? "" : "; or on its node: crictl logs " + crictl);
   }
 
-  private void print(Path path) throws IOException, InterruptedException {
+  private int print(Path path, ContainerView found) throws IOException, InterruptedException {
     boolean terminal = Terminal.standardOutput(System.getenv()).interactive();
     try (RotatedLog log = new RotatedLog(path)) {
       LogPrinter printer =
           new LogPrinter(log, spec.commandLine().getOut(), terminal, this::complain);
       if (previous) {
         printer.print(printer.seekPrevious(tail));
-        return;
+        return OK;
       }
       printer.seekNewest(tail);
       printer.printNew();
-      CountDownLatch never = new CountDownLatch(1);
-      while (follow && !never.await(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
-        printer.printNew();
+      return follow ? follow(printer, found) : OK;
+    }
+  }
+
+  /** Prints what is written until the agent has the pod no longer, or does not answer. */
+  private int follow(LogPrinter printer, ContainerView found)
+      throws IOException, InterruptedException {
+    ContainerChoice choice = new ContainerChoice(found.namespace(), found.pod(), found.container());
+    CountDownLatch never = new CountDownLatch(1);
+    int unanswered = 0;
+    for (int poll = 1; !never.await(POLL_MILLIS, TimeUnit.MILLISECONDS); poll++) {
+      boolean asks = poll % POLLS_PER_QUESTION == 0;
+      boolean gone = false;
+      String failure = "";
+      try {
+        gone = asks && agent.client().probed(0, choice).isEmpty();
+        unanswered = asks ? 0 : unanswered;
+      } catch (IOException noAnswer) {
+        failure = FailureReason.of(noAnswer);
+        unanswered++;
+      }
+      printer.printNew(); // also what was written before the pod was gone
+      if (gone) {
+        complain("the pod was removed; its log ends here");
+        return OK;
+      }
+      if (unanswered == MAX_UNANSWERED) {
+        return failed(failure, ELSEWHERE);
       }
     }
+    return OK;
   }
 
   private void complain(String what) {

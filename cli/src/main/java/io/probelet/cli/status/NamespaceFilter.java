@@ -34,6 +34,11 @@ final class NamespaceFilter {
     }
   }
 
+  /** {@return the only namespace; empty for all} */
+  String name() {
+    return namespace == null ? "" : namespace;
+  }
+
   boolean allows(String other) {
     return namespace == null || namespace.equals(other);
   }

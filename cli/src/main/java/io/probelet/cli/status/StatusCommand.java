@@ -49,8 +49,8 @@ import picocli.CommandLine.Spec;
           + " held back from remediation; with --cluster: everything is healthy",
       " 1:a container is not ready, or a manifest is invalid; a node is held back, or the agent is"
           + " not the leader; with --cluster: something is unhealthy",
-      " 2:no agent answers, there is no such pod, or wrong usage; with --cluster: not everything"
-          + " that matters could be read"
+      " 2:no agent answers, there is no such pod or namespace, or wrong usage; with --cluster: not"
+          + " everything that matters could be read"
     })
 public final class StatusCommand implements Callable<Integer> {
   private static final int OK = 0;
@@ -229,11 +229,11 @@ public final class StatusCommand implements Callable<Integer> {
 
   private int once(AgentClient agent, StatusView view, StatusFilter filter) {
     try {
-      Reply selected = filter.selected(agent.containers(view.history()));
-      if (filter.name() != null && selected.containers().isEmpty()) {
+      Reply selected = filter.selected(agent.containers(view.history(), filter.choice()));
+      if (selected.containers().isEmpty() && filter.isNamed()) {
         view.missing(
-            "the agent has no container of "
-                + filter.name()
+            "the agent has no container"
+                + (filter.name() == null ? "" : " of " + filter.name())
                 + (filter.namespace() == null ? "" : " in namespace " + filter.namespace())
                 + "; `probelet status` lists all");
         return NO_AGENT;

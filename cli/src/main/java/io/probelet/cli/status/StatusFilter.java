@@ -11,6 +11,7 @@ import io.probelet.web.api.ContainerView;
 import io.probelet.web.api.NodeVerdict;
 import io.probelet.web.api.NodeView;
 import io.probelet.web.api.Severity;
+import io.probelet.web.http.ContainerChoice;
 import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,16 @@ record StatusFilter(
 
   /** Shows everything. */
   static final StatusFilter ALL = new StatusFilter(null, null, false);
+
+  /** {@return whether the user names a pod or a namespace} */
+  boolean isNamed() {
+    return name != null || namespace != null;
+  }
+
+  /** {@return the containers to ask for, at least those that are selected} */
+  ContainerChoice choice() {
+    return namespace == null ? ContainerChoice.ALL : new ContainerChoice(namespace, "", "");
+  }
 
   /** {@return the answer for the containers that the user names; without the node for one pod} */
   Reply selected(Reply reply) {

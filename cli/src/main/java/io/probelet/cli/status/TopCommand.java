@@ -5,7 +5,6 @@ import io.probelet.cli.status.ProbeRecord.Order;
 import io.probelet.fleet.terminal.Colours.Meaning;
 import io.probelet.fleet.terminal.Table;
 import io.probelet.fleet.terminal.Terminal;
-import io.probelet.web.api.ContainerView;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,30 +63,26 @@ public final class TopCommand implements Callable<Integer> {
             new Refresh.Question() {
               @Override
               public List<String> lines(AgentClient agent, Terminal terminal) throws IOException {
-                List<ProbeRecord> all = records(agent);
+                ProbeHistories histories = ProbeHistories.read(agent, namespaces.name());
+                List<ProbeRecord> all = ProbeRecord.of(histories.containers(), order);
                 List<ProbeRecord> shown = all.subList(0, Math.min(rows, all.size()));
                 List<String> lines = new ArrayList<>(table(shown, terminal));
                 if (shown.size() < all.size()) {
                   lines.add(more(all.subList(shown.size(), all.size())));
                 }
+                lines.addAll(histories.notes());
                 return lines;
               }
 
               @Override
               public String json(AgentClient agent) throws IOException {
-                List<ProbeRecord> all = records(agent);
+                ProbeHistories histories = ProbeHistories.read(agent, namespaces.name());
+                histories.notes().forEach(spec.commandLine().getErr()::println);
+                List<ProbeRecord> all = ProbeRecord.of(histories.containers(), order);
                 return new ObjectMapper()
                     .writeValueAsString(all.subList(0, Math.min(rows, all.size())));
               }
             });
-  }
-
-  private List<ProbeRecord> records(AgentClient agent) throws IOException {
-    return ProbeRecord.of(
-        agent.probed(ContainerView.MAX_HISTORY).stream()
-            .filter(each -> namespaces.allows(each.namespace()))
-            .toList(),
-        order);
   }
 
   /** Counts the failing ones among those not shown. */

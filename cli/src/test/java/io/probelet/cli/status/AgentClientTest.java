@@ -55,7 +55,10 @@ class AgentClientTest {
       Thread.ofVirtual().start(other);
       assertThatIOException()
           .isThrownBy(() -> new AgentClient(address).probed(0))
-          .withMessage("no valid answer from the agent at " + address + ": more than 8 MiB");
+          .withMessage(
+              "no valid answer from the agent at "
+                  + address
+                  + ": more than 8 MiB; choose one namespace with -n");
       other.get(30, TimeUnit.SECONDS);
     }
   }
@@ -91,7 +94,7 @@ class AgentClientTest {
           .withMessage(
               "no valid answer from the agent at "
                   + address
-                  + ": a list with more than 50000 values");
+                  + ": a list with more than 50000 values; choose one namespace with -n");
     }
   }
 

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.netty.channel.IoEventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.probelet.fleet.terminal.Colours;
 import io.probelet.fleet.terminal.Terminal;
+import io.probelet.web.api.ContainerView;
 import io.probelet.web.http.HttpEndpoint;
 import io.probelet.web.http.ListenAddress;
 import io.probelet.web.http.Resource;
@@ -16,12 +18,15 @@ import io.probelet.web.http.Resource.Answer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -119,6 +124,76 @@ class LatelyCommandsTest {
             line -> assertThat(line).contains("default/flapping", "2 of 5", "m4"),
             line -> assertThat(line).contains("default/slow", "0 of 2", "900 ms", "950 ms!"),
             line -> assertThat(line).contains("default/steady", "2.0 ms", "3.0 ms ", "1000 ms"));
+  }
+
+  /** Attack: the histories of one namespace fill an answer of their own. */
+  @Test
+  void largeNamespaceDoesNotHideOthers() throws IOException {
+    String noisy = pods("noisy", 3_000, "failed 1");
+    serveByNamespace(Map.of("noisy", noisy, "default", FAILING));
+    assertThat(run(new TopCommand(), "--rows", "2"))
+        .satisfiesExactly(
+            header -> assertThat(header).startsWith("POD"),
+            row -> assertThat(row).contains("noisy/"),
+            row -> assertThat(row).contains("noisy/"),
+            more -> assertThat(more).startsWith("… 2999 probes not shown"),
+            note ->
+                assertThat(note)
+                    .isEqualTo(
+                        "… namespace noisy has too many outcomes: shows the newest 3 of each"
+                            + " probe"));
+    out.getBuffer().setLength(0);
+    assertThat(run(new TopCommand(), "-n", "default"))
+        .hasSize(2)
+        .last()
+        .asString()
+        .contains("default/failing", "2 of 3");
+  }
+
+  @Test
+  void reportsNamespaceWhoseSmallestAnswerIsTooLarge() throws IOException {
+    String huge = pods("huge", 200, "failed 1");
+    serveByNamespace(Map.of("huge", huge.replace("m59", "m".repeat(50_000)), "default", FAILING));
+    assertThat(run(new TopCommand()))
+        .hasSize(3)
+        .satisfies(lines -> assertThat(lines.get(1)).contains("default/failing"))
+        .last()
+        .isEqualTo("… namespace huge: the answer is too large, 200 probes not shown");
+    run(new TopCommand(), "-o", "json");
+    assertThat(err.toString()).contains("200 probes not shown");
+  }
+
+  private static String pods(String namespace, int count, String outcome) {
+    String history = String.join(", ", Collections.nCopies(ContainerView.MAX_HISTORY, outcome));
+    return IntStream.range(0, count)
+        .mapToObj(i -> container("p" + i, history).replace("default", namespace))
+        .collect(Collectors.joining(","));
+  }
+
+  /** As an agent answers the parameters namespace and history. */
+  private void serveByNamespace(Map<String, String> containers) throws IOException {
+    ObjectMapper mapper = new ObjectMapper();
+    LinkedHashMap<String, Resource> resources = new LinkedHashMap<>();
+    resources.put(
+        "/api/v1/containers",
+        query -> {
+          String wanted = query.getOrDefault("namespace", List.of("")).getLast();
+          int outcomes = Integer.parseInt(query.get("history").getLast());
+          String all =
+              containers.entrySet().stream()
+                  .filter(each -> wanted.isEmpty() || each.getKey().equals(wanted))
+                  .map(Map.Entry::getValue)
+                  .collect(Collectors.joining(",", "[", "]"));
+          JsonNode list = mapper.readTree(all);
+          for (JsonNode each : list) {
+            ArrayNode history = (ArrayNode) each.path("probes").path(0).path("history");
+            while (history.size() > outcomes) {
+              history.remove(0);
+            }
+          }
+          return Answer.of(200, Resource.JSON, mapper.writeValueAsString(list));
+        });
+    endpoint = new HttpEndpoint(new ListenAddress("127.0.0.1", 0), loops, resources, Set::of);
   }
 
   @Test

@@ -24,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -331,6 +332,34 @@ class LogsCommandTest {
       printer.printNew();
     }
     assertThat(text.toString()).isEqualTo("end\u001b[2J\n");
+  }
+
+  @Test
+  void followEndsWhenPodIsRemoved() throws IOException {
+    String list = "[" + container("web", "httpd", "regular", LOCAL, log) + "]";
+    AtomicInteger asked = new AtomicInteger();
+    LinkedHashMap<String, Resource> resources = new LinkedHashMap<>();
+    resources.put(
+        "/api/v1/containers",
+        _ -> Answer.of(200, Resource.JSON, asked.getAndIncrement() == 0 ? list : "[]"));
+    endpoint = new HttpEndpoint(new ListenAddress("127.0.0.1", 0), loops, resources, Set::of);
+    assertThat(run("web", "-f")).isZero();
+    assertThat(out.toString()).isEqualTo("new 1\nnew 2\nnew 3\n");
+    assertThat(err.toString()).contains("the pod was removed; its log ends here");
+  }
+
+  @Test
+  void followEndsWhenAgentDoesNotAnswer() throws IOException {
+    String list = "[" + container("web", "httpd", "regular", LOCAL, log) + "]";
+    AtomicInteger asked = new AtomicInteger();
+    LinkedHashMap<String, Resource> resources = new LinkedHashMap<>();
+    resources.put(
+        "/api/v1/containers",
+        _ -> Answer.of(asked.getAndIncrement() == 0 ? 200 : 503, Resource.JSON, list));
+    endpoint = new HttpEndpoint(new ListenAddress("127.0.0.1", 0), loops, resources, Set::of);
+    assertThat(run("web", "-f")).isEqualTo(1);
+    assertThat(asked).hasValue(4);
+    assertThat(err.toString()).contains("HTTP status 503");
   }
 
   @Test

@@ -353,6 +353,11 @@ class StatusCommandTest {
     assertThat(err.toString())
         .contains("the agent has no container of nowhere; `probelet status` lists all")
         .contains("the agent has no container of web in namespace x;");
+    out.getBuffer().setLength(0);
+    assertThat(run("--address", address, "-n", "typo")).isEqualTo(2);
+    assertThat(out.toString()).isEmpty();
+    assertThat(err.toString())
+        .contains("the agent has no container in namespace typo; `probelet status` lists all");
   }
 
   @Test

@@ -35,6 +35,7 @@ import io.probelet.manifest.probe.DeclaredProbes;
 import io.probelet.monitor.rule.MonitorReader;
 import io.probelet.nodehealth.tape.TapeLines;
 import io.probelet.probe.HttpHeader;
+import io.probelet.probe.ProbeSpec;
 import io.probelet.rehearsal.simulate.ScenarioDocuments;
 import java.io.IOException;
 import java.io.InputStream;
@@ -146,7 +147,8 @@ class SchemasTest {
       Node scalar = new Node.Scalar(Position.START, ScalarType.STRING, text);
       Field field = Field.ofDocument(new Scope(problems, Severity.WARNING), "", scalar);
       DeclaredProbes none = new DeclaredProbes(Set.of(), Map.of(), Set.of("http"));
-      new ProbeAnnotation(policy, new TlsFiles.OnTheNode(), true)
+      new ProbeAnnotation(
+              policy, ProbeSpec.LONGEST_THROTTLE_HOLD, new TlsFiles.OnTheNode(), true)
           .read(field, Source.of(text), problems, Map.of("web", none), Set.of());
     }
 

@@ -151,8 +151,7 @@ final class ContainerOutput {
         }
         if (mayLog()) {
           LOG.warn(
-              "container output dropped log={} bytes={} reason=\"more than {} bytes in a second, or"
-                  + " no room\"",
+              "container output dropped file={} dropped_bytes={} limit={}",
               file,
               dropped,
               rotation.total());
@@ -220,7 +219,7 @@ final class ContainerOutput {
   private void warn(IOException failed) {
     if (mayLog()) {
       LOG.warn(
-          "cannot write container log, dropping output log={} reason=\"{}\"",
+          "cannot write container log, dropping output file={} reason=\"{}\"",
           file,
           FailureReason.withFile(failed));
     }

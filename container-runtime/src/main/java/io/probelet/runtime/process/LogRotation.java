@@ -4,7 +4,8 @@ import java.nio.file.Path;
 
 /**
  * How much of a container's output is kept: {@code web.log} and the older {@code web.log.1}, {@code
- * web.log.2} and so on. Together they are what the container wrote, without gaps.
+ * web.log.2} and so on. Together they are what the container wrote; the text says where output was
+ * dropped.
  *
  * @param maxBytes the most bytes of one file, above zero
  * @param maxFiles how many files there are at most, the current one included; at least 2

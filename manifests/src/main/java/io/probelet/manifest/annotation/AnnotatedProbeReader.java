@@ -52,15 +52,18 @@ final class AnnotatedProbeReader {
   private final Duration shortestPeriod;
   private final boolean startsContainers;
   private final Duration longestRecoveryTime;
+  private final Duration longestThrottleHold;
   private final Totals totals;
 
   AnnotatedProbeReader(
       DeclaredProbes declared,
       NamespacePolicy policy,
+      Duration longestThrottleHold,
       TlsReader tls,
       boolean startsContainers,
       Totals totals) {
     this.startsContainers = startsContainers;
+    this.longestThrottleHold = longestThrottleHold;
     this.declared = declared;
     this.handlers = new CombinedHandlerReader(declared.portNames(), policy, tls, totals);
     this.shortestPeriod = policy.shortestPeriod();
@@ -237,13 +240,19 @@ final class AnnotatedProbeReader {
     return pod && startsContainers;
   }
 
-  private static @Nullable Duration throttleHold(Field field, ProbeKind kind) {
+  private @Nullable Duration throttleHold(Field field, ProbeKind kind) {
     Duration value = field.duration();
     if (value == null) {
       return null;
     }
     if (value.isNegative() || value.compareTo(ProbeSpec.LONGEST_THROTTLE_HOLD) > 0) {
       field.invalid("must be from 0s to " + GoDuration.format(ProbeSpec.LONGEST_THROTTLE_HOLD));
+    } else if (value.isPositive() && longestThrottleHold.isZero()) {
+      field.warning("has no effect: the agent's configuration has throttleGuard.enabled: false");
+    } else if (value.compareTo(longestThrottleHold) > 0) {
+      field.warning(
+          "restarts wait at most %s, the agent's throttleGuard.maxHold"
+              .formatted(GoDuration.format(longestThrottleHold)));
     }
     if (!kind.restartsContainer()) {
       field.invalid("must not be set for readiness"); // D-13: readiness stops no container

@@ -18,6 +18,7 @@ import io.probelet.manifest.probe.DeclaredProbes;
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbeSpec;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
@@ -40,6 +41,7 @@ public final class ProbeAnnotation {
   static final int MAX_VALUES = 4000;
 
   private final NamespacePolicy policy;
+  private final Duration longestThrottleHold;
   private final TlsReader tls;
   private final boolean startsContainers;
   private final Totals totals = new Totals();
@@ -48,10 +50,16 @@ public final class ProbeAnnotation {
    * Creates a reader for one pod.
    *
    * @param policy the most it may ask for
+   * @param longestThrottleHold the longest throttleHold that has an effect; zero for none
    * @param startsContainers whether this program starts the pod's containers, and not a kubelet
    */
-  public ProbeAnnotation(NamespacePolicy policy, TlsFiles files, boolean startsContainers) {
+  public ProbeAnnotation(
+      NamespacePolicy policy,
+      Duration longestThrottleHold,
+      TlsFiles files,
+      boolean startsContainers) {
     this.policy = policy;
+    this.longestThrottleHold = longestThrottleHold;
     this.startsContainers = startsContainers;
     this.tls = new TlsReader(files, policy.files());
   }
@@ -135,7 +143,8 @@ public final class ProbeAnnotation {
   private Map<ProbeKind, ProbeSpec> refine(Fields probes, DeclaredProbes declared) {
     Map<ProbeKind, ProbeSpec> refined = new EnumMap<>(ProbeKind.class);
     AnnotatedProbeReader reader =
-        new AnnotatedProbeReader(declared, policy, tls, startsContainers, totals);
+        new AnnotatedProbeReader(
+            declared, policy, longestThrottleHold, tls, startsContainers, totals);
     for (ProbeKind kind : ProbeKind.values()) {
       Fields probe = probes.field(fieldName(kind)).object();
       ProbeSpec spec = probe == null ? null : reader.read(probe, kind);

@@ -186,7 +186,10 @@ final class PodReader {
     TlsFiles files =
         mode == Mode.STANDALONE_PROCESS ? new TlsFiles.Here(directory) : new TlsFiles.OnTheNode();
     return new ProbeAnnotation(
-            rules.policyOf(metadata.namespace()), files, mode == Mode.STANDALONE_PROCESS)
+            rules.policyOf(metadata.namespace()),
+            rules.longestThrottleHold(),
+            files,
+            mode == Mode.STANDALONE_PROCESS)
         .read(
             metadata.annotations().keyed(ProbeAnnotation.KEY),
             source,

@@ -1,5 +1,7 @@
 package io.probelet.manifest.policy;
 
+import io.probelet.probe.ProbeSpec;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.Map;
@@ -11,15 +13,27 @@ import org.jspecify.annotations.Nullable;
  *
  * @param enforcement the consequence of a failed probe
  * @param policy the limits for annotations; null if the user is the administrator
+ * @param longestThrottleHold the longest throttleHold that has an effect; zero if restarts never
+ *     wait for a throttled container
  */
 public record PodRules(
     Set<ProbeOrigin> sources,
     Enforcement enforcement,
     Map<String, Enforcement> namespaces,
-    @Nullable PolicySettings policy) {
+    @Nullable PolicySettings policy,
+    Duration longestThrottleHold) {
   /** For local users of containers and probes, whose pods make no choices. */
   public static final PodRules LOCAL =
       new PodRules(EnumSet.allOf(ProbeOrigin.class), Enforcement.ENFORCE, Map.of(), null);
+
+  /** Allows the longest throttleHold that there is. */
+  public PodRules(
+      Set<ProbeOrigin> sources,
+      Enforcement enforcement,
+      Map<String, Enforcement> namespaces,
+      @Nullable PolicySettings policy) {
+    this(sources, enforcement, namespaces, policy, ProbeSpec.LONGEST_THROTTLE_HOLD);
+  }
 
   /** Keeps unmodifiable copies of the collections. */
   public PodRules {

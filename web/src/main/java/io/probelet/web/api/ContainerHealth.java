@@ -11,6 +11,12 @@ public record ContainerHealth(Severity severity, String words) {
   private static final Comparator<ContainerView> BY_POD =
       Comparator.comparing(ContainerView::namespace).thenComparing(ContainerView::pod);
 
+  private static final ContainerHealth DOWN =
+      new ContainerHealth(Severity.UNHEALTHY, "not running");
+
+  private static final Comparator<ContainerView> DOWN_FIRST =
+      Comparator.comparing((ContainerView each) -> !of(each).equals(DOWN));
+
   private static final ContainerHealth WAITING =
       new ContainerHealth(Severity.UNKNOWN, "waiting to be started");
 
@@ -27,19 +33,20 @@ public record ContainerHealth(Severity severity, String words) {
               : running(container);
       case "Completed" -> new ContainerHealth(Severity.HEALTHY, "completed");
       case "Waiting", "ContainerCreating", "PodInitializing" -> WAITING;
-      default -> new ContainerHealth(Severity.UNHEALTHY, "not running");
+      default -> DOWN;
     };
   }
 
   /**
-   * {@return some containers, the worst first, then by namespace and pod; those of a pod stay in
-   * their order}
+   * {@return some containers, the worst first, of unhealthy ones those that do not run, then by
+   * namespace and pod; those of a pod stay in their order}
    *
    * @param containers with at least the newest outcome of each probe
    */
   public static List<ContainerView> worstFirst(Collection<ContainerView> containers) {
     return Severity.worstFirst(
-        containers.stream().sorted(BY_POD).toList(), each -> of(each).severity());
+        containers.stream().sorted(DOWN_FIRST.thenComparing(BY_POD)).toList(),
+        each -> of(each).severity());
   }
 
   /** {@return some probes, those that fail first, then those whose newest outcome did} */

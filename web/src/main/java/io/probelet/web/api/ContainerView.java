@@ -3,6 +3,7 @@ package io.probelet.web.api;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import io.probelet.health.ShortText;
 import io.probelet.probe.ProbeResult;
 import io.probelet.probe.ProbeSpec;
 import io.probelet.probe.engine.ContainerSnapshot;
@@ -89,6 +90,9 @@ public record ContainerView(
   /** The role of an init container that runs to its end. */
   public static final String INIT = "init";
 
+  /** Most characters of a message in a list of many containers. */
+  public static final int BRIEF = 256;
+
   private static final String SUCCESSFUL = "successful";
 
   /** Takes what an earlier agent leaves out for empty. */
@@ -168,6 +172,25 @@ public record ContainerView(
       result = JsonDefaults.text(result);
       message = JsonDefaults.text(message);
       history = history == null ? null : JsonDefaults.list(history);
+    }
+
+    private ProbeView brief() {
+      return new ProbeView(
+          kind,
+          handler,
+          result,
+          lastOutcome,
+          consecutive,
+          threshold,
+          periodMs,
+          timeoutMs,
+          nextProbe,
+          waitsFor,
+          lastProbe,
+          lastLatencyMs,
+          ShortText.of(message, BRIEF),
+          history,
+          past);
     }
 
     /** {@return the newest outcomes, oldest first, as far as they were asked for} */
@@ -295,6 +318,32 @@ public record ContainerView(
             logPath,
             sentences,
             probes);
+  }
+
+  /**
+   * {@return the same with short messages, for a list of many: long messages of one tenant must not
+   * make the list too large for its readers}
+   */
+  public ContainerView brief() {
+    return new ContainerView(
+        namespace,
+        pod,
+        container,
+        role,
+        id,
+        state,
+        ShortText.of(message, BRIEF),
+        ready,
+        started,
+        restartCount,
+        startedAt,
+        nextStart,
+        lastTermination == null
+            ? null
+            : lastTermination.withMessage(ShortText.of(lastTermination.message(), BRIEF)),
+        logPath,
+        warnings,
+        probes.stream().map(ProbeView::brief).toList());
   }
 
   /** {@return whether it takes traffic, or has done what it was for} */

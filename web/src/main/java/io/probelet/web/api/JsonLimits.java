@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import java.io.IOException;
+import java.io.Serial;
 
 /**
  * The most that another program may answer. It may be hostile, and a value of one byte becomes an
@@ -35,6 +36,15 @@ public record JsonLimits(int bytes, int values, int items) {
                   .build())
           .build();
 
+  /** A document is larger than allowed. */
+  public static final class ExceededException extends IOException {
+    @Serial private static final long serialVersionUID = 1L;
+
+    private ExceededException(String message) {
+      super(message);
+    }
+  }
+
   /**
    * Checks a document without keeping anything of it.
    *
@@ -43,7 +53,7 @@ public record JsonLimits(int bytes, int values, int items) {
    */
   public void check(byte[] json) throws IOException {
     if (json.length > bytes) {
-      throw new IOException("more than " + (bytes >> 20) + " MiB");
+      throw new ExceededException("more than " + (bytes >> 20) + " MiB");
     }
     try (JsonParser tokens = STRICT.createParser(json)) {
       int[] itemsAt = new int[MAX_DEPTH + 1]; // by depth
@@ -58,15 +68,15 @@ public record JsonLimits(int bytes, int values, int items) {
           continue;
         }
         if (++total > values) {
-          throw new IOException("more than " + values + " values");
+          throw new ExceededException("more than " + values + " values");
         }
         if (++itemsAt[depth] > items) {
-          throw new IOException("a list with more than " + items + " values");
+          throw new ExceededException("a list with more than " + items + " values");
         }
         if (token.isStructStart()) {
           itemsAt[++depth] = 0;
         } else if (token == JsonToken.VALUE_STRING && tokens.getTextLength() > MAX_TEXT) {
-          throw new IOException("a text with more than " + MAX_TEXT + " characters");
+          throw new ExceededException("a text with more than " + MAX_TEXT + " characters");
         }
       }
     }

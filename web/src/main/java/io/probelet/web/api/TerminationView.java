@@ -42,4 +42,8 @@ public record TerminationView(
         last.message(),
         finishedAt == null ? null : Rfc3339.text(finishedAt));
   }
+
+  TerminationView withMessage(String other) {
+    return new TerminationView(exitCode, signal, reason, other, finishedAt);
+  }
 }

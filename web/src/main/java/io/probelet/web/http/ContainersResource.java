@@ -26,7 +26,9 @@ public final class ContainersResource implements Resource {
         new HistoryQuery(
             history(query.getOrDefault("history", List.of("false")).getLast()),
             uptime(query.getOrDefault("uptime", List.of("false")).getLast()));
-    List<ContainerView> views = containers.views(wanted, filter);
+    List<ContainerView> all = containers.views(wanted, filter);
+    List<ContainerView> views =
+        filter.pod().isEmpty() ? all.stream().map(ContainerView::brief).toList() : all;
     return new Answer(200, JSON, out -> ViewJson.writeAll(views, ContainerView.class, out));
   }
 

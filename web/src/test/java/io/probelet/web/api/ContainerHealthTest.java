@@ -111,6 +111,19 @@ class ContainerHealthTest {
   }
 
   @Test
+  void containersThatDoNotRunComeBeforeThoseThatAreNotReady() {
+    ContainerView notReady =
+        ContainerView.of(
+            Snapshots.container(
+                "a", "x", "c", ContainerObservation.running("id", NOON, 0), true, false),
+            1);
+    ContainerView crashing = waiting("b", "x", "CrashLoopBackOff");
+    assertThat(ContainerHealth.of(notReady).severity()).isEqualTo(Severity.UNHEALTHY);
+    assertThat(ContainerHealth.worstFirst(List.of(notReady, crashing)))
+        .containsExactly(crashing, notReady);
+  }
+
+  @Test
   void keepsTheManifestsOrderWithinAPod() {
     List<ContainerView> pod =
         List.of(

@@ -34,7 +34,7 @@ class ResourcesTest {
               "shop",
               "db",
               "sidecar",
-              Snapshots.failing(ProbeKind.LIVENESS, "httpGet", "<script>alert(1)</script>")),
+              Snapshots.failing(ProbeKind.LIVENESS, "httpGet", "x".repeat(1_000))),
           Snapshots.container(
               "shop",
               "db",
@@ -75,6 +75,33 @@ class ResourcesTest {
     String json =
         content(containers.get(Map.of("pod", List.of(pod), "container", List.of(container))));
     assertThat(json.split("\"namespace\"", -1).length - 1).as(json).isEqualTo(found);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"shop, '', 3", "shop, shop/db, 2", "'', '', 4", "nowhere, '', 0"})
+  void oneNamespaceCanBeAskedFor(String namespace, String pod, int found) throws Exception {
+    String json =
+        content(containers.get(Map.of("namespace", List.of(namespace), "pod", List.of(pod))));
+    assertThat(json.split("\"namespace\"", -1).length - 1).as(json).isEqualTo(found);
+  }
+
+  @Test
+  void refusesNamespaceThatIsTooLongOrNotThePods() {
+    assertThatThrownBy(() -> containers.get(Map.of("namespace", List.of("n".repeat(64)))))
+        .isInstanceOf(BadRequest.class)
+        .hasMessageStartingWith("namespace must have at most 63 characters, found nnn");
+    assertThatThrownBy(
+            () -> containers.get(Map.of("namespace", List.of("a"), "pod", List.of("b/web"))))
+        .isInstanceOf(BadRequest.class)
+        .hasMessage("pod and namespace must name the same namespace");
+  }
+
+  /** Attack: one tenant's messages make the list of all containers too large for its readers. */
+  @Test
+  void listOfManyHasShortMessages() throws Exception {
+    assertThat(content(containers.get(Map.of()))).contains("x…").doesNotContain("x".repeat(257));
+    assertThat(content(containers.get(Map.of("pod", List.of("shop/db")))))
+        .contains("x".repeat(1_000));
   }
 
   @ParameterizedTest
