@@ -66,7 +66,10 @@ final class ProbeValues {
       add("recoveryTime", spec.recoveryTime(), ProbeOrigins.Value.RECOVERY_TIME);
     }
     if (!spec.preKill().isEmpty()) {
-      add("preKill", String.join(" ", spec.preKill()), ProbeOrigins.Value.PRE_KILL);
+      add(
+          "preKill",
+          HandlerText.of(new ProbeHandler.Exec(spec.preKill())),
+          ProbeOrigins.Value.PRE_KILL);
     }
     return values;
   }
