@@ -81,7 +81,7 @@ public final class FleetAgent {
    */
   public StatisticsView statistics(String node) throws IOException, InterruptedException {
     byte[] answer = ask(node, StatisticsResource.PATH);
-    return read(node, () -> Objects.requireNonNull(ViewJson.read(answer, StatisticsView.class)));
+    return read(node, () -> ViewJson.read(answer, StatisticsView.class));
   }
 
   /**
@@ -94,13 +94,7 @@ public final class FleetAgent {
    */
   public List<ExplainedIncident> incidents(String node) throws IOException, InterruptedException {
     byte[] answer = ask(node, "/api/v1/incidents");
-    return read(
-        node,
-        () -> {
-          List<ExplainedIncident> incidents = ViewJson.readAll(answer, ExplainedIncident.class);
-          complete(incidents);
-          return incidents;
-        });
+    return read(node, () -> ViewJson.readAll(answer, ExplainedIncident.class));
   }
 
   /** How an answer is read. */

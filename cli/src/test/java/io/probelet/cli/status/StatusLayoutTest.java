@@ -62,7 +62,7 @@ class StatusLayoutTest {
         containers.stream().filter(each -> !each.asItShouldBe()).findFirst().orElseThrow();
     containers.add(renamed(broken, "p".repeat(253), "c".repeat(63)));
     containers.add(renamed(broken, "web", "c".repeat(63)));
-    Reply reply = new Reply("", containers, conditions(4, 1), List.of(), ManifestsView.VALID);
+    Reply reply = Replies.of("", containers, conditions(4, 1), List.of(), ManifestsView.VALID);
     for (int columns = 40; columns <= 200; columns++) {
       List<String> lines = lines(reply, 24, columns);
       int most = columns;
@@ -89,6 +89,7 @@ class StatusLayoutTest {
         it.nextStart(),
         it.lastTermination(),
         it.logPath(),
+        it.warnings(),
         it.probes());
   }
 

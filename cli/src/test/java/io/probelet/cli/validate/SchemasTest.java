@@ -147,8 +147,7 @@ class SchemasTest {
       Node scalar = new Node.Scalar(Position.START, ScalarType.STRING, text);
       Field field = Field.ofDocument(new Scope(problems, Severity.WARNING), "", scalar);
       DeclaredProbes none = new DeclaredProbes(Set.of(), Map.of(), Set.of("http"));
-      new ProbeAnnotation(
-              policy, ProbeSpec.LONGEST_THROTTLE_HOLD, new TlsFiles.OnTheNode(), true)
+      new ProbeAnnotation(policy, ProbeSpec.LONGEST_THROTTLE_HOLD, new TlsFiles.OnTheNode(), true)
           .read(field, Source.of(text), problems, Map.of("web", none), Set.of());
     }
 

@@ -85,7 +85,7 @@ public record ContainerView(
   /** What an answer without a container is taken for. */
   public static final ContainerView NONE =
       new ContainerView(
-          "", "", "", "", "", "", "", false, false, 0, null, null, null, "", List.of());
+          "", "", "", "", "", "", "", false, false, 0, null, null, null, "", List.of(), List.of());
 
   /** The role of an init container that runs to its end. */
   public static final String INIT = "init";
