@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  *     for {@code maxExecs}: what hangs must not keep the others' from running
  * @param maxExecs commands that run in containers at the same time, at least 1
  * @param execHold how long a command keeps its slot, whatever its timeout, while others wait for it
- * @param cgroups where the node's control groups are mounted
+ * @param root where the node's root directory is seen, with its control groups and processes
  */
 public record CriOptions(
     String nodeIp,
@@ -25,7 +25,7 @@ public record CriOptions(
     Duration slotLeeway,
     int maxExecs,
     Duration execHold,
-    Path cgroups) {
+    Path root) {
   /** How long a command keeps its slot if nothing else is configured. */
   public static final Duration DEFAULT_EXEC_HOLD = Duration.ofSeconds(10);
 
@@ -59,7 +59,7 @@ public record CriOptions(
         Duration.ofSeconds(10),
         16,
         DEFAULT_EXEC_HOLD,
-        Path.of("/sys/fs/cgroup"));
+        Path.of("/"));
   }
 
   /**
@@ -69,7 +69,7 @@ public record CriOptions(
    */
   public CriOptions withMaxExecs(int count) {
     return new CriOptions(
-        nodeIp, relistPeriod, callTimeout, execLeeway, slotLeeway, count, execHold, cgroups);
+        nodeIp, relistPeriod, callTimeout, execLeeway, slotLeeway, count, execHold, root);
   }
 
   /**
@@ -79,16 +79,16 @@ public record CriOptions(
    */
   public CriOptions withExecHold(Duration hold) {
     return new CriOptions(
-        nodeIp, relistPeriod, callTimeout, execLeeway, slotLeeway, maxExecs, hold, cgroups);
+        nodeIp, relistPeriod, callTimeout, execLeeway, slotLeeway, maxExecs, hold, root);
   }
 
   /**
-   * {@return the same with control groups seen elsewhere}
+   * {@return the same with the node's root directory seen elsewhere}
    *
-   * @param mount such as {@code /host/sys/fs/cgroup}
+   * @param folder such as {@code /host}
    */
-  public CriOptions withCgroups(Path mount) {
+  public CriOptions withRoot(Path folder) {
     return new CriOptions(
-        nodeIp, relistPeriod, callTimeout, execLeeway, slotLeeway, maxExecs, execHold, mount);
+        nodeIp, relistPeriod, callTimeout, execLeeway, slotLeeway, maxExecs, execHold, folder);
   }
 }
