@@ -455,7 +455,7 @@ public final class RunCommand implements Callable<Integer> {
             endpoint,
             loops.all().getFirst().eventLoop(),
             SystemClock.INSTANCE,
-            new CriOptions(LOOPBACK).withMaxExecs(maxExecs).withCgroups(nodeOptions.cgroups()));
+            new CriOptions(LOOPBACK).withMaxExecs(maxExecs).withRoot(nodeOptions.hostRoot()));
     try {
       AgentRun run =
           run(

@@ -146,7 +146,7 @@ class RunCommandTest {
           .anyMatch(line -> line.contains("restarting all containers of the pod pod=default/web"))
           .anyMatch(line ->
               line.contains("preKill command ended pod=default/web container=server")
-                  && line.contains("result=\"exit code 0\"")
+                  && line.contains("reason=\"exit code 0\"")
                   && line.contains("dump"));
     }
   }

@@ -23,7 +23,6 @@ import io.probelet.runtime.cri.v1.StatusResponse;
 import io.probelet.runtime.cri.v1.StopContainerRequest;
 import io.probelet.runtime.cri.v1.VersionRequest;
 import io.probelet.runtime.cri.v1.VersionResponse;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -141,8 +140,9 @@ final class CriCalls {
     }
   }
 
-  /** {@return the control group of a container; empty if the runtime does not report it} */
-  Optional<Path> cgroup(String containerId) throws ContainerRuntimeException, InterruptedException {
+  /** {@return where the kernel has a container; empty if the runtime does not say} */
+  Optional<ContainerCgroup> cgroup(String containerId)
+      throws ContainerRuntimeException, InterruptedException {
     ContainerStatusRequest request =
         ContainerStatusRequest.newBuilder().setContainerId(containerId).setVerbose(true).build();
     Sink.Whole sink = Sink.Whole.upTo(MAX_VERBOSE_BYTES);

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  *     maxExecs}, so that hanging commands do not block others
  * @param maxExecs maximum number of concurrent commands in containers, at least 1
  * @param execHold how long a command keeps its slot, whatever its timeout, while others wait for it
- * @param cgroups where the node's control groups are mounted
+ * @param root where the node's root directory is seen, with its control groups and processes
  */
 public record CriOptions(
     String nodeIp,
@@ -26,8 +26,8 @@ public record CriOptions(
     Duration slotLeeway,
     int maxExecs,
     Duration execHold,
-    Path cgroups) {
-  /** The default of execHold. */
+    Path root) {
+  /** How long a command keeps its slot if nothing else is configured. */
   public static final Duration DEFAULT_EXEC_HOLD = Duration.ofSeconds(10);
 
   /** Rejects values that would block all calls. */
@@ -60,7 +60,7 @@ public record CriOptions(
         Duration.ofSeconds(10),
         16,
         DEFAULT_EXEC_HOLD,
-        Path.of("/sys/fs/cgroup"));
+        Path.of("/"));
   }
 
   /**
@@ -70,7 +70,7 @@ public record CriOptions(
    */
   public CriOptions withMaxExecs(int count) {
     return new CriOptions(
-        nodeIp, relistPeriod, callTimeout, execLeeway, slotLeeway, count, execHold, cgroups);
+        nodeIp, relistPeriod, callTimeout, execLeeway, slotLeeway, count, execHold, root);
   }
 
   /**
@@ -80,16 +80,16 @@ public record CriOptions(
    */
   public CriOptions withExecHold(Duration hold) {
     return new CriOptions(
-        nodeIp, relistPeriod, callTimeout, execLeeway, slotLeeway, maxExecs, hold, cgroups);
+        nodeIp, relistPeriod, callTimeout, execLeeway, slotLeeway, maxExecs, hold, root);
   }
 
   /**
-   * {@return a copy with another mount of control groups}
+   * {@return the same with the node's root directory seen elsewhere}
    *
-   * @param mount for example {@code /host/sys/fs/cgroup}
+   * @param folder such as {@code /host}
    */
-  public CriOptions withCgroups(Path mount) {
+  public CriOptions withRoot(Path folder) {
     return new CriOptions(
-        nodeIp, relistPeriod, callTimeout, execLeeway, slotLeeway, maxExecs, execHold, mount);
+        nodeIp, relistPeriod, callTimeout, execLeeway, slotLeeway, maxExecs, execHold, folder);
   }
 }

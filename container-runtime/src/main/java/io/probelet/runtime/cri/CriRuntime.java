@@ -11,9 +11,6 @@ import io.probelet.probe.runtime.ContainerRuntimeException;
 import io.probelet.probe.runtime.ExecResult;
 import io.probelet.probe.runtime.RuntimeListener;
 import io.probelet.runtime.cri.v1.ExecSyncRequest;
-import io.probelet.runtime.evidence.GroupFiles;
-import io.probelet.runtime.evidence.KernelEvidence;
-import io.probelet.runtime.evidence.ProcessFiles;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -49,7 +46,7 @@ public final class CriRuntime implements ContainerRuntime {
     this.execLeeway = options.execLeeway();
     this.slotLeeway = options.slotLeeway();
     this.execHold = options.execHold();
-    this.groups = new CgroupLookup(calls, options.cgroups());
+    this.groups = new CgroupLookup(calls, options.root());
   }
 
   /**
@@ -189,14 +186,13 @@ public final class CriRuntime implements ContainerRuntime {
   /**
    * {@inheritDoc}
    *
-   * <p>Read from the node's control groups, which an agent without {@code --host-root} may not see,
-   * and from its processes, which it sees only in the node's process namespace.
+   * <p>Read from the node's control groups and processes, which an agent in a container sees only
+   * with {@code --host-root}, or in the node's process namespace.
    */
   @Override
   public ContainerEvidence evidence(String containerId)
       throws ContainerRuntimeException, InterruptedException {
-    GroupFiles group = groups.find(containerId);
-    return KernelEvidence.of(group, group.processes(), ProcessFiles.OWN);
+    return groups.evidence(containerId);
   }
 
   /**

@@ -7,20 +7,27 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
  * Reads what processes do from {@code /proc}. One that ends meanwhile is left out.
  *
- * @param proc where it is mounted; it must be of this process' own namespace
+ * @param proc where it is mounted; processes have the numbers of its namespace
  */
 public record ProcessFiles(Path proc) {
-  /** What this process sees. */
+  /** What this process sees, with the numbers of its own namespace. */
   public static final ProcessFiles OWN = new ProcessFiles(Path.of("/proc"));
+
+  /** Most threads whose children are searched for. */
+  private static final int MAX_TASKS = 8 * ContainerEvidence.MAX_THREADS;
+
+  private static final Pattern PID = Pattern.compile("[0-9]{1,10}");
 
   /** Most processes of a container that are looked at; each has a thread at least. */
   static final int MAX_PROCESSES = ContainerEvidence.MAX_THREADS;
@@ -34,17 +41,10 @@ public record ProcessFiles(Path proc) {
   public Optional<ThreadStates> threads(List<Long> pids) {
     ThreadCount count = new ThreadCount();
     for (long pid : pids) {
-      if (count.seen == ContainerEvidence.MAX_THREADS) {
-        break;
-      }
-      Path tasks = process(pid).resolve("task");
-      try (DirectoryStream<Path> threads = Files.newDirectoryStream(tasks)) {
-        Iterator<Path> each = threads.iterator();
-        while (count.seen < ContainerEvidence.MAX_THREADS && each.hasNext()) {
-          TaskStat.of(each.next()).ifPresent(count::add);
+      for (Path thread : count.full() ? List.<Path>of() : threads(pid)) {
+        if (!count.full()) {
+          TaskStat.of(thread).ifPresent(count::add);
         }
-      } catch (IOException | DirectoryIteratorException ended) {
-        // its other threads have ended with it
       }
     }
     return count.seen == 0 ? Optional.empty() : Optional.of(count.states());
@@ -75,17 +75,63 @@ public record ProcessFiles(Path proc) {
   }
 
   /**
-   * {@return a process of this machine and its descendants, {@link #MAX_PROCESSES} at most; empty
-   * if it has ended}
+   * {@return a process and its descendants, {@link #MAX_PROCESSES} at most; empty if it has ended,
+   * if the kernel does not list children, or if there are too many threads to look at}
    *
    * @param pid the first of them
    */
   public List<Long> family(long pid) {
-    return ProcessHandle.of(pid).stream()
-        .flatMap(first -> Stream.concat(Stream.of(first), first.descendants()))
-        .limit(MAX_PROCESSES)
-        .map(ProcessHandle::pid)
-        .toList();
+    List<Long> all = new ArrayList<>(List.of(pid));
+    int tasks = 0;
+    for (int next = 0; next < all.size() && all.size() < MAX_PROCESSES; next++) {
+      List<Path> threads = threads(all.get(next));
+      tasks += threads.size();
+      List<String> lists =
+          threads.stream()
+              .map(thread -> KernelText.of(thread.resolve("children")))
+              .flatMap(Optional::stream)
+              .toList();
+      if (tasks > MAX_TASKS || (next == 0 && lists.isEmpty())) {
+        return List.of();
+      }
+      lists.stream()
+          .flatMap(list -> list.lines())
+          .flatMap(list -> Stream.of(list.strip().split(" ", -1)))
+          .filter(child -> PID.matcher(child).matches())
+          .limit(MAX_PROCESSES - all.size())
+          .forEach(child -> all.add(Long.parseLong(child)));
+    }
+    return all;
+  }
+
+  /** {@return the threads of a process, one more than are looked at; none if it has ended} */
+  private List<Path> threads(long pid) {
+    List<Path> threads = new ArrayList<>();
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(process(pid).resolve("task"))) {
+      Iterator<Path> each = all.iterator();
+      while (threads.size() <= MAX_TASKS && each.hasNext()) {
+        threads.add(each.next());
+      }
+      return threads;
+    } catch (IOException | DirectoryIteratorException ended) {
+      return List.of();
+    }
+  }
+
+  /**
+   * {@return the same of a container of a runtime; empty if the process is not in its group,
+   * because the number belongs to another process by now}
+   *
+   * @param pid the first process of the container; 0 if that is unknown
+   * @param group the name of the container's control group
+   */
+  public List<Long> family(long pid, String group) {
+    boolean inGroup =
+        pid > 0
+            && KernelText.of(process(pid).resolve("cgroup"))
+                .filter(groups -> List.of(groups.split("[/\n]", -1)).contains(group))
+                .isPresent();
+    return inGroup ? family(pid) : List.of();
   }
 
   private Path process(long pid) {
@@ -100,6 +146,10 @@ public record ProcessFiles(Path proc) {
     private int stopped;
     private int zombies;
     private int seen;
+
+    boolean full() {
+      return seen == ContainerEvidence.MAX_THREADS;
+    }
 
     void add(TaskStat stat) {
       switch (stat.state()) {

@@ -84,14 +84,7 @@ class ContainerdTest {
     runtime =
         connect(
             new CriOptions(
-                "127.0.0.1",
-                Duration.ofSeconds(1),
-                LONG,
-                LONG,
-                LONG,
-                16,
-                LONG,
-                Path.of("/sys/fs/cgroup")));
+                "127.0.0.1", Duration.ofSeconds(1), LONG, LONG, LONG, 16, LONG, Path.of("/")));
     runtime.watch(pods);
     kubelet = new KubeletStandIn(containerd.socket(), loops.all().getFirst().eventLoop());
     shared = kubelet.pod("shared");
@@ -236,7 +229,7 @@ class ContainerdTest {
             LONG,
             1,
             Duration.ofMillis(500),
-            Path.of("/sys/fs/cgroup"));
+            Path.of("/"));
     try (CriRuntime shared = connect(one)) {
       await().until(shared::connected);
       CompletableFuture<ExecResult> hangs = new CompletableFuture<>();
@@ -460,7 +453,7 @@ class ContainerdTest {
             Duration.ofSeconds(1),
             16,
             Duration.ofSeconds(1),
-            Path.of("/sys/fs/cgroup"));
+            Path.of("/"));
     try (CriRuntime impatient = connect(quick)) {
       await().until(impatient::connected);
       containerd.signal("STOP");

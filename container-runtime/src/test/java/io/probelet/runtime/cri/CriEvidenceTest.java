@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.probelet.health.SystemClock;
 import io.probelet.probe.runtime.ContainerEvidence;
+import io.probelet.probe.runtime.ContainerEvidence.ThreadStates;
 import io.probelet.probe.runtime.ContainerRuntimeException;
 import io.probelet.probe.runtime.CpuQuota;
 import io.probelet.runtime.cri.FakeCri.Answer;
@@ -40,7 +41,7 @@ class CriEvidenceTest {
 
   @BeforeEach
   void start() throws Exception {
-    Path group = Files.createDirectories(directory.resolve("cgroups/pods/c1"));
+    Path group = Files.createDirectories(directory.resolve("sys/fs/cgroup/pods/c1"));
     Files.writeString(group.resolve("cpu.max"), "2000 100000\n");
     Files.writeString(group.resolve("cpu.stat"), "nr_periods 10\nnr_throttled 9\n");
     node = new CriFixture(directory);
@@ -66,7 +67,7 @@ class CriEvidenceTest {
         });
     node.connect(
         SystemClock.INSTANCE,
-        new CriOptions("127.0.0.1", LONG, LONG, LONG, LONG, 8, LONG, directory.resolve("cgroups")));
+        new CriOptions("127.0.0.1", LONG, LONG, LONG, LONG, 8, LONG, directory));
     node.awaitContainer();
   }
 
@@ -75,7 +76,7 @@ class CriEvidenceTest {
         ContainerStatusResponse.newBuilder()
             .putInfo(
                 "info",
-                "{\"config\":\"%s\",\"runtimeSpec\":{\"linux\":{\"cgroupsPath\":\"/pods/c1\"}}}"
+                "{\"pid\":4711,\"config\":\"%s\",\"runtimeSpec\":{\"linux\":{\"cgroupsPath\":\"/pods/c1\"}}}"
                     .formatted("x".repeat(environment)))
             .build());
   }
@@ -91,22 +92,33 @@ class CriEvidenceTest {
   }
 
   @Test
-  @DisplayName("a container in another process namespace has no threads and ports")
+  @DisplayName("a container in another process namespace is seen only in the node's /proc")
   void otherNamespace() throws Exception {
-    Path group = directory.resolve("cgroups/pods/c1");
+    Path group = directory.resolve("sys/fs/cgroup/pods/c1");
     connect(call -> reply(call, 1000));
     Files.writeString(group.resolve("cgroup.procs"), ProcessHandle.current().pid() + "\n");
     assertThat(node.runtime.evidence("c1").threads()).isNotNull();
     Files.writeString(group.resolve("cgroup.procs"), ProcessHandle.current().pid() + "\n0\n");
     assertThat(node.runtime.evidence("c1").threads()).isNull();
     assertThat(node.runtime.evidence("c1").listening()).isNull();
+
+    Path process = Files.createDirectories(directory.resolve("proc/4711/task/4711"));
+    Files.writeString(process.resolve("children"), "");
+    Files.writeString(process.resolve("stat"), "4711 (x) D 1 1 1 0 -1 4 1 0 0 0 1 0 0 0 20\n");
+    Files.writeString(directory.resolve("proc/4711/cgroup"), "0::/../../pods/other\n");
+    assertThat(node.runtime.evidence("c1").threads()).as("another process by now").isNull();
+    Files.writeString(directory.resolve("proc/4711/cgroup"), "0::/../../pods/c1/init\n");
+    assertThat(node.runtime.evidence("c1").threads())
+        .as("the node's root directory is seen")
+        .isEqualTo(new ThreadStates(0, 0, 1, 0, 0));
   }
 
   @Test
   @DisplayName("a container whose group is not seen has no evidence")
   void unseen() throws Exception {
     connect(call -> reply(call, 1000));
-    Files.move(directory.resolve("cgroups/pods"), directory.resolve("cgroups/elsewhere"));
+    Files.move(
+        directory.resolve("sys/fs/cgroup/pods"), directory.resolve("sys/fs/cgroup/elsewhere"));
     assertThat(node.runtime.evidence("c1")).isEqualTo(ContainerEvidence.NONE);
   }
 

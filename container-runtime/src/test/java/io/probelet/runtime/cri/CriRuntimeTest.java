@@ -79,8 +79,7 @@ class CriRuntimeTest {
   }
 
   private static CriOptions options(Duration relistPeriod) {
-    return new CriOptions(
-        "127.0.0.1", relistPeriod, LONG, LONG, LONG, 8, LONG, Path.of("/sys/fs/cgroup"));
+    return new CriOptions("127.0.0.1", relistPeriod, LONG, LONG, LONG, 8, LONG, Path.of("/"));
   }
 
   private void connect(CriOptions options) {
@@ -272,14 +271,7 @@ class CriRuntimeTest {
   void slow() {
     connect(
         new CriOptions(
-            "127.0.0.1",
-            Duration.ofMillis(200),
-            SHORT,
-            LONG,
-            LONG,
-            8,
-            LONG,
-            Path.of("/sys/fs/cgroup")));
+            "127.0.0.1", Duration.ofMillis(200), SHORT, LONG, LONG, 8, LONG, Path.of("/")));
     node.pods.until(WEB, "app", ContainerObservation::running);
     node.cri.on("ListContainers", _ -> {});
     String problem = "ListContainers: " + node.socket + " did not answer within 300ms";

@@ -73,6 +73,44 @@ class ProcessFilesTest {
   }
 
   @Test
+  @DisplayName("a family is a process with the children of all its threads")
+  void family() throws IOException {
+    children(10, 10, "12 13 ");
+    children(10, 11, "14 ");
+    children(12, 12, "15 16 ");
+    for (long pid : List.of(13, 14, 15)) {
+      children(pid, pid, "");
+    }
+    assertThat(files.family(10)).containsExactlyInAnyOrder(10L, 12L, 13L, 14L, 15L, 16L);
+    assertThat(files.family(16)).as("it has ended").isEmpty();
+    Files.delete(root.resolve("10/task/10/children"));
+    Files.delete(root.resolve("10/task/11/children"));
+    assertThat(files.family(10)).as("a kernel that lists none").isEmpty();
+  }
+
+  @Test
+  @DisplayName("a family is limited, also if it claims to be its own child")
+  void largeFamily() throws IOException {
+    children(10, 10, "10 ".repeat(5000));
+    assertThat(files.family(10)).hasSize(ProcessFiles.MAX_PROCESSES);
+  }
+
+  @Test
+  @DisplayName("a family with too many threads is unknown, not a small one")
+  void manyTasks() throws IOException {
+    children(10, 10, "11 ");
+    for (int tid = 0; tid < 4096; tid++) {
+      Files.createDirectories(root.resolve("11/task/" + tid));
+    }
+    assertThat(files.family(10)).isEmpty();
+  }
+
+  private void children(long pid, long tid, String children) throws IOException {
+    Path task = Files.createDirectories(root.resolve(pid + "/task/" + tid));
+    Files.writeString(task.resolve("children"), children);
+  }
+
+  @Test
   @DisplayName("a limited number of threads is looked at")
   void manyThreads() throws IOException {
     for (int tid = 0; tid < ContainerEvidence.MAX_THREADS - 1; tid++) {

@@ -81,7 +81,7 @@ public final class PreKillStopper implements ContainerStopper {
   private void report(RestartDecision decision, Report report) {
     LOG.info(
         RestartDecision.LOG_MARKER,
-        "preKill command ended pod={} container={} result=\"{}\" output=\"{}\"",
+        "preKill command ended pod={} container={} reason=\"{}\" output=\"{}\"",
         decision.subject().pod(),
         decision.subject().container(),
         report.result(),
