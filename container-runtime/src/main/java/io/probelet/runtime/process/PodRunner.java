@@ -53,7 +53,7 @@ final class PodRunner {
 
   // Touched by tasks of the loop only.
   private PodLife life;
-  private final Map<String, ContainerLog> logs = new HashMap<>();
+  private final Map<String, OutputLog> logs = new HashMap<>();
 
   PodRunner(LocalPod pod, RunnerTools tools) {
     this.pod = pod;
@@ -228,7 +228,7 @@ final class PodRunner {
         OneLine.of(refusal.message(), Termination.MAX_MESSAGE));
   }
 
-  private ContainerLog log(LocalContainer container) throws IOException {
+  private OutputLog log(LocalContainer container) throws IOException {
     PrivateFiles.createFolders(tools.settings().logDir());
     return logs.computeIfAbsent(
         container.name(), name -> tools.log(tools.settings().logFile(pod.ref(), name)));

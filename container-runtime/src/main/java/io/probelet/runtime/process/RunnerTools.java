@@ -29,8 +29,8 @@ record RunnerTools(
     HookCommand hookCommands,
     LongAdder droppedOutput) {
   /** The log of a container that has not started. */
-  ContainerLog log(Path file) {
-    return new ContainerLog(file, settings.logRotation(), time, droppedOutput);
+  OutputLog log(Path file) {
+    return new OutputLog(file, settings.logRotation(), time, droppedOutput);
   }
 
   /**

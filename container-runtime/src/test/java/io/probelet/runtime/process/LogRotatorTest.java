@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a rotation does when it cannot copy; ContainerLogTest has the rest. */
+/** What a rotation does when it cannot copy; OutputLogTest has the rest. */
 class LogRotatorTest {
   private static final int LIMIT = 64 << 10;
 

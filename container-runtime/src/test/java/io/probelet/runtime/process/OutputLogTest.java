@@ -20,7 +20,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class ContainerLogTest {
+class OutputLogTest {
   private static final int FILE = 64 << 10;
   private static final Duration SECOND = Duration.ofSeconds(1);
 
@@ -31,7 +31,7 @@ class ContainerLogTest {
 
   @Test
   void appendsToWhatEarlierInstancesWrote() throws Exception {
-    ContainerLog log = log(3);
+    OutputLog log = log(3);
     write(log.start(), "first\n");
     write(log.start(), "second\n");
     assertThat(dir.resolve("web.log")).hasContent("first\nsecond\n");
@@ -55,7 +55,7 @@ class ContainerLogTest {
 
   @Test
   void losesNothingWhileItRotates() throws Exception {
-    ContainerLog log = log(1000);
+    OutputLog log = log(1000);
     try (OutputStream out = log.start()) {
       for (int i = 0; i < 50_000; i++) {
         out.write(bytes(i + "\n"));
@@ -72,7 +72,7 @@ class ContainerLogTest {
 
   @Test
   void movesStartOfInstanceWithItsOutput() throws Exception {
-    ContainerLog log = log(3);
+    OutputLog log = log(3);
     write(log.start(), "a".repeat(FILE - 10));
     try (OutputStream out = log.start()) {
       out.write(bytes("b".repeat(5)));
@@ -94,7 +94,7 @@ class ContainerLogTest {
         assertThat(size()).isLessThanOrEqualTo(3L * FILE + 20);
       }
       out.write(bytes("\nlast words\n"));
-      assertThat(dropped.sum()).isEqualTo(97L * FILE + 12 - ContainerLog.TAIL);
+      assertThat(dropped.sum()).isEqualTo(97L * FILE + 12 - OutputLog.TAIL);
       clock.advance(SECOND);
       out.write(bytes("later\n"));
     }
@@ -127,10 +127,10 @@ class ContainerLogTest {
       }
       assertThat(dir.resolve("web.log")).hasSize(FILE);
       assertThat(victim).isEmptyFile();
-      assertThat(dropped.sum()).isEqualTo(9L * FILE - ContainerLog.TAIL);
+      assertThat(dropped.sum()).isEqualTo(9L * FILE - OutputLog.TAIL);
 
       Files.delete(copy);
-      clock.advance(ContainerLog.REST);
+      clock.advance(OutputLog.REST);
       out.write(bytes("\nback\n"));
     }
     assertThat(dir.resolve("web.log.1")).hasContent("x".repeat(FILE));
@@ -167,8 +167,8 @@ class ContainerLogTest {
     assertThat(victim).isEmptyFile();
   }
 
-  private ContainerLog log(int files) {
-    return new ContainerLog(dir.resolve("web.log"), new LogRotation(FILE, files), clock, dropped);
+  private OutputLog log(int files) {
+    return new OutputLog(dir.resolve("web.log"), new LogRotation(FILE, files), clock, dropped);
   }
 
   private static void write(OutputStream out, String text) throws IOException {

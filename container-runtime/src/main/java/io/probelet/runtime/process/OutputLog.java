@@ -27,13 +27,13 @@ import org.slf4j.LoggerFactory;
  * could be kept, and output for which the disk has no room, is dropped, counted and reported in the
  * log. The last bytes are kept in any case, since they tell why a container failed.
  */
-final class ContainerLog {
+final class OutputLog {
   /** A failed rotation has copied up to one file in vain. */
   static final Duration REST = Duration.ofSeconds(10);
 
   static final int TAIL = 8192;
 
-  private static final Logger LOG = LoggerFactory.getLogger(ContainerLog.class);
+  private static final Logger LOG = LoggerFactory.getLogger(OutputLog.class);
   private static final long WINDOW = Duration.ofSeconds(1).toNanos();
   private static final long LINES_EVERY = Duration.ofMinutes(1).toNanos();
 
@@ -59,7 +59,7 @@ final class ContainerLog {
    *
    * @param droppedByAll counts the dropped bytes of all containers
    */
-  ContainerLog(Path file, LogRotation rotation, TimeSource time, LongAdder droppedByAll) {
+  OutputLog(Path file, LogRotation rotation, TimeSource time, LongAdder droppedByAll) {
     this.file = file;
     this.rotation = rotation;
     this.time = time;
