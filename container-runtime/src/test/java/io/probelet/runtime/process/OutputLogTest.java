@@ -168,8 +168,7 @@ class OutputLogTest {
   }
 
   private OutputLog log(int files) {
-    return new OutputLog(
-        dir.resolve("web.log"), new LogRotation(FILE, files), clock, dropped);
+    return new OutputLog(dir.resolve("web.log"), new LogRotation(FILE, files), clock, dropped);
   }
 
   private static void write(OutputStream out, String text) throws IOException {
