@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Somebody who probes. */
+/** A program that probes. */
 interface Contender {
   /** {@return the name in the report} */
   String name();

@@ -244,10 +244,8 @@ record ContainerLife(
   }
 
   private ContainerObservation ended(Ended ended) {
-    // By the policy alone a worker would assume that this one stays down (W-3.6), but it was
-    // stopped
-    // by
-    // by a probe and restarts (D-2).
+    // By the policy alone a worker would assume that this one stays down (W-3.6), but a probe
+    // stopped it, so it restarts (D-2).
     boolean comesBackUnexpectedly =
         ended.restarts() && !container.spec().restartsAfter(ended.exitCode(), podPolicy);
     if (ended.misconfigured() && ended.restarts()) { // no instance ran

@@ -105,7 +105,7 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
     kinds.watch(wanted);
   }
 
-  // --- What changes
+  // --- Changes
 
   /** All objects of a kind are known for the first time; no plan is made before that. */
   void listed(String kind) {

@@ -73,7 +73,7 @@ final class WatchedPolicies {
     return book.isEmpty();
   }
 
-  // --- What changes
+  // --- Changes
 
   /** Applies a new or changed policy from the watch. */
   void changed(JsonNode object) {
