@@ -44,26 +44,26 @@ class SourceLogTest {
   }
 
   @Test
-  @DisplayName("B-17 one table when all have been tried, then changes only")
+  @DisplayName("B-17 what cannot run, when all have been tried, then changes only")
   void table() {
     assertThat(due(STARTING, MISSING)).isEmpty();
     assertThat(due(RUNNING, MISSING))
         .contains(
             List.of(
-                "source=dns runs=yes",
-                "source=units runs=no reason=not-there: there is no socket"));
+                "node monitor source unavailable: there is no socket source=units"
+                    + " reason=not-there"));
     assertThat(due(FAILING, MISSING)).contains(List.of());
-    assertThat(due(RUNNING, RUNNING)).contains(List.of("source=units runs=yes"));
+    assertThat(due(RUNNING, RUNNING)).contains(List.of("node monitor source runs source=units"));
   }
 
   @Test
-  @DisplayName("B-17 the table does not wait longer for silent sources")
+  @DisplayName("B-17 the lines do not wait longer for silent sources")
   void silentSource() {
     clock.advance(SourceLog.MAX_WAIT.minus(Duration.ofMillis(1)));
     assertThat(due(STARTING, RUNNING)).isEmpty();
     clock.advance(Duration.ofMillis(1));
     assertThat(due(STARTING, RUNNING))
-        .contains(List.of("source=dns runs=unknown: no result yet", "source=units runs=yes"));
-    assertThat(due(FAILING, RUNNING)).contains(List.of("source=dns runs=yes"));
+        .contains(List.of("node monitor source has no result yet source=dns"));
+    assertThat(due(FAILING, RUNNING)).contains(List.of("node monitor source runs source=dns"));
   }
 }
