@@ -51,6 +51,12 @@ public final class Probelet implements Runnable {
   /** They show or complete all the others. */
   private static final Set<String> ABOUT_ALL = Set.of("help", "completion");
 
+  /**
+   * Netty's id of the machine, for ids of channels that differ between machines. Nothing here needs
+   * them; without it Netty searches all interfaces, and warns if there is only a loopback.
+   */
+  private static final String MACHINE_ID = "io.netty.machineId";
+
   @Spec private CommandSpec spec;
 
   private Probelet() {}
@@ -63,6 +69,9 @@ public final class Probelet implements Runnable {
     }
     // Programs read container ids, drawings and JSON: their digits are ASCII in every locale.
     Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
+    if (System.getProperty(MACHINE_ID) == null) {
+      System.setProperty(MACHINE_ID, "00:00:00:00:00:01");
+    }
     System.exit(commandLine(args).execute(args));
   }
 
