@@ -250,6 +250,7 @@ public final class ClusterAgent implements AutoCloseable {
     feed = pods.apply(configuration.now().podRules());
     runtime.watch(nodePods);
     ends.push(runtime::close);
+    ends.push(budget::close); // after the gate: a budget that has ended would let every pod go
     readiness.start();
     ends.push(readiness::close);
     Heartbeat heartbeat = new Heartbeat(api, namespace, node, time, random);
@@ -303,7 +304,6 @@ public final class ClusterAgent implements AutoCloseable {
     gates.workloads().start(metrics);
     ends.push(gates.workloads()::close);
     budget.start(metrics);
-    ends.push(budget::close);
     ServerVersion version = new ServerVersion(api, service.userAgent()::kubernetes, random);
     ends.push(version::close);
     feed.start();
