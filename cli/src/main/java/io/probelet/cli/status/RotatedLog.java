@@ -7,17 +7,14 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A log and its rotated files as one sequence of bytes. Offset 0 is where the current file began
@@ -29,12 +26,12 @@ final class RotatedLog implements AutoCloseable {
   private static final int PAUSE_MILLIS = 50;
   private static final int MAX_PAUSES = 40;
 
-  /** More than any log has. */
-  private static final long GAP = 1L << 50;
-
   private final Path path;
   private final FileChannel current;
   private final OptionalLong newestInstance;
+
+  /** How much had been rotated when it was opened. */
+  private final long rotatedBefore;
 
   /** The rotated files, oldest first. */
   private List<Part> rotated = List.of();
@@ -42,14 +39,11 @@ final class RotatedLog implements AutoCloseable {
   /** The offset of the current file's first byte. */
   private long base;
 
-  /** The rotated file that was the newest when the parts were opened. */
-  private @Nullable Object newestKey;
-
   /** Whether a rotation has broken off and left its file. */
   private boolean brokenOff;
 
   /** One rotated file. */
-  private record Part(FileChannel file, Object key, long start, long size) {}
+  private record Part(FileChannel file, long start, long size) {}
 
   /**
    * Opens a log.
@@ -60,7 +54,9 @@ final class RotatedLog implements AutoCloseable {
     this.path = path;
     current = open(path);
     awaitRotation();
-    newestInstance = LogStart.of(path);
+    LogStart start = LogStart.of(path);
+    newestInstance = start.offset();
+    rotatedBefore = start.rotated();
     place(openRotated());
   }
 
@@ -139,26 +135,14 @@ final class RotatedLog implements AutoCloseable {
     return !brokenOff && Files.exists(LogRotation.rotating(path), LinkOption.NOFOLLOW_LINKS);
   }
 
-  private boolean isRotated() throws IOException {
-    Object now = key(LogRotation.rotated(path, 1));
-    return now != null && !now.equals(newestKey);
+  private boolean isRotated() {
+    return LogStart.of(path).rotated() - rotatedBefore != base;
   }
 
-  /** Adopts the present rotated files; the current file begins behind those that are new. */
+  /** Adopts the present rotated files; the current file begins behind them. */
   private void reopen() throws IOException {
-    List<Part> found = openRotated();
-    long added = 0;
-    boolean known = false;
-    for (Part each : found.reversed()) {
-      if (each.key().equals(newestKey)) {
-        known = true;
-        break;
-      }
-      added += each.size();
-    }
-    boolean gap = !known && found.size() == MAX_ROTATED; // more may have been deleted unseen
-    base += added + (gap ? GAP : 0);
-    place(found);
+    base = LogStart.of(path).rotated() - rotatedBefore;
+    place(openRotated());
   }
 
   /** Opens the rotated files, oldest first; their offsets are still to be found. */
@@ -167,12 +151,11 @@ final class RotatedLog implements AutoCloseable {
     try {
       for (int i = 1; i <= MAX_ROTATED; i++) {
         Path file = LogRotation.rotated(path, i);
-        Object key = key(file);
-        if (key == null) {
+        if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
           break;
         }
         FileChannel channel = open(file);
-        found.addFirst(new Part(channel, key, 0, channel.size()));
+        found.addFirst(new Part(channel, 0, channel.size()));
       }
       return found;
     } catch (IOException failed) {
@@ -186,26 +169,15 @@ final class RotatedLog implements AutoCloseable {
     long end = base;
     for (Part each : found.reversed()) {
       end -= each.size();
-      placed.addFirst(new Part(each.file(), each.key(), end, each.size()));
+      placed.addFirst(new Part(each.file(), end, each.size()));
     }
     close(rotated);
     rotated = placed;
-    newestKey = placed.isEmpty() ? null : placed.getLast().key();
   }
 
   private static void close(List<Part> parts) throws IOException {
     for (Part each : parts) {
       each.file().close();
-    }
-  }
-
-  /** What tells a file from another in its place; null if there is none. */
-  private static @Nullable Object key(Path file) throws IOException {
-    try {
-      return Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
-          .fileKey();
-    } catch (NoSuchFileException missing) {
-      return null;
     }
   }
 

@@ -4,11 +4,13 @@ import java.nio.file.Path;
 
 /**
  * How much of a container's output is kept: {@code web.log} and the older {@code web.log.1}, {@code
- * web.log.2} and so on. Together they are what the container wrote, without gaps.
+ * web.log.2} and so on. Together they are the newest of what the container wrote, without gaps.
  *
  * @param maxBytes size at which a file is rotated, above zero; what is written until the next
- *     check, a second later at most, still goes into it: the files of a fast writer are larger
- * @param maxFiles how many files there are at most, the current one included; at least 2
+ *     check, a second later at most, still goes into it
+ * @param maxFiles how many files there are at most, the current one included; at least 2. A file of
+ *     a fast writer can be larger, but the rotated ones never have more bytes in all than so many
+ *     files of the usual size
  */
 public record LogRotation(long maxBytes, int maxFiles) {
   /** As the kubelet does: five files of 10 MiB. */
@@ -25,6 +27,11 @@ public record LogRotation(long maxBytes, int maxFiles) {
           "log rotation needs at least 1 byte and 2 files: maxBytes %d, maxFiles %d"
               .formatted(maxBytes, maxFiles));
     }
+  }
+
+  /** {@return how many bytes the rotated files have at most in all} */
+  public long maxRotated() {
+    return maxBytes * maxFiles;
   }
 
   /**

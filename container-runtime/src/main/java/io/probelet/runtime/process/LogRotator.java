@@ -90,7 +90,8 @@ final class LogRotator {
       // Only whole blocks can be cut off, and never all there is.
       long block = Files.getFileStore(file).getBlockSize();
       long whole = (from.size() - 1) / block * block;
-      copy(from, 0, whole, to);
+      // More than all rotated files may have would be deleted right away.
+      copy(from, Math.max(0, whole - rotation.maxRotated()), whole, to);
       long copied = whole;
       if (!cutOff(file, whole)) {
         for (long size = from.size(); copied < size; size = from.size()) {
@@ -108,6 +109,16 @@ final class LogRotator {
       Path younger = numbered(file, i - 1);
       if (Files.exists(younger)) {
         Files.move(younger, numbered(file, i), StandardCopyOption.REPLACE_EXISTING);
+      }
+    }
+    long kept = 0;
+    for (int i = 1; i < rotation.maxFiles(); i++) {
+      Path each = numbered(file, i);
+      if (Files.exists(each)) {
+        kept += Files.size(each);
+        if (kept > rotation.maxRotated()) {
+          Files.delete(each); // and so all that are older
+        }
       }
     }
   }

@@ -9,46 +9,60 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where the newest instance of a container begins in its log, which all instances share: an offset
- * from the start of the current file, which is negative if that output was rotated since. It is
- * kept in a file beside the log, for {@code probelet logs}. Best effort: if a start coincides with
- * a rotation, the offset is wrong and nothing else.
+ * Where the newest instance of a container begins in its log, which all instances share, and how
+ * much of the log was rotated. It is kept in a file beside the log, for {@code probelet logs}. Best
+ * effort: if a start coincides with a rotation, the offset is wrong and nothing else.
+ *
+ * @param offset where the instance begins, from the start of the current file; negative if that
+ *     output was rotated since; empty if unknown
+ * @param rotated bytes that were ever cut off the front of the current file
  */
-public final class LogStart {
+public record LogStart(OptionalLong offset, long rotated) {
   private static final Logger LOG = LoggerFactory.getLogger(LogStart.class);
   private static final String SUFFIX = ".start";
-  private static final int MAX_DIGITS = 18;
+  private static final LogStart UNKNOWN = new LogStart(OptionalLong.empty(), 0);
 
-  private LogStart() {}
+  /** An earlier version wrote only the offset. */
+  private static final Pattern TEXT = Pattern.compile("(-?[0-9]{1,18}|unknown)(?: ([0-9]{1,18}))?");
+
+  private static final int MAX_TEXT = 40;
 
   /**
-   * {@return the offset; empty if it is unknown}
+   * {@return what is known}
    *
    * @param log the log file
    */
-  public static OptionalLong of(Path log) {
+  public static LogStart of(Path log) {
     Path file = file(log);
     if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-      return OptionalLong.empty(); // to open a pipe would wait for a writer
+      return UNKNOWN; // to open a pipe would wait for a writer
     }
     try (InputStream in = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
-      String text = new String(in.readNBytes(MAX_DIGITS), StandardCharsets.US_ASCII).strip();
-      return text.matches("-?[0-9]+")
-          ? OptionalLong.of(Long.parseLong(text))
-          : OptionalLong.empty();
+      Matcher text =
+          TEXT.matcher(new String(in.readNBytes(MAX_TEXT), StandardCharsets.US_ASCII).strip());
+      if (!text.matches()) {
+        return UNKNOWN;
+      }
+      return new LogStart(
+          text.group(1).equals("unknown")
+              ? OptionalLong.empty()
+              : OptionalLong.of(Long.parseLong(text.group(1))),
+          text.group(2) == null ? 0 : Long.parseLong(text.group(2)));
     } catch (IOException unknown) {
-      return OptionalLong.empty();
+      return UNKNOWN;
     }
   }
 
   /** Records that an instance starts at the present end of the log. */
   static void mark(Path log) {
     try {
-      write(log, Files.size(log));
+      write(log, new LogStart(OptionalLong.of(Files.size(log)), of(log).rotated));
     } catch (IOException failed) {
       unknown(log, failed);
     }
@@ -57,17 +71,21 @@ public final class LogStart {
   /** Records that bytes were cut off the front of the log. */
   static void cut(Path log, long bytes) {
     try {
-      OptionalLong start = of(log);
-      if (start.isPresent()) {
-        write(log, start.getAsLong() - bytes);
-      }
+      LogStart before = of(log);
+      OptionalLong offset =
+          before.offset.isPresent()
+              ? OptionalLong.of(before.offset.getAsLong() - bytes)
+              : OptionalLong.empty();
+      write(log, new LogStart(offset, before.rotated + bytes));
     } catch (IOException failed) {
       unknown(log, failed);
     }
   }
 
-  private static void write(Path log, long offset) throws IOException {
-    PrivateFiles.replace(file(log), Long.toString(offset).getBytes(StandardCharsets.US_ASCII));
+  private static void write(Path log, LogStart start) throws IOException {
+    String offset = start.offset.isPresent() ? Long.toString(start.offset.getAsLong()) : "unknown";
+    PrivateFiles.replace(
+        file(log), (offset + " " + start.rotated).getBytes(StandardCharsets.US_ASCII));
   }
 
   /** A full disk must neither keep a container from starting nor stop a rotation. */

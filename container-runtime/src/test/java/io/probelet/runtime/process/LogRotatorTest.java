@@ -56,6 +56,25 @@ class LogRotatorTest {
   }
 
   @Test
+  @DisplayName("Attack: a container that writes hundreds of MiB between two checks")
+  void boundsWhatFastWritersKeep() throws Exception {
+    Path log = dir.resolve("web.log");
+    long most = new LogRotation(LIMIT, 3).maxRotated();
+    append(log, "a".repeat(LIMIT));
+    rotator.rotateIfFull(log);
+    append(log, "b".repeat(20 * LIMIT) + "c".repeat(LIMIT));
+    rotator.rotateIfFull(log);
+    assertThat(files(dir)).contains("web.log.1").doesNotContain("web.log.2");
+    assertThat(Files.size(dir.resolve("web.log.1"))).isEqualTo(most);
+    assertThat(Files.readString(dir.resolve("web.log.1")) + Files.readString(log))
+        .matches("b+c{" + LIMIT + "}");
+    append(log, "d".repeat(LIMIT));
+    rotator.rotateIfFull(log);
+    assertThat(files(dir)).contains("web.log.1").doesNotContain("web.log.2", "web.log.3");
+    assertThat(LogStart.of(log).rotated() + Files.size(log)).isEqualTo(23L * LIMIT);
+  }
+
+  @Test
   void movesStartOfInstanceWithItsOutput() throws Exception {
     Path log = dir.resolve("web.log");
     append(log, "a".repeat(LIMIT - 10));
@@ -64,7 +83,7 @@ class LogRotatorTest {
     rotator.rotateIfFull(log);
     String kept = Files.readString(log);
     String all = Files.readString(dir.resolve("web.log.1")) + kept;
-    int start = (int) LogStart.of(log).orElseThrow() + all.length() - kept.length();
+    int start = (int) LogStart.of(log).offset().orElseThrow() + all.length() - kept.length();
     assertThat(all.substring(start)).isEqualTo("b".repeat(20));
   }
 
@@ -178,6 +197,7 @@ class LogRotatorTest {
       assertThat(Files.readString(there.resolve("web.log.1"))).isEqualTo("a".repeat(LIMIT) + "b");
       Files.delete(log);
       Files.delete(there.resolve("web.log.1"));
+      Files.delete(there.resolve("web.log.start"));
     } finally {
       Files.delete(there);
     }
@@ -187,9 +207,13 @@ class LogRotatorTest {
     Files.writeString(file, text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
   }
 
+  /** The log and its rotated files. */
   private static List<String> files(Path dir) throws IOException {
     try (Stream<Path> all = Files.list(dir)) {
-      return all.map(file -> file.getFileName().toString()).sorted().toList();
+      return all.map(file -> file.getFileName().toString())
+          .filter(name -> !name.endsWith(".start")) // see LogStart
+          .sorted()
+          .toList();
     }
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -26,7 +27,7 @@ class LogStartTest {
   void isEndOfLogWhenInstanceStarts() throws IOException {
     LogStart.mark(log);
     Files.writeString(log, "second\n", java.nio.file.StandardOpenOption.APPEND);
-    assertThat(LogStart.of(log)).hasValue("first instance\n".length());
+    assertThat(LogStart.of(log).offset()).hasValue("first instance\n".length());
   }
 
   /** Attack or accident: a full disk, or a folder in the way. */
@@ -36,27 +37,38 @@ class LogStartTest {
     LogStart.mark(log);
     LogStart.cut(log, 3);
     LogStart.mark(folder.resolve("missing.log"));
-    assertThat(LogStart.of(log)).isEmpty();
+    assertThat(LogStart.of(log).offset()).isEmpty();
   }
 
   @Test
   void movesWithRotation() throws IOException {
     LogStart.mark(log);
     LogStart.cut(log, 10);
-    assertThat(LogStart.of(log)).hasValue("first instance\n".length() - 10);
+    assertThat(LogStart.of(log).offset()).hasValue("first instance\n".length() - 10);
     LogStart.cut(log, 1000);
-    assertThat(LogStart.of(log)).hasValue("first instance\n".length() - 1010);
+    assertThat(LogStart.of(log).offset()).hasValue("first instance\n".length() - 1010);
+  }
+
+  @Test
+  void countsWhatWasRotated() throws IOException {
+    LogStart.cut(log, 10);
+    assertThat(LogStart.of(log)).isEqualTo(new LogStart(OptionalLong.empty(), 10));
+    LogStart.mark(log);
+    LogStart.cut(log, 5);
+    assertThat(LogStart.of(log)).isEqualTo(new LogStart(OptionalLong.of(10), 15));
   }
 
   @Test
   void isUnknownIfMissingOrCorrupt() throws IOException {
-    assertThat(LogStart.of(log)).isEmpty();
+    assertThat(LogStart.of(log).offset()).isEmpty();
     LogStart.cut(log, 10);
-    assertThat(LogStart.of(log)).isEmpty();
+    assertThat(LogStart.of(log).offset()).isEmpty();
     Files.writeString(folder.resolve("web.log.start"), "x".repeat(1000));
-    assertThat(LogStart.of(log)).isEmpty();
+    assertThat(LogStart.of(log).offset()).isEmpty();
     Files.writeString(folder.resolve("web.log.start"), "9".repeat(1000));
-    assertThat(LogStart.of(log)).isPresent();
+    assertThat(LogStart.of(log).offset()).isEmpty();
+    Files.writeString(folder.resolve("web.log.start"), "12"); // of an earlier version
+    assertThat(LogStart.of(log)).isEqualTo(new LogStart(OptionalLong.of(12), 0));
   }
 
   @Test
@@ -64,9 +76,9 @@ class LogStartTest {
   void opensNeitherPipesNorLinks() throws Exception {
     Path start = folder.resolve("web.log.start");
     assertThat(new ProcessBuilder("mkfifo", start.toString()).start().waitFor()).isZero();
-    assertThat(LogStart.of(log)).isEmpty();
+    assertThat(LogStart.of(log).offset()).isEmpty();
     Files.delete(start);
     Files.createSymbolicLink(start, Files.writeString(folder.resolve("other"), "12"));
-    assertThat(LogStart.of(log)).isEmpty();
+    assertThat(LogStart.of(log).offset()).isEmpty();
   }
 }
