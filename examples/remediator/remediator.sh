@@ -1,11 +1,11 @@
 #!/bin/sh
-# remediator.sh [KIND]: a remediator that does nothing but say so, for trying things out.
+# remediator.sh [KIND]: a remediator for tests that only reports results.
 #
-# It handles all resources of one kind (KIND.group, as kubectl takes it), sets their condition
-# Processing and then says what their annotation example.probelet.io/outcome asks for:
+# It handles all resources of one kind (KIND.group, as in kubectl), sets their condition
+# Processing, and then the result in their annotation example.probelet.io/outcome:
 #   succeed   Succeeded=True        fail   Succeeded=False        (anything else)   nothing
-# A resource that Probelet has given up (annotation nhc-timed-out) is left alone, as the contract
-# asks of remediators. Needs kubectl. Ends with Ctrl-C.
+# It skips resources that Probelet has given up (annotation nhc-timed-out), as remediators must.
+# Needs kubectl. Stop it with Ctrl-C.
 set -u
 kind=${1:-examplerebootremediations.example.probelet.io}
 pause=${PAUSE:-2}

@@ -1,7 +1,7 @@
 {{/*
-What names begin with: "probelet" for a release of that name, so that deploy/ and a release called probelet are the same
-objects. Not by release are the names that the program knows: the leases, the webhook's Service and its Secrets. There is
-one release in a namespace; Helm refuses a second one, as the Service is the first one's.
+The prefix of names. It is "probelet" for a release of that name, so that the release and deploy/ have the same objects.
+The program itself knows the names of the leases, the webhook's Service and its Secrets, so they do not depend on the
+release. A namespace can have one release: Helm rejects a second one, because the first owns the Service.
 */}}
 {{- define "probelet.fullname" -}}
 {{- $name := default .Chart.Name .Values.nameOverride }}
@@ -18,7 +18,7 @@ one release in a namespace; Helm refuses a second one, as the Service is the fir
 {{- default .Release.Namespace .Values.namespace }}
 {{- end }}
 
-{{/* What names begin with that count in the whole cluster, where a release of the same name may be in another namespace. */}}
+{{/* The prefix of names of cluster-scoped objects. Another namespace may have a release of the same name. */}}
 {{- define "probelet.cluster" -}}
 {{- $name := include "probelet.fullname" . }}
 {{- $namespace := include "probelet.namespace" . }}
@@ -29,7 +29,7 @@ one release in a namespace; Helm refuses a second one, as the Service is the fir
 {{- end }}
 {{- end }}
 
-{{/* Of which part it is: agent or controller. The name alone is what selectors go by, which can never be changed. */}}
+{{/* The part is agent or controller. Selectors are immutable, so they use only the label app.kubernetes.io/name. */}}
 {{- define "probelet.commonLabels" -}}
 {{- $root := index . 0 }}
 {{- $part := index . 1 -}}
@@ -55,7 +55,7 @@ helm.sh/chart: {{ printf "%s-%s" $root.Chart.Name $root.Chart.Version | replace 
 {{- end }}
 {{- end }}
 
-{{/* The file as it stands, comments included, unless there is something to add to it. */}}
+{{/* The configuration file unchanged, with its comments, unless profiles or orders must be added. */}}
 {{- define "probelet.configuration" -}}
 {{- if or .Values.profiles .Values.orders.enabled }}
 {{- $configuration := fromYaml .Values.configuration }}
@@ -73,21 +73,21 @@ helm.sh/chart: {{ printf "%s-%s" $root.Chart.Name $root.Chart.Version | replace 
 {{- end }}
 {{- end }}
 
-{{/* Whether the node's D-Bus is mounted by itself, as nothing else brings it. */}}
+{{/* Whether the node's D-Bus needs its own mount. The node's root directory includes it. */}}
 {{- define "probelet.bus" -}}
 {{- if and .Values.orders.enabled (not (and .Values.nodeMonitor .Values.hostRoot)) }}true{{ end }}
 {{- end }}
 
-{{/* A value without which templates break is missing where the defaults of an older chart are used. */}}
+{{/* With --reuse-values the defaults of the older chart lack values that the templates need. */}}
 {{- define "probelet.complete" -}}
 {{- range list "runtime" "orders" "leaseNamespace" "podDisruptionBudget" "networkPolicy" "monitoring" }}
 {{- if not (hasKey $.Values .) }}
-{{- fail (printf "the value %s is missing, as --reuse-values keeps the defaults of the old chart: upgrade with --reset-then-reuse-values, or give your values again" .) }}
+{{- fail (printf "the value %s is missing, because --reuse-values keeps the defaults of the old chart: upgrade with --reset-then-reuse-values, or pass your values with -f" .) }}
 {{- end }}
 {{- end }}
 {{- end }}
 
-{{/* What no schema can say. */}}
+{{/* Checks that a schema cannot express. */}}
 {{- define "probelet.check" -}}
 {{- include "probelet.complete" . }}
 {{- $configuration := fromYaml .Values.configuration }}
@@ -95,21 +95,21 @@ helm.sh/chart: {{ printf "%s-%s" $root.Chart.Name $root.Chart.Version | replace 
 {{- fail (printf "configuration is not YAML: %s" $configuration.Error) }}
 {{- end }}
 {{- if and .Values.orders.enabled (hasKey $configuration "orders") }}
-{{- fail "orders are in the value orders and in configuration: say them in one" }}
+{{- fail "both the value orders and the configuration contain orders: use only one" }}
 {{- end }}
 {{- $listen := dig "http" "listen" "" $configuration }}
 {{- if and $listen (not (hasSuffix (printf ":%d" (int .Values.port)) $listen)) }}
-{{- fail (printf "the kubelet would ask port %d (the value port), but the agents listen on %s (configuration, http.listen)" (int .Values.port) $listen) }}
+{{- fail (printf "the kubelet would probe port %d (value port), but the agents listen on %s (http.listen in the value configuration)" (int .Values.port) $listen) }}
 {{- end }}
 {{- if and .Values.admissionPolicy (semverCompare "<1.30-0" .Capabilities.KubeVersion.Version) }}
-{{- fail (printf "admissionPolicy needs Kubernetes 1.30, this is %s: set it to false, and know that an agent's token then reaches the whole cluster" .Capabilities.KubeVersion.Version) }}
+{{- fail (printf "admissionPolicy needs Kubernetes 1.30, this cluster has %s: upgrade it, or set admissionPolicy=false, which lets each agent's token reach the whole cluster" .Capabilities.KubeVersion.Version) }}
 {{- end }}
 {{- if .Release.IsUpgrade }}
 {{- $annotations := dig "metadata" "annotations" dict (lookup "v1" "Namespace" "" "probelet-system") }}
 {{- if and (ne (include "probelet.namespace" .) "probelet-system")
     (eq (dig "meta.helm.sh/release-name" "" $annotations) .Release.Name)
     (eq (dig "meta.helm.sh/release-namespace" "" $annotations) .Release.Namespace) }}
-{{- fail "this release has made the namespace probelet-system and would delete it now, with all that is in it: set namespace to probelet-system, which was the default of early versions of the chart" }}
+{{- fail "this release created the namespace probelet-system, and the upgrade would delete it with everything in it: set namespace=probelet-system, the default of early versions of the chart" }}
 {{- end }}
 {{- end }}
 {{- end }}

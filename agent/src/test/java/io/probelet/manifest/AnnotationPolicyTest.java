@@ -26,6 +26,7 @@ class AnnotationPolicyTest {
     PodRules rules = ConfigurationReading.of(policy).podRules();
     return Reading.of(
         Reading.pod(SPEC)
+            .replace("spec:", "spec:\n  readinessGates: [{conditionType: probelet.io/ready}]")
             .replace(
                 "metadata: {name: test}",
                 "metadata:\n  name: test\n  namespace: shop\n  annotations:\n"
@@ -45,14 +46,27 @@ class AnnotationPolicyTest {
       delimiter = '|',
       value = {
         "web: {readiness: {exec: {command: [sh]}}}                       | web.readiness.exec: Forbidden: the policy for this namespace allows no commands in annotations (exec)",
+        "web: {liveness: {preKill: {exec: {command: [sh]}}}}             | web.liveness.preKill.exec: Forbidden: the policy for this namespace allows no commands in annotations (exec)",
         "web: {readiness: {allOf: [{exec: {command: [sh]}}]}}            | web.readiness.allOf[0].exec: Forbidden: the policy for this namespace allows no commands in annotations (exec)",
         "web: {readiness: {anyOf: [{allOf: [{exec: {command: [sh]}}]}]}} | web.readiness.anyOf[0].allOf[0].exec: Forbidden: the policy for this namespace allows no commands in annotations (exec)",
-        "web: {readiness: {httpGet: {port: 80, host: 169.254.169.254}}}  | web.readiness.httpGet.host: Forbidden: the policy for this namespace allows no host here but the pod's own address, which is meant without one (hosts)",
-        "web: {readiness: {httpGet: {port: 80, host: localhost}}}        | web.readiness.httpGet.host: Forbidden: the policy for this namespace allows no host here but the pod's own address, which is meant without one (hosts)",
-        "web: {readiness: {tcpSocket: {port: 80, host: '2130706433'}}}   | web.readiness.tcpSocket.host: Forbidden: the policy for this namespace allows no host here but the pod's own address, which is meant without one (hosts)",
-        "web: {readiness: {allOf: [{tcpSocket: {port: 80, host: '::'}}]}} | web.readiness.allOf[0].tcpSocket.host: Forbidden: the policy for this namespace allows no host here but the pod's own address, which is meant without one (hosts)",
-        "web: {liveness: {tls: {caFile: /dev/zero}}}                     | web.liveness.tls.caFile: Forbidden: annotations of a cluster name no files: write the certificates under ca, or name a profile",
-        "web: {liveness: {profile: mesh}}                                | web.liveness.profile: Invalid value: \"mesh\": the administrator has no such profile for this namespace (policy.profiles)",
+        "web: {readiness: {httpGet: {port: 80, host: 169.254.169.254}}}  |"
+            + " web.readiness.httpGet.host: Forbidden: the policy for this namespace allows only"
+            + " the pod's own address (without host) (hosts)",
+        "web: {readiness: {httpGet: {port: 80, host: localhost}}}        |"
+            + " web.readiness.httpGet.host: Forbidden: the policy for this namespace allows only"
+            + " the pod's own address (without host) (hosts)",
+        "web: {readiness: {tcpSocket: {port: 80, host: '2130706433'}}}   |"
+            + " web.readiness.tcpSocket.host: Forbidden: the policy for this namespace allows"
+            + " only the pod's own address (without host) (hosts)",
+        "web: {readiness: {allOf: [{tcpSocket: {port: 80, host: '::'}}]}} |"
+            + " web.readiness.allOf[0].tcpSocket.host: Forbidden: the policy for this namespace"
+            + " allows only the pod's own address (without host) (hosts)",
+        "web: {liveness: {tls: {caFile: /dev/zero}}}                     |"
+            + " web.liveness.tls.caFile: Forbidden: annotations in a cluster may not name files;"
+            + " put the certificates into ca, or use a profile",
+        "web: {liveness: {profile: mesh}}                                |"
+            + " web.liveness.profile: Invalid value: \"mesh\": no such profile is configured for"
+            + " this namespace (policy.profiles)",
       })
   @DisplayName("restricted, which is the default")
   void restricted(String annotation, String complaint) {
@@ -74,7 +88,8 @@ class AnnotationPolicyTest {
     assertThat(read(TRUSTED, annotation).problems()).isEmpty();
     assertThat(read(TRUSTED, "web: {liveness: {tls: {certFile: /c, keyFile: /k}}}").complaints())
         .hasSize(2)
-        .allMatch(each -> each.contains("File: Forbidden: annotations of a cluster name no files"));
+        .allMatch(
+            each -> each.contains("File: Forbidden: annotations in a cluster may not name files"));
   }
 
   @Test
@@ -103,6 +118,7 @@ class AnnotationPolicyTest {
             exec: true
             hosts: [10.0.0.0/8]
             shortestPeriod: 2s
+            longestRecoveryTime: 30s
         """;
     assertThat(
             read(
@@ -110,7 +126,7 @@ class AnnotationPolicyTest {
                     """
                     web:
                       startup: {exec: {command: [sh]}, period: 2s}
-                      readiness: {tcpSocket: {port: 80, host: 10.1.2.3}}
+                      readiness: {tcpSocket: {port: 80, host: 10.1.2.3}, recoveryTime: 30s}
                     """)
                 .problems())
         .isEmpty();
@@ -120,7 +136,7 @@ class AnnotationPolicyTest {
                     """
                     web:
                       startup: {exec: {command: [sh]}, period: 1s}
-                      readiness: {tcpSocket: {port: 80, host: 11.1.2.3}}
+                      readiness: {tcpSocket: {port: 80, host: 11.1.2.3}, recoveryTime: 31s}
                       liveness: {failingPeriod: 100ms}
                     """)
                 .complaints())
@@ -129,8 +145,11 @@ class AnnotationPolicyTest {
                 + "web.startup.period: Forbidden: the policy for this namespace allows at least 2s"
                 + " (shortestPeriod)",
             FIELD
-                + "web.readiness.tcpSocket.host: Forbidden: the policy for this namespace allows no"
-                + " host here but the pod's own address and those listed (hosts)",
+                + "web.readiness.tcpSocket.host: Forbidden: the policy for this namespace"
+                + " allows only the pod's own address and the listed hosts (hosts)",
+            FIELD
+                + "web.readiness.recoveryTime: Forbidden: the policy for this namespace allows at"
+                + " most 30s (longestRecoveryTime)",
             FIELD
                 + "web.liveness.failingPeriod: Forbidden: the policy for this namespace allows at"
                 + " least 2s (shortestPeriod)");
@@ -149,7 +168,7 @@ class AnnotationPolicyTest {
             "metadata.annotations[probelet.io/enforcement]: Forbidden: the policy for this"
                 + " namespace allows no more than observe (enforcement)",
             "metadata.annotations[probelet.io/probe-sources]: Forbidden: the policy for this"
-                + " namespace allows no probes but from annotation (sources)");
+                + " namespace allows only probes from annotation (sources)");
     assertThat(read(observe + TRUSTED, "web: {}", asks).problems()).isEmpty();
     assertThat(
             read("", "web: {}", "probelet.io/enforcement: observe\nprobelet.io/probe-sources: none")

@@ -45,6 +45,7 @@ class AnnotationProfileTest {
   private static Reading read(String readiness) {
     return Reading.of(
         Reading.pod("livenessProbe: {httpGet: {port: 443, scheme: HTTPS, host: evil.org}}")
+            .replace("spec:", "spec:\n  readinessGates: [{conditionType: probelet.io/ready}]")
             .replace(
                 "metadata: {name: test}",
                 "metadata:\n  name: test\n  namespace: shop\n  annotations:\n"
@@ -93,19 +94,36 @@ class AnnotationProfileTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "{httpGet: {port: 80}, profile: others}   | profile: Invalid value: \"others\": the administrator has no such profile for this namespace (policy.profiles)",
-        "{httpGet: {port: 443, scheme: HTTPS}, profile: token}  | profile: Forbidden: the profile is not for the pod's own address",
-        "{httpGet: {port: 443, scheme: HTTPS, host: 10.2.0.1}, profile: token} | profile: Forbidden: the profile is not for the handler's host",
-        "{httpGet: {port: 443, scheme: HTTPS, host: vault.example.com.evil.org}, profile: token} | profile: Forbidden: the profile is not for the handler's host",
+        "{httpGet: {port: 80}, profile: others}   | profile: Invalid value: \"others\": no"
+            + " such profile is configured for this namespace (policy.profiles)",
+        "{httpGet: {port: 443, scheme: HTTPS}, profile: token}  | profile: Forbidden: the"
+            + " profile does not allow the pod's own address",
+        "{httpGet: {port: 443, scheme: HTTPS, host: 10.2.0.1}, profile: token} | profile:"
+            + " Forbidden: the profile does not allow the handler's host",
+        "{httpGet: {port: 443, scheme: HTTPS, host: vault.example.com.evil.org}, profile:"
+            + " token} | profile: Forbidden: the profile does not allow the handler's host",
         "{httpGet: {port: 443, host: vault.example.com}, profile: token} | profile: Forbidden: the profile has TLS settings; the httpGet needs scheme HTTPS",
-        "{httpGet: {port: 443, scheme: HTTPS, host: vault.example.com}, profile: token, tls: {verify: false}} | tls: Forbidden: the profile says whom to trust; to the pod's own address serverName may stand beside it",
-        "{httpGet: {port: 443, scheme: HTTPS, host: vault.example.com}, profile: token, tls: {serverName: evil.org}} | tls: Forbidden: the profile says whom to trust; to the pod's own address serverName may stand beside it",
-        "{httpGet: {port: 443, scheme: HTTPS}, profile: mesh, tls: {verify: false}} | tls: Forbidden: the profile says whom to trust; to the pod's own address serverName may stand beside it",
-        "{httpGet: {port: 443, scheme: HTTPS, host: vault.example.com, httpHeaders: [{name: host, value: evil.org}]}, profile: token} | profile: Forbidden: a Host header could lead the profile's secrets elsewhere",
-        "{httpGet: {port: 443, scheme: HTTPS, host: vault.example.com, httpHeaders: [{name: authorization, value: x}]}, profile: token} | profile: Forbidden: the profile and the handler both have the header Authorization",
-        "{grpc: {port: 443}, profile: plain} | profile: Forbidden: the profile has headers only, which go with httpGet",
-        "{tcpSocket: {port: 443}, profile: mesh} | profile: Forbidden: goes with httpGet and grpc only, not with tcpSocket",
-        "{allOf: [{tcpSocket: {port: 443}}], profile: mesh} | profile: Forbidden: goes with httpGet and grpc only, not with allOf",
+        "{httpGet: {port: 443, scheme: HTTPS, host: vault.example.com}, profile: token, tls:"
+            + " {verify: false}} | tls: Forbidden: the profile defines the TLS settings; only"
+            + " serverName is allowed in addition, for the pod's own address",
+        "{httpGet: {port: 443, scheme: HTTPS, host: vault.example.com}, profile: token, tls:"
+            + " {serverName: evil.org}} | tls: Forbidden: the profile defines the TLS settings;"
+            + " only serverName is allowed in addition, for the pod's own address",
+        "{httpGet: {port: 443, scheme: HTTPS}, profile: mesh, tls: {verify: false}} | tls:"
+            + " Forbidden: the profile defines the TLS settings; only serverName is allowed in"
+            + " addition, for the pod's own address",
+        "{httpGet: {port: 443, scheme: HTTPS, host: vault.example.com, httpHeaders: [{name:"
+            + " host, value: evil.org}]}, profile: token} | profile: Forbidden: a Host header is"
+            + " not allowed, because it could send the profile's secrets to another server",
+        "{httpGet: {port: 443, scheme: HTTPS, host: vault.example.com, httpHeaders: [{name:"
+            + " authorization, value: x}]}, profile: token} | profile: Forbidden: both the"
+            + " profile and the handler set the header Authorization",
+        "{grpc: {port: 443}, profile: plain} | profile: Forbidden: the profile has only"
+            + " headers, which require httpGet",
+        "{tcpSocket: {port: 443}, profile: mesh} | profile: Forbidden: is only allowed with"
+            + " httpGet or grpc, not with tcpSocket",
+        "{allOf: [{tcpSocket: {port: 443}}], profile: mesh} | profile: Forbidden: is only"
+            + " allowed with httpGet or grpc, not with allOf",
       })
   @DisplayName("sending the secrets elsewhere is refused")
   void refused(String readiness, String complaint) {
@@ -119,7 +137,7 @@ class AnnotationProfileTest {
     assertThat(reading.complaints())
         .containsExactly(
             FIELD.replace("readiness", "liveness")
-                + "profile: Forbidden: the profile is not for the handler's host");
+                + "profile: Forbidden: the profile does not allow the handler's host");
   }
 
   @Test

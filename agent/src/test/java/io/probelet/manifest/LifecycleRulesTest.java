@@ -59,12 +59,12 @@ class LifecycleRulesTest {
             + " value: \"http\": supported values: \"HTTP\", \"HTTPS\"",
         "preStop: {sleep: {seconds: 1}, exec: {command: [a]}}|lifecycle.preStop.sleep: Forbidden: may"
             + " not specify more than 1 handler type",
-        "preStop: {sleep: {seconds: -1}}|lifecycle.preStop.sleep.seconds: Invalid value: -1: must be"
-            + " between 0 and terminationGracePeriodSeconds, which is 30",
-        "preStop: {sleep: {seconds: 31}}|lifecycle.preStop.sleep.seconds: Invalid value: 31: must be"
-            + " between 0 and terminationGracePeriodSeconds, which is 30",
-        "postStart: {sleep: {seconds: 31}}|lifecycle.postStart.sleep.seconds: Invalid value: 31: must"
-            + " be between 0 and terminationGracePeriodSeconds, which is 30",
+        "preStop: {sleep: {seconds: -1}}|lifecycle.preStop.sleep.seconds: Invalid value: -1:"
+            + " must be between 0 and terminationGracePeriodSeconds, here 30",
+        "preStop: {sleep: {seconds: 31}}|lifecycle.preStop.sleep.seconds: Invalid value: 31:"
+            + " must be between 0 and terminationGracePeriodSeconds, here 30",
+        "postStart: {sleep: {seconds: 31}}|lifecycle.postStart.sleep.seconds: Invalid value:"
+            + " 31: must be between 0 and terminationGracePeriodSeconds, here 30",
       })
   @DisplayName("P-19 what the API server refuses is an error")
   void refused(String hook, String error) {
@@ -93,10 +93,10 @@ class LifecycleRulesTest {
     Reading reading = Reading.ofContainer("lifecycle: {preStop: {tcpSocket: {port: 80}}}");
     assertThat(reading.complaints())
         .containsExactly(
-            "lifecycle.preStop.tcpSocket: is carried out by nobody as a hook; use exec, httpGet or"
-                + " sleep");
+            "lifecycle.preStop.tcpSocket: tcpSocket is not supported in hooks; use exec,"
+                + " httpGet or sleep");
     assertThat(reading.pods().getFirst().probed().containers().getFirst().preStop())
-        .isEqualTo(new PreStopHook.Refused("tcpSocket is no hook that can be carried out"));
+        .isEqualTo(new PreStopHook.Refused("tcpSocket is not supported in hooks"));
   }
 
   @ParameterizedTest
@@ -124,8 +124,8 @@ class LifecycleRulesTest {
           .singleElement()
           .asString()
           .startsWith(
-              "lifecycle.preStop.httpGet.host: Forbidden: the policy for this namespace allows no"
-                  + " host here but the pod's own address");
+              "lifecycle.preStop.httpGet.host: Forbidden: the policy for this namespace allows"
+                  + " only the pod's own address");
       assertThat(hook).isEqualTo(new PreStopHook.Refused("its host is not allowed"));
     }
   }

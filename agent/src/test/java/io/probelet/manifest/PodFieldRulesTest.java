@@ -80,7 +80,7 @@ class PodFieldRulesTest {
     assertThat(Reading.of(pod, Mode.PROBES_ONLY).problems()).as("run by others").isEmpty();
     assertThat(
             Reading.of(pod, Mode.PROBES_ONLY, AgentConfiguration.DEFAULT.podRules()).complaints())
-        .containsExactly("image: Required value: the image that the cluster is to run");
+        .containsExactly("image: Required value: the image to run");
   }
 
   @ParameterizedTest

@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
 /**
- * {@code probelet agent} as a process of its own, against an API server that is made up. It has the
- * server's address from its environment, as in a pod: to read a kubeconfig loads the client's whole
+ * {@code probelet agent} as a separate process with a simulated API server. It gets the server's
+ * address from its environment, as in a pod: reading a kubeconfig would load the client's whole
  * model.
  */
 final class AgentProcess implements AutoCloseable {
@@ -35,10 +35,10 @@ final class AgentProcess implements AutoCloseable {
   }
 
   /**
-   * Starts one.
+   * Starts an agent.
    *
-   * @param program what is run, up to its arguments
-   * @param options arguments beyond those that every agent here gets
+   * @param program the command without its arguments
+   * @param options arguments in addition to those of every agent here
    */
   static AgentProcess start(
       Path directory,
@@ -60,7 +60,7 @@ final class AgentProcess implements AutoCloseable {
     return new AgentProcess(Daemon.start(directory, "agent", command), port, start);
   }
 
-  /** {@return what it writes to standard output} */
+  /** {@return its standard output} */
   static Path log(Path directory) {
     return directory.resolve("agent.out");
   }
@@ -90,12 +90,12 @@ final class AgentProcess implements AutoCloseable {
     }
   }
 
-  /** {@return how many probes it has workers for, by its metrics} */
+  /** {@return the number of its probe workers, from its metrics} */
   int workers() throws IOException {
     return (int) sum(metrics(), line -> line.startsWith("probelet_workers{"));
   }
 
-  /** {@return the sum of those whole numbers among metrics whose lines are chosen} */
+  /** {@return the sum of the integer values of selected metrics} */
   static long sum(String metrics, Predicate<String> chosen) {
     return metrics
         .lines()
@@ -109,7 +109,7 @@ final class AgentProcess implements AutoCloseable {
     return answer("/metrics");
   }
 
-  /** {@return what it answers to a request} */
+  /** {@return its response to a request} */
   String answer(String path) throws IOException {
     try (var answer = connect(path).getInputStream()) {
       return new String(answer.readAllBytes(), StandardCharsets.UTF_8);
@@ -126,8 +126,8 @@ final class AgentProcess implements AutoCloseable {
   }
 
   /**
-   * {@return a port of loopback that nobody listens on} It is below those that the kernel gives to
-   * connections: among these a probe may have it before the program that it is for.
+   * {@return an unused port of loopback} It is below the kernel's range for outgoing connections:
+   * within that range a probe could occupy it before its program does.
    */
   static int freePort() throws IOException {
     IOException taken = new IOException();

@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Debian's prometheus-blackbox-exporter, asked for each probe as Prometheus would, over connections
- * that are kept. Who asks is this process, whose cost is not counted.
+ * Debian's prometheus-blackbox-exporter, queried for each probe like by Prometheus, over persistent
+ * connections. This process sends the queries, and its cost is not counted.
  */
 final class BlackboxContender implements Contender {
   private static final int PORT = 18099;

@@ -17,7 +17,7 @@ import java.util.Random;
 
 /**
  * Checks the cluster of the API server whose address is its argument, until its input ends, and
- * prints what each round found.
+ * prints the result of each round.
  */
 final class ClusterHealthProcess {
   private static final PrintStream OUT = new PrintStream(System.out, true, StandardCharsets.UTF_8);
@@ -52,7 +52,7 @@ final class ClusterHealthProcess {
                 new RefreshLoop(),
                 () -> true)) {
       while (System.in.read() >= 0) {
-        // until whoever measures is done
+        // until the harness is done
       }
     }
   }

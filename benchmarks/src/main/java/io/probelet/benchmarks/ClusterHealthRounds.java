@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a round through a cluster costs in which nothing changes, with the right to watch its
- * objects and without it. Objects are as large as real ones: 18 MB of 5,000.
+ * The cost of a round over an unchanged cluster, with and without permission to watch its objects.
+ * Objects have realistic sizes: 18 MB for 5,000.
  */
 final class ClusterHealthRounds {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -61,7 +61,7 @@ final class ClusterHealthRounds {
     }
   }
 
-  /** Waits for so long, and for the end of a round. */
+  /** Waits for this time, and then for the end of a round. */
   private static int rounds(Daemon leader, int seconds) {
     long start = SystemClock.INSTANCE.nanoTime();
     int rounds = 0;

@@ -11,9 +11,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * {@code probelet agent} on a full node: 250 pods, which are as large as real ones, with 750 HTTP
- * probes that have the usual period of 10 s. What the API server says is all there is, for the
- * runtime's part is measured by {@code benchmarks/cri}.
+ * {@code probelet agent} on a full node: 250 pods of realistic size, with 750 HTTP probes and the
+ * usual period of 10 s. There is only an API server; {@code benchmarks/cri} measures the container
+ * runtime's part.
  */
 final class ClusterNode {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -27,7 +27,7 @@ final class ClusterNode {
   private final List<String> program;
   private final PrintStream out;
 
-  /** Measures a program, which gets the arguments of {@code probelet agent}. */
+  /** Measures a program, called with the arguments of {@code probelet agent}. */
   ClusterNode(List<String> program, PrintStream out) {
     this.program = List.copyOf(program);
     this.out = out;
@@ -53,7 +53,7 @@ final class ClusterNode {
     return Load.ports(FIRST_PORT, PORTS);
   }
 
-  /** Puts the pods into an API server; their containers are at {@link #ports}. */
+  /** Adds the pods to an API server; their containers listen on {@link #ports}. */
   static void pods(PretendedApi api) throws IOException {
     List<Integer> ports = ports();
     for (int i = 0; i < PODS; i++) {
@@ -61,7 +61,7 @@ final class ClusterNode {
     }
   }
 
-  /** Until each probe has been carried out once. */
+  /** Until each probe has run once. */
   private double first(AgentProcess agent, HaproxyTarget target, long before) {
     Waiting.until("every first probe", () -> target.sessions() - before >= PODS * 3L);
     out.printf("after the start: %.2f s of CPU time%n", agent.daemon().cpuMicros() / 1e6);

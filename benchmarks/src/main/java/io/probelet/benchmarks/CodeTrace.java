@@ -21,13 +21,13 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListSet;
 
 /**
- * The source files in which a method of another process is entered, as its debugger sees them. The
- * process runs on meanwhile, only slower.
+ * The source files of the methods that another process enters, observed by a debugger. The process
+ * continues to run, but slower.
  */
 final class CodeTrace implements AutoCloseable {
   private static final String ATTACH = "com.sun.jdi.SocketAttach";
 
-  /** Events arrive while the process runs on. */
+  /** The process does not wait for events. */
   private static final int SETTLE_MILLIS = 2_000;
 
   private final VirtualMachine machine;
@@ -37,13 +37,14 @@ final class CodeTrace implements AutoCloseable {
     this.machine = machine;
   }
 
-  /** {@return the options with which a JVM lets itself be traced at a port of loopback} */
+  /** {@return the options that let a JVM be traced at a port of loopback} */
   static String jvmOptions(int port) {
     return "-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=127.0.0.1:" + port;
   }
 
   /**
-   * Attaches to a process that has {@link #jvmOptions}, and traces a package and those below it.
+   * Attaches to a process started with {@link #jvmOptions}, and traces a package and those below
+   * it.
    */
   static CodeTrace attach(int port, String packages) throws IOException {
     AttachingConnector connector =
@@ -79,7 +80,7 @@ final class CodeTrace implements AutoCloseable {
         }
       }
     } catch (VMDisconnectedException ended) {
-      // whoever traces is done
+      // the trace has ended
     } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();
     }
@@ -89,16 +90,16 @@ final class CodeTrace implements AutoCloseable {
     try {
       files.add(location.sourceName().replace(".java", ""));
     } catch (AbsentInformationException generated) {
-      // a lambda's class; its code is in a file that counts
+      // a lambda's class; its code is in a file that is counted already
     }
   }
 
-  /** Waits until what was entered lately has arrived here. */
+  /** Waits until all recent events have arrived. */
   void settle() {
     Waiting.forMillis(SETTLE_MILLIS);
   }
 
-  /** {@return the files so far, without their suffix; from now on they are counted anew} */
+  /** {@return the files so far, without their suffix; resets the list} */
   NavigableSet<String> take() {
     NavigableSet<String> taken = new TreeSet<>(files);
     files.clear();

@@ -4,34 +4,34 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Somebody who probes. */
+/** A program that probes. */
 interface Contender {
   /** {@return the name in the report} */
   String name();
 
-  /** {@return how many seconds it probes before it is measured, of those that a JVM gets} */
+  /** {@return the warm-up time in seconds; this is the time that a JVM gets} */
   default int warmUp(int seconds) {
     return seconds;
   }
 
-  /** Starts probing; returns once it is under way. */
+  /** Starts to probe; returns after the start. */
   Run start(Path directory, Load load) throws IOException;
 
-  /** A contender at work. */
+  /** A running contender. */
   interface Run extends AutoCloseable {
-    /** {@return the process that is measured, while it is at work} */
+    /** {@return the measured process, while it runs} */
     Daemon daemon();
 
-    /** Probes no more until it may go on; returns when nothing is under way. */
+    /** Pauses probing; returns when no probe is running. */
     void pause();
 
-    /** Goes on, with its probes spread evenly over a period. */
+    /** Resumes, with its probes spread evenly over a period. */
     void goOn() throws IOException;
 
-    /** Called when the contender is warm and what it says of itself begins to count. */
+    /** Called after the warm-up, when its own figures start to count. */
     default void measure() {}
 
-    /** Ends the work and returns what the contender has to say about it, possibly nothing. */
+    /** Stops it and returns its own figures, possibly none. */
     List<String> finish();
 
     @Override

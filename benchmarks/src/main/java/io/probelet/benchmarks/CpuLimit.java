@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A control group whose processes get a share of a core, as a container with a limit does. */
+/** A control group with a CPU limit, like that of a container. */
 final class CpuLimit implements AutoCloseable {
   private static final Path ROOT = Path.of("/sys/fs/cgroup");
   private static final Path VERSION_1 = ROOT.resolve("cpu");
@@ -21,10 +21,10 @@ final class CpuLimit implements AutoCloseable {
   }
 
   /**
-   * Makes a group, in version 2 of control groups or in version 1.
+   * Creates a group, in version 2 of control groups or in version 1.
    *
-   * @param name that no other group has
-   * @throws IOException if that cannot be done here; the message says what it takes
+   * @param name a unique name
+   * @throws IOException if that is not possible here; the message names what is needed
    */
   static CpuLimit of(String name, int millicores) throws IOException {
     boolean version1 = Files.isDirectory(VERSION_1);
@@ -53,7 +53,7 @@ final class CpuLimit implements AutoCloseable {
     }
   }
 
-  /** Lets the group's processes have what they like. */
+  /** Removes the limit of the group's processes. */
   void lift() throws IOException {
     limit(version1 ? "-1" : "max");
   }

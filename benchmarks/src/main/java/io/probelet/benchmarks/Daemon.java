@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A program under measurement: a process of its own, whose cost the kernel keeps count of. */
+/** A measured program: a separate process, so that the kernel counts its cost. */
 final class Daemon implements AutoCloseable {
   private static final int TICKS_PER_SECOND = 100;
 
@@ -23,7 +23,7 @@ final class Daemon implements AutoCloseable {
     this.log = log;
   }
 
-  /** Starts a program; what it says on standard error goes to a log next to its files. */
+  /** Starts a program; its standard error goes to a log next to its files. */
   static Daemon start(Path directory, String name, List<String> command) {
     Path log = directory.resolve(name + ".log");
     try {
@@ -34,7 +34,9 @@ final class Daemon implements AutoCloseable {
     }
   }
 
-  /** {@return the beginning of a command whose output goes to a file: a pipe would fill up} */
+  /**
+   * {@return the prefix of a command that redirects output to a file, because a pipe would fill up}
+   */
   static List<String> writingTo(Path file) {
     return List.of("sh", "-c", "exec \"$@\" >\"$0\"", file.toString());
   }
@@ -44,12 +46,12 @@ final class Daemon implements AutoCloseable {
     return micros(read("stat"), 11); // utime and stime
   }
 
-  /** {@return the same of this process, the harness} */
+  /** {@return the same for this process, the harness} */
   static long cpuMicrosOfThis() throws IOException {
     return micros(Files.readString(Path.of("/proc/self/stat")), 11);
   }
 
-  /** {@return the same of the threads of one name that have not ended} */
+  /** {@return the same for its running threads of one name} */
   long cpuMicros(String thread) {
     long sum = 0;
     try (var threads = Files.newDirectoryStream(procfs("task"))) {
@@ -65,7 +67,7 @@ final class Daemon implements AutoCloseable {
     return sum;
   }
 
-  /** Empty if it has ended since it was listed, as threads do that carry requests. */
+  /** Empty if the thread has ended since it was listed, as threads of requests do. */
   private static String ofThread(Path thread) throws IOException {
     try {
       return Files.readString(thread.resolve("stat"));
@@ -74,7 +76,7 @@ final class Daemon implements AutoCloseable {
     }
   }
 
-  /** {@return the same of programs it started that have ended} */
+  /** {@return the same for its ended children} */
   long childrenCpuMicros() {
     return micros(read("stat"), 13); // cutime and cstime
   }
@@ -86,7 +88,7 @@ final class Daemon implements AutoCloseable {
     return TimeUnit.SECONDS.toMicros(ticks) / TICKS_PER_SECOND;
   }
 
-  /** {@return the largest resident set so far, in KiB} */
+  /** {@return the maximum resident set so far, in KiB} */
   long peakRssKiB() {
     return status("VmHWM:");
   }
@@ -96,12 +98,12 @@ final class Daemon implements AutoCloseable {
     return process.pid();
   }
 
-  /** {@return how many threads it has} */
+  /** {@return the number of its threads} */
   int threads() {
     return entries("task");
   }
 
-  /** {@return how many files, sockets and pipes it has open} */
+  /** {@return the number of its open files, sockets and pipes} */
   int descriptors() {
     return entries("fd");
   }
@@ -114,12 +116,12 @@ final class Daemon implements AutoCloseable {
     return names.length;
   }
 
-  /** {@return the resident set now, in KiB} */
+  /** {@return the current resident set, in KiB} */
   long rssKiB() {
     return status("VmRSS:");
   }
 
-  /** {@return what is resident now, what was at most, and what of it is memory of its own} */
+  /** {@return the current and the maximum resident set, and its private part} */
   String memory() {
     return "RSS %.1f MiB (peak %.1f, anonymous %.1f)"
         .formatted(rssKiB() / 1024.0, peakRssKiB() / 1024.0, status("RssAnon:") / 1024.0);
@@ -147,7 +149,7 @@ final class Daemon implements AutoCloseable {
     }
   }
 
-  /** {@return the next line it writes to standard output} */
+  /** {@return the next line of its standard output} */
   String nextLine() {
     try {
       String line = output().readLine();
@@ -160,7 +162,7 @@ final class Daemon implements AutoCloseable {
     }
   }
 
-  /** Reads its next line, which has to be this one. */
+  /** Reads its next line, which must be this one. */
   void expect(String line) {
     String found = nextLine();
     if (!found.equals(line)) {
@@ -178,7 +180,9 @@ final class Daemon implements AutoCloseable {
     }
   }
 
-  /** Closes its standard input, upon which ours report, and returns what is left to read. */
+  /**
+   * Closes its standard input, after which our programs report, and returns the rest of its output.
+   */
   List<String> finish() {
     try {
       process.getOutputStream().close();

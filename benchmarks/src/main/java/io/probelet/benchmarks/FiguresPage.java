@@ -5,22 +5,22 @@ import java.util.List;
 
 /** All figures of {@code benchmarks/run all} as one page of Markdown. */
 final class FiguresPage {
-  /** Beyond this a failed build would bury the figures. */
+  /** Longer errors of a failed build would hide the figures. */
   private static final int MAX_OUTPUT_LINES = 40;
 
   private FiguresPage() {}
 
   /**
-   * What came of one part.
+   * The result of one part.
    *
-   * @param failure why it ended badly, empty if it did not
+   * @param failure the error, empty if it succeeded
    */
   record Outcome(SuitePart part, String output, String failure, double seconds) {}
 
   /**
    * {@return the page}
    *
-   * @param facts of the machine and the run, one a line
+   * @param facts facts about the machine and the run, one per line
    */
   static String of(List<String> facts, List<Outcome> outcomes) {
     List<String> lines = new ArrayList<>(List.of("# Figures of Probelet", ""));

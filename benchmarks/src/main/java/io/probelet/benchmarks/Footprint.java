@@ -11,9 +11,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a Java process takes of its machine at one moment, after a full collection.
+ * The memory of a Java process at one moment, after a full collection.
  *
- * @param areas KiB that each area of the JVM has committed, where it keeps count of them
+ * @param areas committed KiB of each area of the JVM, if it counts them
  */
 record Footprint(
     double rssMiB, double heapMiB, int descriptors, int threads, Map<String, Long> areas) {
@@ -49,7 +49,7 @@ record Footprint(
         daemon.rssKiB() / 1024.0, heap, daemon.descriptors(), daemon.threads(), areas);
   }
 
-  /** {@return what is resident besides the heap, which has its bound of its own} */
+  /** {@return the resident memory besides the heap, which has its own limit} */
   double outsideHeapMiB() {
     return rssMiB - areas.getOrDefault("Java Heap", 0L) / 1024.0;
   }
@@ -58,7 +58,7 @@ record Footprint(
     return "%8d %9.1f %9.1f %7d %8d".formatted(seconds, rssMiB, heapMiB, descriptors, threads);
   }
 
-  /** What each area of the JVM came to; what none of them counts is the C library's and files'. */
+  /** The memory of each area of the JVM; the rest belongs to the C library and to files. */
   String areasSince(Footprint before) {
     StringBuilder text = new StringBuilder("committed, KiB:");
     areas.forEach((name, now) -> {

@@ -13,12 +13,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A pod's processes without any privilege that have the kernel write forged lines into its log:
- * programs that segfault and whose file names are such lines, and mounts in a user namespace whose
- * options are.
+ * Unprivileged processes of a pod that make the kernel write forged lines into its log: programs
+ * with such file names that crash, and mounts in a user namespace with such options.
  */
 final class ForgedLines {
-  /** File names end at 255 bytes. */
+  /** The maximum length of file names. */
   private static final int LONGEST_NAME = 255;
 
   private static final int HEADERS = 120;
@@ -66,20 +65,20 @@ final class ForgedLines {
             "x\nunregister_netdevice: waiting for eth0 to become free. Usage count = 1");
   }
 
-  /** The disk that a forged line has to name: the one that the node's root is on. */
+  /** The disk that a forged line must name: the one with the node's root directory. */
   private static String rootDisk() throws IOException {
     Path device = Path.of(Files.getFileStore(Path.of("/")).name()).getFileName();
     return device == null ? "sda1" : device.toString();
   }
 
-  /** Lets the next text reach the kernel in both ways. */
+  /** Sends the next text to the kernel in both ways. */
   void write() throws IOException, InterruptedException {
     String text = texts.get(next++ % texts.size());
     segfault(text);
     mount(text);
   }
 
-  /** {@return how many programs have done so} */
+  /** {@return the number of programs that did this} */
   int written() {
     return written;
   }
@@ -126,7 +125,7 @@ final class ForgedLines {
     written++;
   }
 
-  /** A program that writes to address 0 and does nothing else: its headers and three steps. */
+  /** A program that only writes to address 0: its headers and three instructions. */
   private static byte[] crashing() {
     boolean arm = System.getProperty("os.arch").equals("aarch64");
     byte[] code = HexFormat.of().parseHex(arm ? "000080d2000000f9" : "31c0c60000");

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * {@code probelet agent} on a node with 280 pods, each with the largest annotation that is allowed:
- * does it start, does it probe all of them, and does it stay within its memory?
+ * {@code probelet agent} on a node with 280 pods, each with the largest allowed annotation: does it
+ * start, does it probe all of them, and does it stay within its memory?
  */
 final class FullAnnotations {
   private static final int PODS = 280;
@@ -22,13 +22,13 @@ final class FullAnnotations {
   private final List<String> program;
   private final PrintStream out;
 
-  /** Measures a program, which gets the arguments of {@code probelet agent}. */
+  /** Measures a program, called with the arguments of {@code probelet agent}. */
   FullAnnotations(List<String> program, PrintStream out) {
     this.program = List.copyOf(program);
     this.out = out;
   }
 
-  /** Returns whether it did. */
+  /** Returns whether all three hold. */
   boolean run(int warmUp, int seconds) throws IOException {
     Path directory = Files.createTempDirectory("probelet-bench");
     try (PretendedApi api = new PretendedApi((_, _, _) -> {})) {

@@ -7,10 +7,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A figure that a benchmark prints, and what it should be.
+ * A figure of a benchmark with its goal.
  *
- * @param bound which side of the limit is good
- * @param pattern finds the figure in what the benchmark prints; its first group begins with it
+ * @param bound on which side of the limit the figure is good
+ * @param pattern finds the figure in the benchmark's output; its first group starts with it
  */
 record Goal(String what, Bound bound, double limit, Pattern pattern) {
   private static final Pattern NUMBER = Pattern.compile("-?\\d[\\d,]*(\\.\\d+)?");
@@ -18,7 +18,7 @@ record Goal(String what, Bound bound, double limit, Pattern pattern) {
   enum Bound {
     AT_MOST("≤ "),
     AT_LEAST("≥ "),
-    /** Shown for its own sake. */
+    /** A figure without a goal. */
     NONE("");
 
     private final String sign;
@@ -29,10 +29,10 @@ record Goal(String what, Bound bound, double limit, Pattern pattern) {
   }
 
   /**
-   * What was found.
+   * The result.
    *
    * @param text the figure, or why there is none
-   * @param verdict what it means for the goal, in one word; empty where there is no goal
+   * @param verdict the result for the goal, in one word; empty without a goal
    */
   record Found(String text, String verdict) {}
 
@@ -48,7 +48,7 @@ record Goal(String what, Bound bound, double limit, Pattern pattern) {
     return new Goal(what, Bound.NONE, 0, Pattern.compile(pattern));
   }
 
-  /** {@return the goal as the page shows it} */
+  /** {@return the goal in the format of the page} */
   String limitText() {
     return bound == Bound.NONE
         ? ""
@@ -57,7 +57,7 @@ record Goal(String what, Bound bound, double limit, Pattern pattern) {
                 .format(limit);
   }
 
-  /** {@return the figure in what a benchmark printed} What is not there is never good. */
+  /** {@return the figure in a benchmark's output} A missing figure is never good. */
   Found in(String output) {
     Matcher matcher = pattern.matcher(output);
     if (!matcher.find()) {

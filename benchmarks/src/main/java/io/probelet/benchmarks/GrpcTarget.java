@@ -14,15 +14,15 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A gRPC service that is healthy. It says so to each connection in the same bytes, because what is
- * measured is who asks: SETTINGS at once, the answer when the request is whole.
+ * A healthy gRPC service. Its response is always the same bytes, because only the client is
+ * measured: SETTINGS at once, the response after the complete request.
  */
 final class GrpcTarget implements Target {
   private static final byte[] SETTINGS = frame(4, 0, 0, new byte[0]);
   private static final byte[] ANSWER = answer();
   private static final int BACKLOG = 1024;
 
-  /** Length of what a client begins with. */
+  /** Length of the client's preface. */
   private static final int PREFACE = 24;
 
   private static final int END_STREAM = 1;
@@ -63,16 +63,16 @@ final class GrpcTarget implements Target {
         boolean ends = (in.readUnsignedByte() & END_STREAM) != 0;
         int stream = in.readInt();
         in.skipNBytes(lengthAndType >>> 8);
-        if (stream == 1 && ends) { // the request is whole
+        if (stream == 1 && ends) { // the request is complete
           out.write(ANSWER);
         }
       }
     } catch (IOException left) {
-      // a probe that has its answer closes or resets the connection
+      // a probe closes or resets the connection after the response
     }
   }
 
-  /** Status 200, the message SERVING, and trailers that say OK; no field is put into the table. */
+  /** Status 200, the message SERVING, and trailers with OK; no field is added to the table. */
   private static byte[] answer() {
     byte[] head = join(new byte[] {(byte) 0x88}, field("content-type", "application/grpc"));
     byte[] message = {0, 0, 0, 0, 2, 8, 1};
@@ -120,7 +120,7 @@ final class GrpcTarget implements Target {
       try {
         server.close();
       } catch (IOException ended) {
-        // there is nothing left to close
+        // nothing is left to close
       }
     }
   }

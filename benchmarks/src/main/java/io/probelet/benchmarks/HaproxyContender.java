@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The health checks of haproxy, one server line for each probe. It is started anew for each window:
- * a program that is compiled needs no warming up, and it then spreads its checks over the period.
+ * The health checks of haproxy, one server line for each probe. It is restarted for each window: a
+ * native program needs no warm-up, and it then spreads its checks over the period.
  */
 final class HaproxyContender implements Contender {
   private static final int WARM_UP_SECONDS = 1;

@@ -11,8 +11,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What is probed: haproxy answering 200 "ok", because it costs little and counts the connections it
- * gets. Its count is what every contender's cost is divided by.
+ * The target: haproxy that responds 200 "ok", because it is cheap and counts its connections. The
+ * cost of every contender is divided by this count.
  */
 final class HaproxyTarget implements Target {
   /** The column "stot" of haproxy's statistics. */
@@ -30,7 +30,7 @@ final class HaproxyTarget implements Target {
     return start(directory, ports, "");
   }
 
-  /** Starts one that speaks nothing but HTTP/2 under TLS and resumes no session. */
+  /** Starts a target that speaks only HTTP/2 over TLS and resumes no session. */
   static HaproxyTarget startTls(Path directory, List<Integer> ports) throws IOException {
     return start(directory, ports, "ssl alpn h2 no-tls-tickets crt " + TlsServer.pem(directory));
   }
@@ -79,7 +79,7 @@ final class HaproxyTarget implements Target {
     return haproxy.cpuMicros();
   }
 
-  /** {@return the same without those of who asks for it} */
+  /** {@return the same without the connections of this query} */
   long sessions() throws IOException {
     return ask("show stat")
         .lines()
@@ -95,7 +95,7 @@ final class HaproxyTarget implements Target {
       channel.write(ByteBuffer.wrap((question + "\n").getBytes(StandardCharsets.US_ASCII)));
       ByteBuffer answer = ByteBuffer.allocate(64 * 1024);
       while (channel.read(answer) >= 0) {
-        // until haproxy has said everything
+        // until the end of haproxy's response
       }
       return new String(answer.array(), 0, answer.position(), StandardCharsets.US_ASCII);
     }

@@ -26,8 +26,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The containers of honest pods: each path is one of them, answers 200 unless it is set to fail,
- * and knows how regularly it is asked.
+ * The containers of honest pods. Each path is one container; it responds 200 unless it is set to
+ * fail, and records how regularly it is probed.
  */
 final class HonestTarget implements AutoCloseable {
   private final EventLoopGroup group =
@@ -41,13 +41,13 @@ final class HonestTarget implements AutoCloseable {
   private final Channel server;
   private volatile boolean counting;
 
-  /** When a path was asked last; on the server's one thread only. */
+  /** The time of the last request for each path; used only on the server's one thread. */
   private static final class Probed {
     private long lastNanos;
     private boolean before;
   }
 
-  /** Opens it; a path asked again only after {@code lateMillis} was asked late. */
+  /** Opens it; a request for a path counts as late after {@code lateMillis}. */
   HonestTarget(long lateMillis) {
     lateNanos = TimeUnit.MILLISECONDS.toNanos(lateMillis);
     server =
@@ -70,27 +70,27 @@ final class HonestTarget implements AutoCloseable {
     return ((InetSocketAddress) server.localAddress()).getPort();
   }
 
-  /** Begins to count; what was before belongs to the start. */
+  /** Starts to count; earlier requests belong to the start. */
   void count() {
     counting = true;
   }
 
-  /** From now on a path answers with this status. */
+  /** Makes a path respond with this status. */
   void answer(String path, int status) {
     failing.put(path, status);
   }
 
-  /** From now on a path answers 200 again. */
+  /** Makes a path respond 200 again. */
   void recover(String path) {
     failing.remove(path);
   }
 
-  /** {@return how many paths have been asked at least once} */
+  /** {@return the number of paths with at least one request} */
   int paths() {
     return probed.size();
   }
 
-  /** Counts whom nobody has asked for too long by now. */
+  /** Counts the paths whose next request is late by now. */
   void countMissing() {
     long now = SystemClock.INSTANCE.nanoTime();
     group
@@ -135,7 +135,8 @@ final class HonestTarget implements AutoCloseable {
 
   private final class Answers extends SimpleChannelInboundHandler<HttpObject> {
     @Override
-    @SuppressWarnings("FutureReturnValueIgnored") // whether it arrives is the prober's business
+    // whether the response arrives is the prober's concern
+    @SuppressWarnings("FutureReturnValueIgnored")
     protected void channelRead0(ChannelHandlerContext context, HttpObject message) {
       if (message instanceof HttpRequest request) {
         asked(request.uri());

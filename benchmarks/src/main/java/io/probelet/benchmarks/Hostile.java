@@ -8,7 +8,7 @@ import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Probelet against targets that behave badly: results, punctuality, and memory over time. */
+/** Probelet against misbehaving targets: results, punctuality, and memory over time. */
 final class Hostile {
   private static final int SAMPLES = 10;
   private static final double KIB_PER_MIB = 1024;

@@ -29,14 +29,14 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** Probes the {@link HostileTarget} until its standard input ends, then prints how that went. */
+/** Probes the {@link HostileTarget} until its standard input ends, then prints the results. */
 public final class HostileProcess {
-  /** Every probe must be over this much after its timeout. */
+  /** Every probe must have ended this long after its timeout. */
   private static final Duration TOLERANCE = Duration.ofMillis(50);
 
   private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
-  /** While the JVM compiles, what goes wrong is counted apart. */
+  /** Errors while the JVM compiles are counted separately. */
   private static final Duration WARM_UP = Duration.ofSeconds(15);
 
   private static final PrintStream OUT = new PrintStream(System.out, true, StandardCharsets.UTF_8);
@@ -46,14 +46,14 @@ public final class HostileProcess {
   /**
    * Runs.
    *
-   * @param args workers for each way, then the ports of the ways in their order
-   * @throws IOException if standard input breaks
+   * @param args workers for each way, then the ports of the ways in order
+   * @throws IOException if standard input fails
    */
   public static void main(String[] args) throws IOException {
     int workers = Integer.parseInt(args[0]);
     Quiet.logs();
     RehearsalTotals tally = new RehearsalTotals();
-    // One loop, so that the listener needs no lock.
+    // A single loop, so that the listener needs no lock.
     try (ProbeService service =
         ProbeService.start(
             ProbeLoops.start(1, SystemClock.INSTANCE), new StillRuntime(), SystemClock.INSTANCE)) {
@@ -115,7 +115,7 @@ public final class HostileProcess {
                 Map.of(way.name(), ContainerObservation.running(way + "-" + worker, now, 0))));
   }
 
-  /** What came of the probes of each way. */
+  /** The results of the probes of each way. */
   private static final class RehearsalTotals implements ProbeListener {
     private final Map<Way, Row> warmUp = new EnumMap<>(Way.class);
     private final Map<Way, Row> after = new EnumMap<>(Way.class);

@@ -25,27 +25,27 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
-/** Servers that behave badly, one port for each way. */
-@SuppressWarnings("FutureReturnValueIgnored") // whether a write arrives is the prober's business
+/** Misbehaving servers, with one port for each way. */
+@SuppressWarnings("FutureReturnValueIgnored") // whether a write arrives is the prober's concern
 final class HostileTarget implements AutoCloseable {
   private static final int CHUNK = 64 * 1024;
   private static final String NESTED = "{\"a\":[".repeat(1000) + "]}".repeat(1000);
 
-  /** A way to behave badly, and whether a probe must find it healthy all the same. */
+  /** A way to misbehave, and whether a probe must still find the target healthy. */
   enum Way {
-    /** Accepts and never answers. */
+    /** Accepts connections and never responds. */
     SILENT(false),
     /** Sends one byte of a header a second. */
     TRICKLE(false),
-    /** Sends a body without end. */
+    /** Sends an endless body. */
     ENDLESS(true),
-    /** Redirects to itself for ever. */
+    /** Redirects to itself endlessly. */
     LOOP(false),
-    /** Answers something that is not HTTP. */
+    /** Responds with something other than HTTP. */
     GARBAGE(false),
-    /** Speaks TLS with a certificate that has expired. */
+    /** Uses TLS with an expired certificate. */
     EXPIRED(true),
-    /** Answers with as much JSON as a probe reads, nested deeply. */
+    /** Responds with as much deeply nested JSON as a probe reads. */
     JSON(true);
 
     final boolean healthy;
@@ -97,7 +97,7 @@ final class HostileTarget implements AutoCloseable {
         .getPort();
   }
 
-  /** One connection; answers at the first bytes of a request. */
+  /** One connection; responds to the first bytes of a request. */
   private static final class Misbehaviour extends ChannelInboundHandlerAdapter {
     private static final ByteBuf BODY =
         Unpooled.unreleasableBuffer(Unpooled.wrappedBuffer(new byte[CHUNK]));

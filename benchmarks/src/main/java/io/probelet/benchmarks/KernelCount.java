@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * TCP connections that programs of this machine have begun, by the kernel's own count: a probe that
- * is closed by reset is gone before its target takes it from the queue.
+ * The number of outgoing TCP connections of this machine's programs, counted by the kernel: a probe
+ * that is closed by reset disappears before its target accepts it.
  */
 final class KernelCount {
   private static final String OPENED = "ActiveOpens";
@@ -18,7 +18,7 @@ final class KernelCount {
     return opened(Files.readString(Path.of("/proc/net/snmp")));
   }
 
-  /** Reads it from a line of names and the line of figures behind it. */
+  /** Reads it from a line of names and the following line of figures. */
   static long opened(String snmp) {
     List<String> tcp = snmp.lines().filter(line -> line.startsWith("Tcp:")).toList();
     if (tcp.size() == 2) {

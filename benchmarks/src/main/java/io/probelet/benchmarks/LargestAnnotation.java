@@ -7,8 +7,8 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
- * An annotation {@code probelet.io/probes} for a container "web" that uses up what one pod may
- * have: 32 KiB of text, 32 handlers, and of headers, rules and values each as many as there may be.
+ * An annotation {@code probelet.io/probes} for a container "web" that uses up the limits of one
+ * pod: 32 KiB of text, 32 handlers, and the maximum of headers, rules and values.
  */
 final class LargestAnnotation {
   private static final int BYTES = 32 * 1024;
@@ -17,7 +17,7 @@ final class LargestAnnotation {
 
   private LargestAnnotation() {}
 
-  /** Makes one that no other pod has. */
+  /** Creates an annotation that differs from all others. */
   static String of(int pod) {
     String empty = text(pod, 0);
     int spare = (BYTES - empty.getBytes(StandardCharsets.UTF_8).length) / HANDLERS;
@@ -25,7 +25,7 @@ final class LargestAnnotation {
   }
 
   private static String text(int pod, int padding) {
-    // Not failing often enough for anything to follow, so that all of it stays.
+    // The failure threshold is never reached, so that all probes continue.
     String timing = "period: 30s, failureThreshold: 1000000";
     return "web: {liveness: {%s, allOf: [%s]}, readiness: {%s, allOf: [%s]}}"
         .formatted(timing, handlers(pod, 0, padding), timing, handlers(pod, HANDLERS / 2, padding));
@@ -36,7 +36,7 @@ final class LargestAnnotation {
   }
 
   private static String handler(int pod, int number, int padding) {
-    // One letter beyond Latin-1 makes the JVM keep two bytes for each.
+    // One letter beyond Latin-1 makes the JVM use two bytes for each letter.
     String path = "/ж" + pod + "-" + number + "x".repeat(padding);
     String headers = list(4, i -> "{name: h%d, value: v%d}".formatted(i, pod));
     String rule =

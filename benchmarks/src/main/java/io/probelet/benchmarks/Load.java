@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * What every contender is asked to do.
+ * The work of every contender.
  *
- * @param periodMillis time between two ticks of one probe
- * @param ports where the target listens on 127.0.0.1; probes are dealt out over them, so that no
+ * @param periodMillis time between two runs of one probe
+ * @param ports ports of the target on 127.0.0.1; probes are distributed over them, so that no
  *     contender runs out of local ports
  */
 record Load(Kind kind, int workers, int periodMillis, List<Integer> ports) {

@@ -49,7 +49,7 @@ public final class LoadProcess {
   /** What is seen begins to count; not answered. */
   static final String MEASURE = "measure";
 
-  /** Probes no more. */
+  /** Pauses probing. */
   static final String PAUSE = "pause";
 
   /** Probes again, having spread its probes over a period. */

@@ -1,6 +1,6 @@
 package io.probelet.benchmarks;
 
-/** What a contender did in a short time in which none of the others worked. */
+/** The figures of a contender in a short time in which no other contender ran. */
 record MeasuredWindow(
     double seconds, long cpuMicros, double probes, long ownMicros, MachineTimes machine) {
   double cpuMicrosPerProbe() {
@@ -11,17 +11,17 @@ record MeasuredWindow(
     return probes / seconds;
   }
 
-  /** {@return of one core} */
+  /** {@return the share of one core} */
   double cpuShare() {
     return cpuMicros / 1e6 / seconds;
   }
 
-  /** {@return what programs took that have nothing to do with the measurement, of one core} */
+  /** {@return the share of one core that unrelated programs used} */
   double othersShare() {
     return Math.max(0, machine.busyMicros() - ownMicros) / 1e6 / seconds;
   }
 
-  /** {@return what the host took, of one core} */
+  /** {@return the share of one core that the host used} */
   double stolenShare() {
     return machine.stolenMicros() / 1e6 / seconds;
   }

@@ -28,14 +28,14 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * Watches a node as {@code probelet run} does, and prints every event on standard output, until its
- * input ends. What is watched is its first argument; the second is a folder for its state, the
- * third what stands in for {@code /dev/kmsg}.
+ * Monitors a node like {@code probelet run}, and prints every event on standard output, until its
+ * input ends. The first argument names what it monitors, the second a folder for its state, the
+ * third a substitute for {@code /dev/kmsg}.
  */
 final class MonitorProcess {
   static final String STARTED = "started";
 
-  /** Begins what the harness searches for in a log. */
+  /** The prefix of the lines for which the harness searches a log. */
   static final String MARKER = "benchmark marker ";
 
   private static final int RULES = 30;
@@ -67,12 +67,12 @@ final class MonitorProcess {
           });
       OUT.println(STARTED);
       while (System.in.read() >= 0) {
-        // until whoever measures is done
+        // until the harness is done
       }
     }
   }
 
-  /** The kernel's own rules, and as many of the same kind as make thirty. */
+  /** The built-in kernel rules, and more of the same kind, thirty in total. */
   private static Monitor lines() {
     Monitor.Log kernel = (Monitor.Log) DefaultMonitors.with(List.of()).getFirst();
     List<LogRule> rules = new ArrayList<>(kernel.rules());

@@ -16,14 +16,14 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** What it costs to watch a node: a flood of lines, many plugins, and nothing but the defaults. */
+/** The cost of monitoring a node: a flood of lines, many plugins, and only the defaults. */
 final class Monitoring {
   private static final int LINES_PER_SECOND = 100_000;
   private static final int CHUNKS_PER_SECOND = 100;
   private static final int ROTATE_SECONDS = 20;
   private static final double KIB_PER_MIB = 1024;
 
-  /** Most checks that are built in have their turn so often, and nothing happens between. */
+  /** The interval of most built-in checks; nothing happens between. */
   private static final int ROUND_SECONDS = 30;
 
   private static final Path KERNEL_LOG = Path.of("/dev/kmsg");
@@ -37,7 +37,7 @@ final class Monitoring {
   }
 
   void run(int warmUp, int seconds) throws IOException {
-    // The first minute of an idle program is compilation; it has that while others are measured.
+    // The first minute of an idle program is compilation, which overlaps with other measurements.
     try (Daemon builtIn = start("default", KERNEL_LOG)) {
       lines(warmUp, seconds);
       try (Daemon plugins = start("plugins", KERNEL_LOG)) {
@@ -48,12 +48,12 @@ final class Monitoring {
     }
   }
 
-  /** {@return no less, and as many whole turns of the checks that are built in} */
+  /** {@return at least this time, rounded up to whole intervals of built-in checks} */
   private static int rounds(int seconds) {
     return Math.ceilDiv(seconds, ROUND_SECONDS) * ROUND_SECONDS;
   }
 
-  /** Starts a monitor with a folder for its state that no other has. */
+  /** Starts a monitor with its own folder for its state. */
   private Daemon start(String what, Path kmsg) throws IOException {
     Path folder = Files.createTempDirectory("probelet-bench");
     Daemon daemon =
@@ -116,7 +116,7 @@ final class Monitoring {
     }
   }
 
-  /** Lines as the kernel writes them, of the length and kind of a busy node's. */
+  /** Lines in the kernel's format, with the length and kind of a busy node's. */
   private static void flood(Path log, int from, int seconds, Map<String, Long> written)
       throws IOException {
     long start = SystemClock.INSTANCE.nanoTime();

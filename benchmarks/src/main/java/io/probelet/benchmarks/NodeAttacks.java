@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What a tenant does to a node beside writing annotations: pods as large and as many as the API
- * server stores, forged lines in the kernel's log, and requests for {@code /livez} that never end.
+ * Attacks of a tenant on a node, besides annotations: pods as large and as many as the API server
+ * stores, forged lines in the kernel log, and endless requests for {@code /livez}.
  */
 final class NodeAttacks implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -26,7 +26,7 @@ final class NodeAttacks implements AutoCloseable {
   private static final int ANNOTATION_CHARS = 31 * 1024;
   private static final int FLOOD = 160;
 
-  /** The conditions that the forged lines are about. */
+  /** The conditions that the forged lines imitate. */
   private static final Set<String> FORGED =
       Set.of(
           "ReadonlyFilesystem",
@@ -40,9 +40,9 @@ final class NodeAttacks implements AutoCloseable {
   private final ForgedLines lines;
 
   /**
-   * Begins.
+   * Prepares.
    *
-   * @param agent the agent that is attacked
+   * @param agent the attacked agent
    */
   NodeAttacks(Path directory, AgentProcess agent, String victim) throws IOException {
     this.agent = agent;
@@ -52,7 +52,7 @@ final class NodeAttacks implements AutoCloseable {
     lines = new ForgedLines(programs, victim);
   }
 
-  /** Puts pods on the node that are as large and as many as an API server stores. */
+  /** Adds the largest and most pods that an API server stores to the node. */
   static void pods(PretendedApi api) throws IOException {
     String letters = "x".repeat(LARGE_CHARS);
     for (int i = 0; i < LARGE_PODS; i++) {
@@ -78,22 +78,22 @@ final class NodeAttacks implements AutoCloseable {
     return pod;
   }
 
-  /** Goes on for about a second's worth. */
+  /** Continues the attacks for about a second. */
   void goOn() throws IOException {
     flood.drip();
     try {
-      lines.write(); // the kernel writes 10 such lines in 5 s and leaves out the others
+      lines.write(); // the kernel writes 10 such lines in 5 s and drops the others
     } catch (InterruptedException ended) {
       Thread.currentThread().interrupt();
     }
   }
 
-  /** {@return how many programs have had the kernel write a forged line} */
+  /** {@return the number of programs that made the kernel write a forged line} */
   int lines() {
     return lines.written();
   }
 
-  /** Ends the attacks, and returns the conditions that the forged lines have made True. */
+  /** Ends the attacks, and returns the conditions that became True because of forged lines. */
   Set<String> conditions() throws IOException {
     flood.close();
     Waiting.until("the agent answers", () -> agent.isOk("/livez"));

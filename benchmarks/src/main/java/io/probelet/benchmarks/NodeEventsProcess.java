@@ -7,8 +7,8 @@ import io.probelet.kube.election.ElectionTiming;
 import java.time.Duration;
 
 /**
- * Receives the events of nodes from the API server that its environment names, as the leader does,
- * and throws them away, until its input ends.
+ * Receives node events from the API server in its environment, like the leader, and discards them,
+ * until its input ends.
  */
 final class NodeEventsProcess {
   private NodeEventsProcess() {}
@@ -19,7 +19,7 @@ final class NodeEventsProcess {
       ApiServer api = ApiServer.of(access.client(), ElectionTiming.DEFAULT.deadline());
       Thread receiver = Thread.startVirtualThread(() -> receive(api));
       while (System.in.read() >= 0) {
-        // until whoever measures is done
+        // until the harness is done
       }
       receiver.interrupt();
     }
@@ -30,7 +30,7 @@ final class NodeEventsProcess {
       api.follow(
           "/api/v1/nodes?watch=true", ApiServer.PROTOBUF_OR_JSON, Duration.ofDays(1), _ -> {});
     } catch (InterruptedException stop) {
-      // whoever measures is done
+      // the harness is done
     }
   }
 }

@@ -11,8 +11,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Nodes as the protobuf that an API server sends to who accepts it: all that the benchmark's nodes
- * have, in the order of the fields' numbers.
+ * Nodes in an API server's protobuf encoding: all fields of the benchmark's nodes, in numeric
+ * order.
  */
 final class NodeMessage {
   private static final byte[] MAGIC = {'k', '8', 's', 0};
@@ -42,7 +42,7 @@ final class NodeMessage {
 
   private NodeMessage() {}
 
-  /** How a value is written. */
+  /** The encoding of a value. */
   private enum Form {
     TEXT,
     NUMBER,
@@ -56,7 +56,7 @@ final class NodeMessage {
     record Nested(int number, Message message) implements Field {}
   }
 
-  /** The fields of a message by their names in JSON. */
+  /** The fields of a message by their JSON names. */
   private static final class Message {
     private final Map<String, Field> fields = new LinkedHashMap<>();
 
@@ -135,12 +135,12 @@ final class NodeMessage {
     return bytes.toByteArray();
   }
 
-  /** A node by itself, as lists and events hold it. */
+  /** A node as an element of lists and events. */
   static byte[] of(JsonNode node) {
     return NODE.bytes(node);
   }
 
-  /** A list of such. */
+  /** A list of nodes. */
   static byte[] list(String version, String next, Iterable<byte[]> nodes) {
     byte[] metadata =
         written(out -> {
@@ -157,7 +157,7 @@ final class NodeMessage {
         }));
   }
 
-  /** An event of a watch, with its length before it. */
+  /** A watch event, preceded by its length. */
   static byte[] event(String type, byte[] node) {
     byte[] object = written(out -> out.writeByteArray(1, envelope("Node", node)));
     byte[] event =

@@ -40,13 +40,13 @@ import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * As much of an API server as the leader talks to: lists by pages, watches, and writes that are
- * kept and sent to the watches. It believes whatever it gets.
+ * The part of an API server that the leader uses: paged lists, watches, and writes that are stored
+ * and sent to the watches. It does not validate anything.
  */
 final class PretendedApi implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** Whoever applies here owns all of the object. */
+  /** The owner of all fields of applied objects. */
   private static final String SERVER_SIDE_APPLY = "application/apply-patch";
 
   private static final String NODES = "nodes";
@@ -63,10 +63,9 @@ final class PretendedApi implements AutoCloseable {
   private final List<String> trust;
 
   /**
-   * An object as it is sent: written once, before anybody waits for it. Writing 15,000 nodes again
-   * for each list would take this process longer than the leader takes to start, and so would
-   * collecting garbage beside that many trees. Nodes are there as protobuf as well, as a real one
-   * sends them to who accepts it.
+   * An object in its encoded form, encoded once in advance. Encoding 15,000 nodes for each list,
+   * and collecting the garbage of as many trees, would take longer than the leader's start. Nodes
+   * are also stored as protobuf, which a real API server sends to clients that accept it.
    */
   private static final class Kept {
     private final byte[] text;
@@ -77,22 +76,22 @@ final class PretendedApi implements AutoCloseable {
       this.message = collection.equals(NODES) ? NodeMessage.of(object) : new byte[0];
     }
 
-    /** {@return the object as it is now, the caller's own} */
+    /** {@return a copy of the current object} */
     JsonNode object() throws IOException {
       return JSON.readTree(text);
     }
   }
 
-  /** Whoever follows a collection, and how. */
+  /** A watch on a collection. */
   private record Watcher(OutputStream out, boolean protobuf) {}
 
-  /** Takes what is created, before it is. */
+  /** Notified before an object is created. */
   @FunctionalInterface
   interface Created {
     /**
      * An object is about to be created.
      *
-     * @param collection such as events; of something about an object, such as pods/eviction
+     * @param collection such as events; for subresources such as pods/eviction
      */
     void object(String collection, String name, JsonNode object);
   }
@@ -112,7 +111,7 @@ final class PretendedApi implements AutoCloseable {
     server.start();
   }
 
-  /** Opens it with TLS, as real ones are. */
+  /** Opens it with TLS, like a real one. */
   static PretendedApi secure(Created created, TlsServer tls)
       throws IOException, GeneralSecurityException {
     SSLContext context = SSLContext.getInstance("TLS");
@@ -135,7 +134,7 @@ final class PretendedApi implements AutoCloseable {
     return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
   }
 
-  /** {@return words before a command that lead it here, as a pod's environment would} */
+  /** {@return a command prefix that sets its address like a pod's environment} */
   List<String> asInPod(Path home) {
     List<String> command = new ArrayList<>(List.of("env", "-u", "KUBECONFIG", "HOME=" + home));
     command.addAll(trust);
@@ -149,12 +148,12 @@ final class PretendedApi implements AutoCloseable {
     return scheme + "://127.0.0.1:" + server.getAddress().getPort();
   }
 
-  /** Refuses from now on to let anybody watch these collections. */
+  /** Denies watches on these collections from now on. */
   void refuseWatches(Collection<String> ofCollections) {
     unwatched.addAll(ofCollections);
   }
 
-  /** {@return how many requests there have been} */
+  /** {@return the number of requests so far} */
   long requests() {
     return requests.sum();
   }
@@ -165,8 +164,8 @@ final class PretendedApi implements AutoCloseable {
   }
 
   /**
-   * Adds or replaces an object, and notifies the watches of its collection; returns it as it is
-   * now.
+   * Adds or replaces an object, and notifies the watches of its collection; returns the current
+   * object.
    */
   JsonNode put(String collection, String name, ObjectNode object) throws IOException {
     ObjectNode metadata = object.withObject("/metadata");
@@ -190,7 +189,7 @@ final class PretendedApi implements AutoCloseable {
     return UUID.nameUUIDFromBytes(utf8(of)).toString();
   }
 
-  /** Deletes an object, if it is there, and notifies the watches of its collection. */
+  /** Deletes an object, if it exists, and notifies the watches of its collection. */
   void remove(String collection, String name) throws IOException {
     Kept known = objects(collection).remove(name);
     if (known != null) {
@@ -221,7 +220,7 @@ final class PretendedApi implements AutoCloseable {
     return collections.computeIfAbsent(collection, _ -> new ConcurrentSkipListMap<>());
   }
 
-  /** {@return an object as it is now; null if there is none} */
+  /** {@return the current object; null if it does not exist} */
   @Nullable JsonNode known(String collection, String name) throws IOException {
     Kept kept = objects(collection).get(name);
     return kept == null ? null : kept.object();
@@ -231,7 +230,7 @@ final class PretendedApi implements AutoCloseable {
     return watchers.computeIfAbsent(collection, _ -> new CopyOnWriteArrayList<>());
   }
 
-  /** The last word of a collection's path: where objects are in namespaces does not matter here. */
+  /** The last word of a collection's path; namespaces do not matter here. */
   private void handle(HttpExchange exchange) throws IOException {
     requests.increment();
     String path = exchange.getRequestURI().getPath();
@@ -324,7 +323,8 @@ final class PretendedApi implements AutoCloseable {
     String label = parameter(query, "labelSelector");
     int limit =
         parameter(query, "limit").isEmpty() ? 500 : Integer.parseInt(parameter(query, "limit"));
-    String asOf = Long.toString(version.get()); // before, so that none is missed
+    // registered before the list, so that no event is missed
+    String asOf = Long.toString(version.get());
     List<Kept> items = new ArrayList<>();
     String last = "";
     for (Map.Entry<String, Kept> entry : objects(collection).tailMap(from, false).entrySet()) {
@@ -370,7 +370,9 @@ final class PretendedApi implements AutoCloseable {
     return list.toByteArray();
   }
 
-  /** As real ones do it: what is long, for who takes it, and fast rather than well. */
+  /**
+   * Compresses large responses for clients that accept it, fast rather than well, like a real one.
+   */
   private static byte[] packed(HttpExchange exchange, byte[] list) throws IOException {
     String accepted = String.valueOf(exchange.getRequestHeaders().getFirst("Accept-Encoding"));
     if (list.length <= PACKED_FROM || !accepted.contains("gzip")) {
@@ -398,15 +400,16 @@ final class PretendedApi implements AutoCloseable {
     return "";
   }
 
-  /** A web socket is declined, upon which clients take a plain stream. */
+  /** Declines web sockets; clients then use a plain stream. */
   private void watch(HttpExchange exchange, String collection) throws IOException {
-    // Java's client offers an upgrade to HTTP/2 with every request; that is no web socket.
+    // Java's client offers an upgrade to HTTP/2 with every request; that is not a web socket.
     if ("websocket".equalsIgnoreCase(exchange.getRequestHeaders().getFirst("Upgrade"))) {
       answer(exchange, 200, JSON.createObjectNode());
       return;
     }
     exchange.getResponseHeaders().set("Content-Type", "application/json");
-    // Without an end: this server would cut chunks at 4 KiB; a real one sends an event in one.
+    // Without chunks: this server would split them at 4 KiB, while a real one sends an event in
+    // one.
     exchange.sendResponseHeaders(200, Long.MAX_VALUE);
     OutputStream out = exchange.getResponseBody();
     out.flush();

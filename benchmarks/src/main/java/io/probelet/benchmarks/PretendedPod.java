@@ -6,18 +6,18 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Map;
 
-/** A pod as an API server has it: its containers run, and its address is this machine's. */
+/** A pod from an API server: its containers run, and its address is this machine's. */
 final class PretendedPod {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private PretendedPod() {}
 
-  /** Makes one with a container "web". */
+  /** Creates a pod with a container "web". */
   static ObjectNode of(String namespace, String name, Map<String, String> annotations) {
     return of(namespace, name, annotations, List.of("web"));
   }
 
-  /** Makes one; pods of different names have different containers in the runtime, too. */
+  /** Creates a pod; pods of different names have different container ids. */
   static ObjectNode of(
       String namespace, String name, Map<String, String> annotations, List<String> containers) {
     ObjectNode pod = JSON.createObjectNode().put("apiVersion", "v1").put("kind", "Pod");
@@ -38,7 +38,7 @@ final class PretendedPod {
     return pod;
   }
 
-  /** Says of a container that it runs. */
+  /** Marks a container as running. */
   static void running(ObjectNode status, String container, String pod) {
     status
         .put("name", container)

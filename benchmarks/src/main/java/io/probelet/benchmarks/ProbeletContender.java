@@ -66,14 +66,14 @@ final class ProbeletContender implements Contender {
     };
   }
 
-  /** Starts a JVM as the launcher does and waits for its first probe. */
+  /** Starts a JVM like the launcher and waits for its first probe. */
   static Daemon launch(Path directory, Path jvmOptions, Class<?> program, List<String> arguments) {
     Daemon daemon = Daemon.start(directory, "probelet", command(jvmOptions, program, arguments));
     daemon.expect(LoadProcess.FIRST_PROBE);
     return daemon;
   }
 
-  /** {@return the command line of a JVM as the launcher starts it} */
+  /** {@return the launcher's command line of a JVM} */
   static List<String> command(Path jvmOptions, Class<?> program, List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add("env");

@@ -3,7 +3,7 @@ package io.probelet.benchmarks;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** Which program a benchmark starts, for those that start one as a user does. */
+/** The program that a benchmark starts, for those that start it like a user. */
 final class ProgramOption {
   @Option(
       names = "--program",

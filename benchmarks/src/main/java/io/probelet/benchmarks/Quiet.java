@@ -4,7 +4,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps logs out of what the harness reads. */
+/** Keeps logs out of the output that the harness reads. */
 final class Quiet {
   private Quiet() {}
 

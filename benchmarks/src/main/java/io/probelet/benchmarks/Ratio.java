@@ -4,17 +4,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How many times one contender's cost is another's, from windows in pairs: whatever slows the
- * machine down for a while slows both of a pair.
+ * The ratio of two contenders' costs, from pairs of windows: a temporary slowdown of the machine
+ * affects both of a pair.
  */
 record Ratio(Spread spread, int pairs) {
-  /** An interval wider than this share of the ratio says too little. */
+  /** An interval wider than this share of the ratio is not meaningful. */
   static final double MAX_WIDTH = 0.25;
 
-  /** Fewer pairs say too little, however near they are to each other. */
+  /** Fewer pairs are not meaningful, however close they are to each other. */
   static final int MIN_PAIRS = 5;
 
-  /** Takes what each cost in the windows of each round, in the same order. */
+  /** Creates it from the costs in the windows of each round, in the same order. */
   static Ratio of(List<Double> ours, List<Double> theirs) {
     List<Double> ratios = new ArrayList<>();
     for (int i = 0; i < Math.min(ours.size(), theirs.size()); i++) {
@@ -24,11 +24,10 @@ record Ratio(Spread spread, int pairs) {
   }
 
   /**
-   * {@return whether it is sure enough to be a figure: from enough pairs that are near enough to
-   * each other}
+   * {@return whether it is certain enough for a figure: from enough pairs that are close enough}
    */
   boolean isSure() {
-    return pairs >= MIN_PAIRS && spread.width() <= MAX_WIDTH; // false for what is no number
+    return pairs >= MIN_PAIRS && spread.width() <= MAX_WIDTH; // false for NaN
   }
 
   /** {@return the ratio with its interval, or why there is none} */

@@ -26,10 +26,10 @@ import java.util.stream.Gatherers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The controller that leads, with many nodes and NodeHealthChecks, 200 node events a second of
- * which half are heartbeats and half change a condition that no NodeHealthCheck asks for. Then the
- * same, but two a second make a node unhealthy and two make one healthy again. Nodes are as large
- * as real ones.
+ * The leading controller with many nodes and NodeHealthChecks, and 200 node events a second. Half
+ * of them are heartbeats, half change a condition that no NodeHealthCheck lists. Then the same, but
+ * two events a second make a node unhealthy and two make one healthy again. Nodes have realistic
+ * sizes.
  */
 final class Remediation {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -38,7 +38,7 @@ final class Remediation {
   private static final int BAD_EVERY = 100;
   private static final String INSTALLED_NAMESPACE = "probelet-system";
 
-  /** As hard to pack as real ones. */
+  /** As hard to compress as real ones. */
   private static final List<String> DIGESTS =
       new Random(1)
           .ints(IMAGES * 8L)
@@ -47,7 +47,7 @@ final class Remediation {
           .map(parts -> String.join("", parts))
           .toList();
 
-  /** The thread on which the leader decides everything. */
+  /** The thread on which the leader makes all decisions. */
   private static final String PLANNING = "remediation";
 
   private final Instant longAgo =
@@ -60,8 +60,8 @@ final class Remediation {
   private final ConcurrentLinkedQueue<Double> latencies = new ConcurrentLinkedQueue<>();
 
   /**
-   * Measures a program, which gets the arguments of {@code probelet controller}; what only receives
-   * runs with these JVM options.
+   * Measures a program, called with the arguments of {@code probelet controller}; the process that
+   * only receives events runs with these JVM options.
    */
   Remediation(List<String> program, Path jvmOptions, int checks, PrintStream out) {
     this.program = List.copyOf(program);
@@ -70,7 +70,7 @@ final class Remediation {
     this.out = out;
   }
 
-  /** Prints what it costs; returns the CPU-µs per event while some nodes fail. */
+  /** Prints the cost; returns the CPU-µs per event while some nodes fail. */
   double run(int nodes, int warmUp, int seconds) throws IOException {
     rehearse(nodes);
     try (PretendedApi api = secure(this::created)) {
@@ -119,8 +119,8 @@ final class Remediation {
   }
 
   /**
-   * A start that is not measured. This process's server is compiled meanwhile, as that of a cluster
-   * is; else the leader would wait for it.
+   * An unmeasured start. Meanwhile the JVM compiles this process's server, like that of a real
+   * cluster; otherwise the leader would wait for it.
    */
   private void rehearse(int nodes) throws IOException {
     try (PretendedApi api = secure(this::created)) {
@@ -131,9 +131,7 @@ final class Remediation {
     }
   }
 
-  /**
-   * The last one is in no condition to be passed over: what is found of it shows that all are seen.
-   */
+  /** The last one has no condition to ignore, so its remediation shows that all were seen. */
   private void fillWithOneBad(PretendedApi api, int nodes) throws IOException {
     bad.clear();
     fill(api, nodes);
@@ -141,7 +139,7 @@ final class Remediation {
     put(api, nodes - 1, "False", 0);
   }
 
-  /** What it costs to receive the same events and throw them away. */
+  /** The cost of receiving and discarding the same events. */
   void receive(int nodes, int warmUp, int seconds) throws IOException {
     List<String> command =
         ProbeletContender.command(jvmOptions, NodeEventsProcess.class, List.of());
@@ -156,21 +154,21 @@ final class Remediation {
     }
   }
 
-  /** What happens to a node, and takes until its remediation is there. */
+  /** An event for a node, and the wait for its remediation. */
   @FunctionalInterface
   interface Failure {
     /** Makes a node fail, and waits for its remediation. */
     void run() throws IOException;
   }
 
-  /** Takes the failure of a node. */
+  /** Receives the failure of a node. */
   @FunctionalInterface
   interface FailureUser {
-    /** Has it happen, once. */
+    /** Triggers it once. */
     void use(Failure failure) throws IOException;
   }
 
-  /** Has a controller lead, and hands on what makes a node fail. */
+  /** Runs a leading controller, and passes the trigger for node failures. */
   void whileOneFails(int nodes, FailureUser user) throws IOException {
     try (PretendedApi api = secure(this::created)) {
       fillWithOneBad(api, nodes);
@@ -185,7 +183,7 @@ final class Remediation {
     }
   }
 
-  /** All that the controller does, as it is installed. */
+  /** All parts of the controller, as installed. */
   private List<String> controller() {
     List<String> command = new ArrayList<>(program);
     command.addAll(
@@ -193,7 +191,7 @@ final class Remediation {
     return command;
   }
 
-  /** Starts one that finds the API server as a pod does. */
+  /** Starts a controller that finds the API server like a pod. */
   private static Daemon process(String name, PretendedApi api, List<String> arguments)
       throws IOException {
     Path directory = Files.createTempDirectory("probelet-bench");
@@ -221,7 +219,7 @@ final class Remediation {
     }
   }
 
-  /** Waits for the remediation of the node that was unhealthy before the leader began. */
+  /** Waits for the remediation of the node that was unhealthy before the leader started. */
   private void awaitFirst(int nodes) {
     while (bad.containsKey("node-" + (nodes - 1))) {
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
@@ -230,11 +228,11 @@ final class Remediation {
 
   private enum Story {
     NONE_FAILS,
-    /** Every hundredth event makes a node bad, and another one that is bad good again. */
+    /** Every hundredth event makes a node unhealthy, and another one healthy again. */
     SOME_FAIL
   }
 
-  /** Events at their moments. */
+  /** Sends events at their times. */
   private long events(PretendedApi api, int nodes, int from, int seconds, Story story)
       throws IOException {
     long start = SystemClock.INSTANCE.nanoTime();
@@ -256,7 +254,8 @@ final class Remediation {
           && event >= 5L * BAD_EVERY) {
         put(api, Math.floorMod((int) (event / BAD_EVERY - 5) * 7, nodes), "True", event);
       } else {
-        // 101 leaves no factor with the bad ones' 7; a node that is bad stays so.
+        // 101 has no common factor with the 7 of unhealthy nodes; an unhealthy node stays
+        // unhealthy.
         int other = Math.floorMod((int) event * 101 + 3, nodes);
         if (!bad.containsKey("node-" + other)) {
           put(api, other, null, event);
@@ -287,7 +286,7 @@ final class Remediation {
     api.put("benchremediationtemplates", "reboot", template);
     for (int i = 0; i < checks; i++) {
       ObjectNode check = object("remediation.medik8s.io/v1alpha1", "NodeHealthCheck");
-      // What is measured is the time from an event to the creation, without the time to settle.
+      // The measured time is from an event to the creation, without the settle time.
       check.withObject("/metadata/annotations").put(WireNames.SETTLE, "0s");
       ObjectNode spec = check.putObject("spec");
       spec.putObject("selector").putObject("matchLabels").put("pool", "pool-" + i);
@@ -307,7 +306,7 @@ final class Remediation {
 
   private ObjectNode node(int number, String ready, long event) {
     ObjectNode node = object("v1", "Node");
-    // In an API server's order.
+    // In the order of an API server.
     ObjectNode labels =
         node.withObject("/metadata").put("name", "node-" + number).putObject("labels");
     labels.put("pool", "pool-" + number % checks).put("kubernetes.io/hostname", "node-" + number);

@@ -17,8 +17,8 @@ import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
 /**
- * {@code probelet agent} is started again and again with hardly any CPU time, beside healthy pods
- * that have little time to answer: no probe may fail. Probes that are discarded are counted apart.
+ * {@code probelet agent} is started repeatedly with hardly any CPU time, beside healthy pods with
+ * short timeouts: no probe may fail. Discarded probes are counted separately.
  */
 final class Restarts {
   private static final int TIMEOUT_SECONDS = 120;
@@ -26,7 +26,7 @@ final class Restarts {
   private final List<String> program;
   private final PrintStream out;
 
-  /** Measures a program, which gets the arguments of {@code probelet agent}. */
+  /** Measures a program, called with the arguments of {@code probelet agent}. */
   Restarts(List<String> program, PrintStream out) {
     this.program = List.copyOf(program);
     this.out = out;
@@ -34,15 +34,15 @@ final class Restarts {
 
   private record Result(double firstProbeSeconds, Probes probes) {}
 
-  /** What became of probes. */
+  /** The results of probes. */
   private record Probes(long failed, long discarded, long successful) {}
 
   /**
-   * Starts agents and prints what became of the pods.
+   * Starts agents and prints the results of the pods.
    *
-   * @param count how many in all
-   * @param atOnce how many at a time, each with pods and a quota of its own
-   * @param millicores what each has, in thousandths of a core
+   * @param count total number of agents
+   * @param atOnce how many run at a time, each with its own pods and quota
+   * @param millicores quota of each, in thousandths of a core
    * @param seconds how long each probes
    * @return whether no probe failed
    */
@@ -115,7 +115,7 @@ final class Restarts {
         Waiting.untilWithin(TIMEOUT_SECONDS, "the first probe", () -> target.paths() > 0);
         double first = agent.seconds();
         Waiting.forSeconds(seconds);
-        quota.lift(); // what it has counted shall come in time
+        quota.lift(); // its metrics must arrive in time
         return new Result(first, count(agent.metrics()));
       }
     }
@@ -149,7 +149,7 @@ final class Restarts {
     }
   }
 
-  /** Adds up what the agent says of its probes. */
+  /** Adds up the agent's metrics of its probes. */
   private static Probes count(String metrics) {
     Predicate<String> probe = line -> line.startsWith("prober_probe_total{");
     Predicate<String> failed = line -> line.contains("result=\"failed\"");

@@ -9,7 +9,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 
-/** On what machine, of what source and beside what a run was made. */
+/** The machine, the source and other load of a run. */
 final class RunFacts {
   private RunFacts() {}
 

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * {@code probelet run} on an edge box: ten pods as processes of it, each with a liveness probe by
- * HTTP, and what is built in to watch the node.
+ * {@code probelet run} on an edge box: ten pods as its local processes, each with an HTTP liveness
+ * probe, and the built-in node monitors.
  */
 final class RunWithPods {
   private static final int PODS = 10;
@@ -22,7 +22,7 @@ final class RunWithPods {
   private final List<String> program;
   private final PrintStream out;
 
-  /** Measures a program, which gets the arguments of {@code probelet run}. */
+  /** Measures a program, called with the arguments of {@code probelet run}. */
   RunWithPods(List<String> program, PrintStream out) {
     this.program = List.copyOf(program);
     this.out = out;

@@ -8,12 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Contenders that take turns in short windows of one run, while the others pause: what else the
- * machine does meets all of them alike. Each round has a window for each of them, and each round
- * begins with another one.
+ * Contenders that take turns in short windows of one run, while the others pause, so that other
+ * load of the machine affects all alike. Each round has a window for each of them, and each round
+ * starts with another one.
  */
 final class SideBySide {
-  /** Until a contender that goes on is as fast as before again; not measured. */
+  /** Time until a resumed contender runs at full speed again; not measured. */
   private static final long SETTLE_MILLIS = 1500;
 
   private final Load load;
@@ -22,10 +22,10 @@ final class SideBySide {
   private final int warmUpSeconds;
 
   /**
-   * Takes how long to measure.
+   * Sets the duration.
    *
-   * @param windows of each contender
-   * @param seconds of all windows of one contender together
+   * @param windows number of windows of each contender
+   * @param seconds total time of all windows of one contender
    */
   SideBySide(Load load, int windows, int seconds, int warmUpSeconds) {
     this.load = load;
@@ -35,11 +35,11 @@ final class SideBySide {
   }
 
   /**
-   * What one contender did.
+   * The figures of one contender.
    *
    * @param windows in the order of the rounds
    * @param rssMiB resident set at the end of its last window
-   * @param peakRssMiB largest resident set since its start
+   * @param peakRssMiB maximum resident set since its start
    * @param firstProbeSeconds from the start of the process to the end of its first probe
    */
   record Result(
@@ -93,7 +93,7 @@ final class SideBySide {
     return (SystemClock.INSTANCE.nanoTime() - since) / 1e9;
   }
 
-  /** One contender with what it has done so far. */
+  /** One contender with its figures so far. */
   private final class Turn {
     private static final double KIB_PER_MIB = 1024;
 

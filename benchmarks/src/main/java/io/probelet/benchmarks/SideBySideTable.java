@@ -5,13 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/** The table of a {@link SideBySide}: its last contender is the measure of the others. */
+/** The table of a {@link SideBySide}; the others are compared with the last contender. */
 final class SideBySideTable {
   private static final double DISTURBED = 0.1;
 
   private SideBySideTable() {}
 
-  /** {@return the lines of the table and what has to be said of it} */
+  /** {@return the lines of the table with remarks} */
   static List<String> lines(List<Result> results) {
     List<String> lines = new ArrayList<>();
     Result measure = results.getLast();

@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Clients that take up connections with requests that they never end. */
+/** Clients that occupy connections with endless requests. */
 final class SlowClients implements AutoCloseable {
   private final InetSocketAddress address;
   private final String opening;
@@ -30,13 +30,13 @@ final class SlowClients implements AutoCloseable {
     return new SlowClients(port, number, "GET /livez HTTP/1.1\r\nX: ", "x");
   }
 
-  /** Clients that send a whole head, and nothing of the body that it announces. */
+  /** Clients that send a whole head, but nothing of the announced body. */
   static SlowClients ofBodies(int port, int number) {
     return new SlowClients(
         port, number, "GET /livez HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n", "");
   }
 
-  /** Goes on with each request, and connects anew where the server has ended one. */
+  /** Continues each request, and reconnects if the server has closed the connection. */
   void drip() {
     open.removeIf(client -> !alive(client));
     while (open.size() < number) {
@@ -47,7 +47,7 @@ final class SlowClients implements AutoCloseable {
         client.write(bytes(opening));
         open.add(client);
       } catch (IOException refused) {
-        return; // asked again at the next drip
+        return; // retried at the next step
       }
     }
   }
@@ -69,7 +69,7 @@ final class SlowClients implements AutoCloseable {
     try {
       client.close();
     } catch (IOException broken) {
-      // it is as good as closed
+      // it counts as closed
     }
   }
 

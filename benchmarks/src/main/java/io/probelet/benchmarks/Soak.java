@@ -13,13 +13,13 @@ import java.util.stream.IntStream;
 
 /**
  * {@code probelet agent} with 150 annotated containers of pods that come and go, some of which fail
- * all the time: does anything grow?
+ * all the time: does any resource usage grow?
  */
 final class Soak {
   private static final int PODS = 50;
   private static final List<String> CONTAINERS = List.of("web", "beside", "tls");
 
-  /** A pod of the node is replaced so often; all of them are within less than two minutes. */
+  /** How often a pod of the node is replaced; all of them are replaced within two minutes. */
   private static final int CHURN_SECONDS = 2;
 
   private static final int REPORT_SECONDS = 60;
@@ -28,14 +28,12 @@ final class Soak {
   private static final double MAX_RSS_MIB = 192;
 
   /**
-   * By so much may memory be more at the end than after the warm-up. The heap as a whole is not
-   * measured by it: it is filled with garbage up to -Xmx before the old generation is collected.
+   * Allowed growth of memory after the warm-up. The heap as a whole is not compared: garbage fills
+   * it up to -Xmx before the old generation is collected.
    */
   private static final double MAX_GROWTH = 0.10;
 
-  /**
-   * Connections under way, and threads that come and go with work, differ from moment to moment.
-   */
+  /** Open connections, and threads of short tasks, vary from moment to moment. */
   private static final int MAX_MORE_DESCRIPTORS = 30;
 
   private static final int MAX_MORE_THREADS = 5;
@@ -43,13 +41,13 @@ final class Soak {
   private final List<String> program;
   private final PrintStream out;
 
-  /** Measures a program, which gets the arguments of {@code probelet agent}. */
+  /** Measures a program, called with the arguments of {@code probelet agent}. */
   Soak(List<String> program, PrintStream out) {
     this.program = List.copyOf(program);
     this.out = out;
   }
 
-  /** Returns whether nothing grew beyond its share. */
+  /** Returns whether everything stayed within its allowed growth. */
   boolean run(int warmUp, int seconds) throws IOException, GeneralSecurityException {
     Quiet.logs();
     Path directory = Files.createTempDirectory("probelet-bench");
@@ -94,7 +92,7 @@ final class Soak {
       next++;
       put(api, slot, (next - 1) / PODS + 1, port, tls);
       if (second % REPORT_SECONDS == 0) {
-        agent.workers(); // as a Prometheus does
+        agent.workers(); // like a Prometheus
         out.printf(
             "%5d s: RSS %.1f MiB%n", (int) agent.seconds(), agent.daemon().rssKiB() / 1024.0);
       }
@@ -143,7 +141,7 @@ final class Soak {
     return "pod-" + slot + "-" + generation;
   }
 
-  /** One in ten is not ready, and says so in another event each time. */
+  /** One in ten is not ready, with a different event each time. */
   private static ObjectNode pod(int slot, String name, int port, int tls) {
     String probes =
         """

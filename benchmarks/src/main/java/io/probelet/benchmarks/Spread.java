@@ -3,14 +3,14 @@ package io.probelet.benchmarks;
 import java.util.List;
 
 /**
- * The median of figures of the same thing and how far they lie apart.
+ * The median of figures of one measurement, with an interval.
  *
  * @param median the middle one, or the mean of the two in the middle
  * @param low the lower bound
  * @param high the upper bound
  */
 record Spread(double median, double low, double high) {
-  /** A bound of a confidence interval lies outside in this share of cases at most. */
+  /** Maximum probability that a bound of a confidence interval is exceeded. */
   private static final double DOUBT = 0.05;
 
   /** {@return the median of figures, from the smallest to the largest} */
@@ -20,10 +20,10 @@ record Spread(double median, double low, double high) {
   }
 
   /**
-   * {@return the median with the narrowest interval between two of the figures that holds the true
-   * one with at least 95 % certainty} Nothing is presumed of how they are distributed: the true
-   * median lies below the k smallest of n with the probability that a coin shows heads in fewer
-   * than k of n throws. Fewer than six figures give less certainty: see {@link #certainty}.
+   * {@return the median with the narrowest interval between two of the figures that contains the
+   * true one with at least 95 % certainty} This assumes no distribution: the true median lies below
+   * the k smallest of n with the probability that a coin shows heads in fewer than k of n throws.
+   * Fewer than six figures give less certainty: see {@link #certainty}.
    */
   static Spread confidence(List<Double> figures) {
     List<Double> sorted = sorted(figures);
@@ -32,18 +32,18 @@ record Spread(double median, double low, double high) {
   }
 
   /**
-   * {@return with what probability {@link #confidence} of so many figures holds the true median}
+   * {@return the probability that {@link #confidence} of so many figures contains the true median}
    */
   static double certainty(int figures) {
     return 1 - 2 * tail(figures, outside(figures));
   }
 
-  /** {@return how wide it is, as a share of the median} */
+  /** {@return its width, as a share of the median} */
   double width() {
     return (high - low) / median;
   }
 
-  /** How many of the smallest, and of the largest, the interval leaves out. */
+  /** How many of the smallest, and of the largest, figures the interval excludes. */
   private static int outside(int figures) {
     int outside = 0;
     while (2 * (outside + 1) < figures && 2 * tail(figures, outside + 1) <= DOUBT) {
@@ -52,7 +52,7 @@ record Spread(double median, double low, double high) {
     return outside;
   }
 
-  /** The probability of at most so many heads. */
+  /** The probability of at most this number of heads. */
   private static double tail(int throwsOfACoin, int heads) {
     double ways = 1;
     double sum = 1;

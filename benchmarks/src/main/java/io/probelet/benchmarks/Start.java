@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.stream.DoubleStream;
 
 /**
- * What it costs until {@code probelet agent} is ready: on a node that has no time to spare this is
- * what its probes have to wait for. With what the JVM keeps of earlier starts, and without.
+ * The cost until {@code probelet agent} is ready. On a busy node its probes have to wait for that.
+ * With and without what the JVM caches from earlier starts.
  */
 final class Start {
   private static final int STARTS = 5;
@@ -20,7 +20,7 @@ final class Start {
   private final List<String> program;
   private final PrintStream out;
 
-  /** Measures a program, which gets the arguments of {@code probelet agent}. */
+  /** Measures a program, called with the arguments of {@code probelet agent}. */
   Start(List<String> program, PrintStream out) {
     this.program = List.copyOf(program);
     this.out = out;
@@ -40,7 +40,7 @@ final class Start {
 
   private void print(String name, String javaOptions) throws IOException, GeneralSecurityException {
     List<Cost> costs = new ArrayList<>();
-    start(javaOptions); // the first reads files from the disk, or builds the program
+    start(javaOptions); // the first start reads files from the disk, or builds the program
     for (int i = 0; i < STARTS; i++) {
       costs.add(start(javaOptions));
     }

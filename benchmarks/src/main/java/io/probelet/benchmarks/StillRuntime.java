@@ -8,7 +8,7 @@ import io.probelet.probe.runtime.RuntimeListener;
 import java.time.Duration;
 import java.util.List;
 
-/** A runtime without containers of its own: the load says which ones run. */
+/** A runtime without containers of its own; the load defines which ones run. */
 final class StillRuntime implements ContainerRuntime {
   @Override
   public void watch(RuntimeListener listener) {}

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs parts one after the other, each in a process of its own, so that one that fails or hangs
- * does not end the others, and writes one page of what they found.
+ * Runs parts one after the other, each in its own process, so that one that fails or hangs does not
+ * end the others, and writes one page with their figures.
  */
 final class Suite {
   private static final long MAX_SECONDS = 1200;
@@ -23,7 +23,7 @@ final class Suite {
   private final long start = SystemClock.INSTANCE.nanoTime();
 
   /**
-   * Takes how this program is started again.
+   * Stores how to start this program again.
    *
    * @param benchmarks the command up to a benchmark's name
    */
@@ -32,7 +32,7 @@ final class Suite {
     this.out = out;
   }
 
-  /** {@return whether every part ran to its end; goals may be missed all the same} */
+  /** {@return whether every part ran to its end; goals may still be missed} */
   boolean run(List<SuitePart> parts, Path page) throws IOException, InterruptedException {
     List<String> facts = new ArrayList<>(RunFacts.now());
     List<Outcome> outcomes = new ArrayList<>();
@@ -81,7 +81,7 @@ final class Suite {
     }
   }
 
-  /** Runs a program to its end; returns why that is a bad one, or nothing. */
+  /** Runs a program to its end; returns its error, or an empty text. */
   private static String end(List<String> command, Path printed, long maxSeconds)
       throws InterruptedException {
     Process process;

@@ -6,7 +6,7 @@ import java.util.List;
  * One of the benchmarks of {@code benchmarks/run all}.
  *
  * @param program {@code benchmarks/run} or another script of this repository
- * @param arguments what the program gets, as short as the whole has to be
+ * @param arguments the program's arguments, short enough for the whole suite
  * @param maxSeconds after which it is ended and counts as failed
  */
 record SuitePart(String program, List<String> arguments, int maxSeconds, List<Goal> goals) {
@@ -23,14 +23,16 @@ record SuitePart(String program, List<String> arguments, int maxSeconds, List<Go
         words.getFirst(), words.subList(1, words.size()), maxSeconds, List.of(goals));
   }
 
-  /** {@return what it is chosen by: its first argument, or the script's name where that is all} */
+  /**
+   * {@return the name that selects it: its first argument, or the script's name without arguments}
+   */
   String name() {
     return program.equals(RUN)
         ? arguments.getFirst()
         : program.substring(program.lastIndexOf('/') + 1);
   }
 
-  /** {@return the command that runs it alone} */
+  /** {@return the command that runs only this part} */
   String command() {
     return (program + " " + String.join(" ", arguments)).strip();
   }

@@ -9,16 +9,16 @@ import static io.probelet.benchmarks.SuitePart.script;
 import java.util.List;
 
 /**
- * The table of {@code benchmarks/run all}: what runs, in this order, and what it should come to.
- * Who adds a benchmark adds a line.
+ * The table of {@code benchmarks/run all}: the parts in their order, with their goals. Add a line
+ * for each new benchmark.
  */
 final class SuiteParts {
   private static final String TURNS = " --windows 6 --seconds 12 --warm-up 10";
 
-  /** Without a goal that hangs on a close ratio. */
+  /** Without a goal that depends on a narrow ratio. */
   private static final String SHORT_TURNS = " --windows 5 --seconds 10 --warm-up 10";
 
-  /** The cost of a probe and how many times the last contender's that is. */
+  /** The cost of a probe and its ratio to the last contender's. */
   private static final String COST = "(?m)^probelet +([\\d.]+)";
 
   private static final String RATIO = "(?m)^probelet .* (\\d+\\.\\d\\d \\(.*\\)|refused: .*)$";

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long {@code probelet simulate --tape} takes for a month of a large cluster, and how much. The
- * CPU time says what it takes on a machine that others load.
+ * The time and memory of {@code probelet simulate --tape} for a month of a large cluster. The CPU
+ * time also applies to a machine with other load.
  */
 final class TapeSpeed {
   private static final double MAX_SECONDS = 10;
@@ -39,13 +39,13 @@ final class TapeSpeed {
   private final List<String> program;
   private final PrintStream out;
 
-  /** Measures a program, which gets the arguments of {@code probelet simulate}. */
+  /** Measures a program, called with the arguments of {@code probelet simulate}. */
   TapeSpeed(List<String> program, PrintStream out) {
     this.program = List.copyOf(program);
     this.out = out;
   }
 
-  /** {@return whether it took no longer and no more than it may} */
+  /** {@return whether it stayed within its limits} */
   boolean run(int nodes, int days) throws IOException, InterruptedException {
     Path directory = Files.createTempDirectory("probelet-bench");
     Path tape = directory.resolve("tape.jsonl");
@@ -65,7 +65,7 @@ final class TapeSpeed {
     return measure(two, directory) && good;
   }
 
-  /** The first start builds the program, where it is that of a checkout. */
+  /** The first start builds the program in a checkout. */
   private boolean builds(Path directory) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(program);
     command.add("--version");

@@ -2,12 +2,12 @@ package io.probelet.benchmarks;
 
 import java.io.IOException;
 
-/** What is probed; it counts who comes. */
+/** A probed target that counts its connections. */
 interface Target extends AutoCloseable {
-  /** {@return connections taken so far} */
+  /** {@return accepted connections so far} */
   long connections() throws IOException;
 
-  /** {@return CPU time so far of a process of its own, 0 where it is part of the harness} */
+  /** {@return CPU time so far of its own process, 0 if it is part of the harness} */
   long cpuMicros();
 
   @Override

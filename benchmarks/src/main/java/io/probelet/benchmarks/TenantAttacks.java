@@ -10,11 +10,11 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * What somebody may write into the annotations of a pod who means no good: each attack was found to
- * take over, end or blind an agent of 0.1.0. Only addresses of this machine's loopback are named.
+ * Hostile annotations of a pod: each attack was found to take over, end or blind an agent of 0.1.0.
+ * They name only loopback addresses of this machine.
  */
 final class TenantAttacks {
-  /** A secret in a query, which must never be seen in an event or a log. */
+  /** A secret in a query, which must never appear in an event or a log. */
   static final String SECRET = "s3cr3t-of-the-tenant";
 
   private static final String PROBES = "probelet.io/probes";
@@ -27,9 +27,9 @@ final class TenantAttacks {
   /**
    * Prepares them.
    *
-   * @param refused a port where nobody listens
+   * @param refused an unused port
    * @param agent the port of the agent's own API
-   * @param fifo a pipe that nobody writes to
+   * @param fifo a pipe without a writer
    */
   TenantAttacks(Map<Way, Integer> badServers, int refused, int agent, String fifo) {
     this.badServers = badServers;
@@ -38,7 +38,7 @@ final class TenantAttacks {
     this.fifo = fifo;
   }
 
-  /** {@return the annotations of each attacking pod, by the attack's name} */
+  /** {@return the annotations of each attacking pod, by name of the attack} */
   SequencedMap<String, Map<String, String>> annotations(String victim) {
     SequencedMap<String, Map<String, String>> attacks = new LinkedHashMap<>();
     attacks.put(
@@ -77,7 +77,7 @@ final class TenantAttacks {
     return attacks;
   }
 
-  /** An annotation that is wrong in another way each time. */
+  /** An annotation that is invalid in a different way each time. */
   static String churn(int round) {
     return "web: {readiness: {period: 1ms, wrong-" + round + ": true}}";
   }

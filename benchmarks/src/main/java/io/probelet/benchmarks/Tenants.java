@@ -18,25 +18,25 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
 /**
- * {@code probelet agent} on a node where one tenant attacks it in every way that is known, at once,
- * beside 50 pods of honest ones: are those probed as if nothing were, and reported?
+ * {@code probelet agent} on a node where one tenant runs all known attacks at once, beside 50
+ * honest pods: are those probed and reported as usual?
  */
 final class Tenants {
   private static final int HONEST = 50;
   private static final int COPIES = 4;
   private static final int SLOW_CLIENTS = 100;
 
-  /** An honest pod is probed each second; a probe that comes later than this was late. */
+  /** An honest pod is probed every second; a later probe counts as late. */
   private static final int LATE_MILLIS = 2_000;
 
-  /** So many honest pods fail in each round, in turn, with a status that is another each time. */
+  /** Number of honest pods that fail in each round, in turn, with a different status each time. */
   private static final int FAILING = 5;
 
   private static final int ROUND_SECONDS = 60;
   private static final long CHURN_NANOS = 100_000_000L;
   private static final int FAILING_SECONDS = 3;
 
-  /** Events go out at once; a minute is more than any budget of an honest pod needs. */
+  /** Events are sent at once; a minute is more than any budget of an honest pod needs. */
   private static final int EVENT_SECONDS = 60;
 
   private static final long MAX_LIVEZ_NANOS = 1_000_000_000L;
@@ -60,14 +60,14 @@ final class Tenants {
   private volatile boolean ended;
   private int rounds;
 
-  /** Measures a program, which gets the arguments of {@code probelet agent}. */
+  /** Measures a program, called with the arguments of {@code probelet agent}. */
   Tenants(List<String> program, PrintStream out) {
     this.program = List.copyOf(program);
     this.out = out;
   }
 
   /**
-   * Runs all attacks at once and prints what honest pods felt of them.
+   * Runs all attacks at once and prints their effect on honest pods.
    *
    * @return whether all goals were reached
    */
@@ -198,14 +198,14 @@ final class Tenants {
     return all;
   }
 
-  /** One pod's annotation changes ten times a second, as its author pleases. */
+  /** The author changes one pod's annotation ten times a second. */
   private void churn(PretendedApi api) {
     for (int i = 0; !ended; i++) {
       try {
         Map<String, String> annotation = Map.of("probelet.io/probes", TenantAttacks.churn(i));
         api.put("pods", "attack-churn", PretendedPod.of("tenant", "attack-churn", annotation));
       } catch (IOException closed) {
-        return; // the agent under attack has gone, which the rest of the report shows
+        return; // the attacked agent has ended, which the rest of the report shows
       }
       Waiting.until(SystemClock.INSTANCE.nanoTime() + CHURN_NANOS);
     }
@@ -256,7 +256,7 @@ final class Tenants {
     }
   }
 
-  /** The kubelet connects anew each time, and has a second for it by default. */
+  /** The kubelet reconnects each time, with a default timeout of one second. */
   private void livez(AgentProcess agent) {
     polls++;
     long from = SystemClock.INSTANCE.nanoTime();

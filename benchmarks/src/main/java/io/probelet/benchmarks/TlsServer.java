@@ -12,24 +12,22 @@ import java.util.List;
 import javax.net.ssl.KeyManagerFactory;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The key of an API server as kubeadm makes it, and its certificate, which it has signed itself.
- */
+/** The key of an API server as kubeadm creates it, with its self-signed certificate. */
 record TlsServer(KeyManagerFactory keys, Path certificate) {
   private static final String PASSWORD = "changeit";
   private static final String ALIAS = "server";
 
-  /** Makes one for 127.0.0.1 that is valid. */
+  /** Creates a valid certificate for 127.0.0.1. */
   static TlsServer valid(Path directory) throws IOException, GeneralSecurityException {
     return make(directory, "valid", List.of("-validity", "30"));
   }
 
-  /** Makes one whose certificate has expired. */
+  /** Creates an expired certificate. */
   static TlsServer expired(Path directory) throws IOException, GeneralSecurityException {
     return make(directory, "expired", List.of("-startdate", "-10d", "-validity", "5"));
   }
 
-  /** Makes a file with a key and its certificate, as OpenSSL's users read it. */
+  /** Creates a file with a key and its certificate in OpenSSL's format. */
   static Path pem(Path directory) throws IOException {
     Path pem = directory.resolve("server.pem");
     new ProcessBuilder(

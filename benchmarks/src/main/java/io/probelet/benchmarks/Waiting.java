@@ -5,33 +5,33 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Passing the time in a benchmark, where real time is the point. */
+/** Waits in a benchmark, where real time is intended. */
 final class Waiting {
   private static final int TIMEOUT_SECONDS = 30;
 
   private Waiting() {}
 
-  /** Lets real time pass. */
+  /** Waits in real time. */
   static void forSeconds(int seconds) {
     pause(TimeUnit.SECONDS.toMillis(seconds));
   }
 
-  /** Lets real time pass. */
+  /** Waits in real time. */
   static void forMillis(long millis) {
     pause(millis);
   }
 
-  /** Lets real time pass up to a moment of the monotonic clock. */
+  /** Waits in real time until a moment of the monotonic clock. */
   static void until(long nanos) {
     pause(TimeUnit.NANOSECONDS.toMillis(nanos - SystemClock.INSTANCE.nanoTime()));
   }
 
-  /** Waits for a condition; a condition that throws does not hold yet. */
+  /** Waits for a condition; a condition that throws counts as false. */
   static void until(String what, Callable<Boolean> condition) {
     untilWithin(TIMEOUT_SECONDS, what, condition);
   }
 
-  /** Waits for a condition, for so many seconds at most. */
+  /** Waits for a condition, for at most this number of seconds. */
   static void untilWithin(int seconds, String what, Callable<Boolean> condition) {
     long deadline = SystemClock.INSTANCE.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
     while (true) {

@@ -22,9 +22,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * How large the modules are, and how many source files a maintainer has to read to follow a probe,
- * a line of the kernel log or an event of a Node through its module: those in which code runs on
- * the way, in the running program.
+ * The size of the modules, and the number of source files that a maintainer must read to follow a
+ * probe, a kernel log line or a Node event through its module: those whose code runs on the way, in
+ * the running program.
  */
 final class Walks {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -35,7 +35,7 @@ final class Walks {
   private final boolean names;
   private final PrintStream out;
 
-  /** Traces a program, and lists the files by name where that is asked for. */
+  /** Traces a program, and lists the files by name on request. */
   Walks(List<String> program, boolean names, PrintStream out) {
     this.program = List.copyOf(program);
     this.names = names;
@@ -168,7 +168,7 @@ final class Walks {
         .formatted(port);
   }
 
-  /** From a line that appears in the kernel log to the condition in the status of the Node. */
+  /** From a line in the kernel log to the condition in the Node's status. */
   private void kernelLine() throws IOException {
     Path directory = Files.createTempDirectory("probelet-bench");
     Path log = Files.createFile(directory.resolve("kmsg"));
@@ -210,7 +210,7 @@ final class Walks {
     return String.valueOf(api.known("nodes", NODE));
   }
 
-  /** From the event of a Node that is not ready any more to the remediation that is created. */
+  /** From the event that a Node is no longer ready to the remediation that is created. */
   private void nodeEvent() throws IOException {
     int port = AgentProcess.freePort();
     List<String> command = new ArrayList<>(List.of("env", traced(port)));

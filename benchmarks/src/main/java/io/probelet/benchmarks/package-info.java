@@ -1,7 +1,7 @@
 /**
- * Measures what Probelet costs, by JMH for single pieces and as a whole process against others.
+ * Measures the cost of Probelet, with JMH for single parts and as a whole process against others.
  * Every claim about speed or memory in the documentation names a benchmark here that repeats it.
- * Nothing of it is ever shipped.
+ * This module is never shipped.
  */
 @NullMarked
 package io.probelet.benchmarks;

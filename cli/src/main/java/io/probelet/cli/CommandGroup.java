@@ -14,8 +14,9 @@ record CommandGroup(String title, List<String> commands) {
       List.of(
           new CommandGroup("Run containers on this machine", List.of("run")),
           new CommandGroup(
-              "Look at a running agent", List.of("status", "top", "events", "explain", "logs")),
-          new CommandGroup("Plan and check", List.of("validate", "simulate", "record")),
+              "Look at a running agent",
+              List.of("status", "why", "top", "events", "explain", "logs")),
+          new CommandGroup("Plan and check", List.of("validate", "advise", "simulate", "record")),
           new CommandGroup(
               "Work in a cluster",
               List.of("agent", "controller", "ui", "webhook-setup", "webhooks")),

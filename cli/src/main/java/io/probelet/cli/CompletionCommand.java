@@ -1,7 +1,10 @@
 package io.probelet.cli;
 
 import java.io.PrintWriter;
+import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -27,6 +30,11 @@ import picocli.CommandLine.Spec;
 final class CompletionCommand implements Callable<Integer> {
   private static final int OK = 0;
 
+  /** The array of the words that an option or a parameter can have. */
+  private static final Pattern CANDIDATES = Pattern.compile("_args=\\([^)]*\\)");
+
+  private static final Pattern WORD = Pattern.compile("\"[A-Z_]+\"");
+
   @Spec private CommandSpec spec;
 
   @Parameters(paramLabel = "SHELL", description = "bash or zsh.")
@@ -41,9 +49,20 @@ final class CompletionCommand implements Callable<Integer> {
   public Integer call() {
     PrintWriter out = spec.commandLine().getOut();
     switch (shell) {
-      case BASH, ZSH -> out.println(AutoComplete.bash("probelet", spec.root().commandLine()));
+      case BASH, ZSH -> out.println(script());
     }
     out.flush();
     return OK;
+  }
+
+  /** Help, docs and errors have the words of enums in lower case. */
+  private String script() {
+    return CANDIDATES
+        .matcher(AutoComplete.bash("probelet", spec.root().commandLine()))
+        .replaceAll(candidates -> Matcher.quoteReplacement(lowerCase(candidates.group())));
+  }
+
+  private static String lowerCase(String candidates) {
+    return WORD.matcher(candidates).replaceAll(word -> word.group().toLowerCase(Locale.ROOT));
   }
 }

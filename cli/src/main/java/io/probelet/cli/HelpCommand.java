@@ -1,5 +1,6 @@
 package io.probelet.cli;
 
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -24,7 +25,11 @@ final class HelpCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Parameters(arity = "0..*", paramLabel = "COMMAND", description = "Name of a command.")
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "COMMAND",
+      completionCandidates = Names.class,
+      description = "Name of a command.")
   private List<String> names = List.of();
 
   @Override
@@ -41,5 +46,13 @@ final class HelpCommand implements Callable<Integer> {
     }
     command.usage(spec.commandLine().getOut());
     return OK;
+  }
+
+  /** What a shell proposes. */
+  static final class Names implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return CommandGroup.names().iterator();
+    }
   }
 }

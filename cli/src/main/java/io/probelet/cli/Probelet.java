@@ -8,11 +8,13 @@ import io.probelet.cli.controller.WebhookSetupCommand;
 import io.probelet.cli.controller.WebhooksCommand;
 import io.probelet.cli.diagnose.DiagnoseCommand;
 import io.probelet.cli.once.ProbeCommand;
+import io.probelet.cli.status.AdviseCommand;
 import io.probelet.cli.status.EventsCommand;
 import io.probelet.cli.status.ExplainCommand;
 import io.probelet.cli.status.LogsCommand;
 import io.probelet.cli.status.StatusCommand;
 import io.probelet.cli.status.TopCommand;
+import io.probelet.cli.status.WhyCommand;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
@@ -49,6 +51,12 @@ public final class Probelet implements Runnable {
   /** They show or complete all the others. */
   private static final Set<String> ABOUT_ALL = Set.of("help", "completion");
 
+  /**
+   * Netty's id of the machine, for ids of channels that differ between machines. Nothing here needs
+   * them; without it Netty searches all interfaces, and warns if there is only a loopback.
+   */
+  private static final String MACHINE_ID = "io.netty.machineId";
+
   @Spec private CommandSpec spec;
 
   private Probelet() {}
@@ -61,6 +69,9 @@ public final class Probelet implements Runnable {
     }
     // Programs read container ids, drawings and JSON: their digits are ASCII in every locale.
     Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
+    if (System.getProperty(MACHINE_ID) == null) {
+      System.setProperty(MACHINE_ID, "00:00:00:00:00:01");
+    }
     System.exit(commandLine(args).execute(args));
   }
 
@@ -106,9 +117,11 @@ public final class Probelet implements Runnable {
       case "run" -> RunCommand.class;
       case "agent" -> AgentCommand.class;
       case "controller" -> ControllerCommand.class;
+      case "advise" -> AdviseCommand.class;
       case "explain" -> ExplainCommand.class;
       case "status" -> StatusCommand.class;
       case "ui" -> UiCommand.class;
+      case "why" -> WhyCommand.class;
       case "top" -> TopCommand.class;
       case "events" -> EventsCommand.class;
       case "diagnose" -> DiagnoseCommand.class;

@@ -1,10 +1,10 @@
 package io.probelet.cli;
 
+import io.probelet.cli.option.PrometheusUrl;
 import io.probelet.health.GoDuration;
 import io.probelet.nodehealth.tape.TapeReader;
 import io.probelet.rehearsal.prometheus.PrometheusSource;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -120,7 +120,7 @@ final class PrometheusOptions {
     long seconds = apart.toSeconds();
     long end = end(now).getEpochSecond() / seconds * seconds;
     long start = end - length.toSeconds() / seconds * seconds;
-    URI prometheus = url();
+    URI prometheus = PrometheusUrl.parse("--from-prometheus", String.valueOf(url));
     if (tokenFile != null && !prometheus.getScheme().equals("https")) {
       throw new IllegalArgumentException(
           "--token-file requires an https URL: http would expose the token on the network");
@@ -152,27 +152,6 @@ final class PrometheusOptions {
           "--until must not be after now, nor before 1972: " + until);
     }
     return end;
-  }
-
-  private URI url() {
-    String given = String.valueOf(url);
-    try {
-      URI uri = new URI(given);
-      String scheme = String.valueOf(uri.getScheme());
-      if ((scheme.equals("http") || scheme.equals("https"))
-          && uri.getHost() != null
-          && uri.getRawUserInfo() == null
-          && uri.getRawQuery() == null
-          && uri.getRawFragment() == null
-          && given.length() <= MAX_TEXT) {
-        return uri;
-      }
-    } catch (URISyntaxException e) {
-      // The same is wrong with it.
-    }
-    throw new IllegalArgumentException(
-        "--from-prometheus must be a URL, such as https://prometheus.example.com or"
-            + " http://localhost:9090, without user, query and fragment");
   }
 
   private static Duration duration(String option, String text) {

@@ -131,6 +131,19 @@ class CommandOptionsTest {
     assertThat(spec.findOption(option).<Object>getValue()).hasToString(value);
   }
 
+  @Test
+  void warnsAboutFormerName() {
+    String[] args = {"probe", "tcp://127.0.0.1:1", "-n", "1"};
+    StringWriter err = new StringWriter();
+    int _ =
+        Probelet.commandLine(args)
+            .setOut(new PrintWriter(new StringWriter()))
+            .setErr(new PrintWriter(err))
+            .execute(args);
+    assertThat(err.toString())
+        .contains("probelet probe: warning: -n is a former name of --repeat; use that");
+  }
+
   /** -f is a file for a command that reads one and follow for logs, as in kubectl. */
   private static final Map<String, Set<String>> LETTERS =
       Map.ofEntries(

@@ -86,6 +86,8 @@ class ManPagesTest {
   void completion() throws Exception {
     assertThat(completions("probelet", "va")).contains("validate");
     assertThat(completions("probelet", "status", "--rem")).contains("--remediation");
+    assertThat(completions("probelet", "help", "sim")).contains("simulate");
+    assertThat(completions("probelet", "run", "--runtime", "c")).contains("cri");
   }
 
   private static String completions(String... words) throws Exception {

@@ -2,14 +2,21 @@ package io.probelet.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
@@ -21,7 +28,7 @@ class ProbeletTest {
   @DisplayName("knows each command by its name, alone and among all")
   void commands() {
     CommandLine all = Probelet.commandLine("--help");
-    assertThat(all.getSubcommands()).hasSize(19).containsKey("agent");
+    assertThat(all.getSubcommands()).hasSize(20).containsKey("agent");
     all.getSubcommands()
         .forEach((name, command) -> {
           assertThat(command.getCommandSpec().name()).isEqualTo(name);
@@ -63,6 +70,61 @@ class ProbeletTest {
   @ValueSource(strings = {"bash", "zsh", "ZSH"})
   void completesForBashAndZsh(String shell) {
     assertThat(run("completion " + shell)).contains("bashcompinit", "--unwell", "webhook-setup");
+  }
+
+  @Test
+  @Timeout(120)
+  @DisplayName("a network namespace that has only a loopback interface is no reason to warn")
+  void startsQuietlyWithoutNetwork(@TempDir Path folder) throws Exception {
+    assumeTrue(new ProcessBuilder("unshare", "-n", "true").start().waitFor() == 0, "needs root");
+    Path pod =
+        Files.writeString(
+            folder.resolve("pod.yaml"),
+            """
+            {apiVersion: v1, kind: Pod, metadata: {name: web}, spec: {containers: [
+              {name: web, image: none, command: [sleep, "600"]}]}}
+            """);
+    Process process =
+        new ProcessBuilder(
+                "unshare",
+                "-n",
+                "sh",
+                "-c",
+                "ip link set lo up; exec \"$@\"",
+                "sh",
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                "io.probelet.cli.Probelet",
+                "run",
+                "--state-dir",
+                folder.resolve("state").toString(),
+                pod.toString())
+            .redirectErrorStream(true)
+            .start();
+    List<String> lines = new ArrayList<>();
+    try (BufferedReader out = process.inputReader()) {
+      for (String line = out.readLine(); line != null; line = out.readLine()) {
+        lines.add(line);
+        if (line.contains("web/web running")) {
+          process.toHandle().destroy(); // process.destroy() would end its output, too
+        }
+      }
+    } finally {
+      process.destroyForcibly();
+    }
+    assertThat(lines)
+        .anyMatch(line -> line.contains("web/web running"))
+        .noneMatch(line -> line.contains("hardware address"));
+  }
+
+  @Test
+  void proposesWordsAsInHelp() {
+    String script = run("completion bash");
+    assertThat(script).contains("_args=(\"process\" \"cri\")", "_args=(\"bash\" \"zsh\")");
+    assertThat(script.lines())
+        .noneMatch(line -> line.matches(".*_args=\\(.*\"[A-Z].*"))
+        .anyMatch(line -> line.contains("COMMAND_pos_param_args=(\"run\" \"status\""));
   }
 
   @Test

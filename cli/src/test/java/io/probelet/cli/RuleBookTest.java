@@ -24,6 +24,7 @@ class RuleBookTest {
             "cluster-health.md",
             "node-monitoring.md",
             "node-remediation.md",
+            "probe-advice.md",
             "probing.md",
             "remediators.md",
             "tape.md");

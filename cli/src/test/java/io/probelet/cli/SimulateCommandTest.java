@@ -217,8 +217,8 @@ class SimulateCommandTest {
         .isEqualTo(
             warned
                 ? nhc
-                    + ":5:13: warning: spec.selector: matches no node of the scenario, so that"
-                    + " NodeHealthCheck workers does nothing\n"
+                    + ":5:13: warning: spec.selector: matches no node of the scenario, so"
+                    + " NodeHealthCheck workers has no effect\n"
                 : "");
   }
 
@@ -269,7 +269,7 @@ class SimulateCommandTest {
     Path pod = write("pod.yaml", "{kind: Pod}");
     assertThat(run("--nhc", pod.toString(), "--scenario", folder + "/none.yaml")).isEqualTo(2);
     assertThat(err.toString())
-        .contains("pod.yaml: error: holds no NodeHealthCheck", "none.yaml: error: no such file");
+        .contains("pod.yaml: error: contains no NodeHealthCheck", "none.yaml: error: no such file");
   }
 
   private Path write(String name, String text) throws IOException {

@@ -90,7 +90,7 @@ class ValidateCommandTest {
             """
             FILE:14:19: error: document 2: metadata.annotations[probelet.io/probes].web.liveness.period: Invalid value: "20ms": must be at least 100ms
             FILE:16:18: error: document 2: spec.restartPolicy: Unsupported value: "always": supported values: "Always", "OnFailure", "Never"
-            FILE:18:5: error: document 2: spec.containers[0].command: Required value: images are not run here, so the program to start must be given
+            FILE:18:5: error: document 2: spec.containers[0].command: Required value: images are not run here; specify the program to start
             FILE:20:32: error: document 2: spec.containers[0].livenessProbe.httpGet.port: Invalid value: 80800: must be between 1 and 65535, inclusive
             FILE:21:22: error: document 2: spec.containers[0].livenessProbe.periodSeconds: Invalid value: "10s": must be an integer
             1 pod, 0 probes, 5 errors, 0 warnings
@@ -245,7 +245,8 @@ class ValidateCommandTest {
         "net: {excludeInterfaceRegexp: '['}|1:31: error: document 1: net.excludeInterfaceRegexp: Invalid value: \"[\": is not a valid RE2 expression",
         "disk: {metricsConfigs: {disk/odd: {displayName: a}}, lsblkTimeout: 5s}|1:35: warning: document 1: disk.metricsConfigs[disk/odd]: disk/odd is not collected, ignored",
         "{plugin: kmsg, source: a, rules: [{type: temporary, reason: R}]}|1:35: error: document 1: rules[0].pattern: Required value",
-        "something: else|1:1: error: document 1: kind: Required value: must say what this is, such as Pod",
+        "something: else|1:1: error: document 1: kind: Required value: must name the kind,"
+            + " such as Pod",
       })
   @DisplayName(
       "recognizes files without a kind by their keys: configuration, scenario, statistics, monitor")
@@ -269,12 +270,12 @@ class ValidateCommandTest {
     assertThat(out.toString().replace(file.toString(), "FILE"))
         .isEqualTo(
             """
-            FILE:13:24: advice: document 1: spec.template.spec.containers[0].livenessProbe: a container that hangs gets \
-            traffic until it is restarted, and again before it has started; a readinessProbe takes it out of its Services \
-            meanwhile (liveness-without-readiness)
-            FILE:13:24: advice: document 1: spec.template.spec.containers[0].livenessProbe: a container that hangs is \
-            found sooner than the grace period ends that it gets before it is killed; give the probe a \
-            terminationGracePeriodSeconds of its own (window-shorter-than-grace)
+            FILE:13:24: advice: document 1: spec.template.spec.containers[0].livenessProbe: a hung container receives \
+            traffic until it is restarted, and again before it has started; add a readinessProbe, which removes it from \
+            its Services meanwhile (liveness-without-readiness)
+            FILE:13:24: advice: document 1: spec.template.spec.containers[0].livenessProbe: stopping a hung container \
+            takes longer than detecting it, because it gets the full grace period; set the probe's \
+            terminationGracePeriodSeconds (window-shorter-than-grace)
             1 pod, 1 probe, no problems, 2 pieces of advice
             """);
     out.getBuffer().setLength(0);
@@ -318,6 +319,44 @@ class ValidateCommandTest {
         .isEqualTo(given);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "probelet.io/ready|readiness|false",
+        "example.com/other|readiness|true",
+        "example.com/other|startup|false"
+      })
+  @DisplayName("D-20 readiness by annotation without the gate is a warning with its line")
+  void missingReadinessGate(String gate, String kind, boolean given) throws IOException {
+    Path file =
+        write(
+            """
+            apiVersion: v1
+            kind: Pod
+            metadata:
+              name: web
+              annotations: {probelet.io/probes: "web: {%s: {httpGet: {port: 80}}}"}
+            spec:
+              readinessGates: [{conditionType: %s}]
+              containers:
+              - name: web
+                image: web:1
+                command: [web]
+            """
+                .formatted(kind, gate));
+    assertThat(validate("--probes-only", file.toString())).isZero();
+    String warning =
+        file
+            + ":5:37: warning: document 1: metadata.annotations[probelet.io/probes]:"
+            + " web.readiness has no effect on the pod's Ready condition: add"
+            + " `readinessGates: [{conditionType: probelet.io/ready}]` to the pod's spec";
+    assertThat(out.toString().contains(warning)).as(out.toString()).isEqualTo(given);
+    out.getBuffer().setLength(0);
+    assertThat(validate(file.toString())).isZero();
+    assertThat(out.toString()).as("a process has no gate").doesNotContain("has no effect");
+  }
+
   @Test
   @DisplayName("SARIF names rule, level, file, line and column of each finding")
   void sarif() throws IOException {
@@ -353,6 +392,39 @@ class ValidateCommandTest {
     SarifShape.check(missing);
     assertThat(missing.at("/runs/0/results/0/locations/0/physicalLocation").toString())
         .isEqualTo("{\"artifactLocation\":{\"uri\":\"no%20such%3Afile.yaml\"}}");
+  }
+
+  @Test
+  @DisplayName("advice on other fields than probes has a rule in SARIF and JSON as well")
+  void adviceOnOtherFields() throws IOException {
+    Path file =
+        write(
+            """
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: web}
+            spec:
+              containers:
+              - name: web
+                image: web:1
+                resources: {limits: {memory: 400m}}
+                readinessProbe: {exec: {command: [curl -f localhost]}, timeoutSeconds: 2}
+            """);
+    assertThat(validate("--advise", "--probes-only", "-o", "sarif", file.toString())).isZero();
+    JsonNode log = new ObjectMapper().readTree(out.toString());
+    SarifShape.check(log);
+    assertThat(log.at("/runs/0/results"))
+        .extracting(result ->
+            result.get("ruleId").asText()
+                + " "
+                + log.at("/runs/0/tool/driver/rules/" + result.get("ruleIndex") + "/id").asText()
+                + " "
+                + result.at("/locations/0/physicalLocation/region/startLine"))
+        .containsExactly(
+            "fractional-bytes fractional-bytes 8", "command-in-one-word command-in-one-word 9");
+    out.getBuffer().setLength(0);
+    assertThat(validate("--advise", "--probes-only", "-o", "json", file.toString())).isZero();
+    assertThat(out.toString()).contains("\"fractional-bytes\"", "\"command-in-one-word\"");
   }
 
   private int validatePiped(String text, String... args) {

@@ -1,7 +1,7 @@
 /**
- * Adapters between the engine's idea of a container and what really runs on the machine. Each
- * adapter starts, observes and ends containers of one kind and reports what it saw as values. No
- * adapter decides about health or restarts: the engine does.
+ * Adapters between the engine's containers and those on the machine. Each adapter starts, observes
+ * and ends containers of one kind and reports observations as values. The engine decides about
+ * health and restarts; adapters do not.
  */
 @NullMarked
 package io.probelet.runtime;

@@ -10,10 +10,11 @@ import io.probelet.web.api.ContainerView;
 import io.probelet.web.api.JsonLimits;
 import io.probelet.web.api.NodeView;
 import io.probelet.web.api.ViewJson;
+import io.probelet.web.incident.ExplainedIncident;
+import io.probelet.web.statistics.StatisticsResource;
+import io.probelet.web.statistics.StatisticsView;
 import java.io.IOException;
 import java.util.List;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Asks the agent of one node through the API server's proxy, with the operator's rights. A node may
@@ -48,7 +49,7 @@ public final class FleetAgent {
    */
   public NodeView node(String node) throws IOException, InterruptedException {
     byte[] answer = ask(node, "/api/v1/node?history=" + NodeView.MAX_HISTORY);
-    return read(node, () -> Objects.requireNonNull(ViewJson.read(answer, NodeView.class)));
+    return read(node, () -> ViewJson.read(answer, NodeView.class));
   }
 
   /**
@@ -65,8 +66,9 @@ public final class FleetAgent {
         node,
         () -> {
           List<ContainerView> containers = ViewJson.readAll(answer, ContainerView.class);
-          complete(containers);
-          containers.forEach(container -> complete(container.probes()));
+          if (containers.stream().anyMatch(each -> each.pod().isEmpty())) {
+            throw new IllegalArgumentException("a container without a pod");
+          }
           return containers;
         });
   }
@@ -86,6 +88,30 @@ public final class FleetAgent {
     }
   }
 
+  /**
+   * Asks for the statistics of a node's probes.
+   *
+   * @throws IOException if there was no such answer; the message is for the user
+   * @throws InterruptedException if the caller is interrupted meanwhile
+   */
+  public StatisticsView statistics(String node) throws IOException, InterruptedException {
+    byte[] answer = ask(node, StatisticsResource.PATH);
+    return read(node, () -> ViewJson.read(answer, StatisticsView.class));
+  }
+
+  /**
+   * Asks what happened to a node's containers and why.
+   *
+   * @param node its name
+   * @return incidents, newest first
+   * @throws IOException if there was no such answer; the message is for the user
+   * @throws InterruptedException if the caller is interrupted meanwhile
+   */
+  public List<ExplainedIncident> incidents(String node) throws IOException, InterruptedException {
+    byte[] answer = ask(node, "/api/v1/incidents");
+    return read(node, () -> ViewJson.readAll(answer, ExplainedIncident.class));
+  }
+
   /** How an answer is read. */
   @FunctionalInterface
   private interface Reading<T> {
@@ -97,13 +123,6 @@ public final class FleetAgent {
       return reading.read();
     } catch (IOException | RuntimeException other) {
       throw new IOException("the agent of node " + node + ": unexpected response", other);
-    }
-  }
-
-  /** What JSON leaves out is null, whatever the types say. */
-  private static void complete(@Nullable List<?> list) {
-    if (list == null || list.stream().anyMatch(Objects::isNull)) {
-      throw new IllegalArgumentException("a list, or an entry of one, is missing");
     }
   }
 

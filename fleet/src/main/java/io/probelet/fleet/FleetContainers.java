@@ -163,6 +163,7 @@ public record FleetContainers(
     UnaryOperator<String> ago = time -> FleetText.of(time, FleetText.NAME);
     List<String> causes = new ArrayList<>();
     causes.add(ContainerCause.failing(container, MAX_MESSAGE));
+    causes.addAll(ContainerCause.warnings(container, MAX_MESSAGE));
     if (ContainerCause.matters(container, now)) {
       causes.addAll(ContainerCause.phrases(container, ago, MAX_MESSAGE));
     }

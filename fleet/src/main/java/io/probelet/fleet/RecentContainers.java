@@ -2,18 +2,23 @@ package io.probelet.fleet;
 
 import io.probelet.fleet.FleetContainers.Extent;
 import io.probelet.health.TimeSource;
+import io.probelet.web.http.AnswerFailure;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The unhealthy containers of the cluster for a page or screen that is kept up to date: the agents
  * are asked in the background, once at a time, and only while someone looks. Thread-safe.
  */
 public final class RecentContainers {
+  private static final Logger LOG = LoggerFactory.getLogger(RecentContainers.class);
+
   /** Between the end of one round and the begin of the next. */
   public static final Duration PERIOD = Duration.ofSeconds(30);
 
@@ -77,7 +82,8 @@ public final class RecentContainers {
       Thread.currentThread().interrupt();
       round = new Round(Optional.empty(), "interrupted", time.wallTime());
     } catch (RuntimeException bug) {
-      round = new Round(Optional.empty(), String.valueOf(bug.getMessage()), time.wallTime());
+      LOG.error("internal error while asking agents, continuing", bug);
+      round = new Round(Optional.empty(), AnswerFailure.of(bug), time.wallTime());
     }
     synchronized (this) {
       last = round;

@@ -134,7 +134,7 @@ public final class HealthChecks<T extends HasMetadata> {
       HealthCheck<? super T> check,
       ErrorCodeClassifier codes) {
     if (conditionType.isBlank()) {
-      throw new IllegalArgumentException("a check needs a condition type, such as Ready");
+      throw new IllegalArgumentException("a check requires a condition type, such as Ready");
     }
     checks.add(
         new RegisteredCheck<>(

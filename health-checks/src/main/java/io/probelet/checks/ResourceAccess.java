@@ -115,12 +115,11 @@ final class ResourceAccess<T extends HasMetadata> {
   static JsonNode conditions(GenericKubernetesResource object) {
     JsonNode status = status(object);
     if (!isAbsent(status) && !status.isObject()) {
-      throw new IllegalStateException("status is not an object; nothing is written into it");
+      throw new IllegalStateException("status is not an object and is not written");
     }
     JsonNode conditions = status.path("conditions");
     if (!isAbsent(conditions) && !conditions.isArray()) {
-      throw new IllegalStateException(
-          "status.conditions is not a list; nothing is written into it");
+      throw new IllegalStateException("status.conditions is not a list and is not written");
     }
     return conditions;
   }

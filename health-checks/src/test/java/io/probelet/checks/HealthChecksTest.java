@@ -492,7 +492,7 @@ class HealthChecksTest {
     assertThatThrownBy(() -> HealthChecks.of(Shop.class).every(Duration.ZERO))
         .hasMessage("sync period is PT0S; use more than 0");
     assertThatThrownBy(() -> HealthChecks.of(Shop.class).check(" ", run -> CheckResult.healthy()))
-        .hasMessage("a check needs a condition type, such as Ready");
+        .hasMessage("a check requires a condition type, such as Ready");
   }
 
   private <T extends HasMetadata> void start(HealthChecks<T> checks) {

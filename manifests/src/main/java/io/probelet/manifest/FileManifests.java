@@ -22,23 +22,25 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * What one file came to.
+ * The result of reading one file.
  *
- * @param problems everything wrong with it
- * @param others the objects in it that nobody here reads, if they are expected
+ * @param problems all its problems
+ * @param others its objects of unsupported kinds, if they are expected
  * @param blank whether no document in it has content, and no line is a comment
  */
 record FileManifests(
     Path file, List<PodSource> pods, List<Problem> problems, OtherKinds others, boolean blank) {
-  /** A watched folder's files are read into the agent's small heap. */
+  /** Files of a watched folder are read into the agent's small heap. */
   private static final int MAX_MEBIBYTES = 1;
 
-  /** What is read once: release files, or all pods of a large namespace in one document. */
+  /**
+   * For files that are read once: release files, or all pods of a large namespace in one document.
+   */
   private static final int MAX_MEBIBYTES_ONCE = 16;
 
   private static final int MAX_VALUES_ONCE = 1_000_000;
 
-  /** What problems call a pipe. */
+  /** The name of a pipe in problems. */
   private static final Path PIPE = Path.of("<stdin>");
 
   FileManifests {
@@ -53,7 +55,7 @@ record FileManifests(
     };
   }
 
-  /** Reads a file that is not kept or watched: it may be as large as what is piped in. */
+  /** Reads a file that is neither kept nor watched: it may be as large as piped input. */
   static FileManifests readOnce(Path file, Purpose purpose) {
     return switch (FileText.read(file, MAX_MEBIBYTES_ONCE)) {
       case FileText.Text(Source source) ->
@@ -110,7 +112,10 @@ record FileManifests(
             Problem.ofFile(
                 file,
                 Severity.ERROR,
-                "has many problems; from document " + document.number() + " on it was not read"));
+                "has too many problems; document "
+                    + document.number()
+                    + " and later ones were"
+                    + " not read"));
         break;
       }
       empty &= document.root() == null && document.problems().isEmpty();
@@ -126,7 +131,7 @@ record FileManifests(
     return new FileManifests(file, pods, problems, objects.others(), blank);
   }
 
-  /** In a file without content a line that begins so is no part of a text. */
+  /** In a file without content a line that starts so is a comment. */
   private static boolean hasComment(Source source) {
     return source.text().lines().anyMatch(line -> line.stripLeading().startsWith("#"));
   }
@@ -145,7 +150,7 @@ record FileManifests(
     return document.problems().isEmpty() ? pods : List.of();
   }
 
-  /** Returns the same, as an error: a full disk or an unfinished copy leaves an empty file. */
+  /** Returns the same as an error: a full disk or an unfinished copy leaves an empty file. */
   FileManifests emptied() {
     Problem problem =
         Problem.ofFile(
@@ -157,7 +162,7 @@ record FileManifests(
     return problems.stream().anyMatch(Problem::isError);
   }
 
-  /** Puts files together; of pods with the same namespace and name the first stays. */
+  /** Merges files; of pods with the same namespace and name the first stays. */
   static Manifests join(List<FileManifests> files, List<Problem> furtherProblems) {
     List<Problem> problems = new ArrayList<>(furtherProblems);
     Map<String, PodSource> first = new HashMap<>();
@@ -178,7 +183,7 @@ record FileManifests(
     return new Manifests(pods, problems, others);
   }
 
-  /** Here a pod is known by its name; a cluster makes a name for each pod of a workload. */
+  /** Here the name identifies a pod; in a cluster each pod of a workload gets its own name. */
   static String name(PodSource pod) {
     return pod.local() == null ? pod.kind() + " " + pod.ref() : pod.ref().toString();
   }

@@ -13,23 +13,23 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
 
-/** What came of opening a file that a user named. */
+/** The result of opening a file that a user named. */
 public sealed interface FileText {
-  /** The open files of a process. */
+  /** The folder with the open files of a process. */
   Pattern OPEN = Pattern.compile("^/(dev/(fd/|std)|proc/[^/]+/fd/)");
 
   /** It is text. */
   record Text(Source source) implements FileText {}
 
-  /** It cannot be read, or is no text. */
+  /** The file cannot be read, or is not text. */
   record Unreadable(Problem problem) implements FileText {}
 
   /**
-   * Opens a file. A named pipe is refused, as opening it would wait for a writer; a pipe that is
-   * open already, as a shell's {@code <(command)} is, is read.
+   * Opens a file. A named pipe is rejected, because opening it would wait for a writer; a pipe that
+   * is open already, such as a shell's {@code <(command)}, is read.
    *
-   * @param mostMebibytes how large it may be, in MiB; one that is larger is not read
-   * @return its text, or why there is none
+   * @param mostMebibytes maximum size in MiB; a larger file is not read
+   * @return its text, or the error
    */
   static FileText read(Path file, int mostMebibytes) {
     if (isNamedPipe(file)) {
@@ -51,16 +51,16 @@ public sealed interface FileText {
     try {
       return FileKind.of(file) == FileKind.PIPE;
     } catch (IOException | UnsupportedOperationException unknown) {
-      return false; // reading it says what is wrong
+      return false; // the later read reports the error
     }
   }
 
   /**
-   * Reads what is open already.
+   * Reads an open stream.
    *
-   * @param in where the text comes from; not closed
-   * @param mostMebibytes how large it may be, in MiB; of what is larger that much is read
-   * @return its text, or why there is none
+   * @param in the source of the text; not closed
+   * @param mostMebibytes maximum size in MiB; the rest is not read
+   * @return its text, or the error
    */
   static FileText read(InputStream in, Path file, int mostMebibytes) {
     int most = mostMebibytes << 20;

@@ -8,14 +8,15 @@ import java.nio.file.attribute.FileTime;
 import java.util.Optional;
 
 /**
- * Distinguishes a folder from another one that has taken its place.
+ * Distinguishes a folder from another one that replaced it.
  *
- * @param key its device and number; a file system soon gives the number to another folder
- * @param created when it was made; when it last changed, if the file system does not keep that time
- * @param dated whether the file system is known to keep the time
+ * @param key its device and inode; a file system may soon reuse the inode
+ * @param created its creation time; the time of the last change if the file system does not store
+ *     it
+ * @param dated whether the file system is known to store the creation time
  */
 record FolderIdentity(String key, FileTime created, boolean dated) {
-  /** Returns the identity of a folder; empty if it vanished, or the platform has no keys. */
+  /** Returns the identity of a folder; empty if it does not exist, or the platform has no keys. */
   static Optional<FolderIdentity> of(Path folder) {
     try {
       BasicFileAttributes attributes = Files.readAttributes(folder, BasicFileAttributes.class);
@@ -29,8 +30,8 @@ record FolderIdentity(String key, FileTime created, boolean dated) {
   }
 
   /**
-   * Java gives the time of the last change where there is none of the creation. A new folder has
-   * two equal times too, but then its making changed its parent.
+   * If there is no creation time, Java returns the time of the last change. Both are equal for a
+   * new folder too, but then its creation changed its parent.
    */
   private static boolean isDated(Path folder, BasicFileAttributes attributes) {
     if (hasTwoTimes(attributes)) {
@@ -50,10 +51,10 @@ record FolderIdentity(String key, FileTime created, boolean dated) {
   }
 
   /**
-   * Returns whether this is another folder than the one before.
+   * Returns whether this is another folder than the previous one.
    *
-   * @param vanished whether the one before was not there in between; this decides where the file
-   *     system keeps no time of creation
+   * @param vanished whether the previous one was missing in between; decides if the file system
+   *     stores no creation time
    */
   boolean isOther(FolderIdentity before, boolean vanished) {
     return !key.equals(before.key) || (dated ? !created.equals(before.created) : vanished);

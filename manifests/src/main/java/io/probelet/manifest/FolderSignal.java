@@ -2,12 +2,12 @@ package io.probelet.manifest;
 
 import java.time.Duration;
 
-/** Signals that something may have changed in the folders where manifests are. */
+/** Signals possible changes in the folders of manifests. */
 interface FolderSignal extends AutoCloseable {
   /**
-   * Waits for something to happen. What happens between two calls is reported by the second.
+   * Waits for a signal. The next call reports signals between two calls.
    *
-   * @return whether something happened; false when the time was up
+   * @return whether there was one; false after the timeout
    */
   boolean await(Duration atMost) throws InterruptedException;
 

@@ -11,16 +11,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What is known of manifests without reading them; two that are equal mean that nothing changed, as
- * far as the file system shows.
+ * The state of manifests without their content; two equal states mean that nothing changed, as far
+ * as the file system shows.
  *
- * @param stamps of each file whose attributes can be read
+ * @param stamps by each file with readable attributes
  */
 record FolderState(FoundFiles found, Map<Path, Stamp> stamps) {
   /**
    * A file at one moment.
    *
-   * @param key differs when another file has taken the place, where the platform has one
+   * @param key differs if another file has replaced it, if the platform has keys
    */
   record Stamp(long size, FileTime modified, Optional<String> key) {}
 
@@ -32,7 +32,7 @@ record FolderState(FoundFiles found, Map<Path, Stamp> stamps) {
     return of(FoundFiles.watched(paths));
   }
 
-  /** Returns what is known now, of which folders that vanished are a part. */
+  /** Returns the current state, including folders that vanished. */
   FolderState next(List<Path> paths) {
     return of(FoundFiles.watched(paths).after(found));
   }
@@ -45,7 +45,7 @@ record FolderState(FoundFiles found, Map<Path, Stamp> stamps) {
         Optional<String> key = Optional.ofNullable(attributes.fileKey()).map(Object::toString);
         stamps.put(file, new Stamp(attributes.size(), attributes.lastModifiedTime(), key));
       } catch (IOException vanished) {
-        // it has no stamp then; reading it says what is wrong
+        // it has no stamp then; reading it reports the error
       }
     }
     return new FolderState(found, stamps);

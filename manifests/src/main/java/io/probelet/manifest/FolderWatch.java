@@ -9,10 +9,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices that files change.
+ * Detects changes of files.
  *
- * <p>A change is acted on once the files have been quiet for a moment, so that a file half written
- * or half replaced by an editor is not taken for a broken one:
+ * <p>The files are read after a quiet moment, so that a file that is being written or replaced does
+ * not count as invalid:
  *
  * <pre>
  *   write  write write           quiet            read
@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 public final class FolderWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(FolderWatch.class);
 
-  /** How soon a change is noticed that the operating system does not report. */
+  /** How soon a change is detected that the operating system does not report. */
   static final Duration RESCAN = Duration.ofSeconds(5);
 
   static final Duration QUIET = Duration.ofMillis(200);
@@ -39,14 +39,14 @@ public final class FolderWatch implements AutoCloseable {
   @FunctionalInterface
   interface Reader {
     /**
-     * Reads the files as they are now.
+     * Reads the current files.
      *
-     * @throws InterruptedException if it was to end meanwhile; the files are as good as unread
+     * @throws InterruptedException if the watch was closed meanwhile; the result is then discarded
      */
     void read(FolderState now) throws InterruptedException;
   }
 
-  /** Lists the files, which are to be read once before they are watched. */
+  /** Lists the files; the caller reads them before the watch starts. */
   public FolderWatch(List<Path> paths, TimeSource time) {
     this.paths = List.copyOf(paths);
     this.time = time;
@@ -54,11 +54,11 @@ public final class FolderWatch implements AutoCloseable {
   }
 
   /**
-   * Watches single files by the folders that they are in.
+   * Watches single files through their folders.
    *
    * @param name of the thread
-   * @param changed reads them again; they may as well be what they were
-   * @return ends the watching
+   * @param changed rereads the files; they may be unchanged
+   * @return closes the watch
    */
   public static Runnable follow(String name, List<Path> files, TimeSource time, Runnable changed) {
     FolderWatch watch = new FolderWatch(files, time);
@@ -71,22 +71,22 @@ public final class FolderWatch implements AutoCloseable {
     return paths.isEmpty();
   }
 
-  /** Returns what there was to see at first. */
+  /** Returns the first listing. */
   FolderState first() {
     return state;
   }
 
   /**
-   * Begins to watch, on a thread of its own. The changes since the first listing come first.
+   * Starts to watch, on a new thread. Changes since the first listing come first.
    *
    * @param name of the thread
-   * @param changed reads the files again; the files may as well be what they were
+   * @param changed rereads the files; they may be unchanged
    */
   public void start(String name, Runnable changed) {
     start(name, (FolderState _) -> changed.run());
   }
 
-  /** Begins to watch, on a thread of its own. The changes since the first listing come first. */
+  /** Starts to watch, on a new thread. Changes since the first listing come first. */
   void start(String name, Reader reader) {
     start(name, reader, WatchedDirectories.of(paths, time));
   }
@@ -130,7 +130,7 @@ public final class FolderWatch implements AutoCloseable {
     }
   }
 
-  /** Stops watching; nothing is read any more when this returns. */
+  /** Stops the watch; nothing is read after this returns. */
   @Override
   public void close() {
     if (watcher != null) {

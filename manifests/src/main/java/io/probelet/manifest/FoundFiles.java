@@ -18,13 +18,13 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The files that paths on the command line name.
+ * The files for the paths on the command line.
  *
  * @param files each once, directories in the order of names
- * @param unseen paths that exist, or may well exist, and cannot be read
- * @param problems paths that name nothing
- * @param folders the named directories that were listed, each with its identity, which another one
- *     of its name does not have
+ * @param unseen paths that exist, or may exist, and cannot be read
+ * @param problems paths without a file
+ * @param folders the listed directories, each with its identity, which differs from that of a later
+ *     folder of the same name
  */
 record FoundFiles(
     List<Path> files, Set<Path> unseen, List<Problem> problems, Map<Path, FolderIdentity> folders) {
@@ -42,12 +42,12 @@ record FoundFiles(
     this(files, unseen, problems, Map.of());
   }
 
-  /** Finds files that are read once; a pipe is one. */
+  /** Finds files that are read once, including pipes. */
   static FoundFiles in(List<Path> paths) {
     return in(paths, true);
   }
 
-  /** Finds files that are read again and again; opening a pipe would wait for a writer. */
+  /** Finds files that are read repeatedly; opening a pipe would wait for a writer. */
   static FoundFiles watched(List<Path> paths) {
     return in(paths, false);
   }
@@ -60,8 +60,8 @@ record FoundFiles(
   }
 
   /**
-   * Returns the same, in which a folder that vanished, or whose place an empty one has taken, as
-   * after an unmount, cannot be read: only a file that is deleted takes along what it said.
+   * Returns a copy in which a folder that vanished, or was replaced by an empty one, as after an
+   * unmount, counts as unreadable: only the deletion of a file removes its content.
    */
   FoundFiles after(FoundFiles before) {
     Set<Path> alsoUnseen = new HashSet<>(unseen);
@@ -88,7 +88,7 @@ record FoundFiles(
             Problem.ofFile(
                 folder,
                 Severity.ERROR,
-                "an empty folder has taken its place: is a volume not mounted?"));
+                "was replaced by an empty folder; is a volume not mounted?"));
       }
     });
     return new FoundFiles(files, alsoUnseen, changed, known);
@@ -102,12 +102,12 @@ record FoundFiles(
     return unseen.stream().anyMatch(file -> folder.equals(file.getParent()));
   }
 
-  /** Returns whether a directory's entry of that name is read. */
+  /** Returns whether files of that name in a directory are read. */
   static boolean isManifestName(String name) {
     return MANIFEST.matcher(name).matches();
   }
 
-  /** Keeps what was made before of files that may well be there still. */
+  /** Keeps the previous results of files that may still exist. */
   <T> void keepUnseen(Map<Path, T> before, Map<Path, T> now) {
     before.forEach((file, made) -> {
       Path directory = file.getParent();
@@ -174,12 +174,12 @@ record FoundFiles(
       manifests.stream().sorted().forEach(file -> files.putIfAbsent(identity(file), file));
     }
 
-    /** Takes a regular file. Deeper directories are skipped. */
+    /** Adds a regular file. Deeper directories are skipped. */
     private void addEntry(Path entry, List<Path> manifests) {
       if (Files.isRegularFile(entry)) {
         manifests.add(entry);
       } else if (Files.notExists(entry)) {
-        if (Files.isSymbolicLink(entry)) { // else it was deleted just now
+        if (Files.isSymbolicLink(entry)) { // otherwise it was deleted just now
           unseen(entry, "links to a file that does not exist");
         }
       } else if (!Files.exists(entry)) {

@@ -9,22 +9,22 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * A file, or a path on the command line, whose content is not used as it is now.
+ * A file, or a path on the command line, whose current content is not in use.
  *
- * @param path as the user named it, or as it is called in the folder; any text
- * @param error the first thing wrong with it
- * @param errors how many there are, at least 1
+ * @param path as the user named it, or its path in the folder; any text
+ * @param error the first error
+ * @param errors number of errors, at least 1
  */
 public record InvalidFile(String path, Problem error, int errors, Use use) {
-  /** What is used of a file that has errors. */
+  /** The content in use of a file with errors. */
   public enum Use {
     /** Nothing: it was never valid since the start. */
     NOTHING,
-    /** What it said when it was last valid. */
+    /** Its last valid content. */
     LAST_VALID,
-    /** Of a folder: the files it had when it could last be listed, as they were. */
+    /** Of a folder: its files at the last successful listing, unchanged. */
     LAST_LISTED,
-    /** Those of its pods whose names no other file has taken. */
+    /** Its pods whose names no other file has taken. */
     OTHER_PODS
   }
 

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The pods that should run, as files change. A file with errors, or one that was emptied, keeps the
- * pods it had when it was last valid, which at the start are none. A file that is gone has none.
+ * The pods that should run while files change. A file with errors, or an emptied one, keeps the
+ * pods of its last valid content; at the start it has none. A deleted file has none.
  */
 final class LastGood {
   private Map<Path, List<PodSource>> podsByFile = new LinkedHashMap<>();
@@ -36,17 +36,17 @@ final class LastGood {
             files.stream().map(FileManifests::others).reduce(OtherKinds.NONE, OtherKinds::with));
   }
 
-  /** Returns what it began with. */
+  /** Returns the pods at the start. */
   Manifests first() {
     return first;
   }
 
-  /** Returns the files whose present content is not used, by path. */
+  /** Returns the files whose current content is not in use, by path. */
   List<InvalidFile> invalid() {
     return invalid;
   }
 
-  /** Takes in what the files are now; empty when it makes no difference. */
+  /** Applies the current files; empty if nothing changes. */
   Optional<ManifestChange> update(List<FileManifests> files, FoundFiles found) {
     Map<String, PodSource> earlier = running;
     List<Problem> before = problems;
@@ -101,8 +101,8 @@ final class LastGood {
   }
 
   /**
-   * Of pods with the same name the one that runs stays, else the first is taken. Returns an error
-   * for each of the others, unless its file has other errors.
+   * Of pods with the same name the running one stays, else the first is used. Returns an error for
+   * each of the others, unless its file has other errors.
    */
   private List<Problem> choose(List<FileManifests> files) {
     Map<String, PodSource> chosen = new LinkedHashMap<>();
@@ -138,7 +138,7 @@ final class LastGood {
     podsByFile.forEach((file, pods) -> {
       if (!pods.isEmpty()) {
         uses.put(file.toString(), Use.LAST_VALID);
-        if (file.getParent() != null) { // a folder that cannot be listed
+        if (file.getParent() != null) { // a folder that could not be listed
           uses.putIfAbsent(file.getParent().toString(), Use.LAST_LISTED);
         }
       }

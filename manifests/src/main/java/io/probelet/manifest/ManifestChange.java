@@ -5,12 +5,12 @@ import io.probelet.manifest.pod.PodSource;
 import java.util.List;
 
 /**
- * What is different after manifests have been read again.
+ * The differences after manifests were reread.
  *
- * @param removed pods that are no more
- * @param problems everything wrong with the files now, by file and line
- * @param newProblems those of them that were not there before
- * @param invalid the files whose present content is not used, by path
+ * @param removed pods that no longer exist
+ * @param problems all current problems of the files, by file and line
+ * @param newProblems the new ones among them
+ * @param invalid the files whose current content is not in use, by path
  */
 public record ManifestChange(
     List<PodSource> added,

@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Manifests that are read again whenever they change.
+ * Manifests that are reread after each change.
  *
- * <p>A file with errors is reported and keeps the pods it had when it was last valid; at the start
- * it has none. The other files are used. A file that is gone takes its pods along.
+ * <p>A file with errors is reported and keeps the pods of its last valid content; at the start it
+ * has none. The other files are used. The pods of a deleted file are removed.
  */
 public final class ManifestFolder implements AutoCloseable {
   private final Purpose purpose;
@@ -30,28 +30,28 @@ public final class ManifestFolder implements AutoCloseable {
     this.invalidAtFirst = pods.invalid();
   }
 
-  /** {@return what the first reading came to; without pods of files that have errors} */
+  /** {@return the result of the first reading; without pods of files that have errors} */
   public Manifests first() {
     return pods.first();
   }
 
-  /** {@return the files that were not used at the first reading, by path} */
+  /** {@return the files not in use after the first reading, by path} */
   public List<InvalidFile> invalidAtFirst() {
     return invalidAtFirst;
   }
 
   /**
    * {@return whether a path that the user named is itself invalid at the first reading: a file with
-   * errors, a folder that cannot be listed, or nothing at all; not a file in a folder}
+   * errors, a folder that cannot be listed, or a missing path; not a file in a folder}
    */
   public boolean namedPathIsInvalid() {
     return InvalidFile.isAnyNamed(invalidAtFirst, paths);
   }
 
   /**
-   * Begins to watch, on a thread of its own. The changes since the first reading come first.
+   * Starts to watch, on a new thread. Changes since the first reading come first.
    *
-   * @param listener notified of each change that makes a difference, one at a time
+   * @param listener notified of each relevant change, one at a time
    */
   public void watch(Consumer<ManifestChange> listener) {
     folder.start("manifests", now -> update(now, listener));
@@ -65,7 +65,7 @@ public final class ManifestFolder implements AutoCloseable {
       throws InterruptedException {
     List<FileManifests> files = read(now);
     if (Thread.interrupted()) {
-      throw new InterruptedException("closed while reading, which may have broken it off");
+      throw new InterruptedException("closed while reading");
     }
     pods.update(files, now.found()).ifPresent(listener);
   }
@@ -74,7 +74,7 @@ public final class ManifestFolder implements AutoCloseable {
     return now.found().files().stream().map(file -> FileManifests.read(file, purpose)).toList();
   }
 
-  /** Stops watching; the listener is not called any more when this returns. */
+  /** Stops the watch; the listener is not called after this returns. */
   @Override
   public void close() {
     folder.close();

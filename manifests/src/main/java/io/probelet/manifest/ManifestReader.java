@@ -11,40 +11,40 @@ import java.util.function.BiFunction;
 
 /** Reads manifests once. */
 public final class ManifestReader {
-  /** Named for a path, it is what is piped in that is read. */
+  /** As a path it means the piped input. */
   public static final Path PIPE = Path.of("-");
 
   private ManifestReader() {}
 
   /**
-   * Reads files, and the {@code *.yaml}, {@code *.yml} and {@code *.json} files that lie directly
-   * in directories. Hidden files and deeper directories are skipped, as the kubelet does.
+   * Reads files, and the {@code *.yaml}, {@code *.yml} and {@code *.json} files directly in
+   * directories. Like the kubelet, it skips hidden files and deeper directories.
    *
-   * @return all valid pods and all problems; never throws for what it finds
+   * @return all valid pods and all problems; never throws because of their content
    */
   public static Manifests read(List<Path> paths, Mode mode) {
     return read(paths, mode, PodRules.LOCAL);
   }
 
   /**
-   * Reads files as the other method does, for pods of which rules hold.
+   * Reads files like the other method, for pods with rules.
    *
-   * @return all valid pods and all problems; never throws for what it finds
+   * @return all valid pods and all problems; never throws because of their content
    */
   public static Manifests read(List<Path> paths, Mode mode, PodRules rules) {
     return read(
         paths,
         Purpose.of(mode, rules),
         InputStream.nullInputStream(),
-        FileManifests::read); // into the heap of what runs the pods
+        FileManifests::read); // into the heap of the process that runs the pods
   }
 
   /**
-   * Reads files as the other methods do, of up to 16 MiB, and what is piped in.
+   * Reads files of up to 16 MiB like the other methods, and piped input.
    *
-   * @param paths files and directories; {@link #PIPE} among them is no file
-   * @param pipe what is read for {@link #PIPE}, to its end or to 16 MiB
-   * @return all valid pods and all problems; never throws for what it finds
+   * @param paths files and directories; {@link #PIPE} among them is not a file
+   * @param pipe the input for {@link #PIPE}, read to its end or to 16 MiB
+   * @return all valid pods and all problems; never throws because of their content
    */
   public static Manifests read(List<Path> paths, Purpose purpose, InputStream pipe) {
     return read(paths, purpose, pipe, FileManifests::readOnce);

@@ -6,11 +6,11 @@ import io.probelet.manifest.pod.PodSource;
 import java.util.List;
 
 /**
- * What a set of manifest files came to.
+ * The result of reading a set of manifest files.
  *
  * @param pods the valid pods, in the order of files and documents
- * @param problems everything wrong with the files, by file and line
- * @param others the objects of kinds that nobody here reads, where they are expected
+ * @param problems all problems of the files, by file and line
+ * @param others objects of unsupported kinds, if they are expected
  */
 public record Manifests(List<PodSource> pods, List<Problem> problems, OtherKinds others) {
   /** Keeps unmodifiable copies of the lists. */
@@ -19,7 +19,7 @@ public record Manifests(List<PodSource> pods, List<Problem> problems, OtherKinds
     problems = problems.stream().sorted(Problem.BY_PLACE).toList();
   }
 
-  /** {@return whether anything is an error, not only a warning} */
+  /** {@return whether any problem is an error and not only a warning} */
   public boolean hasErrors() {
     return problems.stream().anyMatch(Problem::isError);
   }

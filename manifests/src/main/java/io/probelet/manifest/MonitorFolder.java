@@ -17,9 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Monitor files that are read again whenever they change (B-12). A file that is broken is refused
- * and its monitors of before stay, which at the start are none; those of a file that is gone go
- * with it.
+ * Monitor files that are reread after each change (B-12). An invalid file is rejected and its
+ * previous monitors stay; at the start it has none. The monitors of a deleted file are removed.
  */
 public final class MonitorFolder implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(MonitorFolder.class);
@@ -35,7 +34,7 @@ public final class MonitorFolder implements AutoCloseable {
   private List<Path> named;
   private volatile List<InvalidFile> invalid = List.of();
 
-  /** Whether the files are others than those of the monitors that are in use. */
+  /** Whether the files differ from those of the monitors in use. */
   private boolean replaced;
 
   /**
@@ -64,12 +63,14 @@ public final class MonitorFolder implements AutoCloseable {
     return namedPathIsInvalid;
   }
 
-  /** {@return the files whose present content is not used, by path; any thread may ask} */
+  /**
+   * {@return the files whose current content is not in use, by path; may be called from any thread}
+   */
   public List<InvalidFile> invalid() {
     return invalid;
   }
 
-  /** Reads files; one with errors has the monitors it had before. */
+  /** Reads files; a file with errors keeps its previous monitors. */
   private Map<Path, Monitors> read(FoundFiles found, List<Problem> problems) {
     Map<Path, Monitors> now = new LinkedHashMap<>();
     for (Path file : found.files()) {
@@ -79,32 +80,32 @@ public final class MonitorFolder implements AutoCloseable {
     }
     found.keepUnseen(files, now);
     files.forEach((file, monitors) -> {
-      if (named.contains(file)) { // one of a folder is deleted on purpose, one that is named is not
+      if (named.contains(file)) { // a file of a folder is deleted on purpose, a named one is not
         now.putIfAbsent(file, monitors);
       }
     });
     return now;
   }
 
-  /** {@return what the first reading came to} */
+  /** {@return the result of the first reading} */
   public Monitors first() {
     return first;
   }
 
-  /** {@return how often other monitors were taken than before} */
+  /** {@return the number of reloads that changed monitors} */
   public long changes() {
     return changes.get();
   }
 
-  /** {@return how often a file was refused after the first reading} */
+  /** {@return the number of rejected files after the first reading} */
   public long refusals() {
     return refusals.get();
   }
 
   /**
-   * Begins to watch, on a thread of its own.
+   * Starts to watch, on a new thread.
    *
-   * @param listener takes all monitors there are, each time they are others than before
+   * @param listener receives all monitors after each change
    */
   public void watch(Consumer<List<Monitor>> listener) {
     if (!folder.isEmpty()) {
@@ -113,11 +114,11 @@ public final class MonitorFolder implements AutoCloseable {
   }
 
   /**
-   * Watches other files instead. Their monitors are taken once none of them is broken; until then
-   * those of before stay.
+   * Watches other files instead. Their monitors are used once all of them are valid; until then the
+   * previous ones stay.
    *
    * @param paths files and folders, as at first
-   * @param listener takes all monitors there are, then and each time they are others than before
+   * @param listener receives all monitors then and after each change
    */
   public void use(List<Path> paths, Consumer<List<Monitor>> listener) {
     folder.close();
@@ -136,7 +137,7 @@ public final class MonitorFolder implements AutoCloseable {
     List<Problem> problems = new ArrayList<>(found.problems());
     Map<Path, Monitors> now = read(found, problems);
     if (Thread.interrupted()) {
-      throw new InterruptedException("closed while reading, which may have broken it off");
+      throw new InterruptedException("closed while reading");
     }
     problems.stream().filter(problem -> !known.contains(problem)).forEach(this::log);
     known = new HashSet<>(problems);
@@ -181,7 +182,7 @@ public final class MonitorFolder implements AutoCloseable {
     return files.values().stream().flatMap(file -> file.monitors().stream()).toList();
   }
 
-  /** Stops watching; the listener is not called any more when this returns. */
+  /** Stops the watch; the listener is not called after this returns. */
   @Override
   public void close() {
     folder.close();

@@ -12,13 +12,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a set of monitor files came to.
+ * The result of reading a set of monitor files.
  *
  * @param monitors the valid monitors, in the order of files and documents
- * @param problems everything wrong with the files
+ * @param problems all problems of the files
  */
 public record Monitors(List<Monitor> monitors, List<Problem> problems) {
-  /** No monitors, and nothing wrong with that. */
+  /** No monitors and no problems. */
   static final Monitors NONE = new Monitors(List.of(), List.of());
 
   private static final int MAX_MEBIBYTES = 1;
@@ -33,7 +33,7 @@ public record Monitors(List<Monitor> monitors, List<Problem> problems) {
    * Reads monitor files, JSON or YAML.
    *
    * @param paths files, and directories with {@code *.json}, {@code *.yaml} and {@code *.yml} files
-   * @return all valid monitors and all problems; never throws for what it finds
+   * @return all valid monitors and all problems; never throws because of their content
    */
   public static Monitors read(List<Path> paths) {
     FoundFiles found = FoundFiles.in(paths);
@@ -74,7 +74,7 @@ public record Monitors(List<Monitor> monitors, List<Problem> problems) {
     }
   }
 
-  /** {@return whether anything is an error, not only a warning} */
+  /** {@return whether any problem is an error and not only a warning} */
   public boolean hasErrors() {
     return problems.stream().anyMatch(Problem::isError);
   }

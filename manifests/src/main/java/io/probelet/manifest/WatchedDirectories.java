@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The operating system's word on changes in directories. Where it has none to give, for lack of
- * watches or of the directory, nothing is signalled and whoever waits must read for himself.
+ * Signals of the operating system about changes in directories. If it cannot watch a directory,
+ * there is no signal, and callers must poll.
  */
 final class WatchedDirectories implements FolderSignal {
   private static final Logger LOG = LoggerFactory.getLogger(WatchedDirectories.class);
@@ -42,7 +42,7 @@ final class WatchedDirectories implements FolderSignal {
     this.service = service;
   }
 
-  /** Watches directories, and the directories that files are in. */
+  /** Watches directories, and the directories of files. */
   static FolderSignal of(List<Path> paths, TimeSource time) {
     try {
       WatchedDirectories watched =
@@ -68,7 +68,7 @@ final class WatchedDirectories implements FolderSignal {
           return false;
         }
         boolean relevant = key.pollEvents().stream().anyMatch(this::isRelevant);
-        // false when the directory is gone, which is relevant too
+        // false if the directory is gone, which is relevant too
         if (!key.reset() || relevant) {
           return true;
         }
@@ -81,7 +81,7 @@ final class WatchedDirectories implements FolderSignal {
 
   private boolean isRelevant(WatchEvent<?> event) {
     if (!(event.context() instanceof Path name)) {
-      return true; // an overflow: anything may have happened
+      return true; // an overflow: anything may have changed
     }
     // "..data" is the link by which a mounted ConfigMap changes all its files at once
     return FoundFiles.isManifestName(name.toString())
@@ -89,7 +89,7 @@ final class WatchedDirectories implements FolderSignal {
         || paths.stream().anyMatch(path -> name.equals(path.getFileName()));
   }
 
-  /** Again and again, as a directory that was deleted and made anew is another one. */
+  /** Called repeatedly, because a recreated directory needs a new watch. */
   private void register() {
     for (Path path : paths) {
       Path directory = Files.isDirectory(path) ? path : parent(path);
@@ -114,7 +114,7 @@ final class WatchedDirectories implements FolderSignal {
     return path.toAbsolutePath().getParent();
   }
 
-  /** Signals nothing, where the machine has no watch to give. */
+  /** Signals nothing, if the machine cannot watch files. */
   private static final class Silence implements FolderSignal {
     private final CountDownLatch closed = new CountDownLatch(1);
 

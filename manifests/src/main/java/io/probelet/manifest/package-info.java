@@ -1,7 +1,7 @@
 /**
- * From paths on the command line to pods: files are found, read and checked, all problems of all
- * files are reported at once, and a folder can be watched for changes. Reading never throws for
- * what a file holds; a bad file costs its own pods only.
+ * Reads pods from paths on the command line: finds, reads and checks files, reports all problems of
+ * all files at once, and watches folders for changes. Reading never throws because of a file's
+ * content; an invalid file affects only its own pods.
  */
 @NullMarked
 package io.probelet.manifest;

@@ -62,8 +62,8 @@ class AnnotationTotalsTest {
     assertThat(read(most.replace("}}]}}", "}}]}, liveness: {tcpSocket: {port: 80}}}")).complaints())
         .containsExactly(
             FIELD
-                + ".web.liveness.tcpSocket: Forbidden: a pod may have at most 32 handlers by"
-                + " annotation");
+                + ".web.liveness.tcpSocket: Forbidden: annotations of a pod may have at most 32"
+                + " handlers");
   }
 
   @Test
@@ -85,8 +85,8 @@ class AnnotationTotalsTest {
         .asString()
         .startsWith(
             FIELD
-                + ".web.readiness: Forbidden: a pod may have at most 50 probes a second by"
-                + " annotation, parts counted; with this one it has ");
+                + ".web.readiness: Forbidden: annotations of a pod may have at most 50 probes a"
+                + " second with parts; this one makes it ");
     assertThat(read("web: {readiness: {period: 320ms, %s}}".formatted(combined(16))).problems())
         .isEmpty();
   }
@@ -131,7 +131,7 @@ class AnnotationTotalsTest {
     assertThat(read(annotation).complaints())
         .singleElement()
         .asString()
-        .endsWith("Forbidden: a pod may have at most " + most + " by annotation");
+        .endsWith("Forbidden: annotations of a pod may have at most " + most);
   }
 
   @Test
@@ -175,7 +175,7 @@ class AnnotationTotalsTest {
         "x".repeat(32 * 1024 - 1 - most.getBytes(java.nio.charset.StandardCharsets.UTF_8).length);
     assertThat(read(most).probe(ProbeKind.READINESS)).isNotNull();
     assertThat(read(most + "x").complaints())
-        .containsExactly(FIELD + ": Too long: has 32769 bytes, may have 32768");
+        .containsExactly(FIELD + ": Too long: has 32769 bytes, at most 32768 are allowed");
   }
 
   @Test

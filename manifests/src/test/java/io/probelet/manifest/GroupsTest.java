@@ -44,7 +44,12 @@ class GroupsTest {
         .satisfies(problem -> {
           assertThat(problem.isError()).isFalse();
           assertThat(problem.message())
-              .startsWith("ignored: \"" + kind + "\" of " + group + " is not read here, only Pods");
+              .startsWith(
+                  "ignored: \""
+                      + kind
+                      + "\" of "
+                      + group
+                      + " is not supported; supported are Pods");
         });
   }
 
@@ -71,9 +76,10 @@ class GroupsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "Pods       | v1       | \"Pods\" is no kind of v1; did you mean \"Pod\"?",
-        "Deploymnet | apps/v1  | \"Deploymnet\" is no kind of apps/v1; did you mean \"Deployment\"?",
-        "Workflow   | batch/v1 | \"Workflow\" is no kind of batch/v1",
+        "Pods       | v1       | \"Pods\" is not a kind of v1; did you mean \"Pod\"?",
+        "Deploymnet | apps/v1  | \"Deploymnet\" is not a kind of apps/v1; did you mean"
+            + " \"Deployment\"?",
+        "Workflow   | batch/v1 | \"Workflow\" is not a kind of batch/v1",
       })
   @DisplayName("a kind that no API server knows is an error")
   void unknown(String kind, String apiVersion, String message) {

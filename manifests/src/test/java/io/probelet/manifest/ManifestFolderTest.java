@@ -170,7 +170,7 @@ class ManifestFolderTest {
     ManifestChange empty = next();
     assertThat(empty.removed()).isEmpty();
     assertThat(empty.invalid().getFirst().error().message())
-        .isEqualTo("an empty folder has taken its place: is a volume not mounted?");
+        .isEqualTo("was replaced by an empty folder; is a volume not mounted?");
 
     write("inner/b.yaml", pod("b", "1"));
     ManifestChange back = next();
@@ -218,7 +218,7 @@ class ManifestFolderTest {
     assertThat(change.removed()).isEmpty();
     assertThat(change.invalid())
         .extracting(file -> file.error().message())
-        .containsExactly("an empty folder has taken its place: is a volume not mounted?");
+        .containsExactly("was replaced by an empty folder; is a volume not mounted?");
   }
 
   @Test

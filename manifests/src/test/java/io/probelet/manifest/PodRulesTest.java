@@ -125,10 +125,10 @@ class PodRulesTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "name: web, command: []|command: Required value: images are not run here, so the program to"
-            + " start must be given",
-        "name: web, args: [x]|command: Required value: images are not run here, so the program to"
-            + " start must be given",
+        "name: web, command: []|command: Required value: images are not run here; specify the"
+            + " program to start",
+        "name: web, args: [x]|command: Required value: images are not run here; specify the"
+            + " program to start",
         "name: Web, command: [x]|name: Invalid value: \"Web\": must be a lowercase RFC 1123 label:"
             + " a-z, 0-9 and '-', beginning and ending with a letter or digit",
         "command: [x]|name: Required value: the container's name",
@@ -139,12 +139,13 @@ class PodRulesTest {
             + " consist of printable ASCII characters other than '='",
         "name: web, command: [x], env: [{name: A, value: yes}]|env[0].value: Invalid value: yes:"
             + " must be a string; put it in quotes",
-        "name: web, command: [x], env: [{name: A, valueFrom: {fieldRef: {}}}]|env[0].valueFrom:"
-            + " Forbidden: there is no cluster here to resolve it; give a value instead",
+        "name: web, command: [x], env: [{name: A, valueFrom: {fieldRef:"
+            + " {}}}]|env[0].valueFrom: Forbidden: cannot be resolved without a cluster; set"
+            + " value instead",
         "name: web, command: [x], env: [{name: A, value: b, valueFrom: {}}]|env[0].valueFrom:"
             + " Forbidden: may not be specified when `value` is not empty",
-        "name: web, command: [x], envFrom: [{secretRef: {name: s}}]|envFrom: Forbidden: there is no"
-            + " cluster here to read from; list the variables under env",
+        "name: web, command: [x], envFrom: [{secretRef: {name: s}}]|envFrom: Forbidden: cannot"
+            + " be read without a cluster; list the variables under env",
         "name: web, command: [x], ports: [{name: http}]|ports[0].containerPort: Required value:"
             + " must be between 1 and 65535, inclusive",
         "name: web, command: [x], ports: [{containerPort: 70000}]|ports[0].containerPort: Invalid"
@@ -179,10 +180,10 @@ class PodRulesTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "metadata: {}|metadata.name: Required value: the pod's name; generateName takes an API"
+        "metadata: {}|metadata.name: Required value: the pod's name; generateName needs an API"
             + " server",
-        "metadata: null|metadata.name: Required value: the pod's name; generateName takes an API"
-            + " server",
+        "metadata: null|metadata.name: Required value: the pod's name; generateName needs an"
+            + " API server",
         "metadata: [a]|metadata: Invalid value: […]: must be an object",
         "metadata: {name: a_b}|metadata.name: Invalid value: \"a_b\": must be a lowercase RFC 1123"
             + " subdomain: a-z, 0-9, '-' and '.', each part beginning and ending with a letter or"
@@ -190,9 +191,10 @@ class PodRulesTest {
         "metadata: {name: a, namespace: a.b}|metadata.namespace: Invalid value: \"a.b\": must be a"
             + " lowercase RFC 1123 label: a-z, 0-9 and '-', beginning and ending with a letter or"
             + " digit",
-        "metadata: {name: a, annotations: {probelet.io/probe: x}}|"
-            + "metadata.annotations[probelet.io/probe]: unknown annotation; those that are read"
-            + " are probelet.io/probes, probelet.io/probe-sources, probelet.io/enforcement",
+        "metadata: {name: a, annotations: {probelet.io/probe:"
+            + " x}}|metadata.annotations[probelet.io/probe]: unknown annotation; known"
+            + " annotations: probelet.io/probes, probelet.io/probe-sources,"
+            + " probelet.io/enforcement",
         "spec: {}|spec.containers: Required value: a pod needs at least one container",
         "spec: null|spec.containers: Required value: a pod needs at least one container",
         "spec: {containers: []}|spec.containers: Required value: a pod needs at least one container",
@@ -207,8 +209,8 @@ class PodRulesTest {
         "spec: {containers: [{name: a, command: [a]}], readinessGates: [{conditionType: a/b/c}]}|"
             + "spec.readinessGates[0].conditionType: Invalid value: \"a/b/c\": must be a qualified"
             + " name such as example.com/condition",
-        "spec: {containers: [{name: a, command: [a]}], ephemeralContainers: [{name: d}]}|"
-            + "spec.ephemeralContainers: ephemeral containers are neither run nor probed",
+        "spec: {containers: [{name: a, command: [a]}], ephemeralContainers: [{name:"
+            + " d}]}|spec.ephemeralContainers: ephemeral containers are neither started nor probed",
         "spec: {containers: [{name: a, command: [a]}], container: []}|spec.container: unknown"
             + " field; did you mean \"containers\"?",
       })
@@ -233,7 +235,7 @@ class PodRulesTest {
                         + "  ephemeralContainers: [{name: d, livenessProbe: {}, startupProbe: {}}]")
                 .complaints())
         .containsExactlyInAnyOrder(
-            "spec.ephemeralContainers: ephemeral containers are neither run nor probed",
+            "spec.ephemeralContainers: ephemeral containers are neither started nor probed",
             "spec.ephemeralContainers[0].livenessProbe: Forbidden: cannot be set for an Ephemeral"
                 + " Container",
             "spec.ephemeralContainers[0].startupProbe: Forbidden: cannot be set for an Ephemeral"
@@ -241,16 +243,20 @@ class PodRulesTest {
   }
 
   @Test
-  void onlyTheNameOfARestartAllRuleIsAcceptedHere() {
+  @DisplayName("D-20 the first matching rule decides whether the whole pod restarts")
+  void restartAllContainers() {
     String rules =
-        "restartPolicy: Never\nrestartPolicyRules: [{action: RestartAllContainers, exitCodes:"
-            + " {operator: In, values: [7]}}]";
+        "restartPolicy: Never\nrestartPolicyRules: [{action: Restart, exitCodes: {operator: In,"
+            + " values: [8]}}, {action: RestartAllContainers, exitCodes: {operator: In, values: [7,"
+            + " 8]}}]";
     Reading local = Reading.ofContainer(rules);
-    assertThat(local.pods()).hasSize(1);
-    assertThat(local.complaints())
-        .containsExactly(
-            "restartPolicyRules[0].action: only this container will be restarted; restarting all"
-                + " takes a kubelet");
+    assertThat(local.problems()).isEmpty();
+    ContainerSpec web = local.pod().probed().containers().getFirst();
+    assertThat(web.restartsPodAfter(7)).isTrue();
+    assertThat(web.restartsAfter(7, RestartPolicy.NEVER)).isTrue();
+    assertThat(web.restartsPodAfter(8)).as("the first rule wins").isFalse();
+    assertThat(web.restartsAfter(8, RestartPolicy.NEVER)).isTrue();
+    assertThat(web.restartsPodAfter(9)).isFalse();
     assertThat(Reading.of(Reading.pod(rules), Mode.PROBES_ONLY).problems()).isEmpty();
   }
 
@@ -281,16 +287,16 @@ class PodRulesTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "apiVersion: v1|kind: Required value: must say what this is, such as Pod",
+        "apiVersion: v1|kind: Required value: must name the kind, such as Pod",
         "kind: Pod|apiVersion: Required value: must be v1",
         "{kind: Pod, apiVersion: v2}|apiVersion: Unsupported value: \"v2\": supported values: \"v1\"",
         "{kind: pod, apiVersion: v1}|kind: Unsupported value: \"pod\": supported values: \"Pod\","
             + " \"PodList\", \"List\", \"Deployment\", \"StatefulSet\", \"DaemonSet\", \"ReplicaSet\","
             + " \"Job\", \"CronJob\"",
         "{kind: Ingress, apiVersion: networking.k8s.io/v1}|kind: ignored: \"Ingress\" of"
-            + " networking.k8s.io is not read here, only Pods, workloads with a Pod template, NodeHealthChecks,"
-            + " RemediationPolicies, remediations of probelet.io and their templates, ClusterHealths,"
-            + " webhook configurations and lists of them",
+            + " networking.k8s.io is not supported; supported are Pods, workloads with a Pod"
+            + " template, NodeHealthChecks, RemediationPolicies, remediations of probelet.io and"
+            + " their templates, ClusterHealths, webhook configurations and lists of them",
         "{kind: 5}|kind: Invalid value: 5: must be a string; put it in quotes",
         "[a]|: Invalid value: […]: must be an object",
         "just text|: must be an object",
@@ -324,10 +330,10 @@ class PodRulesTest {
     assertThat(reading.pods()).extracting(pod -> pod.ref().name()).containsExactly("a");
     assertThat(reading.lines())
         .containsExactly(
-            "5:26: warning: document 1: items[0].kind: ignored: \"Service\" is not read here, only"
-                + " Pods, workloads with a Pod template, NodeHealthChecks, RemediationPolicies,"
-                + " remediations of probelet.io and their templates, ClusterHealths, webhook"
-                + " configurations and lists of them",
+            "5:26: warning: document 1: items[0].kind: ignored: \"Service\" is not supported;"
+                + " supported are Pods, workloads with a Pod template, NodeHealthChecks,"
+                + " RemediationPolicies, remediations of probelet.io and their templates,"
+                + " ClusterHealths, webhook configurations and lists of them",
             "14:42: error: document 1: items[2].spec.containers[0].command: Invalid value: \"a\":"
                 + " must be a list");
   }
@@ -344,7 +350,7 @@ class PodRulesTest {
     assertThat(manyDocuments.problems()).hasSize(201);
     assertThat(manyDocuments.pods()).isEmpty();
     assertThat(manyDocuments.lines())
-        .contains(" error: has many problems; from document 201 on it was not read");
+        .contains(" error: has too many problems; document 201 and later ones were not read");
   }
 
   @Test

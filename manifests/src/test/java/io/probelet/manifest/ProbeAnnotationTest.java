@@ -26,6 +26,7 @@ import io.probelet.probe.TlsOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
@@ -89,10 +90,50 @@ class ProbeAnnotationTest {
                 .terminationGracePeriod(Duration.ofMinutes(2))
                 .throttleHold(Duration.ofSeconds(30))
                 .build());
-    ProbeSpec readiness = read("web: {readiness: {timeout: 3s}}").probe(ProbeKind.READINESS);
+    ProbeSpec readiness =
+        read("web: {readiness: {timeout: 3s, recoveryTime: 30s}}").probe(ProbeKind.READINESS);
+    assertThat(readiness.recoveryTime()).isEqualTo(Duration.ofSeconds(30));
     assertThat(readiness.timeout()).isEqualTo(Duration.ofSeconds(3));
     assertThat(readiness.successThreshold()).isEqualTo(2);
     assertThat(readiness.period()).isEqualTo(Duration.ofSeconds(10));
+  }
+
+  @Test
+  @DisplayName("D-20 a failure restarts the pod where this program starts its containers")
+  void onFailure() {
+    String pod = "web: {liveness: {onFailure: pod}}";
+    assertThat(read(pod).probe(ProbeKind.LIVENESS).restartsPod()).isTrue();
+    assertThat(read("web: {liveness: {onFailure: container}}").probe(ProbeKind.LIVENESS))
+        .returns(false, ProbeSpec::restartsPod);
+    assertThat(read("web: {liveness: {}}").probe(ProbeKind.LIVENESS).restartsPod()).isFalse();
+    Reading cluster = read(pod, PROBES, Mode.PROBES_ONLY);
+    assertThat(cluster.complaints())
+        .containsExactly(
+            "metadata.annotations[probelet.io/probes].web.liveness.onFailure: has no effect: only"
+                + " this container is restarted; in a cluster use a rule in restartPolicyRules with"
+                + " action RestartAllContainers for exit codes 137 and 143");
+    assertThat(cluster.pods().getFirst().probed().containers().getFirst().probes())
+        .extractingByKey(ProbeKind.LIVENESS)
+        .returns(false, ProbeSpec::restartsPod);
+  }
+
+  @Test
+  @DisplayName("D-21 a command before the kill takes from what a pod may have, as a probe's does")
+  void preKill() {
+    ProbeSpec liveness =
+        read("web: {liveness: {preKill: {exec: {command: [jcmd, '1', Thread.print]}}}}")
+            .probe(ProbeKind.LIVENESS);
+    assertThat(liveness.preKill()).containsExactly("jcmd", "1", "Thread.print");
+    assertThat(liveness.origins().of(Value.PRE_KILL)).isEqualTo(Origin.ANNOTATION);
+    String words = String.join(", ", Collections.nCopies(257, "x"));
+    assertThat(
+            read("web: {liveness: {preKill: {exec: {command: [%s]}}}}".formatted(words))
+                .complaints())
+        .singleElement()
+        .asString()
+        .endsWith(
+            "web.liveness.preKill.exec: Forbidden: a pod may have at most 256 words of"
+                + " commands by annotation");
   }
 
   @Test
@@ -232,7 +273,7 @@ class ProbeAnnotationTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "we: {}|we: the pod has no such container; did you mean \"web\"?",
+        "we: {}|we: the pod has no container of this name; did you mean \"web\"?",
         "web: {livenessProbe: {}}|web.livenessProbe: unknown field; did you mean \"liveness\"?",
         "web: []|web: Invalid value: []: must be an object",
         "web|: Invalid value: \"web\": must be an object",
@@ -262,10 +303,27 @@ class ProbeAnnotationTest {
             + " must be greater than or equal to 1",
         "web: {liveness: {terminationGracePeriod: 0s}}|web.liveness.terminationGracePeriod: Invalid"
             + " value: \"0s\": must be greater than 0",
+        "web: {readiness: {recoveryTime: 61m}}|web.readiness.recoveryTime: Invalid value: \"61m\":"
+            + " must be from 0s to 1h0m0s",
+        "web: {readiness: {recoveryTime: -1s}}|web.readiness.recoveryTime: Invalid value: \"-1s\":"
+            + " must be from 0s to 1h0m0s",
+        "web: {liveness: {recoveryTime: 1s}}|web.liveness.recoveryTime: Invalid value: \"1s\":"
+            + " may be set for readiness only",
         "web: {liveness: {throttleHold: 61m}}|web.liveness.throttleHold: Invalid value: \"61m\":"
             + " must be from 0s to 1h0m0s",
         "web: {liveness: {throttleHold: -1s}}|web.liveness.throttleHold: Invalid value: \"-1s\":"
             + " must be from 0s to 1h0m0s",
+        "web: {liveness: {preKill: {}}}|web.liveness.preKill: Required value: must specify exec",
+        "web: {liveness: {preKill: {exec: {command: []}}}}|web.liveness.preKill.exec.command:"
+            + " Required value: the command to run, at least one entry",
+        "web: {liveness: {preKill: {exec: {command: [x]}, signal: QUIT}}}|"
+            + "web.liveness.preKill.signal: unknown field",
+        "web: {readiness: {preKill: {exec: {command: [x]}}}}|web.readiness.preKill: Forbidden: must"
+            + " not be set for readiness",
+        "web: {liveness: {onFailure: node}}|web.liveness.onFailure: Unsupported value: \"node\":"
+            + " supported values: \"container\", \"pod\"",
+        "web: {readiness: {onFailure: container}}|web.readiness.onFailure: Invalid value:"
+            + " \"container\": must not be set for readiness",
         "web: {readiness: {throttleHold: 1s}}|web.readiness.throttleHold: Invalid value: \"1s\":"
             + " must not be set for readiness",
         "web: {readiness: {terminationGracePeriod: 1s}}|web.readiness.terminationGracePeriod:"
@@ -285,14 +343,15 @@ class ProbeAnnotationTest {
         "web: {liveness: {anyOf: [{allOf: [{allOf: [{allOf: []}]}]}]}}|"
             + "web.liveness.anyOf[0].allOf[0].allOf[0].allOf: Invalid value: []: must not be nested"
             + " more than 3 levels deep",
-        "web: {liveness: {anyOf: [{grpc: {port: 1}}], expect: {statuses: 200}}}|"
-            + "web.liveness.expect: Forbidden: goes with httpGet only, not with anyOf",
-        "web: {liveness: {anyOf: [{grpc: {port: 1}}], tls: {}}}|web.liveness.tls: Forbidden: goes"
-            + " with httpGet and grpc only, not with anyOf",
+        "web: {liveness: {anyOf: [{grpc: {port: 1}}], expect: {statuses:"
+            + " 200}}}|web.liveness.expect: Forbidden: is only allowed with httpGet, not with"
+            + " anyOf",
+        "web: {liveness: {anyOf: [{grpc: {port: 1}}], tls: {}}}|web.liveness.tls: Forbidden:"
+            + " is only allowed with httpGet or grpc, not with anyOf",
         "web: {liveness: {httpGet: {port: 1}, tls: {}}}|web.liveness.tls: Forbidden: the httpGet"
             + " has scheme HTTP; tls needs scheme HTTPS",
-        "web: {readiness: {expect: {statuses: 200}}}|web.readiness.expect: Forbidden: goes with"
-            + " httpGet only, not with grpc",
+        "web: {readiness: {expect: {statuses: 200}}}|web.readiness.expect: Forbidden: is only"
+            + " allowed with httpGet, not with grpc",
         "web: {liveness: {expect: {}}}|web.liveness.expect: Required value: must specify statuses,"
             + " body or both",
         "web: {liveness: {expect: {statuses: []}}}|web.liveness.expect.statuses: Required value: at"
@@ -301,8 +360,8 @@ class ProbeAnnotationTest {
             + " value: 600: must be a status from 100 to 599 or a range like 200-299",
         "web: {liveness: {expect: {statuses: 2xx}}}|web.liveness.expect.statuses: Invalid value:"
             + " \"2xx\": must be a status from 100 to 599 or a range like 200-299",
-        "web: {liveness: {expect: {statuses: 299-200}}}|web.liveness.expect.statuses: Invalid value:"
-            + " \"299-200\": must be a range that goes up, like 200-299",
+        "web: {liveness: {expect: {statuses: 299-200}}}|web.liveness.expect.statuses: Invalid"
+            + " value: \"299-200\": must be an ascending range, such as 200-299",
         "web: {liveness: {expect: {body: {}}}}|web.liveness.expect.body: Required value: must"
             + " specify contains, matches or json",
         "web: {liveness: {expect: {body: {contains: \"\"}}}}|web.liveness.expect.body.contains:"
@@ -319,9 +378,9 @@ class ProbeAnnotationTest {
         "web: {liveness: {expect: {body: {json: [{pointer: /s}]}}}}|"
             + "web.liveness.expect.body.json[0].equals: Required value: the value expected there,"
             + " possibly null",
-        "web: {liveness: {expect: {body: {json: [{pointer: /s, equals: .inf}]}}}}|"
-            + "web.liveness.expect.body.json[0].equals: Invalid value: .inf: must be a value that"
-            + " JSON knows",
+        "web: {liveness: {expect: {body: {json: [{pointer: /s, equals:"
+            + " .inf}]}}}}|web.liveness.expect.body.json[0].equals: Invalid value: .inf: must be"
+            + " a JSON value",
         "web: {liveness: {expect: {body: {json: [{equals: 1}]}}}}|"
             + "web.liveness.expect.body.json[0].pointer: Required value: a JSON pointer such as"
             + " /status, or \"\" for the whole body",
@@ -330,13 +389,13 @@ class ProbeAnnotationTest {
         "web: {liveness: {tls: {caFile: /dev/null}}}|web.liveness.tls.caFile: Invalid value:"
             + " \"/dev/null\": no such file: /dev/null",
         "web: {liveness: {tls: {verify: no, caFile: /etc/passwd}}}|web.liveness.tls.caFile:"
-            + " Forbidden: is of no use with verify: false",
+            + " Forbidden: has no effect with verify: false",
         "web: {liveness: {tls: {verify: maybe}}}|web.liveness.tls.verify: Invalid value:"
             + " \"maybe\": must be true or false",
-        "web: {liveness: {tls: {certFile: /etc/passwd}}}|web.liveness.tls.keyFile: Required value:"
-            + " the private key that goes with certFile",
-        "web: {liveness: {tls: {keyFile: /etc/passwd}}}|web.liveness.tls.certFile: Required value:"
-            + " the certificate that goes with keyFile",
+        "web: {liveness: {tls: {certFile: /etc/passwd}}}|web.liveness.tls.keyFile: Required"
+            + " value: the private key for certFile",
+        "web: {liveness: {tls: {keyFile: /etc/passwd}}}|web.liveness.tls.certFile: Required"
+            + " value: the certificate for keyFile",
         "web: {liveness: {tls: {serverName: 10.0.0.1}}}|web.liveness.tls.serverName: Invalid value:"
             + " \"10.0.0.1\": must be a host name; IP addresses are never sent as server name",
         "web: {liveness: {tls: {insecure: true}}}|web.liveness.tls.insecure: unknown field",
@@ -422,8 +481,8 @@ class ProbeAnnotationTest {
             """);
     assertThat(reading.complaints())
         .containsExactly(
-            "metadata.annotations[probelet.io/probes].i: Forbidden: an init container without"
-                + " restartPolicy Always has no probes");
+            "metadata.annotations[probelet.io/probes].i: Forbidden: an init container needs"
+                + " restartPolicy Always to have probes");
   }
 
   @Test

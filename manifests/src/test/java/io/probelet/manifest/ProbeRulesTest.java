@@ -136,8 +136,9 @@ class ProbeRulesTest {
             + " \"abcdefghijklmnop\": must be no more than 15 characters",
         "P-11|{tcpSocket: {port: Http}}|livenessProbe.tcpSocket.port: Invalid value: \"Http\": must"
             + " contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)",
-        "P-11|{tcpSocket: {port: \"8080\"}}|livenessProbe.tcpSocket.port: Invalid value: \"8080\":"
-            + " must contain at least one letter (a-z); a port number takes no quotes",
+        "P-11|{tcpSocket: {port: \"8080\"}}|livenessProbe.tcpSocket.port: Invalid value:"
+            + " \"8080\": must contain at least one letter (a-z); write a port number without"
+            + " quotes",
         "P-11|{tcpSocket: {port: a--b}}|livenessProbe.tcpSocket.port: Invalid value: \"a--b\": must"
             + " not contain consecutive hyphens",
         "P-11|{tcpSocket: {port: ab-}}|livenessProbe.tcpSocket.port: Invalid value: \"ab-\": must"
@@ -282,8 +283,8 @@ class ProbeRulesTest {
     assertThat(reading.pods()).isEmpty();
     assertThat(reading.complaints())
         .containsExactly(
-            "livenessProbe.httpGet.httpHeaders[0].name: Invalid value: \"X_Y\": must consist of"
-                + " letters, digits and '-', as a cluster asks");
+            "livenessProbe.httpGet.httpHeaders[0].name: Invalid value: \"X_Y\": must consist"
+                + " of letters, digits and '-'");
   }
 
   @Test
@@ -323,8 +324,8 @@ class ProbeRulesTest {
     assertThat(reading.pods()).hasSize(1);
     assertThat(reading.complaints())
         .containsExactly(
-            "livenessProbe.httpGet.port: no port of this container is called \"htp\", so that the"
-                + " probe cannot run");
+            "livenessProbe.httpGet.port: the container has no port named \"htp\", so the probe"
+                + " cannot run");
   }
 
   @Test

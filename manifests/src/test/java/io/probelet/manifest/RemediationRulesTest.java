@@ -84,7 +84,8 @@ class RemediationRulesTest {
     assertThat(Reading.of(TEMPLATE.replace("probelet.io/v1alpha1", "example.org/v1")).lines())
         .singleElement()
         .asString()
-        .contains("ignored: \"RebootRemediationTemplate\" of example.org is not read here");
+        .contains(
+            "ignored: \"RebootRemediationTemplate\" of example.org is not supported; supported are ");
   }
 
   @Test
@@ -98,7 +99,7 @@ class RemediationRulesTest {
               .toList()) {
         assertThat(Reading.of(Files.readString(file)).lines())
             .as(file.toString())
-            .allMatch(line -> line.contains(" is not read here"));
+            .allMatch(line -> line.contains(" is not supported; supported are "));
       }
     }
   }

@@ -53,7 +53,7 @@ class SecurityRulesTest {
     Reading reading = Reading.of(POD.formatted(ofPod) + ofContainer.indent(4));
     assertThat(reading.complaints())
         .containsExactly(
-            "securityContext.capabilities.add: a user other than root has no use of them, here as in"
+            "securityContext.capabilities.add: have no effect for users other than root, as in"
                 + " Kubernetes");
     assertThat(Objects.requireNonNull(reading.pods().getFirst().local()).containers())
         .singleElement()
@@ -172,8 +172,8 @@ class SecurityRulesTest {
   void runtimeClass() {
     assertThat(Reading.of(POD.formatted("runtimeClassName: gvisor")).complaints())
         .containsExactly(
-            "spec.runtimeClassName: has no effect: the containers run as plain processes, in no"
-                + " sandbox");
+            "spec.runtimeClassName: has no effect: the containers run as local processes"
+                + " without a sandbox");
   }
 
   @ParameterizedTest

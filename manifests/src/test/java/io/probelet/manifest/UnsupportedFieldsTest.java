@@ -24,25 +24,26 @@ class UnsupportedFieldsTest {
           command: [sleep, inf]
       """;
 
-  private static final String NAMES = "has no effect: names are resolved as on this machine";
+  private static final String NAMES =
+      "has no effect: local processes use this machine's name" + " resolution";
   private static final String HOSTNAME =
-      "has no effect: HOSTNAME is the pod's name, and the machine keeps its own";
+      "has no effect: HOSTNAME is the pod's name, and the machine's host name stays";
 
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
-        "activeDeadlineSeconds: 5|spec.activeDeadlineSeconds: has no effect: the pod may run for as"
-            + " long as it will",
+        "activeDeadlineSeconds: 5|spec.activeDeadlineSeconds: has no effect: the pod may run"
+            + " without a deadline",
         "dnsConfig: {searches: [a.b]}|spec.dnsConfig: " + NAMES,
         "hostAliases: [{ip: 10.0.0.1}]|spec.hostAliases: " + NAMES,
         "hostname: other|spec.hostname: " + HOSTNAME,
         "subdomain: other|spec.subdomain: " + HOSTNAME,
         "setHostnameAsFQDN: true|spec.setHostnameAsFQDN: " + HOSTNAME,
-        "serviceAccountName: shop|spec.serviceAccountName: has no effect: there is no cluster that"
-            + " would give a token",
-        "resourceClaims: [{name: gpu}]|spec.resourceClaims: have no effect: there is no cluster that"
-            + " would grant them",
+        "serviceAccountName: shop|spec.serviceAccountName: has no effect: no cluster provides"
+            + " a token",
+        "resourceClaims: [{name: gpu}]|spec.resourceClaims: have no effect: no cluster"
+            + " provides them",
       })
   @DisplayName("what the pod asks for in vain is a warning that names the field")
   void ofPod(String line, String warning) {
@@ -55,9 +56,9 @@ class UnsupportedFieldsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "schedulingGates: [{name: wait}]|spec.schedulingGates: Forbidden: the pod is not to be"
-            + " started, and nobody here lifts a gate",
-        "os: {name: windows}|spec.os.name: Forbidden: processes of this machine are those of Linux",
+        "schedulingGates: [{name: wait}]|spec.schedulingGates: Forbidden: the pod would never"
+            + " start, because no scheduler removes the gates",
+        "os: {name: windows}|spec.os.name: Forbidden: local processes run on Linux only",
       })
   @DisplayName("a pod that must not run here does not")
   void refused(String line, String error) {
@@ -70,26 +71,27 @@ class UnsupportedFieldsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "volumeMounts: [{name: cache, mountPath: /var/cache}]|volumeMounts[0]: has no effect: nothing"
-            + " is mounted, the process sees this machine's own /var/cache",
-        "volumeMounts: [{name: data, mountPath: /other}]|volumeMounts[0]: has no effect: nothing is"
-            + " mounted, the process sees this machine's own /other",
-        "volumeMounts: [{name: data, mountPath: /data, subPath: a}]|volumeMounts[0]: has no effect:"
-            + " nothing is mounted, the process sees this machine's own /data",
-        "volumeMounts: [{name: data, mountPath: /data, readOnly: true}]|volumeMounts[0].readOnly:"
-            + " Forbidden: a process of this machine cannot be kept from writing there",
-        "volumeDevices: [{name: disk, devicePath: /dev/xvda}]|volumeDevices: have no effect: the"
-            + " process sees the devices of this machine",
-        "stdin: true|stdin: has no effect: there is nothing to read",
-        "tty: true|tty: has no effect: there is nothing to read",
-        "ports: [{containerPort: 8080, hostPort: 80}]|ports[0].hostPort: has no effect: the process"
-            + " listens on this machine, where it wants to",
-        "ports: [{containerPort: 8080, hostIP: 10.0.0.1}]|ports[0].hostIP: has no effect: the process"
-            + " listens on this machine, where it wants to",
-        "lifecycle: {postStart: {sleep: {seconds: 1}}}|lifecycle.postStart: is not run; do at the"
-            + " beginning of the command what it would do",
-        "lifecycle: {stopSignal: SIGUSR1}|lifecycle.stopSignal: has no effect: a process of this"
-            + " machine is sent TERM",
+        "volumeMounts: [{name: cache, mountPath: /var/cache}]|volumeMounts[0]: has no effect:"
+            + " nothing is mounted, a local process sees this machine's /var/cache",
+        "volumeMounts: [{name: data, mountPath: /other}]|volumeMounts[0]: has no effect:"
+            + " nothing is mounted, a local process sees this machine's /other",
+        "volumeMounts: [{name: data, mountPath: /data, subPath: a}]|volumeMounts[0]: has no"
+            + " effect: nothing is mounted, a local process sees this machine's /data",
+        "volumeMounts: [{name: data, mountPath: /data, readOnly:"
+            + " true}]|volumeMounts[0].readOnly: Forbidden: a local process cannot be prevented"
+            + " from writing there",
+        "volumeDevices: [{name: disk, devicePath: /dev/xvda}]|volumeDevices: have no effect: a"
+            + " local process sees this machine's devices",
+        "stdin: true|stdin: has no effect: a local process has no standard input",
+        "tty: true|tty: has no effect: a local process has no standard input",
+        "ports: [{containerPort: 8080, hostPort: 80}]|ports[0].hostPort: has no effect: a"
+            + " local process chooses its own addresses and ports",
+        "ports: [{containerPort: 8080, hostIP: 10.0.0.1}]|ports[0].hostIP: has no effect: a"
+            + " local process chooses its own addresses and ports",
+        "lifecycle: {postStart: {sleep: {seconds: 1}}}|lifecycle.postStart: is not run for a"
+            + " local process; do this at the start of the command instead",
+        "lifecycle: {stopSignal: SIGUSR1}|lifecycle.stopSignal: has no effect: a local process"
+            + " gets TERM",
       })
   @DisplayName("what a container asks for in vain is said; a promise not to write is refused")
   void ofContainer(String line, String complaint) {

@@ -121,8 +121,10 @@ class WorkloadsTest {
       value = {
         "apps/v1|extensions/v1beta1|apiVersion: Unsupported value: \"extensions/v1beta1\": supported values: \"apps/v1\"",
         "apps/v1|v1|apiVersion: Unsupported value: \"v1\": supported values: \"apps/v1\"",
-        "name: web,|uid: a,|metadata.name: Required value: the name; generateName takes an API server",
-        "selector: {matchLabels: {app: web}}|replicas: 2|spec.selector: Required value: the labels of its pods",
+        "name: web,|uid: a,|metadata.name: Required value: the name; generateName needs an API"
+            + " server",
+        "selector: {matchLabels: {app: web}}|replicas: 2|spec.selector: Required value: must"
+            + " select the labels of the template",
         "selector: {matchLabels: {app: web}}|selector: {}|spec.selector: Invalid value: {}: must name at least one label",
         "matchLabels: {app: web}|matchLabels: {app: other}|spec.template.metadata.labels: Invalid value: {…}: the selector does not match the labels of the template",
         "matchLabels: {app: web}|matchLabels: {app: -}|spec.selector.matchLabels[app]: Invalid value: \"-\": must be a label's value",
@@ -133,7 +135,7 @@ class WorkloadsTest {
         "name: web,|name: web, annotations: {'a b': c},|metadata.annotations[a b]: Invalid key",
         "name: web,|name: web, labels: 5,|metadata.labels: Invalid value: 5: must be an object",
         "selector:|minReadySeconds: -1\\n  selector:|spec.minReadySeconds: Invalid value: -1: must be greater",
-        "      containers:|      activeDeadlineSeconds: 5\\n      containers:|spec.template.spec.activeDeadlineSeconds: Forbidden: pods of a Deployment have no deadline",
+        "      containers:|      activeDeadlineSeconds: 5\\n      containers:|spec.template.spec.activeDeadlineSeconds: Forbidden: must not be set for pods of a Deployment",
         "template:|templates:|spec.template: Required value: the template of its pods"
       })
   @DisplayName("what an API server refuses of a workload is refused")
@@ -158,7 +160,9 @@ class WorkloadsTest {
         "DaemonSet|name: web|name: a.b|",
         "Job|name: web|name: NAME64|metadata.name: Invalid value: \"NAME64\": must be no more than 63 characters",
         "CronJob|name: web|name: NAME53|metadata.name: Invalid value: \"NAME53\": must be no more than 52 characters",
-        "CronJob|      template:|      selector: {}\\n      template:|spec.jobTemplate.spec.selector: Forbidden: the cluster makes one for each Job",
+        "CronJob|      template:|      selector: {}\\n     "
+            + " template:|spec.jobTemplate.spec.selector: Forbidden: must not be set; the cluster"
+            + " generates one for each Job",
         "Job|  template:|  selector: {matchLabels: {app: web}}\\n  template:|",
         "Job|  template:|  selector: {matchLabels: {app: b}}\\n  template:|spec.template.metadata.labels: Invalid value: {…}: the selector does not match",
         "Job|  template:|  backoffLimit: -1\\n  template:|spec.backoffLimit: Invalid value: -1: must be greater",
@@ -212,8 +216,8 @@ class WorkloadsTest {
             .replace("namespace: shop", "namespace: shop, annotations: {probelet.io/probes: ''}");
     assertThat(inCluster(misplaced).lines())
         .containsExactly(
-            "3:74: warning: document 1: metadata.annotations[probelet.io/probes]: has no effect"
-                + " here; it belongs to the metadata of the Pod template");
+            "3:74: warning: document 1: metadata.annotations[probelet.io/probes]: has no"
+                + " effect here; put it into the metadata of the Pod template");
   }
 
   @Test
@@ -261,12 +265,12 @@ class WorkloadsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "Deployment|replicas: 3|1|spec.replicas: one pod is run here, not 3",
+        "Deployment|replicas: 3|1|spec.replicas: one pod runs here, not 3",
         "Deployment|replicas: 1|1|",
-        "StatefulSet|replicas: 0|0|spec.replicas: nothing is run: none is asked for",
-        "Job|parallelism: 2|1|spec.parallelism: one pod is run here, not 2",
-        "Job|suspend: true|0|spec.suspend: nothing is run as long as it is suspended",
-        "CronJob|suspend: false|1|spec.schedule: has no effect: the pod is run once, and at once"
+        "StatefulSet|replicas: 0|0|spec.replicas: no pod runs, because the number is 0",
+        "Job|parallelism: 2|1|spec.parallelism: one pod runs here, not 2",
+        "Job|suspend: true|0|spec.suspend: no pod runs while this is true",
+        "CronJob|suspend: false|1|spec.schedule: has no effect: the pod runs once, immediately"
       })
   @DisplayName("one pod is run, and what else is asked for is named")
   void run(String kind, String line, int pods, String warning) {
@@ -329,7 +333,8 @@ class WorkloadsTest {
                 .lines())
         .singleElement()
         .asString()
-        .contains("warning", "ignored: \"Job\" of batch.volcano.sh is not read here");
+        .contains(
+            "warning", "ignored: \"Job\" of batch.volcano.sh is not supported; supported are ");
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.probelet.probe;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -95,12 +96,20 @@ public record ContainerSpec(
     if (restartPolicy == null) {
       return podPolicy.restarts(exitCode);
     }
-    for (RestartRule rule : restartRules) {
-      if (rule.matches(exitCode)) {
-        return true;
-      }
-    }
-    return restartPolicy.restarts(exitCode);
+    return rule(exitCode).isPresent() || restartPolicy.restarts(exitCode);
+  }
+
+  /**
+   * {@return whether all containers of the pod are started again after this one exited (D-20)}
+   *
+   * @param exitCode the exit code it ended with
+   */
+  public boolean restartsPodAfter(int exitCode) {
+    return rule(exitCode).filter(RestartRule::pod).isPresent();
+  }
+
+  private Optional<RestartRule> rule(int exitCode) {
+    return restartRules.stream().filter(rule -> rule.matches(exitCode)).findFirst();
   }
 
   /**
@@ -118,8 +127,19 @@ public record ContainerSpec(
    *
    * @param in whether the exit code must be among the values, or must not be
    * @param exitCodes the values
+   * @param pod whether all other containers of the pod restart, too
    */
-  public record RestartRule(boolean in, Set<Integer> exitCodes) {
+  public record RestartRule(boolean in, Set<Integer> exitCodes, boolean pod) {
+    /**
+     * A rule that restarts only its own container.
+     *
+     * @param in whether the exit code must be among the values, or must not be
+     * @param exitCodes the values
+     */
+    public RestartRule(boolean in, Set<Integer> exitCodes) {
+      this(in, exitCodes, false);
+    }
+
     /** Keeps an unmodifiable copy of the values. */
     public RestartRule {
       exitCodes = Set.copyOf(exitCodes);

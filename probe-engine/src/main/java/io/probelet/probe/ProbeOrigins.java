@@ -40,7 +40,13 @@ public record ProbeOrigins(int bits) {
     /** {@link ProbeSpec#jitter}. */
     JITTER(22),
     /** {@link ProbeSpec#throttleHold}. */
-    THROTTLE_HOLD(24);
+    THROTTLE_HOLD(24),
+    /** {@link ProbeSpec#restartsPod}. */
+    ON_FAILURE(26),
+    /** {@link ProbeSpec#recoveryTime}. */
+    RECOVERY_TIME(28),
+    /** {@link ProbeSpec#preKill}. */
+    PRE_KILL(30);
 
     /** Where its two bits are. */
     private final int shift;

@@ -1,6 +1,7 @@
 package io.probelet.probe;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,10 @@ import org.jspecify.annotations.Nullable;
  * @param jitter each tick waits a random part of this on top; zero or more, at most the period
  * @param throttleHold how long a kill waits in total while the container's own CPU quota throttles
  *     it; zero to kill at once, null means what the administrator has set (D-13)
+ * @param restartsPod whether a kill restarts all containers of the pod (D-20)
+ * @param recoveryTime how long a container that was ready and has failed must succeed, beside
+ *     {@code successThreshold}, before it is ready again; zero for no longer than that (W-23)
+ * @param preKill a command that runs in the container before a kill, empty for none (D-21)
  * @param origins where each value comes from
  */
 public record ProbeSpec(
@@ -33,6 +38,9 @@ public record ProbeSpec(
     @Nullable Duration failingPeriod,
     Duration jitter,
     @Nullable Duration throttleHold,
+    boolean restartsPod,
+    Duration recoveryTime,
+    List<String> preKill,
     ProbeOrigins origins) {
   /** The shortest period and timeout, reachable by annotation only. */
   public static final Duration SHORTEST = Duration.ofMillis(100);
@@ -40,8 +48,12 @@ public record ProbeSpec(
   /** The longest {@code throttleHold}, whoever sets it. */
   public static final Duration LONGEST_THROTTLE_HOLD = Duration.ofHours(1);
 
+  /** The longest {@code recoveryTime}, whoever sets it. */
+  public static final Duration LONGEST_RECOVERY_TIME = Duration.ofHours(1);
+
   /** Rejects values that manifest validation does not allow. */
   public ProbeSpec {
+    preKill = List.copyOf(preKill);
     require(!initialDelay.isNegative(), "initialDelay must not be negative", initialDelay);
     require(period.compareTo(SHORTEST) >= 0, "period must be at least 100ms", period);
     require(timeout.compareTo(SHORTEST) >= 0, "timeout must be at least 100ms", timeout);
@@ -63,6 +75,10 @@ public record ProbeSpec(
         throttleHold == null || !throttleHold.isNegative(),
         "throttleHold must not be negative",
         throttleHold);
+    require(
+        !recoveryTime.isNegative() && recoveryTime.compareTo(LONGEST_RECOVERY_TIME) <= 0,
+        "recoveryTime must be between 0 and 1h",
+        recoveryTime);
   }
 
   /**
@@ -95,7 +111,10 @@ public record ProbeSpec(
         && Objects.equals(terminationGracePeriod, spec.terminationGracePeriod)
         && Objects.equals(failingPeriod, spec.failingPeriod)
         && jitter.equals(spec.jitter)
-        && Objects.equals(throttleHold, spec.throttleHold);
+        && Objects.equals(throttleHold, spec.throttleHold)
+        && restartsPod == spec.restartsPod
+        && recoveryTime.equals(spec.recoveryTime)
+        && preKill.equals(spec.preKill);
   }
 
   @Override
@@ -132,6 +151,9 @@ public record ProbeSpec(
     private @Nullable Duration failingPeriod;
     private Duration jitter = Duration.ZERO;
     private @Nullable Duration throttleHold;
+    private boolean restartsPod;
+    private Duration recoveryTime = Duration.ZERO;
+    private List<String> preKill = List.of();
     private ProbeOrigins origins = ProbeOrigins.DEFAULTS;
 
     private Builder(ProbeHandler handler) {
@@ -238,6 +260,39 @@ public record ProbeSpec(
     }
 
     /**
+     * Sets whether a kill restarts all containers of the pod.
+     *
+     * @param value false for this container alone
+     * @return this
+     */
+    public Builder restartsPod(boolean value) {
+      restartsPod = value;
+      return this;
+    }
+
+    /**
+     * Sets how long a container that has failed must succeed before it is ready again.
+     *
+     * @param value zero to an hour
+     * @return this
+     */
+    public Builder recoveryTime(Duration value) {
+      recoveryTime = value;
+      return this;
+    }
+
+    /**
+     * Sets what runs in the container before a kill.
+     *
+     * @param command program and arguments; empty for none
+     * @return this
+     */
+    public Builder preKill(List<String> command) {
+      preKill = command;
+      return this;
+    }
+
+    /**
      * Sets where the values come from.
      *
      * @param value instead of the defaults
@@ -266,6 +321,9 @@ public record ProbeSpec(
           failingPeriod,
           jitter,
           throttleHold,
+          restartsPod,
+          recoveryTime,
+          preKill,
           origins);
     }
   }

@@ -28,8 +28,20 @@ public sealed interface Verdict {
    * @param definite true for a response or a refused connection; false for a timeout or a broken
    *     connection, which a stall of the agent may have caused (W-12). Ignored by {@code equals}
    * @param cause what kind of trouble, for the metric
+   * @param code the HTTP status or the exit code; 0 for none. Ignored by {@code equals}
    */
-  record Failure(String message, boolean definite, Cause cause) implements Verdict {
+  record Failure(String message, boolean definite, Cause cause, int code) implements Verdict {
+    /**
+     * A failure without a code.
+     *
+     * @param message what was wrong
+     * @param definite true for a response or a refused connection
+     * @param cause what kind of trouble
+     */
+    public Failure(String message, boolean definite, Cause cause) {
+      this(message, definite, cause, 0);
+    }
+
     /**
      * A definite failure.
      *
@@ -65,7 +77,7 @@ public sealed interface Verdict {
      * @param known what kind of trouble it is
      */
     public Failure by(Cause known) {
-      return cause == Cause.OTHER ? new Failure(message, definite, known) : this;
+      return cause == Cause.OTHER ? new Failure(message, definite, known, code) : this;
     }
 
     /**

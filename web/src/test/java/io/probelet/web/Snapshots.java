@@ -83,6 +83,8 @@ public final class Snapshots {
                 "HTTP probe failed with statuscode: 500"),
             entry(NOON.plusSeconds(2), ProbeSnapshot.Outcome.SUCCESSFUL, "ok"),
             entry(NOON.plusMillis(3123), ProbeSnapshot.Outcome.SUCCESSFUL, "ok")),
+        null,
+        null,
         null);
   }
 
@@ -100,6 +102,8 @@ public final class Snapshots {
         ProbeSnapshot.Obstacle.NONE,
         NOON.plusSeconds(13),
         List.of(entry(NOON.plusSeconds(3), ProbeSnapshot.Outcome.FAILED, message)),
+        null,
+        null,
         null);
   }
 
@@ -124,7 +128,9 @@ public final class Snapshots {
         List.of(
             new ProbeSnapshot.Entry(
                 NOON, ProbeSnapshot.Outcome.SUCCESSFUL, Duration.ofMillis(18), "ok", phases)),
-        past);
+        past,
+        null,
+        null);
   }
 
   public static ProbeSnapshot untried(ProbeKind kind, String handler) {
@@ -140,6 +146,8 @@ public final class Snapshots {
         ProbeSnapshot.Obstacle.INITIAL_DELAY,
         NOON.plusSeconds(20),
         List.of(),
+        null,
+        null,
         null);
   }
 

@@ -10,30 +10,39 @@ import io.probelet.agent.cluster.publish.PodEvents;
 import io.probelet.agent.cluster.publish.ReadinessGate;
 import io.probelet.agent.cluster.publish.ServerVersion;
 import io.probelet.agent.cluster.restart.PodRemover;
+import io.probelet.agent.cluster.restart.ReadinessBudget;
 import io.probelet.agent.cluster.restart.RestartGates;
-import io.probelet.agent.cluster.restart.RuntimeQuotas;
+import io.probelet.agent.cluster.restart.RuntimeEvidence;
 import io.probelet.agent.config.AgentConfiguration;
 import io.probelet.agent.config.LiveConfiguration;
 import io.probelet.agent.config.RestartSettings.Removal;
+import io.probelet.agent.incident.IncidentFile;
+import io.probelet.agent.incident.IncidentPart;
+import io.probelet.agent.incident.LiveSources;
 import io.probelet.agent.node.NodeContext;
 import io.probelet.agent.node.NodePart;
 import io.probelet.agent.order.OrderStart;
 import io.probelet.agent.run.Endpoints;
 import io.probelet.agent.run.ProbeService;
 import io.probelet.agent.run.WarmUp;
+import io.probelet.agent.statistics.SavedStatistics;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.access.ClusterAccess;
 import io.probelet.kube.workload.CounterStore;
 import io.probelet.kube.workload.RestartEntries;
+import io.probelet.kube.workload.WorkloadBudget;
 import io.probelet.manifest.FolderWatch;
 import io.probelet.manifest.policy.PodRules;
 import io.probelet.probe.engine.HistoryQuery;
 import io.probelet.probe.engine.ProbeListener;
 import io.probelet.probe.hook.HookLimits;
 import io.probelet.probe.hook.HookRunner;
+import io.probelet.probe.hook.PreKillListener;
+import io.probelet.probe.hook.PreKillStopper;
 import io.probelet.probe.hook.PreStopStopper;
 import io.probelet.probe.net.ProbeLoops;
+import io.probelet.runtime.evidence.StallReader;
 import io.probelet.web.api.NodeView.Source;
 import io.probelet.web.events.RecentEvents;
 import io.probelet.web.http.DetectorPorts;
@@ -43,7 +52,9 @@ import io.probelet.web.metrics.ApiServerMetrics;
 import io.probelet.web.part.ControllerContext;
 import io.probelet.web.part.Part;
 import io.probelet.web.scrape.ScrapePart;
+import io.probelet.web.statistics.StatisticsView.Owner;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -53,6 +64,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -114,6 +126,7 @@ public final class ClusterAgent implements AutoCloseable {
     Supplier<Removal> removal = () -> configuration.now().restarts().withoutRuntime();
     PodEvents events = new PodEvents(api, node, known, time, random);
     RecentEvents recent = new RecentEvents(time);
+    RuntimeEvidence evidence = new RuntimeEvidence(runtime);
     RestartGates gates =
         RestartGates.of(
             configuration::now,
@@ -124,9 +137,21 @@ public final class ClusterAgent implements AutoCloseable {
                 time),
             known,
             new KeptReports(events, recent),
-            new RuntimeQuotas(runtime),
+            evidence,
+            time);
+    ReadinessBudget budget =
+        new ReadinessBudget(
+            () -> configuration.now().restarts().readiness(),
+            new RestartEntries(
+                CounterStore.of(ApiServer.of(access.client(), COUNTER_TIMEOUT), namespace),
+                node,
+                time,
+                WorkloadBudget.READINESS),
+            known,
+            events::readiness,
             time);
     StartedContainers started = new StartedContainers(configuration.now().node().stateFolder());
+    SavedStatistics statistics = new SavedStatistics(configuration.now().node().stateFolder());
     HookRunner hooks =
         HookRunner.on(loops.all().getFirst(), ProbeService.LIFECYCLE_AGENT, HookLimits.SHARED_NODE);
     ProbeService service =
@@ -134,10 +159,14 @@ public final class ClusterAgent implements AutoCloseable {
             loops,
             runtime,
             runtime.stopper(
-                new PreStopStopper(runtime, hooks, time, events::preStopFailed),
+                new PreKillStopper(
+                    new PreStopStopper(runtime, hooks, time, events::preStopFailed),
+                    runtime,
+                    PreKillListener.NONE),
                 new PodRemover(api, removal, known)),
             gates.all(),
             started,
+            statistics,
             time);
     ends.push(service::close);
     WarmUp warmUp = WarmUp.start(service, time);
@@ -152,6 +181,16 @@ public final class ClusterAgent implements AutoCloseable {
             time);
     ends.push(endpoints::close);
     endpoints.explains(gates.forecast(time));
+    endpoints.warns((pod, container) ->
+        Stream.concat(
+                known.find(pod).stream().flatMap(each -> each.gate().warnings(container).stream()),
+                budget.warnings(pod).stream())
+            .toList());
+    endpoints.showOwners(pod ->
+        known
+            .find(pod)
+            .flatMap(each -> each.owner().workload())
+            .map(owner -> new Owner(owner.kind().toString(), owner.name())));
     endpoints.metrics().runtime(runtime::stats);
     if (extras.detectorPorts().isPresent()) {
       endpoints.serve(extras.detectorPorts().get());
@@ -160,10 +199,36 @@ public final class ClusterAgent implements AutoCloseable {
     gates.addTo(metrics);
     endpoints.showGuard(gates.node()::guardView);
     ApiServerMetrics.addTo(metrics, access.answers());
-    ReadinessGate readiness = new ReadinessGate(api, known, time, random);
+    ReadinessGate readiness = new ReadinessGate(api, known, budget, time, random);
     List.<ProbeListener>of(
-            gates.throttled(), gates.node(), gates.workloads(), started, events, readiness)
+            gates.throttled(),
+            gates.node(),
+            gates.workloads(),
+            started,
+            events,
+            budget, // before the gate, which asks it
+            readiness)
         .forEach(service.engine()::addListener);
+    IncidentPart incidents =
+        IncidentPart.open(
+            new LiveSources(
+                service.engine()::snapshot,
+                evidence::read,
+                () -> StallReader.ofNode(Path.of("/proc")),
+                endpoints::nodeSnapshot,
+                known::workload,
+                known::isDeleting),
+            IncidentFile.in(configuration.now().node().stateFolder()),
+            () -> configuration.now().incidents().logLines(),
+            metrics,
+            (incident, cause) -> {
+              events.cause(incident.ref(), incident.container(), cause);
+              recent.cause(incident.ref(), incident.container(), cause);
+            },
+            time);
+    endpoints.showIncidents(incidents.source());
+    gates.kept().addListener(incidents.recorder());
+    service.engine().addListener(incidents.recorder());
     NodePods nodePods =
         new NodePods(
             service.engine(),
@@ -185,6 +250,7 @@ public final class ClusterAgent implements AutoCloseable {
     feed = pods.apply(configuration.now().podRules());
     runtime.watch(nodePods);
     ends.push(runtime::close);
+    ends.push(budget::close); // after the gate: a budget that has ended would let every pod go
     readiness.start();
     ends.push(readiness::close);
     Heartbeat heartbeat = new Heartbeat(api, namespace, node, time, random);
@@ -231,9 +297,13 @@ public final class ClusterAgent implements AutoCloseable {
     ends.push(events::close);
     // What is decided after the last events were written would be reported nowhere.
     ends.push(service::stopProbing);
+    ends.push(incidents::close); // before pods are removed because the agent ends
+    statistics.start(service.engine());
+    ends.push(statistics::close); // before it has no pods
     ends.push(started::close); // before pods are removed because the agent ends
     gates.workloads().start(metrics);
     ends.push(gates.workloads()::close);
+    budget.start(metrics);
     ServerVersion version = new ServerVersion(api, service.userAgent()::kubernetes, random);
     ends.push(version::close);
     feed.start();

@@ -6,9 +6,9 @@ import io.probelet.health.TimeSource;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.engine.ContainerStopper;
 import io.probelet.probe.net.ProbeLoops;
+import io.probelet.probe.runtime.ContainerEvidence;
 import io.probelet.probe.runtime.ContainerRuntime;
 import io.probelet.probe.runtime.ContainerRuntimeException;
-import io.probelet.probe.runtime.CpuQuota;
 import io.probelet.probe.runtime.ExecResult;
 import io.probelet.probe.runtime.RuntimeListener;
 import io.probelet.runtime.cri.CriOptions;
@@ -110,9 +110,9 @@ public final class NodeRuntime implements ContainerRuntime {
   }
 
   @Override
-  public Optional<CpuQuota> cpuQuota(String containerId)
+  public ContainerEvidence evidence(String containerId)
       throws ContainerRuntimeException, InterruptedException {
-    return link.containers().cpuQuota(containerId);
+    return link.containers().evidence(containerId);
   }
 
   @Override

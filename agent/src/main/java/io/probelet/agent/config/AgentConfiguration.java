@@ -22,6 +22,7 @@ import java.util.Set;
  * @param restarts which containers are stopped when a probe says so
  * @param policy the most that pods may ask for
  * @param orders what orders to the node may do
+ * @param incidents what the record of an incident may hold
  */
 public record AgentConfiguration(
     Set<ProbeOrigin> origins,
@@ -32,7 +33,8 @@ public record AgentConfiguration(
     NodeSettings node,
     OrderSettings orders,
     HttpSettings http,
-    ProbeAgent userAgent) {
+    ProbeAgent userAgent,
+    IncidentSettings incidents) {
   /** The default. */
   public static final AgentConfiguration DEFAULT =
       new AgentConfiguration(
@@ -46,7 +48,8 @@ public record AgentConfiguration(
           OrderSettings.OFF,
           new HttpSettings(
               ListenAddress.parse(ListenAddress.DEFAULT), Set.of(), ScrapeSettings.OFF),
-          ProbeAgent.KUBE_PROBE);
+          ProbeAgent.KUBE_PROBE,
+          IncidentSettings.DEFAULT);
 
   /** HTTP addresses and the state folder are fixed at start. */
   private static final Set<String> SETTLED_AT_START =
@@ -72,7 +75,7 @@ public record AgentConfiguration(
    */
   public AgentConfiguration with(RuntimeChoice choice) {
     return new AgentConfiguration(
-        origins, choice, execHold, restarts, policy, node, orders, http, userAgent);
+        origins, choice, execHold, restarts, policy, node, orders, http, userAgent, incidents);
   }
 
   /**
@@ -83,7 +86,7 @@ public record AgentConfiguration(
   public AgentConfiguration with(List<Path> monitors) {
     NodeSettings watched = new NodeSettings(monitors, node.stateFolder(), node.evidence());
     return new AgentConfiguration(
-        origins, runtime, execHold, restarts, policy, watched, orders, http, userAgent);
+        origins, runtime, execHold, restarts, policy, watched, orders, http, userAgent, incidents);
   }
 
   /** {@return what holds for pods, and what they may change of it} */
@@ -112,10 +115,12 @@ public record AgentConfiguration(
     note(keys, "enforcement", restarts.withGuards(other.restarts), other.restarts);
     note(keys, "guard", restarts.guard(), other.restarts.guard());
     note(keys, "workloadGuard", restarts.workloads(), other.restarts.workloads());
+    note(keys, "readinessBudget", restarts.readiness(), other.restarts.readiness());
     note(keys, "throttleGuard", restarts.throttle(), other.restarts.throttle());
     note(keys, "policy", policy, other.policy);
     note(keys, "nodeMonitor.monitors", node.monitors(), other.node.monitors());
     note(keys, "nodeMonitor.stateFolder", node.stateFolder(), other.node.stateFolder());
+    note(keys, "incidents", incidents, other.incidents);
     note(keys, "evidence", node.evidence(), other.node.evidence());
     note(keys, "orders.enabled", orders.enabled(), other.orders.enabled());
     note(keys, "orders.units", orders.units(), other.orders.units());
@@ -165,6 +170,6 @@ public record AgentConfiguration(
 
   private AgentConfiguration with(HttpSettings served) {
     return new AgentConfiguration(
-        origins, runtime, execHold, restarts, policy, node, orders, served, userAgent);
+        origins, runtime, execHold, restarts, policy, node, orders, served, userAgent, incidents);
   }
 }

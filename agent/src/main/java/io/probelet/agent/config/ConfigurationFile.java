@@ -123,13 +123,28 @@ public final class ConfigurationFile {
                 absent.node()),
             OrderFields.read(file.field("orders")),
             http(http, absent.http()).with(metrics(file.field("metrics").object())),
-            userAgent(probes, absent.userAgent()));
+            userAgent(probes, absent.userAgent()),
+            incidents(file.field("incidents").object()));
     for (Fields section : Arrays.asList(probes, runtime, http, file)) {
       if (section != null) {
         section.rejectUnknown(Set.of());
       }
     }
     return read;
+  }
+
+  private static IncidentSettings incidents(@Nullable Fields section) {
+    if (section == null) {
+      return IncidentSettings.DEFAULT;
+    }
+    Field lines = section.field("logLines");
+    int count = lines.int32(IncidentSettings.DEFAULT.logLines());
+    if (count < 0 || count > IncidentSettings.MAX_LOG_LINES) {
+      lines.invalid("must be from 0 to " + IncidentSettings.MAX_LOG_LINES);
+      count = IncidentSettings.DEFAULT.logLines();
+    }
+    section.rejectUnknown(Set.of());
+    return new IncidentSettings(count);
   }
 
   private static HttpSettings http(@Nullable Fields section, HttpSettings absent) {

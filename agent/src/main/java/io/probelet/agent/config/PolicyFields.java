@@ -84,6 +84,7 @@ final class PolicyFields {
         enforcement(rule.field("enforcement"), preset.enforcement()),
         sources(rule.field("sources"), preset.sources()),
         shortestPeriod(rule.field("shortestPeriod"), preset.shortestPeriod()),
+        longestRecoveryTime(rule.field("longestRecoveryTime"), preset.longestRecoveryTime()),
         preset.files(),
         preset.profiles());
   }
@@ -144,6 +145,18 @@ final class PolicyFields {
     }
     if (value.compareTo(ProbeSpec.SHORTEST) < 0) {
       field.invalid("must be at least " + GoDuration.format(ProbeSpec.SHORTEST));
+      return absent;
+    }
+    return value;
+  }
+
+  private static Duration longestRecoveryTime(Field field, Duration absent) {
+    Duration value = field.duration();
+    if (value == null) {
+      return absent;
+    }
+    if (value.isNegative() || value.compareTo(ProbeSpec.LONGEST_RECOVERY_TIME) > 0) {
+      field.invalid("must be from 0s to " + GoDuration.format(ProbeSpec.LONGEST_RECOVERY_TIME));
       return absent;
     }
     return value;

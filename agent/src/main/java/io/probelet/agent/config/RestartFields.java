@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Reads the sections {@code enforcement}, {@code guard}, {@code workloadGuard} and {@code
- * throttleGuard}.
+ * Reads the sections {@code enforcement}, {@code guard}, {@code workloadGuard}, {@code
+ * throttleGuard} and {@code readinessBudget}.
  */
 final class RestartFields {
   private static final int MAX_PERCENT = 99;
@@ -25,7 +25,10 @@ final class RestartFields {
     RestartSettings absent = RestartSettings.DEFAULT;
     Fields section = file.field("enforcement").objectOrEmpty();
     GuardSettings guard = guard(file.field("guard"));
-    WorkloadGuardSettings workloads = workloads(file.field("workloadGuard"));
+    WorkloadGuardSettings workloads =
+        workloads(file.field("workloadGuard"), WorkloadGuardSettings.DEFAULT);
+    WorkloadGuardSettings readiness =
+        workloads(file.field("readinessBudget"), WorkloadGuardSettings.READINESS);
     ThrottleSettings throttle = throttle(file.field("throttleGuard"));
     if (section == null) {
       return new RestartSettings(
@@ -34,7 +37,8 @@ final class RestartFields {
           absent.withoutRuntime(),
           guard,
           workloads,
-          throttle);
+          throttle,
+          readiness);
     }
     RestartSettings read =
         new RestartSettings(
@@ -43,7 +47,8 @@ final class RestartFields {
             removal(section.field("withoutRuntime")),
             guard,
             workloads,
-            throttle);
+            throttle,
+            readiness);
     section.rejectUnknown(Set.of());
     return read;
   }
@@ -99,8 +104,7 @@ final class RestartFields {
     return read;
   }
 
-  private static WorkloadGuardSettings workloads(Field field) {
-    WorkloadGuardSettings absent = WorkloadGuardSettings.DEFAULT;
+  private static WorkloadGuardSettings workloads(Field field, WorkloadGuardSettings absent) {
     Fields guard = field.object();
     if (guard == null) {
       return absent;

@@ -11,6 +11,7 @@ import java.util.Map;
  * @param guard holds restarts when too much fails at once
  * @param workloads holds restarts when too many replicas of a workload restart at once
  * @param throttle holds restarts of containers that their own CPU limit throttles
+ * @param readiness keeps pods ready when too many replicas of a workload turn unready at once
  */
 public record RestartSettings(
     Enforcement enforcement,
@@ -18,7 +19,8 @@ public record RestartSettings(
     Removal withoutRuntime,
     GuardSettings guard,
     WorkloadGuardSettings workloads,
-    ThrottleSettings throttle) {
+    ThrottleSettings throttle,
+    WorkloadGuardSettings readiness) {
   /** Everything is enforced, pods are evicted, and the guard of the node is on. */
   public static final RestartSettings DEFAULT =
       new RestartSettings(
@@ -27,7 +29,8 @@ public record RestartSettings(
           Removal.EVICT,
           GuardSettings.DEFAULT,
           WorkloadGuardSettings.DEFAULT,
-          ThrottleSettings.DEFAULT);
+          ThrottleSettings.DEFAULT,
+          WorkloadGuardSettings.READINESS);
 
   /** How a pod is taken away. */
   public enum Removal {
@@ -45,6 +48,12 @@ public record RestartSettings(
   /** The same with other guards. */
   RestartSettings withGuards(RestartSettings other) {
     return new RestartSettings(
-        enforcement, namespaces, withoutRuntime, other.guard, other.workloads, other.throttle);
+        enforcement,
+        namespaces,
+        withoutRuntime,
+        other.guard,
+        other.workloads,
+        other.throttle,
+        other.readiness);
   }
 }

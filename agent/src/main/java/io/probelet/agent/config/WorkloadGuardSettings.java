@@ -3,7 +3,8 @@ package io.probelet.agent.config;
 import java.time.Duration;
 
 /**
- * When restarts of one workload on many nodes are held, and for how long (D-8).
+ * When restarts of one workload on many nodes are held (D-8), or its readiness gates kept True
+ * (D-22), and for how long.
  *
  * @param enabled whether they are at all
  * @param percent of the replicas that may restart at once, rounded down, 1 to 99; one always may
@@ -21,6 +22,10 @@ public record WorkloadGuardSettings(
   /** Off; a third, for five minutes. */
   public static final WorkloadGuardSettings DEFAULT =
       new WorkloadGuardSettings(false, 34, Duration.ofMinutes(5), Duration.ofMinutes(5));
+
+  /** Of the readiness budget (D-22): off; half, for five minutes. */
+  public static final WorkloadGuardSettings READINESS =
+      new WorkloadGuardSettings(false, 50, Duration.ofMinutes(5), Duration.ofMinutes(5));
 
   /** Rejects what would hold always or never. */
   public WorkloadGuardSettings {

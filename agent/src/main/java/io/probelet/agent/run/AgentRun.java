@@ -1,10 +1,17 @@
 package io.probelet.agent.run;
 
+import io.probelet.agent.cluster.restart.EvidenceReader;
+import io.probelet.agent.cluster.restart.SuppressedRestarts;
+import io.probelet.agent.incident.IncidentFile;
+import io.probelet.agent.incident.IncidentPart;
+import io.probelet.agent.incident.LiveSources;
+import io.probelet.agent.statistics.SavedStatistics;
 import io.probelet.health.TimeSource;
 import io.probelet.manifest.ManifestChange;
 import io.probelet.manifest.ManifestFolder;
 import io.probelet.monitor.node.NodeSnapshot;
 import io.probelet.probe.engine.ProbeEngine;
+import io.probelet.runtime.evidence.StallReader;
 import io.probelet.web.api.NodeView.Source;
 import io.probelet.web.events.RecentEvents;
 import io.probelet.web.explain.RestartForecast;
@@ -12,12 +19,14 @@ import io.probelet.web.http.DetectorPorts;
 import io.probelet.web.http.ListenAddress;
 import io.probelet.web.metrics.AgentMetrics;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,13 +39,27 @@ public final class AgentRun implements AutoCloseable {
   private final RunningPods pods;
   private final Endpoints endpoints;
   private final InvalidManifests invalid;
+  private final IncidentPart recording;
   private int wanted;
+  private volatile @Nullable SavedStatistics statistics;
+
+  /**
+   * What is recorded of incidents.
+   *
+   * @param evidence reads what the kernel says
+   * @param kept restarts that are suppressed or on hold
+   * @param file where incidents are kept
+   * @param logLines how many of a log's last lines a record may hold
+   */
+  public record Incidents(
+      EvidenceReader evidence, SuppressedRestarts kept, IncidentFile file, int logLines) {}
 
   /**
    * Opens the address, starts the pods of the manifests and keeps up with their changes.
    *
    * @param service probes them; closed with the run
    * @param events what happened lately, which others record, too
+   * @param incidents what is recorded of incidents
    * @param podsOf makes the pods around the engine; not called when the address cannot be had
    * @throws IOException if the address cannot be had; the message is for the user
    */
@@ -45,6 +68,7 @@ public final class AgentRun implements AutoCloseable {
       ProbeService service,
       ListenAddress listen,
       RecentEvents events,
+      Incidents incidents,
       TimeSource time,
       Function<ProbeEngine, RunningPods> podsOf)
       throws IOException {
@@ -53,6 +77,23 @@ public final class AgentRun implements AutoCloseable {
     WarmUp warmUp = WarmUp.start(service, time);
     endpoints = Endpoints.open(service, listen, Set::of, Optional.empty(), events, time);
     pods = podsOf.apply(service.engine());
+    recording =
+        IncidentPart.open(
+            new LiveSources(
+                service.engine()::snapshot,
+                incidents.evidence()::read,
+                () -> StallReader.ofNode(Path.of("/proc")),
+                endpoints::nodeSnapshot,
+                pod -> "Pod/" + pod.name(),
+                pods::isEnding),
+            incidents.file(),
+            incidents::logLines,
+            endpoints.metrics().registry(),
+            (incident, cause) -> events.cause(incident.ref(), incident.container(), cause),
+            time);
+    endpoints.showIncidents(recording.source());
+    incidents.kept().addListener(recording.recorder());
+    service.engine().addListener(recording.recorder());
     invalid = new InvalidManifests(endpoints.metrics().registry(), time);
     wanted = manifests.first().pods().size();
     invalid.update(manifests.invalidAtFirst(), wanted);
@@ -66,6 +107,16 @@ public final class AgentRun implements AutoCloseable {
     warmUp.await();
     pods.add(manifests.first().pods());
     manifests.watch(this::changed);
+  }
+
+  /**
+   * Keeps the statistics of probes over a restart.
+   *
+   * @param saved also what the service remembers; closed with the run, before its pods are gone
+   */
+  public void keep(SavedStatistics saved) {
+    saved.start(service.engine());
+    statistics = saved;
   }
 
   /** {@return where others add their metrics} */
@@ -115,6 +166,11 @@ public final class AgentRun implements AutoCloseable {
   public void close() {
     LOG.info("shutting down");
     manifests.close();
+    recording.close(); // before pods are removed because the run ends
+    SavedStatistics saved = statistics;
+    if (saved != null) {
+      saved.close();
+    }
     pods.close();
     endpoints.close();
     service.close();

@@ -2,8 +2,10 @@ package io.probelet.agent.run;
 
 import io.probelet.agent.console.Console;
 import io.probelet.agent.console.StallLog;
+import io.probelet.agent.statistics.EngineUsage;
 import io.probelet.health.TimeSource;
 import io.probelet.monitor.node.NodeSnapshot;
+import io.probelet.probe.PodRef;
 import io.probelet.probe.engine.ProbeLoop;
 import io.probelet.web.api.GuardView;
 import io.probelet.web.api.NodeView.Source;
@@ -12,6 +14,7 @@ import io.probelet.web.explain.ExplainResource;
 import io.probelet.web.explain.Explanations;
 import io.probelet.web.explain.RestartForecast;
 import io.probelet.web.http.Containers;
+import io.probelet.web.http.Containers.Warnings;
 import io.probelet.web.http.ContainersResource;
 import io.probelet.web.http.DetectorEndpoints;
 import io.probelet.web.http.DetectorPorts;
@@ -23,14 +26,20 @@ import io.probelet.web.http.ListenAddress;
 import io.probelet.web.http.NodeResource;
 import io.probelet.web.http.Resource;
 import io.probelet.web.http.WatchedNode;
+import io.probelet.web.incident.IncidentSource;
+import io.probelet.web.incident.Incidents;
+import io.probelet.web.incident.IncidentsResource;
 import io.probelet.web.metrics.AgentMetrics;
 import io.probelet.web.metrics.AgentUsage;
 import io.probelet.web.metrics.LoopLag;
 import io.probelet.web.metrics.ProcessMetrics;
+import io.probelet.web.metrics.StatisticsMetrics;
 import io.probelet.web.page.Asset;
 import io.probelet.web.page.PageHeader;
 import io.probelet.web.page.container.ContainerPage;
 import io.probelet.web.page.node.NodePage;
+import io.probelet.web.statistics.StatisticsResource;
+import io.probelet.web.statistics.StatisticsView.Owner;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.Collections;
@@ -40,6 +49,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -63,6 +73,10 @@ public final class Endpoints implements AutoCloseable {
 
   private volatile RestartForecast forecast = RestartForecast.UNGUARDED;
 
+  private volatile IncidentSource incidents = IncidentSource.NONE;
+  private volatile Warnings warnings = Warnings.NONE;
+  private volatile Function<PodRef, Optional<Owner>> owners = _ -> Optional.empty();
+
   private Endpoints(
       ProbeService service,
       ListenAddress address,
@@ -83,7 +97,8 @@ public final class Endpoints implements AutoCloseable {
     watched = new WatchedNode(() -> snapshot.get(), usage::view, time);
     ready.put(STARTED, () -> Optional.of("the agent is still starting"));
     SequencedMap<String, Resource> resources = new LinkedHashMap<>();
-    Containers containers = new Containers(service.engine()::snapshot);
+    Containers containers =
+        new Containers(service.engine()::snapshot, (pod, container) -> warnings.of(pod, container));
     PageHeader header = new PageHeader(node, ProbeService.version());
     NodePage page = new NodePage(containers, watched, header, time);
     resources.put("/", page);
@@ -100,7 +115,13 @@ public final class Endpoints implements AutoCloseable {
     Explanations explanations =
         new Explanations(containers, (container, kind) -> forecast.of(container, kind));
     resources.put("/api/v1/explain", new ExplainResource(explanations));
-    ContainerPage ofContainer = new ContainerPage(explanations, header, time);
+    resources.put(
+        StatisticsResource.PATH,
+        new StatisticsResource(
+            containers, pod -> owners.apply(pod), new EngineUsage(service.engine())));
+    Incidents explained = new Incidents((namespace, pod) -> incidents.of(namespace, pod));
+    resources.put("/api/v1/incidents", new IncidentsResource(explained));
+    ContainerPage ofContainer = new ContainerPage(explanations, explained, header, time);
     resources.put("/container", ofContainer);
     resources.put("/container-live", ofContainer.live());
     http = new HttpEndpoint(address, service.eventLoop(), resources, hosts);
@@ -112,6 +133,7 @@ public final class Endpoints implements AutoCloseable {
     metrics.build(ProbeService.version());
     ProcessMetrics.addTo(metrics.registry());
     service.addQueuesTo(metrics.registry());
+    StatisticsMetrics.add(metrics.registry(), new EngineUsage(service.engine()));
     List<ProbeLoop> loops = service.loops();
     for (int i = 0; i < loops.size(); i++) {
       LoopLag.watch(loops.get(i), metrics.loopLag(i), stalls.of(loops.get(i)));
@@ -187,6 +209,20 @@ public final class Endpoints implements AutoCloseable {
     metrics.node(watched);
   }
 
+  /** {@return the node as it is now; empty without node monitoring} */
+  public CompletableFuture<NodeSnapshot> nodeSnapshot() {
+    return snapshot.get();
+  }
+
+  /**
+   * Shows what happened to containers and why.
+   *
+   * @param source asked at each request
+   */
+  public void showIncidents(IncidentSource source) {
+    incidents = source;
+  }
+
   /**
    * Shows the mass-failure guard with the agent.
    *
@@ -223,6 +259,24 @@ public final class Endpoints implements AutoCloseable {
    */
   public void explains(RestartForecast restarts) {
     forecast = restarts;
+  }
+
+  /**
+   * Shows what of a container's configuration has no effect.
+   *
+   * @param found asked at each request, for each container
+   */
+  public void warns(Warnings found) {
+    warnings = found;
+  }
+
+  /**
+   * Names the controllers of pods.
+   *
+   * @param known asked at each request
+   */
+  public void showOwners(Function<PodRef, Optional<Owner>> known) {
+    owners = known;
   }
 
   /**

@@ -55,6 +55,12 @@ public final class LocalPods implements RunningPods, RuntimeListener, ProbeListe
   }
 
   @Override
+  public synchronized boolean isEnding(PodRef pod) {
+    PodSource next = wanted.get(PodName.of(pod));
+    return next == null || !next.ref().equals(pod);
+  }
+
+  @Override
   public Optional<String> problem() {
     return Optional.empty();
   }

@@ -17,6 +17,7 @@ import io.probelet.probe.engine.ProbeLoop;
 import io.probelet.probe.engine.RestartGate;
 import io.probelet.probe.engine.Restarter;
 import io.probelet.probe.engine.StartupMemory;
+import io.probelet.probe.engine.StatisticsMemory;
 import io.probelet.probe.exec.ExecProber;
 import io.probelet.probe.file.FileThreads;
 import io.probelet.probe.grpc.GrpcProber;
@@ -76,6 +77,7 @@ public final class ProbeService implements AutoCloseable {
       ContainerStopper stopper,
       RestartGate gate,
       StartupMemory startups,
+      StatisticsMemory statistics,
       ProbeLimits limits,
       Consumer<SSLSession> onHandshake,
       TimeSource time) {
@@ -95,7 +97,9 @@ public final class ProbeService implements AutoCloseable {
                     bodyRules,
                     runtime))
             .toList();
-    engine = new ProbeEngine(probers, new Random(), gate, limits.within(maxOpenFiles()), startups);
+    engine =
+        new ProbeEngine(
+            probers, new Random(), gate, limits.within(maxOpenFiles()), startups, statistics);
     engine.addListener(
         new Restarter(probers.getFirst().loop(), blocking, stopper, engine.listeners()));
   }
@@ -127,6 +131,7 @@ public final class ProbeService implements AutoCloseable {
         decision -> runtime.stop(decision.containerId(), decision.grace()),
         RestartGate.OPEN,
         StartupMemory.NONE,
+        StatisticsMemory.NONE,
         limits,
         _ -> {},
         time);
@@ -139,6 +144,7 @@ public final class ProbeService implements AutoCloseable {
    * @param runtime where exec probes run; closed by its owner
    * @param gate has the last word on that
    * @param startups knows what startup probes found before
+   * @param statistics knows what probes have seen before
    * @return the service, to be closed by the caller
    */
   public static ProbeService start(
@@ -147,9 +153,10 @@ public final class ProbeService implements AutoCloseable {
       ContainerStopper stopper,
       RestartGate gate,
       StartupMemory startups,
+      StatisticsMemory statistics,
       TimeSource time) {
     return new ProbeService(
-        loops, runtime, stopper, gate, startups, ProbeLimits.DEFAULT, _ -> {}, time);
+        loops, runtime, stopper, gate, startups, statistics, ProbeLimits.DEFAULT, _ -> {}, time);
   }
 
   /**
@@ -167,6 +174,7 @@ public final class ProbeService implements AutoCloseable {
         decision -> runtime.stop(decision.containerId(), decision.grace()),
         RestartGate.OPEN,
         StartupMemory.NONE,
+        StatisticsMemory.NONE,
         ProbeLimits.DEFAULT,
         onHandshake,
         time);

@@ -2,6 +2,7 @@ package io.probelet.agent.run;
 
 import io.probelet.manifest.ManifestChange;
 import io.probelet.manifest.pod.PodSource;
+import io.probelet.probe.PodRef;
 import java.util.List;
 import java.util.Optional;
 
@@ -14,6 +15,15 @@ public interface RunningPods extends AutoCloseable {
 
   /** Takes what became different. */
   void change(ManifestChange change);
+
+  /**
+   * {@return whether a pod is being ended, because its manifest changed or is gone}
+   *
+   * @param pod which
+   */
+  default boolean isEnding(PodRef pod) {
+    return false;
+  }
 
   /** {@return what keeps the containers from being seen; empty when all is well} */
   Optional<String> problem();

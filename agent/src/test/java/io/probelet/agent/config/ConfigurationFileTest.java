@@ -81,7 +81,8 @@ class ConfigurationFileTest {
                 RestartSettings.Removal.DELETE,
                 new GuardSettings(false, 20, 3, Duration.ofSeconds(30), Duration.ofMinutes(5)),
                 new WorkloadGuardSettings(true, 20, Duration.ofMinutes(1), Duration.ofMinutes(2)),
-                new ThrottleSettings(false, Duration.ZERO, Duration.ofMinutes(1))));
+                new ThrottleSettings(false, Duration.ZERO, Duration.ofMinutes(1)),
+                WorkloadGuardSettings.READINESS));
     assertThat(configuration.http().listen().port()).isEqualTo(1);
     assertThat(configuration.userAgent()).isEqualTo(ProbeAgent.PROBELET);
   }
@@ -102,6 +103,7 @@ class ConfigurationFileTest {
                     enforcement: observe
                     sources: [annotation]
                     shortestPeriod: 1s
+                    longestRecoveryTime: 0s
                   profiles:
                   - name: mesh
                     namespaces: [team-a]
@@ -118,6 +120,7 @@ class ConfigurationFileTest {
     assertThat(edge.enforcement()).isEqualTo(Enforcement.OBSERVE);
     assertThat(edge.sources()).containsExactly(ProbeOrigin.ANNOTATION);
     assertThat(edge.shortestPeriod()).isEqualTo(Duration.ofSeconds(1));
+    assertThat(edge.longestRecoveryTime()).isZero();
     assertThat(edge.profiles()).isEmpty();
     assertThat(policy.of("team-a").profiles())
         .singleElement()
@@ -151,6 +154,7 @@ class ConfigurationFileTest {
         "policy: {namespaces: [{exec: true}]} | agent.yaml:1:23: error: policy.namespaces[0].names: Required value: the namespaces it applies to, such as [shop, \"edge-*\"]",
         "policy: {namespaces: [{names: ['*a']}]} | agent.yaml:1:32: error: policy.namespaces[0].names[0]: Invalid value: \"*a\": must be the name of a namespace, optionally with * at the end",
         "policy: {namespaces: [{names: [a], shortestPeriod: 50ms}]} | agent.yaml:1:52: error: policy.namespaces[0].shortestPeriod: Invalid value: \"50ms\": must be at least 100ms",
+        "policy: {namespaces: [{names: [a], longestRecoveryTime: 2h}]} | agent.yaml:1:57: error: policy.namespaces[0].longestRecoveryTime: Invalid value: \"2h\": must be from 0s to 1h0m0s",
         "policy: {namespaces: [{names: [a], hosts: [127.1]}]} | agent.yaml:1:44: error: policy.namespaces[0].hosts[0]: Invalid value: 127.1: must be a string; put it in quotes",
         "policy: {namespaces: [{names: [a], hosts: ['127.1']}]} | agent.yaml:1:44: error: policy.namespaces[0].hosts[0]: Invalid value: \"127.1\": must be an address, a block of them such as 10.1.0.0/16, a host name, *.example.com, \"pod\" for the pod's own addresses, or \"*\" for all",
         "policy: {profiles: [{name: a, namespaces: [a]}]} | agent.yaml:1:21: error: policy.profiles[0]: Required value: must specify tls, headers or both",

@@ -266,7 +266,7 @@ public final class AgentCommand implements Callable<Integer> {
             configuration.now().runtime(),
             new CriOptions(ip)
                 .withExecHold(configuration.now().execHold())
-                .withCgroups(nodeOptions.cgroups()),
+                .withRoot(nodeOptions.hostRoot()),
             loops,
             SystemClock.INSTANCE);
     try {

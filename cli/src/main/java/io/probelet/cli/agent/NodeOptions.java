@@ -162,9 +162,9 @@ public final class NodeOptions {
     return Machine.of(hostRoot, stateFolder, runtime, SystemClock.INSTANCE, new Random());
   }
 
-  /** {@return where the node's control groups are mounted} */
-  Path cgroups() {
-    return hostRoot.resolve("sys/fs/cgroup");
+  /** {@return where the node's root directory is seen} */
+  Path hostRoot() {
+    return hostRoot;
   }
 
   /**

@@ -1,13 +1,14 @@
 package io.probelet.cli.agent;
 
 import io.micrometer.core.instrument.FunctionCounter;
-import io.probelet.agent.cluster.restart.RuntimeQuotas;
+import io.probelet.agent.cluster.restart.RuntimeEvidence;
 import io.probelet.agent.cluster.restart.SuppressedRestarts;
 import io.probelet.agent.cluster.restart.ThrottleGate;
 import io.probelet.agent.config.NodeSettings;
 import io.probelet.agent.config.StateFolder;
 import io.probelet.agent.config.StateLock;
 import io.probelet.agent.config.ThrottleSettings;
+import io.probelet.agent.incident.IncidentFile;
 import io.probelet.agent.node.CriRuntimeStatus;
 import io.probelet.agent.node.NodeWatch;
 import io.probelet.agent.node.WatchedMonitors;
@@ -16,6 +17,7 @@ import io.probelet.agent.run.LocalPods;
 import io.probelet.agent.run.ProbeService;
 import io.probelet.agent.run.RunningPods;
 import io.probelet.agent.run.RuntimePods;
+import io.probelet.agent.statistics.SavedStatistics;
 import io.probelet.cli.console.EndSignal;
 import io.probelet.cli.console.IneffectiveOptions;
 import io.probelet.cli.console.Logging;
@@ -36,9 +38,13 @@ import io.probelet.monitor.check.RuntimeQuery;
 import io.probelet.probe.ProbeSpec;
 import io.probelet.probe.engine.ContainerStopper;
 import io.probelet.probe.engine.ProbeEngine;
+import io.probelet.probe.engine.RestartDecision;
 import io.probelet.probe.engine.StartupMemory;
+import io.probelet.probe.engine.StatisticsMemory;
 import io.probelet.probe.hook.HookLimits;
 import io.probelet.probe.hook.HookRunner;
+import io.probelet.probe.hook.PreKillListener;
+import io.probelet.probe.hook.PreKillStopper;
 import io.probelet.probe.hook.PreStopStopper;
 import io.probelet.probe.net.ProbeLoops;
 import io.probelet.probe.runtime.ContainerRuntime;
@@ -104,6 +110,10 @@ import picocli.CommandLine.TypeConversionException;
     })
 public final class RunCommand implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(RunCommand.class);
+
+  /** Lines of its log that the record of an incident holds. */
+  private static final int LOG_LINES = 20;
+
   private static final int OK = 0;
   private static final int BAD_INPUT = 2;
   private static final String LOOPBACK = "127.0.0.1";
@@ -272,7 +282,7 @@ public final class RunCommand implements Callable<Integer> {
     try (Logging logging = logOptions.open();
         StateLock state = lockState();
         StateLock _ = lockLogs();
-        AgentRun run = start(manifests);
+        AgentRun run = start(manifests, state.isHeld());
         NodeWatch _ =
             NodeWatch.start(nodeOptions.kmsg(), monitors, machine, state.isHeld(), run::showNode)) {
       logging.addTo(run.metrics().registry());
@@ -374,12 +384,14 @@ public final class RunCommand implements Callable<Integer> {
         : CriEndpoint.find();
   }
 
-  private AgentRun start(ManifestFolder manifests) throws IOException, ContainerRuntimeException {
+  private AgentRun start(ManifestFolder manifests, boolean keepsState)
+      throws IOException, ContainerRuntimeException {
+    SavedStatistics saved = keepsState ? new SavedStatistics(stateDir) : null;
     ProbeLoops loops = ProbeLoops.start(1, SystemClock.INSTANCE);
     try {
       return switch (runtime) {
-        case PROCESS -> overProcesses(manifests, loops);
-        case CRI -> overCri(manifests, loops);
+        case PROCESS -> overProcesses(manifests, loops, saved);
+        case CRI -> overCri(manifests, loops, saved);
       };
     } catch (IOException | ContainerRuntimeException | RuntimeException unable) {
       loops.close();
@@ -387,7 +399,8 @@ public final class RunCommand implements Callable<Integer> {
     }
   }
 
-  private AgentRun overProcesses(ManifestFolder manifests, ProbeLoops loops)
+  private AgentRun overProcesses(
+      ManifestFolder manifests, ProbeLoops loops, @Nullable SavedStatistics saved)
       throws IOException, ContainerRuntimeException {
     ProcessSettings settings =
         new ProcessSettings(
@@ -404,9 +417,9 @@ public final class RunCommand implements Callable<Integer> {
               manifests,
               loops,
               processes,
-              decision ->
-                  processes.stop(decision.containerId(), PreStopStopper.least(decision.grace())),
-              engine -> new LocalPods(engine, processes));
+              decision -> stop(processes, decision),
+              engine -> new LocalPods(engine, processes),
+              saved);
       FunctionCounter.builder(
               "probelet.container.output.dropped.bytes", processes, ProcessRuntime::droppedOutput)
           .description("Bytes of containers' output that were dropped and are in no log.")
@@ -418,7 +431,19 @@ public final class RunCommand implements Callable<Integer> {
     }
   }
 
-  private AgentRun overCri(ManifestFolder manifests, ProbeLoops loops) throws IOException {
+  private static void stop(ProcessRuntime processes, RestartDecision decision)
+      throws ContainerRuntimeException, InterruptedException {
+    Duration grace = PreStopStopper.least(decision.grace());
+    if (decision.restartsPod()) {
+      processes.restartPod(decision.containerId(), grace);
+    } else {
+      processes.stop(decision.containerId(), grace);
+    }
+  }
+
+  private AgentRun overCri(
+      ManifestFolder manifests, ProbeLoops loops, @Nullable SavedStatistics saved)
+      throws IOException {
     Path endpoint =
         endpoint()
             .orElseThrow(() ->
@@ -430,7 +455,7 @@ public final class RunCommand implements Callable<Integer> {
             endpoint,
             loops.all().getFirst().eventLoop(),
             SystemClock.INSTANCE,
-            new CriOptions(LOOPBACK).withMaxExecs(maxExecs).withCgroups(nodeOptions.cgroups()));
+            new CriOptions(LOOPBACK).withMaxExecs(maxExecs).withRoot(nodeOptions.hostRoot()));
     try {
       AgentRun run =
           run(
@@ -443,7 +468,8 @@ public final class RunCommand implements Callable<Integer> {
                       loops.all().getFirst(), ProbeService.LIFECYCLE_AGENT, HookLimits.NONE),
                   SystemClock.INSTANCE,
                   (_, _) -> {}), // it is logged
-              engine -> new RuntimePods(engine, containers, containers::stats));
+              engine -> new RuntimePods(engine, containers, containers::stats),
+              saved);
       run.metrics().runtime(() -> Optional.of(containers.stats()));
       return run;
     } catch (IOException taken) {
@@ -457,29 +483,56 @@ public final class RunCommand implements Callable<Integer> {
       ProbeLoops loops,
       ContainerRuntime containers,
       ContainerStopper stopper,
-      Function<ProbeEngine, RunningPods> podsOf)
+      Function<ProbeEngine, RunningPods> podsOf,
+      @Nullable SavedStatistics saved)
       throws IOException {
     RecentEvents events = new RecentEvents(SystemClock.INSTANCE);
     SuppressedRestarts kept = new SuppressedRestarts(SystemClock.INSTANCE, events::kept);
     ThrottleSettings settings = throttleSettings();
+    RuntimeEvidence evidence = new RuntimeEvidence(containers);
     ThrottleGate gate =
-        new ThrottleGate(
-            () -> settings, _ -> false, new RuntimeQuotas(containers), kept, SystemClock.INSTANCE);
+        new ThrottleGate(() -> settings, _ -> false, evidence, kept, SystemClock.INSTANCE);
     ProbeService service =
         ProbeService.start(
-            loops, containers, stopper, gate, StartupMemory.NONE, SystemClock.INSTANCE);
+            loops,
+            containers,
+            new PreKillStopper(stopper, containers, PreKillListener.NONE),
+            gate,
+            StartupMemory.NONE,
+            saved == null ? StatisticsMemory.NONE : saved,
+            SystemClock.INSTANCE);
     service.engine().addListener(gate);
     service.userAgent().use(userAgent);
-    AgentRun run = new AgentRun(manifests, service, listen, events, SystemClock.INSTANCE, podsOf);
+    AgentRun run =
+        new AgentRun(
+            manifests,
+            service,
+            listen,
+            events,
+            new AgentRun.Incidents(evidence, kept, incidentFile(), logLines()),
+            SystemClock.INSTANCE,
+            podsOf);
+    if (saved != null) {
+      run.keep(saved);
+    }
     run.explains(gate.forecast(RestartForecast.UNGUARDED));
     kept.addTo(run.metrics().registry());
     return run;
   }
 
-  /** The annotation of a pod may ask for less than usual, or for more. */
+  /** A trial keeps no state. */
+  private IncidentFile incidentFile() {
+    return nodeOptions.isTrial() ? IncidentFile.none() : IncidentFile.in(stateDir);
+  }
+
+  /** The last lines of logs are for those on this machine. */
+  private int logLines() {
+    return listen.isLoopback() ? LOG_LINES : 0;
+  }
+
+  /** The annotation of a pod may ask for less; what this option says is the most. */
   private ThrottleSettings throttleSettings() {
-    return new ThrottleSettings(
-        !throttleHold.isZero(), throttleHold, ProbeSpec.LONGEST_THROTTLE_HOLD);
+    return new ThrottleSettings(!throttleHold.isZero(), throttleHold, throttleHold);
   }
 
   /** What runs the containers. */

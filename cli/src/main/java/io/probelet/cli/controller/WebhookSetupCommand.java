@@ -12,11 +12,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code probelet webhook-setup}: prints the manifests of the NodeHealthCheck webhook. */
+/** {@code probelet webhook-setup}: prints the manifests of the admission webhooks. */
 @Command(
     name = "webhook-setup",
     mixinStandardHelpOptions = true,
-    header = "Print the manifests of the NodeHealthCheck webhook",
+    header = "Print the manifests of the admission webhooks",
     description =
         "Prints manifests for `kubectl apply -f -`: a Secret with a new certificate authority for the"
             + " webhook, and the ValidatingWebhookConfiguration that trusts it. The controller needs"
@@ -54,6 +54,14 @@ public final class WebhookSetupCommand implements Callable<Integer> {
       description = "Days until the authority expires (default: ${DEFAULT-VALUE}).")
   private int days;
 
+  @Option(
+      names = "--readiness-gates",
+      description =
+          "Also print the MutatingWebhookConfiguration that adds the readiness gate to pods with"
+              + " readiness in the annotation, in namespaces with the label"
+              + " probelet.io/readiness-gates=enabled.")
+  private boolean gates;
+
   /** Created by the command line. */
   public WebhookSetupCommand() {}
 
@@ -73,7 +81,11 @@ public final class WebhookSetupCommand implements Callable<Integer> {
             SystemClock.INSTANCE.wallTime(),
             Duration.ofDays(days));
     PrintWriter out = spec.commandLine().getOut();
-    out.print(new WebhookSetup(namespace, service).manifest(authority));
+    WebhookSetup setup = new WebhookSetup(namespace, service);
+    out.print(setup.manifest(authority));
+    if (gates) {
+      out.print(setup.gateManifest(authority));
+    }
     out.flush();
     return OK;
   }

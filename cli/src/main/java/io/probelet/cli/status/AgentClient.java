@@ -12,9 +12,13 @@ import io.probelet.web.api.NodeView.ConditionView;
 import io.probelet.web.api.NodeView.Source;
 import io.probelet.web.api.RecentEvent;
 import io.probelet.web.api.ViewJson;
+import io.probelet.web.explain.ExplainView;
 import io.probelet.web.http.ContainerChoice;
 import io.probelet.web.http.ListenAddress;
+import io.probelet.web.incident.ExplainedIncident;
 import io.probelet.web.remediation.RemediatorsView;
+import io.probelet.web.statistics.StatisticsResource;
+import io.probelet.web.statistics.StatisticsView;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Serial;
@@ -25,6 +29,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -67,9 +72,7 @@ public final class AgentClient {
 
   /** {@return whether the agent runs on this machine, as far as its address tells} */
   boolean isLocal() {
-    return agent.host().equals("localhost")
-        || agent.host().equals("::1")
-        || agent.host().matches("127(\\.[0-9]{1,3}){3}");
+    return agent.isLoopback();
   }
 
   /**
@@ -197,13 +200,48 @@ public final class AgentClient {
   }
 
   /**
+   * Asks for the statistics of probes.
+   *
+   * @throws IOException if there is no agent or it gave no answer; the message is for the user
+   */
+  StatisticsView statistics() throws IOException {
+    return ask(
+        StatisticsResource.PATH,
+        null,
+        json -> Objects.requireNonNull(ViewJson.read(json, StatisticsView.class)));
+  }
+
+  /**
    * Asks for what {@code explain} shows.
    *
    * @throws IOException if there is no agent or it gave no answer; the message is for the user
    */
-  byte[] explained(String path) throws IOException {
-    return ask(path, null, json -> json);
+  Explained explained(String path) throws IOException {
+    return ask(
+        path,
+        null,
+        json ->
+            new Explained(
+                new String(json, StandardCharsets.UTF_8),
+                ViewJson.readAll(json, ExplainView.class)));
   }
+
+  /**
+   * Asks for what happened to containers and why.
+   *
+   * @param parameters which containers, as the parameters of an address; possibly empty
+   * @return incidents, newest first
+   * @throws IOException if there is no agent or it gave no answer; the message is for the user
+   */
+  List<ExplainedIncident> incidents(String parameters) throws IOException {
+    return ask(
+        "/api/v1/incidents" + parameters,
+        null,
+        json -> ViewJson.readAll(json, ExplainedIncident.class));
+  }
+
+  /** What an agent explains, as it answered and as it was read. */
+  record Explained(String json, List<ExplainView> views) {}
 
   private static String containersPath(int history, ContainerChoice choice) {
     return CONTAINERS + "?history=" + history + choice.parameters().replace('?', '&');

@@ -23,6 +23,8 @@ final class ConditionTable {
         new Table("NODE CONDITION", "STATUS", "REASON", "SINCE", "MESSAGE")
             .in(colours)
             .within(columns)
+            .cutting("NODE CONDITION", "REASON")
+            .atLastWithout("SINCE", "REASON")
             .where("STATUS", ConditionTable::ofStatus);
     for (ConditionView condition : Severity.worstFirst(conditions, ConditionView::severity)) {
       Duration age = Duration.between(Instant.parse(condition.lastTransitionTime()), now);

@@ -1,6 +1,7 @@
 package io.probelet.cli.status;
 
 import io.probelet.web.api.ContainerView;
+import io.probelet.web.incident.Incident;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -35,17 +36,66 @@ record ContainerName(List<String> parts) {
         .allMatch(name -> NAME.matcher(name).matches());
   }
 
+  /** {@return whether namespace, pod and container are named} */
+  boolean isComplete() {
+    return parts.size() == MAX_PARTS;
+  }
+
   boolean matches(ContainerView each) {
+    return matches(each.namespace(), each.pod(), each.container());
+  }
+
+  boolean matches(Incident each) {
+    return matches(each.namespace(), each.pod(), each.container());
+  }
+
+  boolean matches(String namespace, String pod, String container) {
     String first = parts.getFirst();
     return switch (parts.size()) {
-      case 1 -> each.pod().equals(first);
+      case 1 -> pod.equals(first);
       case 2 ->
-          (each.namespace().equals(first) && each.pod().equals(parts.get(1)))
-              || (each.pod().equals(first) && each.container().equals(parts.get(1)));
+          (namespace.equals(first) && pod.equals(parts.get(1)))
+              || (pod.equals(first) && container.equals(parts.get(1)));
       default ->
-          each.namespace().equals(first)
-              && each.pod().equals(parts.get(1))
-              && each.container().equals(parts.get(2));
+          namespace.equals(first) && pod.equals(parts.get(1)) && container.equals(parts.get(2));
+    };
+  }
+
+  /**
+   * Finds the containers of the one pod that is meant.
+   *
+   * @param all containers of the agent
+   * @return at least one, in their order
+   * @throws IllegalArgumentException if there is no such container, or in several pods; the message
+   *     is for the user
+   */
+  List<ContainerView> findIn(List<ContainerView> all, NamespaceFilter namespaces) {
+    List<ContainerView> found =
+        all.stream()
+            .filter(this::matches)
+            .filter(each -> namespaces.allows(each.namespace()))
+            .toList();
+    if (found.isEmpty()) {
+      throw new IllegalArgumentException(
+          "the agent has no pod or container " + this + "; `probelet status` lists all");
+    }
+    if (found.stream().map(ContainerView::namespace).distinct().count() > 1) {
+      throw new IllegalArgumentException(
+          "several namespaces have a pod " + this + ": choose one with --namespace");
+    }
+    if (found.stream().map(ContainerView::pod).distinct().count() > 1) {
+      throw new IllegalArgumentException(
+          this + " names several pods; write NAMESPACE/POD/CONTAINER");
+    }
+    return found;
+  }
+
+  /** {@return whether it is the name of a container, not of a whole pod} */
+  boolean namesOnly(ContainerView found) {
+    return switch (parts.size()) {
+      case 1 -> false;
+      case 2 -> !(found.namespace().equals(parts.getFirst()) && found.pod().equals(parts.get(1)));
+      default -> true;
     };
   }
 

@@ -118,6 +118,8 @@ public final class EventsCommand implements Callable<Integer> {
         new Table("TIME", "LAST", "COUNT", "REASON", "OBJECT", "MESSAGE")
             .in(terminal.colours())
             .within(terminal.columns(), "LAST", "COUNT")
+            .cutting("OBJECT")
+            .atLastWithout("TIME")
             .where(
                 "REASON",
                 reason ->

@@ -1,15 +1,14 @@
 package io.probelet.cli.status;
 
 import io.probelet.cli.console.IneffectiveOptions;
+import io.probelet.cli.status.AgentClient.Explained;
 import io.probelet.health.FailureReason;
 import io.probelet.health.SystemClock;
 import io.probelet.web.api.ContainerView;
-import io.probelet.web.api.ViewJson;
 import io.probelet.web.explain.ExplainView;
 import io.probelet.web.http.ContainerChoice;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -44,23 +43,17 @@ public final class ExplainCommand implements Callable<Integer> {
   private static final int OK = 0;
   private static final int NOT_READY = 1;
   private static final int UNKNOWN = 2;
-  private static final int MAX_NAMES = 3;
 
   @Spec private CommandSpec spec;
 
   @Parameters(
       paramLabel = "POD/CONTAINER",
       description =
-          "The container; POD for all containers of a pod, NAMESPACE/POD/CONTAINER for another"
-              + " namespace.")
+          "The container; POD for all containers of a pod, also NAMESPACE/POD or"
+              + " NAMESPACE/POD/CONTAINER.")
   private String subject;
 
-  @Option(
-      names = {"-n", "--namespace"},
-      paramLabel = "NAME",
-      defaultValue = "default",
-      description = "The pod's namespace (default: ${DEFAULT-VALUE}).")
-  private String namespace;
+  @Mixin private NamespaceFilter namespaces = new NamespaceFilter();
 
   @Mixin private AddressOption agent = new AddressOption();
 
@@ -81,31 +74,25 @@ public final class ExplainCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    namespaces.check();
     try {
-      String[] names = subject.split("/", -1);
-      if (names.length > MAX_NAMES || List.of(names).contains("")) {
-        return failed(
-            "\""
-                + subject
-                + "\" is not a container; write POD/CONTAINER, or POD for all containers");
-      }
-      boolean whole = names.length == MAX_NAMES;
-      if (whole) {
+      ContainerName name = ContainerName.parse(subject);
+      if (name.isComplete()) {
         IneffectiveOptions.refuse(spec, "with NAMESPACE/POD/CONTAINER", List.of("--namespace"));
       }
+      List<ContainerView> found = name.findIn(agent.client().probed(0), namespaces);
+      ContainerView first = found.getFirst();
       ContainerChoice choice =
           new ContainerChoice(
-              whole ? names[0] : namespace,
-              names[whole ? 1 : 0],
-              names.length == 1 ? "" : names[names.length - 1]);
+              first.namespace(), first.pod(), name.namesOnly(first) ? first.container() : "");
       return show(agent.client().explained("/api/v1/explain" + choice.parameters()), choice);
     } catch (IllegalArgumentException | IOException noAnswer) {
       return failed(FailureReason.of(noAnswer));
     }
   }
 
-  private int show(byte[] answer, ContainerChoice choice) throws IOException {
-    List<ExplainView> views = ViewJson.readAll(answer, ExplainView.class);
+  private int show(Explained answer, ContainerChoice choice) {
+    List<ExplainView> views = answer.views();
     if (views.isEmpty()) {
       return failed(
           "the agent has no "
@@ -118,7 +105,7 @@ public final class ExplainCommand implements Callable<Integer> {
     }
     PrintWriter out = spec.commandLine().getOut();
     if (output == Output.JSON) {
-      out.println(new String(answer, StandardCharsets.UTF_8).strip());
+      out.println(answer.json().strip());
     } else {
       Instant now = SystemClock.INSTANCE.wallTime();
       String gap = "";

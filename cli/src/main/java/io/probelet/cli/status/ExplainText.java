@@ -88,6 +88,8 @@ final class ExplainText {
               + (last.finishedAt() == null ? "" : ", " + ago(last.finishedAt()))
               + (said.isEmpty() ? "" : ": " + said));
     }
+    ContainerCause.warnings(container, MAX_MESSAGE_LENGTH)
+        .forEach(each -> lines.add("  Warning: " + each));
     lines.add("  Log: " + ContainerCause.log(container));
   }
 

@@ -20,6 +20,8 @@ final class InvalidManifestTable {
         new Table("INVALID MANIFEST", "RUNNING", "ERROR")
             .in(colours)
             .within(columns)
+            .cutting("INVALID MANIFEST")
+            .atLastWithout("RUNNING")
             .where("RUNNING", running -> running.equals("nothing") ? Meaning.BAD : Meaning.WARNING);
     List<InvalidFileView> shown =
         manifests.invalid().stream().limit(ManifestsView.MAX_FILES).toList();

@@ -141,7 +141,11 @@ public final class LogsCommand implements Callable<Integer> {
     }
     ContainerView found;
     try {
-      found = find(ContainerName.parse(pod));
+      ContainerName name = ContainerName.parse(pod);
+      if (name.isComplete()) {
+        IneffectiveOptions.refuse(spec, "with NAMESPACE/POD/CONTAINER", List.of("--namespace"));
+      }
+      found = find(name);
     } catch (IllegalArgumentException | IOException unknown) {
       return failed(FailureReason.of(unknown), UNKNOWN);
     }
@@ -189,18 +193,8 @@ public final class LogsCommand implements Callable<Integer> {
   private ContainerView find(ContainerName name) throws IOException {
     String wanted = container == null ? containerOption : container;
     List<ContainerView> ofPod =
-        agent.client().probed(1, new ContainerChoice(namespaces.name(), "", "")).stream()
-            .filter(name::matches)
-            .filter(each -> namespaces.allows(each.namespace()))
-            .toList();
-    if (ofPod.isEmpty()) {
-      throw new IllegalArgumentException(
-          "the agent has no pod " + pod + "; `probelet status` lists all");
-    }
-    if (ofPod.stream().map(ContainerView::namespace).distinct().count() > 1) {
-      throw new IllegalArgumentException(
-          "several namespaces have a pod " + pod + ": choose one with --namespace");
-    }
+        name.findIn(
+            agent.client().probed(1, new ContainerChoice(namespaces.name(), "", "")), namespaces);
     List<ContainerView> named =
         ofPod.stream().filter(each -> wanted == null || each.container().equals(wanted)).toList();
     if (named.isEmpty()) {

@@ -26,7 +26,8 @@ final class RemediationTable {
     List<String> lines = new ArrayList<>();
     Table table =
         new Table("NODEHEALTHCHECK", "NODE", "CONDITION", "REMEDIATION", "HELD BACK")
-            .within(columns, "NODEHEALTHCHECK", "REMEDIATION");
+            .within(columns, "NODEHEALTHCHECK", "REMEDIATION")
+            .cutting("NODE", "CONDITION");
     boolean unhealthy = false;
     for (CheckView check : view.nodeHealthChecks()) {
       lines.add(
@@ -64,7 +65,9 @@ final class RemediationTable {
     if (!view.remediations().isEmpty()) {
       Table table =
           new Table("REMEDIATION", "NODE", "PHASE", "SINCE", "MESSAGE")
-              .within(columns, "SINCE", "REMEDIATION");
+              .within(columns, "SINCE", "REMEDIATION")
+              .cutting("NODE")
+              .atLastWithout("PHASE");
       for (StandingView each : view.remediations()) {
         table.add(
             List.of(

@@ -51,6 +51,8 @@ final class StatusTable {
                 "LAST")
             .in(colours)
             .within(columns, "ID", "PROBES", "STARTED", "LAST")
+            .cutting("NAMESPACE", "POD", "CONTAINER")
+            .atLastWithout("RESTARTS", "NAMESPACE", "READY")
             .where("STATE", StatusTable::ofState)
             .where("READY", StatusTable::ofAnswer)
             .where("STARTED", StatusTable::ofAnswer)
@@ -101,6 +103,9 @@ final class StatusTable {
         .filter(probe -> !outcome(probe).isEmpty() && !outcome(probe).equals("successful"))
         .map(probe -> probe.kind() + " probe " + outcome(probe) + said(probe))
         .forEach(reason -> rows.addAll(Terminal.wrapped(INDENT, reason, columns)));
+    ContainerCause.warnings(container, MAX_CAUSE_LENGTH)
+        .forEach(each ->
+            rows.addAll(Terminal.wrapped(INDENT, Terminal.line("warning: " + each), columns)));
     if (ContainerCause.matters(container, now)) {
       rows.addAll(Terminal.wrapped(INDENT, Terminal.line(cause(container, now)), columns));
     }

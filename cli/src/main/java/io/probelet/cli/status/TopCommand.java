@@ -113,6 +113,8 @@ public final class TopCommand implements Callable<Integer> {
                 "LAST TROUBLE")
             .in(terminal.colours())
             .within(terminal.columns(), "TIMEOUT", "MEDIAN", "CHANGES", "ERRORS", "MAX")
+            .cutting("POD", "CONTAINER", "PROBE")
+            .atLastWithout("RESULT", "PROBE", "CONTAINER")
             .where("RESULT", TopCommand::ofResult)
             .where("FAILED", failed -> failed.startsWith("0 ") ? Meaning.PLAIN : Meaning.BAD)
             .where("ERRORS", errors -> errors.equals("0") ? Meaning.PLAIN : Meaning.WARNING)

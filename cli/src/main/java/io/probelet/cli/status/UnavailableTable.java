@@ -18,7 +18,11 @@ final class UnavailableTable {
 
   /** Header and rows. */
   static List<String> lines(List<Source> unavailable, Colours colours, int columns) {
-    Table table = new Table("NOT CHECKED", "REASON", "MESSAGE").in(colours).within(columns);
+    Table table =
+        new Table("NOT CHECKED", "REASON", "MESSAGE")
+            .in(colours)
+            .within(columns)
+            .cutting("NOT CHECKED");
     for (Source source : unavailable) {
       table.add(List.of(source.name(), source.reason(), StatusTable.shortened(source.trouble())));
     }

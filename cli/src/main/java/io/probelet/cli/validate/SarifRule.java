@@ -1,7 +1,9 @@
 package io.probelet.cli.validate;
 
 import io.probelet.document.field.Complaint;
+import io.probelet.fleet.advise.AdviceRule;
 import io.probelet.manifest.advice.Advice;
+import io.probelet.manifest.advice.SpecAdvice;
 import io.probelet.monitor.log.MonitorAdvice;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,6 +18,10 @@ record SarifRule(String id, String description) {
         .forEach(each -> all.add(new SarifRule(each.id(), each.description())));
     Arrays.stream(Advice.values())
         .forEach(each -> all.add(new SarifRule(each.id(), sentence(each.why()))));
+    Arrays.stream(SpecAdvice.values())
+        .forEach(each -> all.add(new SarifRule(each.id(), sentence(each.why()))));
+    Arrays.stream(AdviceRule.values())
+        .forEach(each -> all.add(new SarifRule(each.id(), each.description())));
     all.add(new SarifRule(MonitorAdvice.ID, sentence(MonitorAdvice.WHY)));
     return all;
   }

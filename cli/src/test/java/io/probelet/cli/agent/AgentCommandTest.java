@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -201,6 +202,97 @@ class AgentCommandTest {
           .contains("\"holderIdentity\":\"here\"", "\"leaseDurationSeconds\":60");
       agent.signal("TERM");
       agent.exitCode();
+    }
+  }
+
+  @Test
+  @DisplayName("D-20 a missing readiness gate is an event, a log line and a warning in status")
+  void missingReadinessGate() throws Exception {
+    api.put(
+        ApiPods.pod(
+            "r",
+            "\"probelet.io/probes\": \"web: {readiness: {httpGet: {port: %d}}}\""
+                .formatted(target.port()),
+            ""));
+    String warning =
+        "web.readiness has no effect on the pod's Ready condition: add `readinessGates:"
+            + " [{conditionType: probelet.io/ready}]` to the pod's spec";
+    try (AgentUnderTest agent = agent()) {
+      patiently().until(() -> !events("ReadinessGateMissing").isEmpty());
+      assertThat(events("ReadinessGateMissing"))
+          .singleElement()
+          .satisfies(event -> {
+            assertThat(event.path("type").asText()).isEqualTo("Warning");
+            assertThat(event.path("message").asText()).isEqualTo(warning);
+          });
+      assertThat(agent.lines())
+          .anyMatch(line -> line.contains("readiness gate missing pod=shop/r"));
+      patiently().until(() -> agent.containers().size() == 1);
+      assertThat(agent.containers().toString()).contains(warning);
+    }
+  }
+
+  private String replica(String name) {
+    return ApiPods.pod(
+            name,
+            "\"probelet.io/probes\": \"web: {readiness: {period: 100ms, timeout: 1m, failureThreshold: 1,"
+                + " httpGet: {port: %d}}}\"".formatted(target.port()),
+            "")
+        .replace(
+            "\"restartPolicy\"",
+            "\"readinessGates\": [{\"conditionType\": \"probelet.io/ready\"}], \"restartPolicy\"")
+        .replace(
+            "\"annotations\"",
+            "\"ownerReferences\": [{\"apiVersion\": \"apps/v1\", \"kind\": \"ReplicaSet\","
+                + " \"name\": \"web\", \"uid\": \"00000000-0000-4000-8000-000000000001\","
+                + " \"controller\": true}], \"annotations\"");
+  }
+
+  private List<String> lastConditions(String... pods) {
+    return Stream.of(pods)
+        .map(pod -> api.writes("/pods/" + pod + "/status"))
+        .map(writes -> writes.isEmpty() ? "" : writes.getLast().body())
+        .map(body -> body.contains("\"status\":\"True\"") ? "True" : "False")
+        .toList();
+  }
+
+  @Test
+  @DisplayName("D-22 with a readiness budget one of two replicas that answer 503 stays ready")
+  void readinessBudget() throws Exception {
+    Files.writeString(
+        noGuard, "guard: {enabled: false}\nreadinessBudget: {enabled: true, maxHold: 1h}\n");
+    api.put(replica("r"));
+    api.put(replica("s"));
+    String lease = "probelet-unready-replicaset.shop.00000000-0000-4000-8000-000000000001";
+    api.put(
+        """
+        {"apiVersion": "coordination.k8s.io/v1", "kind": "Lease", "metadata": {"name": "%s",
+          "namespace": "probelet-system", "labels": {"probelet.io/restarts": ""}, "annotations": {
+          "probelet.io/workload": "ReplicaSet/shop/web/00000000-0000-4000-8000-000000000001",
+          "probelet.io/replicas": "2"}}}
+        """
+            .formatted(lease));
+    try (AgentUnderTest agent = agent()) {
+      patiently().until(() -> lastConditions("r", "s").equals(List.of("True", "True")));
+      status.set(503);
+      patiently().until(() -> lastConditions("r", "s").contains("False"));
+      patiently().until(() -> !events("ReadinessHeld").isEmpty());
+      assertThat(lastConditions("r", "s")).containsExactlyInAnyOrder("True", "False");
+      assertThat(events("ReadinessHeld"))
+          .singleElement()
+          .satisfies(event ->
+              assertThat(event.path("message").asText())
+                  .contains("1 of 2 replicas of ReplicaSet shop/web are already not ready"));
+      assertThat(agent.containers().toString()).contains("the readiness gate stays True for now");
+      assertThat(agent.get("/metrics"))
+          .contains("probelet_readiness_held_total{node=\"here\"} 1.0");
+      status.set(200);
+      patiently().until(() -> lastConditions("r", "s").equals(List.of("True", "True")));
+      patiently()
+          .until(() ->
+              !api.get("/apis/coordination.k8s.io/v1/namespaces/probelet-system/leases/" + lease)
+                  .toString()
+                  .contains("restarts.probelet.io/here"));
     }
   }
 

@@ -86,7 +86,7 @@ class RunCommandTest {
     try (AgentUnderTest agent = AgentUnderTest.start(manifests, home.resolve("logs"))) {
       patiently().until(() -> agent.container().path("ready").asBoolean());
       assertThat(agent.lines())
-          .anyMatch(line -> line.endsWith("spec.replicas: one pod is run here, not 3"))
+          .anyMatch(line -> line.endsWith("spec.replicas: one pod runs here, not 3"))
           .anyMatch(line -> line.contains("web/server ready"));
     }
   }
@@ -123,6 +123,31 @@ class RunCommandTest {
       agent.signal("TERM");
       assertThat(agent.exitCode()).isZero();
       assertThat(agent.lines()).noneMatch(line -> line.contains("Exception"));
+    }
+  }
+
+  @Test
+  @DisplayName("D-20 D-21 onFailure: pod restarts the other containers as well, after preKill")
+  void restartsThePod() throws Exception {
+    String pod =
+        POD.formatted(home)
+                .replace(
+                    "liveness: {",
+                    "liveness: {onFailure: pod, preKill: {exec: {command: [sh, -c, 'echo; echo dump']}}, ")
+            + "    - name: other\n      command: [sleep, \"1000\"]\n";
+    Files.writeString(manifests.resolve("web.yaml"), pod);
+    try (AgentUnderTest agent = AgentUnderTest.start(manifests, home.resolve("logs"))) {
+      patiently()
+          .until(() -> agent.containers().findValues("ready").toString().equals("[true, true]"));
+      Files.delete(home.resolve("alive"));
+      patiently()
+          .until(() -> agent.containers().findValues("restartCount").toString().equals("[1, 1]"));
+      assertThat(agent.lines())
+          .anyMatch(line -> line.contains("restarting all containers of the pod pod=default/web"))
+          .anyMatch(line ->
+              line.contains("preKill command ended pod=default/web container=server")
+                  && line.contains("reason=\"exit code 0\"")
+                  && line.contains("dump"));
     }
   }
 

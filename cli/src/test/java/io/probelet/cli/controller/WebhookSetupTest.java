@@ -91,6 +91,21 @@ class WebhookSetupTest {
   }
 
   @Test
+  @DisplayName("D-21 readiness gates are asked for only with the option, of the same authority")
+  void readinessGates() {
+    assertThat(printed()).hasSize(2);
+    List<JsonNode> objects = printed("--readiness-gates");
+    assertThat(objects).hasSize(3);
+    JsonNode webhook = objects.getLast().at("/webhooks/0");
+    assertThat(webhook.at("/clientConfig/caBundle"))
+        .isEqualTo(objects.getFirst().path("data").path("ca.crt"));
+    assertThat(webhook.at("/clientConfig/service/path").asText())
+        .isEqualTo(WebhookServer.GATE_PATH);
+    assertThat(webhook.path("failurePolicy").asText()).isEqualTo("Ignore");
+    assertThat(webhook.path("namespaceSelector").path("matchLabels").size()).isEqualTo(1);
+  }
+
+  @Test
   @DisplayName("every run makes a new key, and names cannot inject YAML")
   void names() {
     assertThat(printed().getFirst().at("/data/ca.key"))

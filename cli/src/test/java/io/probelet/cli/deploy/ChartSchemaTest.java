@@ -144,7 +144,7 @@ class ChartSchemaTest {
     assertThat(reading.configuration().orders())
         .isEqualTo(new OrderSettings(true, Set.of("k3s.service"), true, false, false));
     String both = "{orders: {enabled: true}, configuration: 'orders: {reboot: true}'}";
-    assertThatThrownBy(() -> render(both)).hasMessageContaining("say them in one");
+    assertThatThrownBy(() -> render(both)).hasMessageContaining("use only one");
   }
 
   @Test
@@ -152,7 +152,7 @@ class ChartSchemaTest {
   void older() throws IOException {
     Map<String, Object> values = HelmChart.values();
     assertThatThrownBy(() -> old(values))
-        .hasMessageContaining("admissionPolicy needs Kubernetes 1.30, this is v1.29.3");
+        .hasMessageContaining("admissionPolicy needs Kubernetes 1.30, this cluster has v1.29.3");
     values.put("admissionPolicy", false);
     assertThatCode(() -> old(values)).doesNotThrowAnyException();
   }

@@ -1,6 +1,7 @@
 package io.probelet.cli.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -198,6 +199,33 @@ class ChartTest {
         .isZero();
     JsonNode printed = object(DeployManifests.of(out.toString()), "ValidatingWebhookConfiguration");
     JsonNode ours = object(rendered(values), "ValidatingWebhookConfiguration");
+    for (JsonNode each : List.of(printed, ours)) {
+      ((ObjectNode) each.at("/webhooks/0/clientConfig")).remove("caBundle");
+    }
+    assertThat(ours).isEqualTo(printed);
+  }
+
+  @Test
+  @DisplayName(
+      "D-21 readiness gates are off by default, and else as `probelet webhook-setup` prints")
+  void readinessGates() throws IOException {
+    assertThat(rendered(values()).toString()).doesNotContain("MutatingWebhookConfiguration");
+    Map<String, Object> values = agentsOnly();
+    values.put("readinessGateWebhook", true);
+    assertThatThrownBy(() -> rendered(values)).hasMessageContaining("needs webhook: true");
+    values.put("webhook", true);
+    StringWriter out = new StringWriter();
+    assertThat(
+            new CommandLine(new WebhookSetupCommand())
+                .setOut(new PrintWriter(out))
+                .execute("--readiness-gates"))
+        .isZero();
+    List<JsonNode> made = rendered(values);
+    JsonNode ours = object(made, "MutatingWebhookConfiguration");
+    assertThat(trusted(ours))
+        .isEqualTo(object(made, "Secret").path("data").path("ca.crt").asText())
+        .isNotEmpty();
+    JsonNode printed = object(DeployManifests.of(out.toString()), "MutatingWebhookConfiguration");
     for (JsonNode each : List.of(printed, ours)) {
       ((ObjectNode) each.at("/webhooks/0/clientConfig")).remove("caBundle");
     }

@@ -100,10 +100,10 @@ class AdmissionPolicyRealApiTest {
         .atMost(TIMEOUT)
         .untilAsserted(() -> {
           assertRefused(
-              () -> nodeStatus(agent, THERE, condition("DiskFull")), "to its own node only");
+              () -> nodeStatus(agent, THERE, condition("DiskFull")), "only to its own node");
           Pod away = pod(SHOP, "away", THERE); // parameters of a policy take longer
-          assertRefused(() -> evict(agent, away), "evicts pods of its own node only");
-          assertRefused(() -> say(agent, event("first", away, "")), "reports on pods of its own");
+          assertRefused(() -> evict(agent, away), "evict only pods of its own node");
+          assertRefused(() -> say(agent, event("first", away, "")), "only about pods of its own");
         });
   }
 
@@ -188,14 +188,15 @@ class AdmissionPolicyRealApiTest {
   void unbound() throws Exception {
     try (KubernetesClient stray =
         client(api.kubeconfigOf(SYSTEM, "probelet-agent", new TokenRequest()))) {
+      assertRefused(() -> nodeStatus(stray, HERE, condition("DiskFull")), "does not name its node");
+      assertRefused(() -> gate(stray, "here", "True"), "does not name its node");
       assertRefused(
-          () -> nodeStatus(stray, HERE, condition("DiskFull")), "does not say on which node");
-      assertRefused(() -> gate(stray, "here", "True"), "does not say on which node");
+          () -> say(stray, event("a", pods(admin, "here").get(), "")),
+          "its own node"); // either of two policies answers first
+      assertRefused(() -> renew(stray, SYSTEM, HERE), "renew only the lease of its own node");
       assertRefused(
-          () -> say(stray, event("a", pods(admin, "here").get(), "")), "its own node only");
-      assertRefused(() -> renew(stray, SYSTEM, HERE), "its own node only");
-      assertRefused(() -> evict(stray, pods(admin, "here").get()), "its own node only");
-      assertRefused(() -> pods(stray, "here").delete(), "its own node only");
+          () -> evict(stray, pods(admin, "here").get()), "evict only pods of its own node");
+      assertRefused(() -> pods(stray, "here").delete(), "delete only pods of its own node");
     }
   }
 
@@ -209,7 +210,8 @@ class AdmissionPolicyRealApiTest {
           .atMost(TIMEOUT)
           .untilAsserted(() ->
               assertRefused(
-                  () -> agent.resource(counter).create(), "only where the restart guard is on"));
+                  () -> agent.resource(counter).create(),
+                  "only with the permissions of the restart guard"));
       api.applyRights("deploy/variants/restart-guard.yaml");
       await()
           .atMost(TIMEOUT)

@@ -18,7 +18,7 @@ final class NodeAttempts {
     String metadata = "{\"metadata\": {%s}}";
     String status = "{\"status\": {%s}}";
     String conditions = "only the conditions that the policy probelet-agent-nodes names, not ";
-    String nothing = "nothing of a node's status but conditions";
+    String nothing = "may write only conditions in a node's status";
     return List.of(
         allowed(
             "a condition of a built-in monitor", c -> nodeStatus(c, HERE, condition("DiskFull"))),
@@ -111,11 +111,11 @@ final class NodeAttempts {
             c -> nodeStatus(c, HERE, status.formatted("\"addresses\": null"))),
         refused(
             "another annotation",
-            "no annotations of a node but",
+            "may write only these annotations of a node:",
             c -> nodeStatus(c, HERE, metadata.formatted("\"annotations\": {\"who\": \"me\"}"))),
         refused(
             "what the leader has noted",
-            "no annotations of a node but",
+            "may write only these annotations of a node:",
             c ->
                 nodeStatus(
                     c,
@@ -124,11 +124,11 @@ final class NodeAttempts {
                         "\"annotations\": {\"probelet.io/node-taints-set\": \"x\"}"))),
         refused(
             "taking another annotation away",
-            "no annotations of a node but",
+            "may write only these annotations of a node:",
             c -> nodeStatus(c, HERE, metadata.formatted("\"annotations\": {\"theirs\": null}"))),
         refused(
             "another label",
-            "no label of a node but probelet.io/node-taints",
+            "may write only the label probelet.io/node-taints of a node",
             c ->
                 nodeStatus(
                     c,
@@ -137,26 +137,26 @@ final class NodeAttempts {
                         "\"labels\": {\"node-role.kubernetes.io/control-plane\": \"\"}"))),
         refused(
             "changing a label",
-            "no label of a node but probelet.io/node-taints",
+            "may write only the label probelet.io/node-taints of a node",
             c -> nodeStatus(c, HERE, metadata.formatted("\"labels\": {\"zone\": \"b\"}"))),
         refused(
             "a finalizer",
-            "specification, finalizers and owners",
+            "spec, finalizers and owners",
             c -> nodeStatus(c, HERE, metadata.formatted("\"finalizers\": [\"a.b/c\"]"))),
         refused(
             "a taint",
-            "specification, finalizers and owners",
+            "spec, finalizers and owners",
             c ->
                 patch(
                     c.nodes().withName(HERE),
                     "{\"spec\": {\"taints\": [{\"key\": \"a\", \"effect\": \"NoExecute\"}]}}")),
         refused(
             "another node's condition",
-            "to its own node only, which is " + HERE,
+            "may write only to its own node " + HERE,
             c -> nodeStatus(c, THERE, condition("DiskFull"))),
         refused(
             "another node's marks",
-            "to its own node only, which is " + HERE,
+            "may write only to its own node " + HERE,
             c ->
                 nodeStatus(
                     c,

@@ -116,7 +116,7 @@ class NodeOrdersRealApiTest {
                                 ApiServer.MERGE_PATCH,
                                 NodeOrderJson.status(there, lie))
                             .summary())
-                    .contains("to its own node only"));
+                    .contains("only to its own node"));
         assertThat(
                 agent.patch(
                     there.path(),

@@ -36,7 +36,7 @@ final class OrderAttempts {
   }
 
   static List<AccessAttempt> orders() {
-    String own = "writes the status of the order to its own node only, which is " + HERE;
+    String own = "may write only the status of the order to its own node " + HERE;
     return List.of(
         allowed("the status of that to its node", c -> claim(c, HERE)),
         refused("that to another node", own, c -> claim(c, THERE)),

@@ -36,7 +36,7 @@ final class OtherAttempts {
   }
 
   static List<AccessAttempt> events() {
-    String name = "in the name of its own node only, which is " + HERE;
+    String name = "only in the name of its own node " + HERE;
     return List.of(
         allowed("of a pod of its node", c -> say(c, event("a", pods(c, "here").get(), ""))),
         allowed(
@@ -65,15 +65,13 @@ final class OtherAttempts {
             }),
         refused(
             "of another node's pod",
-            "reports on pods of its own node only, which is " + HERE,
+            "only about pods of its own node " + HERE,
             c -> say(c, event("a", pods(c, "there").get(), ""))),
         refused(
-            "of another node",
-            "reports on pods and of its own node only",
-            c -> say(c, nodeEvent(THERE))),
+            "of another node", "only about pods and its own node ", c -> say(c, nodeEvent(THERE))),
         refused(
             "of something else",
-            "reports on pods and of its own node only",
+            "only about pods and its own node ",
             c ->
                 say(
                     c,
@@ -112,7 +110,7 @@ final class OtherAttempts {
                     .patch(merge(), "{\"message\": \"no\"}")),
         refused(
             "taking the kubelet's over",
-            "changes its own events only",
+            "may change only its own events",
             c ->
                 c.v1()
                     .events()
@@ -122,7 +120,7 @@ final class OtherAttempts {
   }
 
   static List<AccessAttempt> leases() {
-    String own = "renews the lease of its own node only, which is " + HERE;
+    String own = "may renew only the lease of its own node " + HERE;
     return List.of(
         allowed(
             "its own, made and renewed",
@@ -146,10 +144,10 @@ final class OtherAttempts {
 
   /** On leases in which restarts are counted. */
   static List<AccessAttempt> counters() {
-    String entry = "only what restarts on its own node, as restarts.probelet.io/" + HERE;
-    String nothing = "nothing else of a lease in which restarts are counted";
-    String own = "renews the lease of its own node only, which is " + HERE;
-    String named = "a counter has the name of its workload, and one pod";
+    String entry = "only restarts on its own node, as restarts.probelet.io/" + HERE;
+    String nothing = "may not change other fields of a lease that counts restarts";
+    String own = "may renew only the lease of its own node " + HERE;
+    String named = "must be named for its workload, and start with one pod";
     String counted = "{\"metadata\": {\"annotations\": {\"restarts.probelet.io/%s\": %s}}}";
     return List.of(
         allowed("a counter of restarts, made", c -> c.resource(counter(NEW, HERE)).create()),

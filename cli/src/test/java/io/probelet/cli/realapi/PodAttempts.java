@@ -21,8 +21,8 @@ final class PodAttempts {
   static List<AccessAttempt> ownPods() {
     String status = "{\"status\": {%s}}";
     String metadata = "{\"metadata\": {%s}}";
-    String nothing = "nothing of a pod's status but the condition probelet.io/ready";
-    String neither = "specification, labels, annotations, finalizers and owners";
+    String nothing = "may write only the condition probelet.io/ready in a pod's status";
+    String neither = "spec, labels, annotations, finalizers and owners";
     return List.of(
         allowed("the condition probelet.io/ready, applied", c -> gate(c, "here", "True")),
         allowed(
@@ -33,9 +33,7 @@ final class PodAttempts {
               gate(c, "here", "False");
             }),
         refused(
-            "another node's pod",
-            "pods of its own node only, which is " + HERE,
-            c -> gate(c, "there", "True")),
+            "another node's pod", "pods of its own node " + HERE, c -> gate(c, "there", "True")),
         refused("the condition Ready", nothing, c -> podStatus(c, "here", podCondition("Ready"))),
         refused(
             "another readiness gate",
@@ -116,16 +114,16 @@ final class PodAttempts {
         allowed("its eviction", c -> evict(c, pods(c, "here").get())),
         refused(
             "another node's eviction",
-            "evicts pods of its own node only, which is " + HERE,
+            "may evict only pods of its own node " + HERE,
             c -> evict(c, pods(c, "there").get())),
         allowed("its deletion", c -> pods(c, "here").delete()),
         refused(
             "another node's deletion",
-            "ends pods of its own node only, which is " + HERE,
+            "may delete only pods of its own node " + HERE,
             c -> pods(c, "there").delete()),
         refused(
             "deletion of all at once",
-            "ends pods of its own node only, which is " + HERE,
+            "may delete only pods of its own node " + HERE,
             c ->
                 c.raw(
                     "/api/v1/namespaces/" + SHOP + "/pods?labelSelector=on=" + THERE,

@@ -237,9 +237,9 @@ class RemediationKindsRealApiTest {
         "{action: Reboot, bootID: b, mode: Kexec, timeoutSeconds: 3600}|",
         "{action: Reboot}|spec.bootID",
         "{action: Delete, bootID: b}|spec.action",
-        "{action: Reboot, bootID: b, units: [a.service]}|units belong to RestartServices",
-        "{action: RestartServices, bootID: b}|units belong to RestartServices",
-        "{action: Diagnose, bootID: b, mode: Kexec}|mode belongs to Reboot",
+        "{action: Reboot, bootID: b, units: [a.service]}|units are required for RestartServices",
+        "{action: RestartServices, bootID: b}|units are required for RestartServices",
+        "{action: Diagnose, bootID: b, mode: Kexec}|mode is only allowed for Reboot",
         "{action: Diagnose, bootID: b, timeoutSeconds: 3601}|spec.timeoutSeconds",
         "{action: Diagnose, bootID: 'b b'}|spec.bootID"
       })
@@ -269,15 +269,15 @@ class RemediationKindsRealApiTest {
               "\"remediation\": {\"uid\": \"u\"}")) {
         assertThatThrownBy(() -> merge(order, "{\"spec\": {" + change + "}}"))
             .as(change)
-            .hasMessageContaining("only granted can be changed");
+            .hasMessageContaining("only granted may change");
       }
       merge(order, "{\"spec\": {\"granted\": true}}");
       assertThatThrownBy(() -> merge(order, "{\"spec\": {\"granted\": false}}"))
-          .hasMessageContaining("what is granted stays granted");
+          .hasMessageContaining("granted cannot be revoked");
       phase(order, "Started");
       phase(order, "Done");
       assertThatThrownBy(() -> phase(order, "Started"))
-          .hasMessageContaining("what is done or has failed stays so");
+          .hasMessageContaining("the phases Done and Failed are final");
     } finally {
       client.resource(order).delete();
     }

@@ -22,6 +22,7 @@ import io.probelet.kube.workload.CounterStore;
 import io.probelet.kube.workload.RestartEntries;
 import io.probelet.kube.workload.RestartEntries.Entry;
 import io.probelet.kube.workload.Workload;
+import io.probelet.kube.workload.WorkloadBudget;
 import io.probelet.web.part.ControllerContext;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -56,7 +57,7 @@ class RestartGuardRealApiTest {
     return client;
   }
 
-  private RestartEntries agent(RealApi api, String node) throws Exception {
+  private RestartEntries agent(RealApi api, String node, WorkloadBudget budget) throws Exception {
     api.client()
         .resource(new NodeBuilder().withNewMetadata().withName(node).endMetadata().build())
         .createOr(NonDeletingOperation::update);
@@ -79,7 +80,7 @@ class RestartGuardRealApiTest {
                     .build())
             .createOr(NonDeletingOperation::update);
     ApiServer server = ApiServer.of(client(api.kubeconfigOf(pod)), Duration.ofSeconds(10));
-    return new RestartEntries(CounterStore.of(server, SYSTEM), node, SystemClock.INSTANCE);
+    return new RestartEntries(CounterStore.of(server, SYSTEM), node, SystemClock.INSTANCE, budget);
   }
 
   private static ReplicaSet workload(KubernetesClient admin) {
@@ -125,8 +126,8 @@ class RestartGuardRealApiTest {
       Workload workload =
           Workload.of(SHOP, "apps/v1", "ReplicaSet", "web", web.getMetadata().getUid())
               .orElseThrow();
-      RestartEntries one = agent(api, "probelet-guard-one");
-      RestartEntries two = agent(api, "probelet-guard-two");
+      RestartEntries one = agent(api, "probelet-guard-one", WorkloadBudget.RESTARTS);
+      RestartEntries two = agent(api, "probelet-guard-two", WorkloadBudget.RESTARTS);
       ControllerContext context =
           new ControllerContext(
               "controller",
@@ -159,6 +160,13 @@ class RestartGuardRealApiTest {
         assertThat(two.enter(workload, "late", 34, false)).isInstanceOf(Entry.Held.class);
         assertThat(one.leave(workload, Set.of("first"))).isEmpty();
         assertThat(two.enter(workload, "late", 34, false)).isInstanceOf(Entry.In.class);
+        // D-22: the policy lets agents count pods that are not ready, and the controller helps.
+        RestartEntries unready = agent(api, "probelet-guard-one", WorkloadBudget.READINESS);
+        assertThat(unready.enter(workload, "first", 50, false)).isInstanceOf(Entry.In.class);
+        await()
+            .atMost(TIMEOUT)
+            .until(() -> unready.enter(workload, "second", 50, false) instanceof Entry.In);
+        assertThat(unready.leave(workload, Set.of("first", "second"))).isEmpty();
       } finally {
         for (AutoCloseable each : open) {
           each.close();

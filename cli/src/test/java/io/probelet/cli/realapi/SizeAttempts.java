@@ -28,7 +28,7 @@ final class SizeAttempts {
   private SizeAttempts() {}
 
   static List<AccessAttempt> ownNode() {
-    String bounded = "at most 1024 characters in a condition";
+    String bounded = "a message of at most 1024 characters";
     String status =
         "{\"status\": {\"conditions\": [{\"type\": \"DiskFull\", \"status\": \"%s\", \"%s\": \"%s\"}]}}";
     String marks = "{\"metadata\": {\"annotations\": {\"probelet.io/node-%s\": \"%s\"}}}";
@@ -53,7 +53,7 @@ final class SizeAttempts {
             c -> nodeStatus(c, HERE, status.formatted(LONG, "message", "m"))),
         refused(
             "a condition twice",
-            "each of its conditions once",
+            "each of its conditions only once",
             c ->
                 c.nodes()
                     .withName(HERE)
@@ -70,12 +70,13 @@ final class SizeAttempts {
             c -> nodeStatus(c, HERE, marks.formatted("taints", "x".repeat(16_385)))),
         refused(
             "many managers of its fields",
-            "few managers of fields",
+            "too many field managers",
             c -> managers(c.nodes().withName(HERE), "Node", HERE, "DiskFull")));
   }
 
   static List<AccessAttempt> ownPods() {
-    String bounded = "the condition probelet.io/ready once, with at most 1024 characters";
+    String bounded =
+        "the condition probelet.io/ready only once, with a reason of at most 128 and a message of at most 1024 characters";
     String status =
         "{\"status\": {\"conditions\": [{\"type\": \"probelet.io/ready\", \"status\": \"%s\", \"%s\": \"%s\"}]}}";
     return List.of(
@@ -108,12 +109,12 @@ final class SizeAttempts {
                         """)),
         refused(
             "many managers of its fields",
-            "few managers of fields",
+            "too many field managers",
             c -> managers(pods(c, "here"), "Pod", "here", "probelet.io/ready")));
   }
 
   static List<AccessAttempt> events() {
-    String bounded = "only the fields of an event that it needs, each within its bound";
+    String bounded = "only the fields of an event that it needs, each within its limit";
     return List.of(
         allowed(
             "one of full length",
@@ -229,12 +230,12 @@ final class SizeAttempts {
             }),
         refused(
             "managers of fields that it has not",
-            "few managers of fields",
+            "too many field managers",
             c -> say(c, changed(c, it -> managed(it.withObject("metadata"), "v1")))));
   }
 
   static List<AccessAttempt> leases() {
-    String nothing = "nothing of its lease but that it is renewed";
+    String nothing = "may only renew its lease, not change other fields of it";
     String path = "/apis/coordination.k8s.io/v1/namespaces/" + SYSTEM + "/leases";
     return List.of(
         refused(
@@ -267,7 +268,7 @@ final class SizeAttempts {
             c -> post(c, path, own(it -> it.withObject("spec").put("holderIdentity", LONG)))),
         refused(
             "managers of fields that it has not",
-            "few managers of fields",
+            "too many field managers",
             c ->
                 post(
                     c,

@@ -118,4 +118,18 @@ class ClusterStatusTest {
     watching.interrupt();
     watching.join();
   }
+
+  @Test
+  @DisplayName("probelet advise --cluster: without an answer of any agent nothing is known")
+  void adviceTakesAgents() throws IOException {
+    Path kubeconfig = Files.writeString(folder.resolve("kubeconfig"), server.kubeconfig());
+    StringWriter out = new StringWriter();
+    CommandLine line = Probelet.commandLine();
+    line.setOut(new PrintWriter(out));
+    line.setErr(new PrintWriter(out));
+    assertThat(line.execute("advise", "--cluster", "--kubeconfig", kubeconfig.toString()))
+        .isEqualTo(2);
+    assertThat(out.toString())
+        .contains("probelet advise: no agent of 5 nodes answered; the first: bad-1: no pod of");
+  }
 }

@@ -15,6 +15,7 @@ import io.probelet.web.explain.ExplainView;
 import io.probelet.web.explain.Explanations;
 import io.probelet.web.explain.RestartForecast;
 import io.probelet.web.http.Containers;
+import io.probelet.web.http.Containers.Warnings;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
@@ -100,10 +101,23 @@ class ExplainTextTest {
         .endsWith("Init container: the containers after it start once it has exited with code 0.");
   }
 
+  @Test
+  void namesConfigurationWithoutEffect() throws Exception {
+    ContainerSnapshot container = Snapshots.running("shop", "web", "nginx");
+    assertThat(explained(container, (_, name) -> List.of(name + ".readiness has\nno effect")))
+        .contains("  Warning: nginx.readiness has no effect\n  Log: ");
+    assertThat(explained(container)).doesNotContain("Warning");
+  }
+
   private static String explained(ContainerSnapshot container) throws Exception {
+    return explained(container, Warnings.NONE);
+  }
+
+  private static String explained(ContainerSnapshot container, Warnings warnings) throws Exception {
     ExplainView view =
         new Explanations(
-                new Containers((_, _) -> CompletableFuture.completedFuture(List.of(container))),
+                new Containers(
+                    (_, _) -> CompletableFuture.completedFuture(List.of(container)), warnings),
                 RestartForecast.UNGUARDED)
             .of((_, _) -> true)
             .getFirst();

@@ -128,7 +128,8 @@ class LogsCommandTest {
     assertThat(run("web", "gone")).isEqualTo(2);
     assertThat(err.toString()).contains("no container gone; it has setup, httpd, proxy");
     assertThat(run("nowhere")).isEqualTo(2);
-    assertThat(err.toString()).contains("the agent has no pod nowhere; `probelet status` lists");
+    assertThat(err.toString())
+        .contains("the agent has no pod or container nowhere; `probelet status` lists");
     assertThat(run("web", "-n", "elsewhere")).isEqualTo(2);
     assertThat(run("web", "-A")).isZero();
     assertThat(run("web", "-A", "-n", "shop")).isEqualTo(2);

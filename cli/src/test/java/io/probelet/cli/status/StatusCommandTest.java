@@ -380,6 +380,27 @@ class StatusCommandTest {
         .startsWith("1 of 2 containers not ready; DiskPressure, B, D and 1 more; unknown: C\n\n");
   }
 
+  @Test
+  void namesConfigurationWithoutEffect() {
+    StringWriter shown = new StringWriter();
+    Reply plain = reply(PLAIN);
+    linesTo(shown)
+        .show(
+            Replies.of(
+                "[]",
+                List.of(
+                    plain
+                        .containers()
+                        .getFirst()
+                        .withWarnings(List.of("it has \u001b[31mno effect"))),
+                List.of(),
+                List.of(),
+                ManifestsView.VALID));
+    assertThat(shown.toString())
+        .startsWith("1 container ready, 1 with probe problems\n")
+        .endsWith("\n    warning: it has no effect\n");
+  }
+
   private void serve(ContainerSnapshot... containers) throws IOException {
     serve(
         new ContainersResource(

@@ -55,6 +55,45 @@ class StatusLayoutTest {
   }
 
   @Test
+  @DisplayName("Attack: names of 253 characters, in windows of 40 columns and more")
+  void everyRowFitsTheWindow() {
+    List<ContainerView> containers = new ArrayList<>(pods(6, 3));
+    ContainerView broken =
+        containers.stream().filter(each -> !each.asItShouldBe()).findFirst().orElseThrow();
+    containers.add(renamed(broken, "p".repeat(253), "c".repeat(63)));
+    containers.add(renamed(broken, "web", "c".repeat(63)));
+    Reply reply = Replies.of("", containers, conditions(4, 1), List.of(), ManifestsView.VALID);
+    for (int columns = 40; columns <= 200; columns++) {
+      List<String> lines = lines(reply, 24, columns);
+      int most = columns;
+      assertThat(lines).hasSizeLessThanOrEqualTo(24).allMatch(line -> line.length() <= most);
+      assertThat(lines)
+          .anyMatch(line -> line.contains("pp…pp") && line.contains("CrashLoopBackOff"));
+      assertThat(String.join(" ", lines)).contains("exit code 1");
+    }
+  }
+
+  private static ContainerView renamed(ContainerView it, String pod, String container) {
+    return new ContainerView(
+        "n".repeat(63),
+        pod,
+        container,
+        it.role(),
+        it.id(),
+        it.state(),
+        it.message(),
+        it.ready(),
+        it.started(),
+        it.restartCount(),
+        it.startedAt(),
+        it.nextStart(),
+        it.lastTermination(),
+        it.logPath(),
+        it.warnings(),
+        it.probes());
+  }
+
+  @Test
   void neverExceedsTheRoom() {
     for (int room = 2; room < 40; room++) {
       for (int conditions : new int[] {0, 1, 8}) {

@@ -141,12 +141,13 @@ class SchemasTest {
               trusted.enforcement(),
               trusted.sources(),
               trusted.shortestPeriod(),
+              trusted.longestRecoveryTime(),
               true,
               List.of(mesh));
       Node scalar = new Node.Scalar(Position.START, ScalarType.STRING, text);
       Field field = Field.ofDocument(new Scope(problems, Severity.WARNING), "", scalar);
       DeclaredProbes none = new DeclaredProbes(Set.of(), Map.of(), Set.of("http"));
-      new ProbeAnnotation(policy, ProbeSpec.LONGEST_THROTTLE_HOLD, new TlsFiles.OnTheNode())
+      new ProbeAnnotation(policy, ProbeSpec.LONGEST_THROTTLE_HOLD, new TlsFiles.OnTheNode(), true)
           .read(field, Source.of(text), problems, Map.of("web", none), Set.of());
     }
 

@@ -7,9 +7,9 @@ import io.probelet.health.TimeSource;
 import java.time.Duration;
 import java.util.List;
 
-/** Whether the API server says it is well, and how fast (CH-26). */
+/** Checks whether the API server is healthy and how fast it responds (CH-26). */
 final class ApiServerCheck {
-  /** Reported in steps, so that a status is not written for every millisecond. */
+  /** Latency is reported in steps, so that small changes do not cause a status write. */
   private static final List<Duration> STEPS =
       List.of(
           Duration.ofMillis(50),

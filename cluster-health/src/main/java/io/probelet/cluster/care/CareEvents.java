@@ -15,7 +15,7 @@ import java.util.random.RandomGenerator;
 
 /** Records Events about cluster-scoped objects. */
 final class CareEvents implements AutoCloseable {
-  /** Less than others wait after a leader's last sign of life. */
+  /** Shorter than the time after which other replicas take over from a silent leader. */
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
   private final EventRecorder events;
@@ -33,7 +33,9 @@ final class CareEvents implements AutoCloseable {
     listener.records(events);
   }
 
-  /** Records one; occurrences of the same reason, type and key are one Event with a count. */
+  /**
+   * Records an Event; occurrences with the same reason, type and key share one Event with a count.
+   */
   void record(HasMetadata about, String type, String reason, String key, String message) {
     events.record(
         new ApiEvent(

@@ -5,21 +5,21 @@ import io.probelet.health.Condition;
 import io.probelet.kube.event.EventCounts;
 import java.util.List;
 
-/** Takes what {@link ClusterCare} finds and does; for metrics. Called on its thread. */
+/** Receives the results and actions of {@link ClusterCare}, for metrics. Called on its thread. */
 public interface CareListener {
   /** {@link ClusterCare} begins. */
   default void records(EventCounts counts) {}
 
   /**
-   * A round is over.
+   * Called after each round.
    *
-   * @param conditions all conditions as they are now; empty when there is no ClusterHealth any more
+   * @param conditions all current conditions; empty after the ClusterHealth was deleted
    * @param constraints all constraints that are shown
    */
   void roundEnded(List<Condition> conditions, List<Condition> constraints);
 
   /**
-   * A webhook configuration was made harmless, or would have been.
+   * Called after a webhook configuration was remediated, or would have been.
    *
    * @param changes at least one
    * @param dryRun whether nothing was written

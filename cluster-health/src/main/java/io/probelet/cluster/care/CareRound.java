@@ -30,7 +30,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 
-/** One round through the cluster: everything is read once, and nothing is written. */
+/** One round of checks over the cluster. It reads everything once and writes nothing. */
 final class CareRound {
   private static final ResourceDefinitionContext MANAGED_RESOURCES =
       new ResourceDefinitionContext.Builder()
@@ -77,7 +77,7 @@ final class CareRound {
     return webhooks;
   }
 
-  /** {@return what was found; never throws because of what the API server answers} */
+  /** {@return the findings; never throws because of a response of the API server} */
   CareStatus.Round run(long generation) {
     spec.components().forEach(this::reviewComponents);
     if (spec.gardener() != null) {
@@ -89,7 +89,8 @@ final class CareRound {
     spec.contributions().forEach(this::readContribution);
     Map<String, ConditionFinding> findings = new LinkedHashMap<>();
     findings.put(API_SERVER_AVAILABLE, new ApiServerCheck(client, time).run());
-    if (!spec.absentConditions().contains(EVERY_NODE_READY)) { // CH-46: it has no nodes by design
+    // CH-46: the cluster has no nodes by design
+    if (!spec.absentConditions().contains(EVERY_NODE_READY)) {
       findings.put(EVERY_NODE_READY, nodes());
     }
     components.forEach((type, review) -> findings.put(type, review.finding()));
@@ -123,7 +124,7 @@ final class CareRound {
     for (ComponentKind kind : wanted.kinds()) {
       complete &= reviewKind(kind, wanted, review, missing, found);
     }
-    if (complete) { // what could not be listed is not called missing
+    if (complete) { // an object that could not be listed is not reported as missing
       String kinds =
           wanted.kinds().stream().map(Object::toString).collect(Collectors.joining(" or "));
       missing.stream().sorted().forEach(name -> review.missing(kinds, name));

@@ -21,13 +21,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The status of a {@code ClusterHealth}, made of the status before and of what a round found. A
- * round that finds nothing new leaves it equal to what it was.
+ * The status of a {@code ClusterHealth}, computed from the previous status and the findings of a
+ * round. A round without news returns an equal status.
  *
- * @param generation that of the spec it was written for; below 0 if there was none
- * @param checked the condition types that are ours, so that they can go when the spec drops them
- * @param health how the cluster is, in one word; empty if that was not said yet
- * @param operation what was done last
+ * @param generation generation of the spec that was checked; below 0 if there was none
+ * @param checked our condition types, which are removed when the spec drops them
+ * @param health the overall health in one word; empty before the first round
+ * @param operation the last operation
  */
 record CareStatus(
     long generation,
@@ -41,7 +41,7 @@ record CareStatus(
   static final CareStatus NONE =
       new CareStatus(-1, List.of(), "", Conditions.NONE, Conditions.NONE, OperationStatus.NONE);
 
-  /** What a round found. */
+  /** The findings of a round. */
   record Round(
       long generation, Map<String, ConditionFinding> findings, List<Constraint> constraints) {}
 
@@ -92,8 +92,8 @@ record CareStatus(
   }
 
   /**
-   * {@return the status as it would be with this of the API server; it is shown by us, as the API
-   * server cannot take it (CH-47)}
+   * {@return the status with this condition of the API server; it is only shown in metrics, because
+   * it cannot be written (CH-47)}
    */
   CareStatus withApiServer(ConditionFinding finding, ThresholdPolicy thresholds, Instant now) {
     Condition said =
@@ -106,7 +106,7 @@ record CareStatus(
     return of(generation, checked, conditions.merge(List.of(said)), constraints, operation);
   }
 
-  /** {@return the status of a resource that asks for what cannot be done; conditions stay} */
+  /** {@return the status of a resource with an invalid spec; its conditions stay} */
   CareStatus refused(long generation, String error, Instant now) {
     LastOperation last = operation.lastOperation();
     if (last != null && last.state() == OperationState.ERROR && this.generation == generation) {
@@ -163,7 +163,7 @@ record CareStatus(
                 underway.codes().stream().map(ErrorCode::valueOf).toList(),
                 underway.limit())
             .applyTo(old, now);
-    // CH-29: a rollout past its limit is tolerated as any failure, from what the condition was.
+    // CH-29: a rollout past its limit is pardoned like any failure, whatever the previous status.
     return old.update(
         ThresholdPolicy.tolerated(checked.status(), operation),
         checked.reason(),
@@ -173,8 +173,8 @@ record CareStatus(
   }
 
   /**
-   * A new spec that could be carried out is an operation that succeeded. One that somebody else, an
-   * upgrade say, keeps here is his: it gives conditions the time of CH-28 and CH-29.
+   * A new valid spec is an operation that succeeded. An operation of another controller, such as an
+   * upgrade, is kept: it gives conditions the time of CH-28 and CH-29.
    */
   private OperationStatus operationAfter(long generation, Instant now) {
     LastOperation last = operation.lastOperation();
@@ -193,7 +193,7 @@ record CareStatus(
         null);
   }
 
-  /** {@return whether the last operation is ours, not an upgrade that somebody else keeps here} */
+  /** {@return whether the last operation is ours and not that of another controller} */
   boolean isOperationOurs() {
     LastOperation last = operation.lastOperation();
     return last != null

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** The status of a {@code ClusterHealth} as it stands on the resource. */
+/** The JSON form of the status of a {@code ClusterHealth}. */
 final class CareStatusJson {
   private static final String GENERATION = "observedGeneration";
   private static final String CHECKED = "checkedConditions";
@@ -26,7 +26,7 @@ final class CareStatusJson {
 
   private CareStatusJson() {}
 
-  /** {@return the status as it stands there; {@link CareStatus#NONE} if there is none} */
+  /** {@return the status of the resource; {@link CareStatus#NONE} if it has none} */
   static CareStatus read(JsonNode status) {
     List<String> checked = new ArrayList<>();
     status.path(CHECKED).forEach(type -> checked.add(type.asText()));
@@ -46,7 +46,8 @@ final class CareStatusJson {
   }
 
   /**
-   * {@return the part that is ours to apply: what is left out goes, unless it is somebody else's}
+   * {@return our part of the status for server-side apply; fields that are omitted are removed,
+   * unless another manager owns them}
    */
   static ObjectNode applied(CareStatus status, JsonNode before) {
     ObjectNode ours = JSON.objectNode();
@@ -60,7 +61,7 @@ final class CareStatusJson {
       OperationJson.write(
           new OperationStatus(operation.lastOperation(), operation.lastErrors(), null), ours);
     } else if (before.at("/lastOperation/type").isTextual()) {
-      // Where somebody has taken our operation over, what it is would go with our part of it.
+      // If another controller took over our operation, applying ours would overwrite it.
       ours.putObject("lastOperation").set("type", before.at("/lastOperation/type"));
     }
     return ours;

@@ -36,12 +36,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Checks one cluster as its {@code ClusterHealth} named {@code cluster} asks for (section 4 of the
- * specification): a round at once when the resource appears or its spec changes, and one per sync
- * period. To be run by one leader only.
+ * Checks one cluster as its {@code ClusterHealth} named {@code cluster} specifies (section 4 of the
+ * rules). It runs a round when the resource appears or its spec changes, and one per sync period.
+ * Only the leader runs it.
  */
 public final class ClusterCare implements AutoCloseable {
-  /** The name of the lease by which one of all controllers leads. */
+  /** The name of the lease that elects the leader. */
   public static final String LEASE = "probelet-cluster-care";
 
   /** The resource. */
@@ -67,10 +67,10 @@ public final class ClusterCare implements AutoCloseable {
           .build();
   private static final Duration AFTER_ERROR = Duration.ofMinutes(1);
 
-  /** How soon the API server is asked again that was not reached. */
+  /** Delay of a retry while the API server is unreachable. */
   private static final Duration UNREACHED = Duration.ofSeconds(10);
 
-  /** How often it is asked for a resource of which the watch reports nothing. */
+  /** How often the resource is read if the watch reports nothing. */
   private static final Duration UNASKED = Duration.ofMinutes(1);
 
   private final KubernetesClient client;
@@ -85,16 +85,16 @@ public final class ClusterCare implements AutoCloseable {
   private final Alarm next;
   private final SharedIndexInformer<GenericKubernetesResource> informer;
 
-  // Of the loop only.
+  // Used only on the loop.
   private boolean failureLogged;
 
-  /** What was shown last; null while there is no resource. */
+  /** The last status; null if there is no resource. */
   private @Nullable Shown shown;
 
-  /** A status, and how patient it is. */
+  /** A status with its thresholds. */
   private record Shown(CareStatus status, ThresholdPolicy thresholds) {}
 
-  /** Starts the rounds on a loop of the caller's. */
+  /** Starts the rounds on the caller's loop. */
   ClusterCare(
       KubernetesClient client,
       NamedChecks checks,
@@ -123,12 +123,12 @@ public final class ClusterCare implements AutoCloseable {
   /**
    * Starts the rounds.
    *
-   * @param client to be closed by the caller, after what this returns
-   * @param checks what components may name
-   * @param random spreads when Events are written again and watches end; used by several threads
+   * @param client closed by the caller, after the returned value
+   * @param checks the checks that components may name
+   * @param random spreads rewrites of Events and the ends of watches; used by several threads
    * @param listener notified of every round
-   * @param mayWrite asked before every write; false once leadership is lost
-   * @return what runs the rounds, to be closed by the caller
+   * @param mayWrite queried before every write; false after leadership is lost
+   * @return the running rounds, to be closed by the caller
    */
   public static ClusterCare start(
       KubernetesClient client,
@@ -145,7 +145,7 @@ public final class ClusterCare implements AutoCloseable {
     return new ClusterCare(client, checks, time, random, listener, mayWrite, loop);
   }
 
-  /** Ends the rounds; a round under way is interrupted and writes nothing any more. */
+  /** Stops the rounds. A running round is interrupted and writes nothing more. */
   @Override
   public void close() {
     informer.close();
@@ -185,7 +185,7 @@ public final class ClusterCare implements AutoCloseable {
     }
   }
 
-  /** After the round under way, if there is one; where this has no room, another waits already. */
+  /** Runs after the current round, if any. If the queue is full, another run is pending already. */
   private void roundSoon() {
     loop.offer(() -> next.set(Duration.ZERO));
   }
@@ -217,7 +217,7 @@ public final class ClusterCare implements AutoCloseable {
     return e instanceof KubernetesClientException refused && refused.getCode() <= 0;
   }
 
-  /** CH-47: what cannot be written is shown all the same, by whoever is asked here. */
+  /** CH-47: a status that cannot be written is still shown in metrics. */
   private void showApiServer() {
     if (shown == null || loop.isClosed()) {
       return;
@@ -259,12 +259,12 @@ public final class ClusterCare implements AutoCloseable {
     return spec.syncPeriod();
   }
 
-  /** Kubernetes writes times in whole seconds; what is read back must compare equal. */
+  /** Kubernetes stores times in whole seconds; a status that is read back must compare equal. */
   private Instant now() {
     return time.wallTime().truncatedTo(ChronoUnit.SECONDS);
   }
 
-  /** Writes what changed, on the newest object when somebody else was faster (CC-12). */
+  /** Writes the changes, on the newest version of the object after a conflict (CC-12). */
   private CareStatus write(GenericKubernetesResource seen, UnaryOperator<CareStatus> change) {
     GenericKubernetesResource object = seen;
     for (int attempt = 1; ; attempt++) {
@@ -289,8 +289,8 @@ public final class ClusterCare implements AutoCloseable {
   }
 
   /**
-   * Applies what is ours and leaves conditions of others, in the list or in an entry, to them. An
-   * object of another version is refused as a conflict: what was decided may not hold any more.
+   * Applies our fields. Conditions and fields of other managers stay untouched. The API server
+   * rejects another version of the object as a conflict, because the decision may be outdated.
    */
   private void applyStatus(GenericKubernetesResource object, ObjectNode status) {
     ObjectNode ours = JSON.createObjectNode();

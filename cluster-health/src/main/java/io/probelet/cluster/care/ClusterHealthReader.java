@@ -26,8 +26,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a ClusterHealth and says everything that is wrong with it: for {@code probelet validate}
- * and before every round (CH-25).
+ * Reads a ClusterHealth and reports every problem: for {@code probelet validate} and before every
+ * round (CH-25).
  */
 public final class ClusterHealthReader {
   /** The kind of the resource. */
@@ -51,28 +51,28 @@ public final class ClusterHealthReader {
   }
 
   /**
-   * Reads resources that are to be applied; a threshold without effect is refused.
+   * Reads resources that are about to be applied; a threshold without effect is an error.
    *
-   * @param checks what components may name
+   * @param checks the checks that components may name
    */
   public static ClusterHealthReader ofNew(NamedChecks checks) {
     return new ClusterHealthReader(checks, Severity.ERROR);
   }
 
   /**
-   * Reads resources that exist already; a threshold without effect is remarked on.
+   * Reads existing resources; a threshold without effect is a warning.
    *
-   * @param checks what components may name
+   * @param checks the checks that components may name
    */
   public static ClusterHealthReader ofExisting(NamedChecks checks) {
     return new ClusterHealthReader(checks, Severity.WARNING);
   }
 
   /**
-   * What a resource came to.
+   * The result of reading a resource.
    *
-   * @param valid the resource's spec; null if the resource is refused
-   * @param problems everything that is wrong, refusals and remarks
+   * @param valid the spec; null if the resource is invalid
+   * @param problems all errors and warnings
    */
   public record Reading(@Nullable ClusterHealthSpec valid, List<Problem> problems) {
     /** Keeps an unmodifiable copy of the problems. */
@@ -80,12 +80,12 @@ public final class ClusterHealthReader {
       problems = List.copyOf(problems);
     }
 
-    /** {@return the spec; empty if the resource is refused} */
+    /** {@return the spec; empty if the resource is invalid} */
     public Optional<ClusterHealthSpec> spec() {
       return Optional.ofNullable(valid);
     }
 
-    /** {@return why it is refused, in one line; empty if it is not} */
+    /** {@return the errors in one line; empty if there are none} */
     public String refusal() {
       return Problem.texts(problems.stream().filter(Problem::isError).toList());
     }
@@ -94,8 +94,8 @@ public final class ClusterHealthReader {
   /**
    * Reads a resource of a cluster.
    *
-   * @param resource the resource as JSON; a spec that is missing means all defaults
-   * @return its spec, or why not
+   * @param resource the resource as JSON; a missing spec means all defaults
+   * @return the spec or its errors
    */
   public Reading read(JsonNode resource) {
     Problems problems = Problems.ofObject(KIND);
@@ -105,7 +105,7 @@ public final class ClusterHealthReader {
     return new Reading(problems.errors() == 0 ? read : null, problems.all());
   }
 
-  /** Reads a resource of a file; everything wrong with it goes to the file's problems. */
+  /** Reads a resource of a file; its problems are added to the file's. */
   public void read(Fields resource) {
     resource.field("kind");
     FieldRules.exactly(resource.field("apiVersion"), API_VERSION);
@@ -181,11 +181,12 @@ public final class ClusterHealthReader {
     return thresholds;
   }
 
-  /** Of a type that no condition has it would be without effect, as when it is misspelt. */
+  /** A threshold for a type without a condition has no effect; the type may be misspelled. */
   private void idle(Field threshold, Set<String> types, boolean byLabel) {
     Optional<String> meant =
         Suggestion.of(threshold.name(), types).map(type -> "; did you mean \"" + type + "\"?");
-    if (byLabel) { // CH-27: such a label may be on a ManagedResource, which a file does not show
+    // CH-27: a ManagedResource in the cluster may have such a label, which a file does not show
+    if (byLabel) {
       meant.ifPresent(question ->
           threshold.warning(
               "only ManagedResources with this label can create such a condition" + question));

@@ -9,17 +9,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the {@code ClusterHealth} resource asks for, with the defaults of {@link
- * ClusterHealthReader} for what it leaves out (CH-25). Its fields and those of its parts are the
- * schema: the definition of the resource and the reader have the same ones.
+ * The spec of a {@code ClusterHealth}, with the defaults of {@link ClusterHealthReader} (CH-25).
+ * Its fields and those of its parts are the schema: the CRD and the reader have the same ones.
  *
- * @param syncPeriod from one round to the next, at least a second
+ * @param syncPeriod time between rounds, at least a second
  * @param thresholds per condition type, how long it is Progressing before it is False
  * @param minimumNodes how many nodes must be registered; 0 by default
- * @param absentConditions types that make no sense here and are left out (CH-46); none by default
- * @param systemPodLabels labels that all of the cluster's own pods carry, by which webhooks are
- *     checked (CH-32); none by default
- * @param gardener what is peculiar to a cluster of Gardener's; null elsewhere
+ * @param absentConditions types that do not apply to this cluster (CH-46); none by default
+ * @param systemPodLabels labels that all system pods carry, used to check webhooks (CH-32); none by
+ *     default
+ * @param gardener settings for Gardener clusters; null elsewhere
  */
 public record ClusterHealthSpec(
     Duration syncPeriod,
@@ -43,13 +42,13 @@ public record ClusterHealthSpec(
     systemPodLabels = Map.copyOf(systemPodLabels);
   }
 
-  /** What is done about webhooks that can hold up the cluster (CH-34). */
+  /** How to handle webhooks that can block the cluster (CH-34). */
   public enum WebhookRemediationMode {
     /** Nothing. */
     DISABLED("Disabled"),
-    /** What would change is reported. */
+    /** Reports what would change. */
     DRY_RUN("DryRun"),
-    /** They are made harmless. */
+    /** Changes them so that they cannot block. */
     ENABLED("Enabled");
 
     private final String word;
@@ -58,7 +57,7 @@ public record ClusterHealthSpec(
       this.word = word;
     }
 
-    /** {@return the word that the resource has for it} */
+    /** {@return the word used in the resource} */
     @Override
     public String toString() {
       return word;
@@ -80,7 +79,7 @@ public record ClusterHealthSpec(
       this.word = word;
     }
 
-    /** {@return the kind as resources name it} */
+    /** {@return the kind's name in resources} */
     @Override
     public String toString() {
       return word;
@@ -88,15 +87,15 @@ public record ClusterHealthSpec(
   }
 
   /**
-   * Objects that count to a condition type.
+   * Objects that determine a condition type.
    *
-   * @param kinds which kinds; all three by default
-   * @param namespaces where; all by default
-   * @param labelSelector which of them; all by default
-   * @param required names that must be among them
-   * @param minimum how many there must be (CH-46); 0 by default
-   * @param rolloutThreshold how long a rollout may take before it is a failure; null means that
-   *     rollouts are not checked (CH-24)
+   * @param kinds the kinds; all three by default
+   * @param namespaces the namespaces; all by default
+   * @param labelSelector selects objects; all by default
+   * @param required names that must exist
+   * @param minimum minimum number of objects (CH-46); 0 by default
+   * @param rolloutThreshold how long a rollout may take before it counts as failed; null to skip
+   *     rollouts (CH-24)
    */
   public record Components(
       String conditionType,
@@ -121,8 +120,8 @@ public record ClusterHealthSpec(
    * Resources whose controllers report health conditions of their own (CH-26).
    *
    * @param apiVersion of the resources, for example {@code example.org/v1}
-   * @param namespaces where; all by default
-   * @param heartbeat what shows that they are still kept up; null to believe so
+   * @param namespaces the namespaces; all by default
+   * @param heartbeat the controller's Lease; null to trust the conditions without one
    */
   public record Contribution(
       String apiVersion,
@@ -139,18 +138,18 @@ public record ClusterHealthSpec(
   }
 
   /**
-   * A Lease that a contributor renews for as long as it is there (CH-44).
+   * The Lease that a contributor renews while it runs (CH-44).
    *
-   * @param staleAfter how long without a renewal what it reports still counts; 5 minutes by default
+   * @param staleAfter how long its conditions count without a renewal; 5 minutes by default
    */
   public record Heartbeat(String namespace, String name, Duration staleAfter) {}
 
   /**
    * Secrets with CA certificates (CH-35).
    *
-   * @param namespaces where; all by default
-   * @param labelSelector which of them; all by default
-   * @param names which of them; all by default
+   * @param namespaces the namespaces; all by default
+   * @param labelSelector selects Secrets; all by default
+   * @param names names of Secrets; all by default
    */
   public record CaSecrets(
       List<String> namespaces, LabelSelector labelSelector, List<String> names) {
@@ -167,14 +166,14 @@ public record ClusterHealthSpec(
   }
 
   /**
-   * What is peculiar to clusters of Gardener's: ManagedResources are checked, its labels are known,
+   * Settings for Gardener clusters: ManagedResources are checked, Gardener's labels are recognized,
    * and its status label is written.
    *
-   * @param namespaces where they are; those of the rule by default (CH-27)
-   * @param progressingThreshold how long a ManagedResource may be rolling out before it is stuck
-   *     (CH-43); 1 hour by default
-   * @param prometheusHealthChecks whether Prometheuses are asked for {@code healthcheck:up}
-   *     (CH-56); not by default
+   * @param namespaces namespaces of ManagedResources; those of the rule by default (CH-27)
+   * @param progressingThreshold how long a ManagedResource may be rolling out before it counts as
+   *     stuck (CH-43); 1 hour by default
+   * @param prometheusHealthChecks whether to query Prometheus for {@code healthcheck:up} (CH-56);
+   *     not by default
    */
   public record Gardener(
       ManagedResourceRule rule,

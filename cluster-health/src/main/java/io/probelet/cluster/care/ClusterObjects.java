@@ -19,18 +19,18 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects that rounds check (CH-51). They are followed by watches from the first round that
- * asks for them to the first that does not; where a watch does not know how they are, they are
- * listed. For one thread; closed by any.
+ * The objects that rounds check (CH-51). Each selection is watched from the first round that needs
+ * it to the first that does not. If a watch has no current results, the objects are listed. Used by
+ * one thread; any thread may close it.
  */
 final class ClusterObjects implements AutoCloseable {
-  /** Where more selections are asked for, the others are listed in each round. */
+  /** Selections beyond this number are listed in each round. */
   static final int MAX_WATCHES = 32;
 
-  /** Where there are more, the selections that have no room left are listed in each round. */
+  /** Selections whose objects exceed this number are listed in each round. */
   static final int MAX_OBJECTS = 30_000;
 
-  /** How soon it is tried again to follow what could not be. */
+  /** Delay before another attempt to watch. */
   static final Duration HOPELESS = Duration.ofMinutes(10);
 
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -43,11 +43,11 @@ final class ClusterObjects implements AutoCloseable {
   private final Map<Selected, FollowedObjects> followed = new ConcurrentHashMap<>();
   private volatile boolean closed;
 
-  // Of the thread of the rounds only.
+  // Used only on the thread of the rounds.
   private final Map<Selected, Long> hopelessSince = new HashMap<>();
   private final Set<Selected> asked = new HashSet<>();
 
-  /** What a list or a watch is of; the namespace is empty for all of them. */
+  /** The selection of a list or watch; an empty namespace means all. */
   private record Selected(
       Class<? extends HasMetadata> kind, String namespace, LabelSelector selector) {
     String collection() {
@@ -71,10 +71,10 @@ final class ClusterObjects implements AutoCloseable {
   }
 
   /**
-   * Hands over what is to be said of each object.
+   * Passes the verdict on each object.
    *
-   * @param namespaces where; empty means everywhere, and cluster-scoped kinds
-   * @throws io.fabric8.kubernetes.client.KubernetesClientException if nobody can say how they are
+   * @param namespaces the namespaces; empty for all, and for cluster-scoped kinds
+   * @throws io.fabric8.kubernetes.client.KubernetesClientException if the objects cannot be read
    */
   void each(
       Class<? extends HasMetadata> kind,
@@ -120,7 +120,7 @@ final class ClusterObjects implements AutoCloseable {
     return begun;
   }
 
-  /** Lets go of what the round did not ask for, and of what cannot be followed. */
+  /** Stops watches that this round did not need, and those that failed for good. */
   void roundEnded() {
     long now = time.nanoTime();
     hopelessSince.values().removeIf(since -> now - since >= HOPELESS.toNanos());
@@ -137,7 +137,7 @@ final class ClusterObjects implements AutoCloseable {
     asked.clear();
   }
 
-  /** {@return how many watches there are} */
+  /** {@return the number of watches} */
   int watches() {
     return followed.size();
   }

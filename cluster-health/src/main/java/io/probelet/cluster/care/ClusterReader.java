@@ -26,8 +26,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Reads lists page by page, so that what is in memory grows neither with the cluster nor with what
- * its tenants write.
+ * Reads lists page by page, so that memory grows neither with the cluster nor with the size of its
+ * objects.
  */
 final class ClusterReader {
   private static final int PAGE = 250;
@@ -40,17 +40,18 @@ final class ClusterReader {
   }
 
   /**
-   * Hands over each object.
+   * Passes each object.
    *
-   * @param namespaces where; empty means everywhere, and cluster-scoped kinds
-   * @throws KubernetesClientException if the API server refuses, or one is too large
+   * @param namespaces the namespaces; empty for all, and for cluster-scoped kinds
+   * @throws KubernetesClientException if the API server rejects the request, or an object is too
+   *     large
    */
   <T extends HasMetadata> void each(
       Class<T> kind, List<String> namespaces, LabelSelector selector, Consumer<? super T> taker) {
     each(kind, namespaces, selector, taker, ClusterReader::refuse);
   }
 
-  /** The same, where one that is too large hides no other. */
+  /** Passes each object; an object that is too large does not hide the others. */
   <T extends HasMetadata> void each(
       Class<T> kind,
       List<String> namespaces,
@@ -63,7 +64,7 @@ final class ClusterReader {
     }
   }
 
-  /** Hands over each object of a kind the client has no model of. */
+  /** Passes each object of a kind without a model in the client. */
   void each(
       ResourceDefinitionContext kind,
       List<String> namespaces,
@@ -83,9 +84,11 @@ final class ClusterReader {
   }
 
   /**
-   * {@return an object, by a list of one, for which there is a right; empty if there is none}
+   * {@return an object, read by a list of one, because the role allows list only; empty if it does
+   * not exist}
    *
-   * @throws KubernetesClientException if the API server refuses, or it is too large
+   * @throws KubernetesClientException if the API server rejects the request, or the object is too
+   *     large
    */
   <T extends HasMetadata> Optional<T> listed(Class<T> kind, String namespace, String name) {
     String path =
@@ -98,9 +101,10 @@ final class ClusterReader {
   }
 
   /**
-   * {@return an object; empty if there is none}
+   * {@return an object; empty if it does not exist}
    *
-   * @throws KubernetesClientException if the API server refuses, or it is too large
+   * @throws KubernetesClientException if the API server rejects the request, or the object is too
+   *     large
    */
   <T extends HasMetadata> Optional<T> named(Class<T> kind, String namespace, String name) {
     String path =
@@ -131,7 +135,7 @@ final class ClusterReader {
 
   private <T extends HasMetadata> void read(
       Class<T> type, Selection all, Consumer<? super T> taker, Consumer<TooLarge> large) {
-    // A Secret's data alone may have more than a usual object.
+    // The data of a Secret alone may be larger than most objects.
     ObjectLimits limits = type.equals(Secret.class) ? ObjectLimits.LARGE : ObjectLimits.USUAL;
     ApiResult answer =
         ObjectList.read(

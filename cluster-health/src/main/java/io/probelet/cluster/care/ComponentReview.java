@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Sums up what is found of the components of one condition type, in the order they are shown. */
+/** Sums up the findings on the components of one condition type, in display order. */
 final class ComponentReview {
   private static final int MAX_NAMED = 5;
 
@@ -27,7 +27,7 @@ final class ComponentReview {
   private int seen;
   private @Nullable Duration limit;
 
-  /** What has the same kind of trouble; the first names the reason. */
+  /** Findings of the same class; the first determines the reason. */
   private static final class Group {
     private final List<String> messages = new ArrayList<>();
     private final Set<String> codes = new LinkedHashSet<>();
@@ -54,7 +54,7 @@ final class ComponentReview {
     }
   }
 
-  /** The first of them are named, the others counted. */
+  /** The first ones are named, the others only counted. */
   private static String all(List<String> first, int size) {
     String named = first.stream().map(ComponentReview::unended).collect(Collectors.joining("; "));
     return size > MAX_NAMED
@@ -67,13 +67,13 @@ final class ComponentReview {
     return ended.substring(0, ended.length() - 1);
   }
 
-  /** Takes what was found of an object. */
+  /** Adds the finding on an object. */
   void add(HasMetadata object, CheckResult result) {
     String name = name(object);
     add(object.getKind(), object.getKind() + " \"" + name + "\"", result);
   }
 
-  /** Takes what was found of one that is not at hand. */
+  /** Adds the finding on an object that is not available as a value. */
   void add(ObjectVerdict object, CheckResult result) {
     if (result instanceof Healthy) {
       seen++;
@@ -84,7 +84,7 @@ final class ComponentReview {
     add(object.kind(), object.kind() + " \"" + name + "\"", result);
   }
 
-  /** Takes what a named check found. */
+  /** Adds the result of a named check. */
   void add(String check, CheckResult result) {
     add("Check", "Check \"" + check + "\"", result);
   }
@@ -109,12 +109,12 @@ final class ComponentReview {
     }
   }
 
-  /** Records that a component there must be was not there. */
+  /** Records that a required component is missing. */
   void missing(String kinds, String name) {
     failed.add("ComponentMissing", "Required " + kinds + " \"" + name + "\" is missing", List.of());
   }
 
-  /** Records that less is there than there must be (CH-46). */
+  /** Records that fewer objects exist than required (CH-46). */
   void tooFew(String kinds, int found, int minimum) {
     failed.add(
         "ComponentMissing", "Not enough %s (%d/%d)".formatted(kinds, found, minimum), List.of());
@@ -125,7 +125,7 @@ final class ComponentReview {
     errors.add(error);
   }
 
-  /** {@return what all of it comes to: what is wrong outranks what could not be read} */
+  /** {@return the overall finding; a failure outranks an object that could not be read} */
   ConditionFinding finding() {
     if (!failed.isEmpty()) {
       return new ConditionFinding.Unhealthy(
@@ -143,7 +143,7 @@ final class ComponentReview {
           limit == null ? Duration.ZERO : limit);
     }
     return switch (seen) {
-      case 0 -> // CH-46: who has misspelt a label shall see it
+      case 0 -> // CH-46: shows a misspelled label
           new ConditionFinding.Healthy(
               "NoComponents", "Nothing was checked: no component matches.");
       case 1 -> new ConditionFinding.Healthy("ComponentsHealthy", "1 component is healthy.");

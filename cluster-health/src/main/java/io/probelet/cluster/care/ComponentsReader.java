@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads which objects of a cluster belong to it: components, contributions and secrets. */
+/** Reads the parts of a spec that select objects: components, contributions and secrets. */
 final class ComponentsReader {
   static final Components KUBE_SYSTEM =
       new Components(
@@ -35,7 +35,7 @@ final class ComponentsReader {
 
   private final List<String> checks;
 
-  /** With the checks that components may name. */
+  /** Creates a reader with the checks that components may name. */
   ComponentsReader(NamedChecks checks) {
     this.checks = checks.names();
   }

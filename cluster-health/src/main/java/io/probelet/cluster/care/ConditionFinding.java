@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What one round found out about one condition type, before what it was is considered. */
+/** What one round found about one condition type, regardless of the previous status. */
 sealed interface ConditionFinding {
 
   /** All is well. */
   record Healthy(String reason, String message) implements ConditionFinding {}
 
-  /** Something is wrong; how long it may be is the threshold's business (CH-28). */
+  /** A failure; the threshold decides how long it is tolerated (CH-28). */
   record Unhealthy(String reason, String message, List<String> codes) implements ConditionFinding {
     public Unhealthy {
       codes = List.copyOf(codes);
@@ -22,9 +22,9 @@ sealed interface ConditionFinding {
   }
 
   /**
-   * Something is on its way.
+   * A change in progress.
    *
-   * @param limit how long it may be (CH-9); null if somebody else sees to that
+   * @param limit how long it may take (CH-9); null if another controller enforces a limit
    */
   record Progressing(String reason, String message, List<String> codes, @Nullable Duration limit)
       implements ConditionFinding {
@@ -33,7 +33,7 @@ sealed interface ConditionFinding {
     }
   }
 
-  /** Nobody could find out (CH-37), or what was found out is of the past (CH-44). */
+  /** The check could not run (CH-37), or its result is stale (CH-44). */
   record Unknown(String reason, String error) implements ConditionFinding {
     public Unknown(String error) {
       this("ConditionCheckError", error);

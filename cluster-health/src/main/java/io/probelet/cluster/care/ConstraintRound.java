@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The constraints at one moment (section 5 of the specification). */
+/** The constraints in one round (section 5 of the rules). */
 final class ConstraintRound {
   private final ClusterReader reader;
   private final ReadOnce<WebhookConfigurations> webhooks;

@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Takes over what other controllers say about one condition type; the worst counts (CH-26). */
+/**
+ * Merges the conditions that other controllers report for one condition type; the worst wins
+ * (CH-26).
+ */
 final class ContributionReview {
   private @Nullable ConditionFinding worst;
   private boolean reported;
@@ -38,7 +41,7 @@ final class ContributionReview {
     }
   }
 
-  /** Records that somebody reports in words that are none of a condition. */
+  /** Records a condition whose status is invalid. */
   void unreadable(HasMetadata object, String status) {
     reported = true;
     bad(
@@ -47,9 +50,7 @@ final class ContributionReview {
         List.of());
   }
 
-  /**
-   * Records that those who report have fallen silent, or may have; what they said is of the past.
-   */
+  /** Records that the conditions are stale, or may be. */
   void silent(ConditionFinding.Unknown why) {
     reported = true;
     worst = why;
@@ -66,12 +67,12 @@ final class ContributionReview {
     return object.getKind() + " \"" + ComponentReview.name(object) + "\"";
   }
 
-  /** {@return what is to be said if anything is wrong, else empty} */
+  /** {@return the finding if there is a problem, else empty} */
   Optional<ConditionFinding> trouble() {
     return Optional.ofNullable(worst);
   }
 
-  /** {@return whether anybody said anything} */
+  /** {@return whether any condition was reported} */
   boolean isReported() {
     return reported;
   }

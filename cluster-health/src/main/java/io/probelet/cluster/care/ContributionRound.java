@@ -25,7 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What other controllers say about condition types, unless they have fallen silent (CH-26). */
+/** Reads the conditions that other controllers contribute, unless they are stale (CH-26). */
 final class ContributionRound {
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -41,7 +41,7 @@ final class ContributionRound {
   }
 
   /**
-   * Takes in what the resources of one kind report.
+   * Reads the conditions of the resources of one kind.
    *
    * @throws KubernetesClientException if they cannot be listed
    */
@@ -68,12 +68,12 @@ final class ContributionRound {
             .formatted(contribution.kind(), contribution.apiVersion()));
   }
 
-  /** {@return what is said of each type, in the order in which it was read} */
+  /** {@return the findings by type, in the order in which they were read} */
   Map<String, ContributionReview> byType() {
     return byType;
   }
 
-  /** Why what a contributor says does not count: nobody sees any more whether it is still so. */
+  /** Returns why a contributor's conditions are stale. */
   private record Silence(ConditionFinding.@Nullable Unknown why) {}
 
   private void take(Contribution contribution, GenericKubernetesResource object, Silence silence) {
@@ -96,7 +96,7 @@ final class ContributionRound {
     }
   }
 
-  // CH-44: without a lease, or with one that nobody renews, its controller has fallen silent.
+  // CH-44: without a current lease the contributor's conditions are stale.
   private Silence silence(Contribution contribution) {
     Heartbeat heartbeat = contribution.heartbeat();
     if (heartbeat == null) {

@@ -7,10 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a round makes of all CRDs.
+ * The result of a round for all CRDs.
  *
- * @param finding whether all of them are well
- * @param problematic the names of those of which stored objects need a conversion webhook
+ * @param finding whether all of them are healthy
+ * @param problematic names of CRDs whose stored objects need a conversion webhook
  */
 record CrdReview(CheckResult finding, List<String> problematic) {
 

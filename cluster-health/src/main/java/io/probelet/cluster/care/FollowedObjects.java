@@ -18,25 +18,25 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a watch knows of the objects of one kind, and whether that is how they are: only from a list
- * or a bookmark on, and until the watch breaks (CH-51). May be used by several threads.
+ * The results of a watch on one selection. They are current only from a list or bookmark until the
+ * watch ends (CH-51). Thread-safe.
  */
 final class FollowedObjects implements AutoCloseable {
   /** CRDs are large. */
   private static final int PAGE = 50;
 
   private final ConcurrentSkipListMap<String, ObjectVerdict> verdicts =
-      new ConcurrentSkipListMap<>(); // in the order of a list
+      new ConcurrentSkipListMap<>(); // in list order
   private final AtomicInteger room;
   private final ResourceWatch<ObjectVerdict> watch;
   private volatile boolean current;
   private volatile boolean hopeless;
 
   /**
-   * Begins.
+   * Starts the watch.
    *
-   * @param labelSelector which of them; empty for all
-   * @param room for how many objects there is, shared with others
+   * @param labelSelector selects objects; empty for all
+   * @param room remaining number of objects, shared with other watches
    */
   FollowedObjects(
       ApiServer api,
@@ -58,9 +58,9 @@ final class FollowedObjects implements AutoCloseable {
   }
 
   /**
-   * Hands over all of them.
+   * Passes all results.
    *
-   * @return whether it is known how they are; false if they have to be listed
+   * @return whether they are current; if false, the objects must be listed
    */
   boolean each(Consumer<? super ObjectVerdict> taker) {
     if (!current) {
@@ -70,7 +70,7 @@ final class FollowedObjects implements AutoCloseable {
     return true;
   }
 
-  /** {@return whether there is no use in following them: no right, no such kind, or no room} */
+  /** {@return whether the watch cannot work: no permission, unknown kind, or no room} */
   boolean isHopeless() {
     return hopeless;
   }
@@ -78,7 +78,7 @@ final class FollowedObjects implements AutoCloseable {
   @Override
   public void close() {
     watch.close();
-    synchronized (verdicts) { // what still comes finds no room
+    synchronized (verdicts) { // further objects have no room
       hopeless = true;
       current = false;
       room.addAndGet(verdicts.size());
@@ -86,7 +86,7 @@ final class FollowedObjects implements AutoCloseable {
     }
   }
 
-  /** What there is no room for is not read, nor kept by the watch. */
+  /** Objects without room are neither read nor kept by the watch. */
   private final class Bounded implements Format<ObjectVerdict> {
     private final VerdictFormat format;
 

@@ -7,7 +7,7 @@ import io.probelet.checks.result.CheckResult.Unhealthy;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Whether all objects of a kind are well; keeps what is wrong, and no object. */
+/** Whether all objects of a kind are healthy; keeps the problems, not the objects. */
 final class KindHealth {
   private final List<String> wrong = new ArrayList<>();
 

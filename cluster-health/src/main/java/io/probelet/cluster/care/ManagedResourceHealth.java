@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Checks a Gardener ManagedResource as its care controller does (CH-43): what is applied and
- * healthy may go on rolling out for as long as the threshold says; longer, and it is stuck.
+ * Checks a Gardener ManagedResource as its care controller does (CH-43). A healthy one may be
+ * rolling out until the threshold; then it counts as stuck.
  */
 record ManagedResourceHealth(Duration progressingThreshold, Instant now) {
   private static final String APPLIED = "ResourcesApplied";
@@ -27,7 +27,8 @@ record ManagedResourceHealth(Duration progressingThreshold, Instant now) {
     }
     Map<?, ?> applied = condition(object, APPLIED);
     if ("False".equals(applied.get("status")) && "ApplyFailed".equals(applied.get("reason"))) {
-      return bad(APPLIED, applied); // why it was not applied says more than that it is outdated
+      // the reason for a failed apply says more than an outdated generation
+      return bad(APPLIED, applied);
     }
     long observed = number(object.get("status", "observedGeneration"));
     long wanted = Objects.requireNonNullElse(object.getMetadata().getGeneration(), 0L);
@@ -71,7 +72,7 @@ record ManagedResourceHealth(Duration progressingThreshold, Instant now) {
           .plus(progressingThreshold)
           .isAfter(now);
     } catch (DateTimeException unreadable) {
-      return true; // nobody knows since when, so nobody can say that it is not too long
+      return true; // the start is unknown, so it may have taken too long already
     }
   }
 

@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** To which condition a Gardener ManagedResource counts, by its class and label (CH-27). */
+/** Maps a Gardener ManagedResource to a condition type, by its class and label (CH-27). */
 public enum ManagedResourceRule {
-  /** In the namespace of a shoot. */
+  /** For the namespace of a shoot. */
   SHOOT("Shoot") {
     @Override
     public List<String> conditionTypes() {
@@ -48,7 +48,7 @@ public enum ManagedResourceRule {
     }
   },
 
-  /** In the runtime cluster of a garden. */
+  /** For the runtime cluster of a garden. */
   GARDEN("Garden") {
     @Override
     public List<String> conditionTypes() {
@@ -67,7 +67,9 @@ public enum ManagedResourceRule {
   /** The label that names the condition type. */
   static final String LABEL = "care.gardener.cloud/condition-type";
 
-  /** Where Gardener's own ManagedResources are in a seed and in a garden's runtime cluster. */
+  /**
+   * The namespaces of Gardener's own ManagedResources in a seed and in a garden's runtime cluster.
+   */
   private static final List<String> GARDENERS = List.of("garden", "istio-system");
 
   private static final String RUNTIME = "RuntimeComponentsHealthy";
@@ -82,36 +84,36 @@ public enum ManagedResourceRule {
     this.word = word;
   }
 
-  /** {@return the word that the resource has for it} */
+  /** {@return the word used in the resource} */
   @Override
   public String toString() {
     return word;
   }
 
   /**
-   * {@return the condition types it feeds, which are unknown when ManagedResources cannot be
-   * listed}
+   * {@return the condition types that ManagedResources determine; they are Unknown if these cannot
+   * be listed}
    */
   public abstract List<String> conditionTypes();
 
-  /** {@return the condition type that Prometheuses count to (CH-56)} */
+  /** {@return the condition type that Prometheus checks determine (CH-56)} */
   String observability() {
     return this == SEED ? SEED_TYPE : OBSERVABILITY_COMPONENTS_HEALTHY;
   }
 
-  /** {@return where they are unless the spec says otherwise; empty means everywhere} */
+  /** {@return the default namespaces; empty means all} */
   List<String> namespaces() {
     return this == SHOOT ? List.of() : GARDENERS;
   }
 
-  /** {@return whether a ManagedResource may count to this condition type} */
+  /** {@return whether a ManagedResource may determine this condition type} */
   boolean mayFeed(String conditionType) {
     return conditionTypes().contains(conditionType);
   }
 
   abstract Optional<String> conditionType(boolean hasClass, @Nullable String label);
 
-  /** {@return to which condition type a ManagedResource counts, empty if to none} */
+  /** {@return the condition type that a ManagedResource determines, empty if none} */
   Optional<String> conditionType(GenericKubernetesResource managedResource) {
     Object type = managedResource.get("spec", "class");
     Map<String, String> labels = managedResource.getMetadata().getLabels();

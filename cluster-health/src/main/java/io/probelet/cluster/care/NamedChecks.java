@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** Checks that components can name (CH-25): those that are there, and those an author adds. */
+/** Checks that components can name (CH-25): the built-in ones and those that an author adds. */
 public final class NamedChecks {
 
-  /** {@code APIServices} and {@code CustomResourceDefinitions}: whether all of them are well. */
+  /** {@code APIServices} and {@code CustomResourceDefinitions}: whether all of them are healthy. */
   public static final NamedChecks DEFAULTS =
       new NamedChecks(
           Map.of(
@@ -22,7 +22,7 @@ public final class NamedChecks {
 
   private final Map<String, Check> byName;
 
-  /** May use what the round has read already; one that throws was not carried out. */
+  /** May use data that the round has already read. If it throws, it could not run. */
   @FunctionalInterface
   private interface Check {
     CheckResult run(KubernetesClient client, ReadOnce<CrdReview> crds);
@@ -35,8 +35,7 @@ public final class NamedChecks {
   /**
    * {@return these checks and one more}
    *
-   * @param check takes the client it reads with, and may block for as long as that waits; if it
-   *     throws, it was not carried out
+   * @param check receives the client and may block while it reads; if it throws, it could not run
    */
   public NamedChecks and(String name, Function<KubernetesClient, CheckResult> check) {
     Map<String, Check> more = new HashMap<>(byName);
@@ -52,12 +51,12 @@ public final class NamedChecks {
     }
     try {
       return check.run(client, crds);
-    } catch (RuntimeException | Error e) { // an author's check must not end the round, nor all
+    } catch (RuntimeException | Error e) { // an author's check must not end the round
       return CheckResult.notExecuted(ApiErrorText.of(e));
     }
   }
 
-  /** {@return the names of all checks there are, sorted} */
+  /** {@return the names of all checks, sorted} */
   public List<String> names() {
     return byName.keySet().stream().sorted().toList();
   }

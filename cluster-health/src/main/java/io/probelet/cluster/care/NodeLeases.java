@@ -9,16 +9,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many of the leases that kubelets renew have expired (CH-55). When many have at once, Gardener
- * scales down the controllers that would evict pods. Leases of nodes that are gone do not count.
+ * Counts expired leases of kubelets (CH-55). If many expire at once, Gardener scales down the
+ * controllers that would evict pods. Leases without a node do not count.
  */
 final class NodeLeases {
-  /** Where kubelets renew them. */
+  /** The namespace of the kubelets' leases. */
   static final String NAMESPACE = "kube-node-lease";
 
   private static final int MAX_PERCENT = 20;
 
-  /** A kubelet's, where a lease does not say. */
+  /** The kubelet's default, if a lease has no duration. */
   private static final int SECONDS = 40;
 
   private final Set<String> nodes;
@@ -38,7 +38,7 @@ final class NodeLeases {
     }
   }
 
-  /** One that was never renewed has expired, too. */
+  /** A lease that was never renewed counts as expired. */
   private boolean isExpired(@Nullable LeaseSpec spec) {
     if (spec == null || spec.getRenewTime() == null) {
       return true;
@@ -50,7 +50,7 @@ final class NodeLeases {
         .isBefore(now);
   }
 
-  /** {@return what is wrong, with figures; empty if few enough have expired} */
+  /** {@return the problem, with figures; empty if there is none} */
   Optional<String> problem() {
     int percent = all == 0 ? 0 : 100 * expired / all;
     return percent < MAX_PERCENT

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Sums up what is found of the nodes. One that failed and whose machine is preserved for somebody
- * to examine is reported only when nothing else is wrong: it is known (CH-45).
+ * Sums up the findings on nodes. A failed node whose machine is preserved for examination is known,
+ * so it is reported only if there is no other problem (CH-45).
  */
 final class NodeReview {
   private final ComponentReview review = new ComponentReview();
@@ -37,7 +37,7 @@ final class NodeReview {
     return names;
   }
 
-  /** Takes what was found of their leases. */
+  /** Adds the finding on the nodes' leases. */
   void add(NodeLeases found) {
     leases =
         found
@@ -45,7 +45,7 @@ final class NodeReview {
             .map(problem -> new ConditionFinding.Unhealthy("TooManyExpiredNodeLeases", problem));
   }
 
-  /** Records that their leases could not be read. */
+  /** Records that the leases could not be read. */
   void unreadableLeases(String error) {
     leases = Optional.of(new ConditionFinding.Unknown(error));
   }

@@ -22,12 +22,12 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What rounds need of an object, found once when it is read; the object itself is not kept (CH-51).
+ * The results for one object, computed when it is read; the object itself is not kept (CH-51).
  *
- * @param namespace its namespace; null if it is in none
- * @param rollout whether what was rolled out has arrived; healthy for kinds without rollouts
- * @param noted of a node, whether it failed and is preserved; of a CRD, whether what is stored of
- *     it needs a conversion webhook
+ * @param namespace its namespace; null if it is cluster-scoped
+ * @param rollout whether the rollout is complete; healthy for kinds without rollouts
+ * @param noted of a node: whether it failed and is preserved; of a CRD: whether its stored objects
+ *     need a conversion webhook
  */
 record ObjectVerdict(
     String kind,
@@ -36,12 +36,12 @@ record ObjectVerdict(
     CheckResult health,
     CheckResult rollout,
     boolean noted) {
-  /** A message is whatever its author likes, and of thousands of objects they are kept. */
+  /** Anyone can write long messages, and those of thousands of objects are kept. */
   static final int MAX_DETAIL = 1024;
 
   private static final CheckResult HEALTHY = CheckResult.healthy();
 
-  /** How long a rollout may take is for those to say who ask. */
+  /** The caller decides how long a rollout may take. */
   private static final Rollout ROLLOUT = new Rollout(Duration.ZERO);
 
   ObjectVerdict {
@@ -49,7 +49,7 @@ record ObjectVerdict(
     rollout = kept(rollout);
   }
 
-  /** Checks an object by the check for its kind. */
+  /** Checks an object with the check for its kind. */
   static ObjectVerdict of(HasMetadata object) {
     return new ObjectVerdict(
         object.getKind(),
@@ -60,7 +60,7 @@ record ObjectVerdict(
         isNoted(object));
   }
 
-  /** Nobody can say how an object is that is too large to be read. */
+  /** An object that is too large to be read is Unknown. */
   static ObjectVerdict tooLarge(String kind, TooLarge object) {
     JsonNode metadata = object.identity().path("metadata");
     String namespace = metadata.path("namespace").asText();
@@ -92,7 +92,7 @@ record ObjectVerdict(
   }
 
   /**
-   * {@return what is to be said of it where rollouts are checked too}
+   * {@return the finding with rollouts included}
    *
    * @param threshold how long they may take
    */

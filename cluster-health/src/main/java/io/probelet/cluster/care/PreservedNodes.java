@@ -19,8 +19,8 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Nodes that failed and whose machines are preserved for somebody to examine. What a DaemonSet
- * misses on them is known, and counted out (CH-50).
+ * Failed nodes whose machines are preserved for examination. Pods that a DaemonSet lacks there are
+ * subtracted (CH-50).
  */
 final class PreservedNodes {
   private final ClusterReader reader;
@@ -57,8 +57,8 @@ final class PreservedNodes {
   }
 
   /**
-   * Checks a DaemonSet without its pods on such nodes. Where nodes, pods or the DaemonSet may not
-   * be listed it is checked with them: a failure stays one.
+   * Checks a DaemonSet without its pods on such nodes. If nodes, pods or the DaemonSet may not be
+   * listed, all pods count and a failure remains.
    */
   ObjectVerdict countedOut(ObjectVerdict daemonSet) {
     if (!(daemonSet.health() instanceof Unhealthy)) {

@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What a Prometheus answers when it is asked for {@code healthcheck:up} (CH-56): Gardener's
- * recording rules make one sample 1 of it when all is well, else a sample 0 for each problem.
+ * The result of a Prometheus query for {@code healthcheck:up} (CH-56). Gardener's recording rules
+ * produce one sample 1 if everything is healthy, else a sample 0 per problem.
  */
 final class PrometheusAnswer {
   private static final int LONGEST = 500;
@@ -41,7 +41,7 @@ final class PrometheusAnswer {
     }
   }
 
-  /** {@return what the answer to the query says} */
+  /** {@return the result in a response} */
   static CheckResult check(JsonNode answer) {
     if (!answer.path("status").asText().equals("success")) {
       return CheckResult.notExecuted("query failed: " + cut(answer.path("error").asText()));

@@ -17,8 +17,8 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * Asks each replica of a Prometheus whether what it watches is well (CH-56), by the API server's
- * proxy. What a Prometheus answers is another program's: it has a limit in bytes and in time.
+ * Queries each replica of a Prometheus for the health of its targets (CH-56), through the API
+ * server's proxy. The response comes from another program, so its size and duration are limited.
  */
 final class PrometheusHealth {
   static final ResourceDefinitionContext KIND =
@@ -30,7 +30,7 @@ final class PrometheusHealth {
           .withNamespaced(true)
           .build();
 
-  /** Names who checks a Prometheus of a seed or a garden. */
+  /** The label that names the checker of a Prometheus of a seed or garden. */
   private static final String LABEL = "health-check-by";
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -49,7 +49,7 @@ final class PrometheusHealth {
     this.time = time;
   }
 
-  /** {@return whether it is of those that the owner of the rule checks} */
+  /** {@return whether the owner of the rule checks this Prometheus} */
   boolean selects(GenericKubernetesResource prometheus) {
     Map<String, String> labels = prometheus.getMetadata().getLabels();
     String by = labels == null ? null : labels.get(LABEL);
@@ -60,7 +60,7 @@ final class PrometheusHealth {
     };
   }
 
-  /** {@return what the first replica says that is not well; healthy if all are} */
+  /** {@return the first problem that a replica reports; healthy if there is none} */
   CheckResult check(GenericKubernetesResource prometheus) throws InterruptedException {
     Object wanted = prometheus.get("spec", "replicas");
     int replicas = wanted instanceof Number number ? number.intValue() : 1;
@@ -101,7 +101,7 @@ final class PrometheusHealth {
         + ":9090/proxy/api/v1/query?query=healthcheck%3Aup";
   }
 
-  /** Takes an answer up to a size and for a time. */
+  /** Reads a response with limits on size and time. */
   private static final class Bounded implements ApiServer.Sink {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private final TimeSource time;

@@ -6,8 +6,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What several parts of a round need: read when the first of them asks, and not again. That it
- * could not be read is said to all of them, too. For one thread.
+ * Data that several parts of a round need. It is read at the first request and then reused, also if
+ * reading failed. For one thread.
  */
 final class ReadOnce<T> {
   private final Supplier<T> reading;

@@ -1,6 +1,6 @@
 package io.probelet.cluster.care;
 
-/** Ends what others have written as a sentence ends. */
+/** Ends messages of others with a full stop. */
 final class Sentence {
 
   private Sentence() {}

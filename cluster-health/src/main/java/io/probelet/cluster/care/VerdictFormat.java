@@ -31,7 +31,9 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Reads objects of one kind, without what no check reads: most of their text. */
+/**
+ * Reads objects of one kind, without the fields that no check needs. These are most of their text.
+ */
 final class VerdictFormat implements Format<ObjectVerdict> {
   static final ObjectMapper JSON =
       JsonMapper.builder()
@@ -44,7 +46,7 @@ final class VerdictFormat implements Format<ObjectVerdict> {
           .addMixIn(StatefulSetSpec.class, Unread.class)
           .build();
 
-  /** The same fields are not read into a tree either. */
+  /** These fields are skipped in trees as well. */
   static final KeptFields FIELDS =
       KeptFields.allBut(
           "/status/images", "/spec/versions", "/spec/template", "/spec/volumeClaimTemplates");
@@ -52,11 +54,11 @@ final class VerdictFormat implements Format<ObjectVerdict> {
   private final ObjectReader reader;
   private final String kind;
 
-  /** Who wrote which field, images of nodes, schemas of CRDs, and what pods are made from. */
+  /** managedFields, images of nodes, schemas of CRDs and pod templates. */
   @JsonIgnoreProperties({"managedFields", "images", "versions", "template", "volumeClaimTemplates"})
   private interface Unread {}
 
-  /** Reads the times of leases, which have fractions of a second. */
+  /** Reads the times of leases, which contain fractions of a second. */
   private static final class TimeReader extends FromStringDeserializer<ZonedDateTime> {
     TimeReader() {
       super(ZonedDateTime.class);

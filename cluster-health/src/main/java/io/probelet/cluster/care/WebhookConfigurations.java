@@ -7,7 +7,7 @@ import io.probelet.document.selector.LabelSelector;
 import java.util.ArrayList;
 import java.util.List;
 
-/** All webhook configurations of the cluster, as a round found them. */
+/** All webhook configurations of the cluster in one round. */
 record WebhookConfigurations(
     List<ValidatingWebhookConfiguration> validating, List<MutatingWebhookConfiguration> mutating) {
 

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes webhook configurations harmless, or reports what that would change (CH-34). */
+/** Remediates webhook configurations, or reports what that would change (CH-34). */
 final class WebhookRemediator {
   private static final Logger LOG = LoggerFactory.getLogger(WebhookRemediator.class);
 
@@ -29,7 +29,7 @@ final class WebhookRemediator {
   private final CareListener listener;
   private final BooleanSupplier mayWrite;
 
-  /** What a dry run has reported already; it would report the same every round. */
+  /** Changes that a dry run has reported already, so that it does not report them every round. */
   private final Map<String, List<WebhookChange>> reported = new HashMap<>();
 
   WebhookRemediator(
@@ -40,7 +40,7 @@ final class WebhookRemediator {
     this.listener = listener;
   }
 
-  /** Remediates what needs it, if the spec asks for that. */
+  /** Remediates problematic webhooks if the spec enables it. */
   void round(ClusterHealthSpec spec, ReadOnce<WebhookConfigurations> configurations) {
     if (spec.webhookRemediation() == WebhookRemediationMode.DISABLED) {
       reported.clear();
@@ -89,7 +89,7 @@ final class WebhookRemediator {
     }
     try {
       client.resource(remediated.configuration()).update();
-    } catch (KubernetesClientException e) { // somebody was faster, perhaps; the next round sees
+    } catch (KubernetesClientException e) { // possibly a conflict; the next round retries
       LOG.warn("webhooks not remediated configuration={} reason=\"{}\"", name, ApiErrorText.of(e));
       return;
     }

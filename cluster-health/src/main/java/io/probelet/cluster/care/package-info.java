@@ -1,11 +1,11 @@
 /**
- * The health of a cluster's own parts: the {@code ClusterHealth} resource says what belongs to the
- * cluster, and its status says how that is.
+ * The health of a cluster's own components. The spec of a {@code ClusterHealth} selects them, and
+ * its status reports their health.
  *
- * <p>{@link io.probelet.cluster.care.ClusterCare} goes round once per sync period: it follows
- * objects, or reads them page by page, and keeps only what it found, so that a cluster of any size
- * fits; {@link io.probelet.cluster.care.CareStatus} makes the new status of the old one and the
- * findings, without touching anything; what differs is written.
+ * <p>{@link io.probelet.cluster.care.ClusterCare} runs one round per sync period. It watches
+ * objects or reads them page by page and keeps only the findings, so that memory does not grow with
+ * the cluster. {@link io.probelet.cluster.care.CareStatus} computes the new status from the
+ * previous one and the findings, without side effects. Only changes are written.
  */
 @NullMarked
 package io.probelet.cluster.care;

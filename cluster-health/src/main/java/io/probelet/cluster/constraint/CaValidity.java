@@ -18,10 +18,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Whether the watched CA certificates are valid for at least another year (CH-35).
+ * Checks whether the watched CA certificates are valid for at least another year (CH-35).
  *
- * <p>A secret holds its certificate, or a bundle of which the first to expire counts, under {@code
- * ca.crt} or else {@code tls.crt}; one without either is passed over.
+ * <p>A secret contains a certificate or a bundle under {@code ca.crt} or else {@code tls.crt}. Of a
+ * bundle, the first to expire counts. A secret without either key is skipped.
  */
 public final class CaValidity {
 

@@ -10,27 +10,27 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a constraint says at one moment.
+ * The result of a constraint.
  *
- * @param status True if all is well
+ * @param status True if it holds
  * @param reason one UpperCamelCase word
  * @param codes error codes, possibly none
  */
 public record Constraint(
     String type, ConditionStatus status, String reason, String message, List<ErrorCode> codes) {
 
-  /** Whether the cluster would come back after being scaled to nothing (CH-30). */
+  /** Whether the cluster would start again after it was scaled to zero (CH-30). */
   public static final String HIBERNATION_POSSIBLE = "HibernationPossible";
 
   /** Whether nodes can be replaced without getting stuck (CH-30). */
   public static final String MAINTENANCE_PRECONDITIONS_SATISFIED =
       "MaintenancePreconditionsSatisfied";
 
-  /** Whether the watched CA certificates are valid for long enough (CH-35). */
+  /** Whether the watched CA certificates are valid long enough (CH-35). */
   public static final String CA_CERTIFICATE_VALIDITIES_ACCEPTABLE =
       "CACertificateValiditiesAcceptable";
 
-  /** Whether no CRD needs its conversion webhook to be read at all (CH-36). */
+  /** Whether all CRDs can be read without their conversion webhook (CH-36). */
   public static final String CRDS_WITH_PROBLEMATIC_CONVERSION_WEBHOOKS =
       "CRDsWithProblematicConversionWebhooks";
 
@@ -59,23 +59,23 @@ public record Constraint(
   }
 
   /**
-   * {@return that a constraint could not be checked (CH-37)}
+   * {@return the result Unknown of a constraint that could not be checked (CH-37)}
    *
-   * @param error why not
+   * @param error the cause
    */
   public static Constraint notChecked(String type, String error) {
     return new Constraint(type, ConditionStatus.UNKNOWN, "ConditionCheckError", error, List.of());
   }
 
-  /** {@return whether it is to be seen at all: some are shown only while they do not hold} */
+  /** {@return whether the constraint is shown; some are shown only while they do not hold} */
   public boolean isShown() {
     return status != ConditionStatus.TRUE || !SHOWN_WHEN_NOT_TRUE.contains(type);
   }
 
   /**
-   * {@return the constraint written into its condition; False is tolerated as any (CH-29)}
+   * {@return the condition for this constraint; a False may be pardoned (CH-29)}
    *
-   * @param old the condition as it is; {@link Condition#initial} where there is none
+   * @param old the current condition; {@link Condition#initial} if there is none
    */
   public Condition applyTo(Condition old, OperationStatus operation, Instant now) {
     return old.update(

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Whether no CRD has objects stored in several versions that only a webhook can convert (CH-36):
- * when the webhook is away, they can be neither read nor deleted.
+ * Checks whether a CRD has objects stored in several versions that only a webhook can convert
+ * (CH-36). While the webhook is down such objects can be neither read nor deleted.
  */
 public final class CrdConversion {
 
@@ -17,8 +17,8 @@ public final class CrdConversion {
   /**
    * {@return the constraint}
    *
-   * @param problematic the names of the CustomResourceDefinitions of which that {@linkplain
-   *     #isProblematic is not so}
+   * @param problematic names of the CustomResourceDefinitions that are {@linkplain #isProblematic
+   *     problematic}
    */
   public static Constraint evaluate(List<String> problematic) {
     return problematic.isEmpty()

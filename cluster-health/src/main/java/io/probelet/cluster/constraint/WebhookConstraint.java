@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Whether no webhook can hold up the cluster (CH-30). */
+/** Checks whether a webhook can block the cluster (CH-30). */
 public final class WebhookConstraint {
 
   private static final int MAX_NAMED = 5;
@@ -26,7 +26,7 @@ public final class WebhookConstraint {
   }
 
   /**
-   * {@return the constraint of that type; the two types there are for webhooks say the same}
+   * {@return the constraint of that type; both types for webhooks have the same result}
    *
    * @param type {@link Constraint#HIBERNATION_POSSIBLE} or {@link
    *     Constraint#MAINTENANCE_PRECONDITIONS_SATISFIED}
@@ -46,7 +46,8 @@ public final class WebhookConstraint {
       add(configuration, assessment.assess(configuration), problematic, remedied);
     }
     if (!problematic.isEmpty()) {
-      // CH-30: what was remedied is to be corrected all the same, and is named behind the others.
+      // CH-30: the source of a remediated webhook still needs a correction; it is named after the
+      // others.
       return broken(
           type,
           "ProblematicWebhooks",

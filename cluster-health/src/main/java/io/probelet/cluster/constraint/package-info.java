@@ -1,7 +1,7 @@
 /**
- * Constraints: statements that some operation on the cluster is, or is not, safe right now (section
- * 5). Each is a pure function of the objects it reads, and becomes a condition in a list of its
- * own. They have no thresholds; one that nobody could check is Unknown.
+ * Constraints: whether an operation on the cluster is currently safe (section 5). Each is a pure
+ * function of the objects it reads, and becomes a condition in a separate list. Constraints have no
+ * thresholds. One that could not be checked is Unknown.
  */
 @NullMarked
 package io.probelet.cluster.constraint;

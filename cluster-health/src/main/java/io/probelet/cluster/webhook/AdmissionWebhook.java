@@ -10,14 +10,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a validating and a mutating webhook have in common, as far as it matters here.
+ * The common part of validating and mutating webhooks, as far as the checks need it.
  *
  * @param name the webhook's name within its configuration
  * @param failurePolicy {@code Fail}, {@code Ignore}, or null if unset
  * @param timeoutSeconds seconds, or null if unset
- * @param rules what it is called for
- * @param namespaceSelector for objects of which namespaces; null means all
- * @param objectSelector for which objects; null means all
+ * @param rules requests for which the webhook is called
+ * @param namespaceSelector selects namespaces; null means all
+ * @param objectSelector selects objects; null means all
  */
 public record AdmissionWebhook(
     String name,
@@ -33,7 +33,7 @@ public record AdmissionWebhook(
   }
 
   /**
-   * {@return what matters of a validating webhook}
+   * {@return the common part of a validating webhook}
    *
    * @param webhook one entry of a configuration
    */
@@ -48,7 +48,7 @@ public record AdmissionWebhook(
   }
 
   /**
-   * {@return what matters of a mutating webhook}
+   * {@return the common part of a mutating webhook}
    *
    * @param webhook one entry of a configuration
    */

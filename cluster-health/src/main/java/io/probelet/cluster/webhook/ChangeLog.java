@@ -28,7 +28,7 @@ final class ChangeLog {
   /**
    * Reads the changes made so far.
    *
-   * @throws IllegalArgumentException if somebody wrote something else into the annotation
+   * @throws IllegalArgumentException if the annotation has an unexpected format
    */
   static List<WebhookChange> read(ObjectMeta metadata) {
     String annotation = annotation(metadata);
@@ -43,7 +43,7 @@ final class ChangeLog {
     }
   }
 
-  /** Adds changes to those made before; a change that is made again and again is listed once. */
+  /** Adds changes to the previous ones; a repeated change is listed once. */
   static ObjectMeta with(ObjectMeta metadata, List<WebhookChange> changes) {
     Set<WebhookChange> all = new LinkedHashSet<>(read(metadata));
     all.addAll(changes);

@@ -6,10 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The table of objects without which a cluster cannot come up, admit nodes or elect leaders
- * (CH-33).
- */
+/** The objects that a cluster needs to start, to admit nodes and to elect leaders (CH-33). */
 final class CriticalResources {
 
   private static final Set<String> CORE = Set.of("v1");
@@ -30,7 +27,7 @@ final class CriticalResources {
 
   private final List<ProtectedResource> table = new ArrayList<>();
 
-  /** Of namespaced objects besides pods: none known, or null where selectors do not count. */
+  /** Labels of namespaced objects other than pods: unknown, or null if selectors do not apply. */
   private final @Nullable Map<String, String> unlabelled;
 
   private CriticalResources(WebhookPolicy policy) {

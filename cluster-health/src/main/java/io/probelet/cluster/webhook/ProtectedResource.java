@@ -9,15 +9,15 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Objects a webhook must not be able to hold up, and what is known of their labels (CH-32, CH-33).
+ * Objects that a webhook must not block, and their known labels (CH-32, CH-33).
  *
  * @param group API group, empty for the core group
  * @param resource plural name, with the subresource after a slash if it is one
- * @param namespaced whether the objects live in namespaces
- * @param namespaceLabels labels of their namespace (of the object itself if it is one); null if any
- *     namespace is meant or there is none, and no namespaceSelector can exempt them
- * @param objectLabels labels the objects carry, empty if none are known, so that an objectSelector
- *     that requires a label does not match them; null if no objectSelector can exempt them
+ * @param namespaced whether the objects are namespaced
+ * @param namespaceLabels labels of their namespace (of the object itself if it is one); null if a
+ *     namespaceSelector cannot exempt them, because they are in any namespace or in none
+ * @param objectLabels labels of the objects; empty if none are known, so that an objectSelector
+ *     that requires a label does not match; null if no objectSelector can exempt them
  */
 public record ProtectedResource(
     String group,
@@ -40,7 +40,8 @@ public record ProtectedResource(
     return namespaceLabels != null || (objectLabels != null && !objectLabels.isEmpty());
   }
 
-  // CH-32: scope, operation, group, version and resource fit, and both selectors select.
+  // CH-32: scope, operation, group, version and resource match, and both selectors select the
+  // object.
   boolean isMatchedBy(AdmissionWebhook webhook) {
     return (namespaceLabels == null
             || SelectorModel.selects(webhook.namespaceSelector(), namespaceLabels))

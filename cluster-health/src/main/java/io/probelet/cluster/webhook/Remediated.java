@@ -3,10 +3,10 @@ package io.probelet.cluster.webhook;
 import java.util.List;
 
 /**
- * A configuration after remediation or its undoing.
+ * A configuration after remediation, or after its undo.
  *
- * @param configuration the patched copy, or the very same object if nothing changes
- * @param changes what changes, in order; empty if nothing does
+ * @param configuration the patched copy, or the same object if nothing changes
+ * @param changes the changes in order; empty if there are none
  */
 public record Remediated<T>(T configuration, List<WebhookChange> changes) {
   /** Keeps an unmodifiable copy of the changes. */

@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Label selectors in the client's own type, which holds whatever an object says. */
+/** Label selectors in the client's model, which accepts invalid ones too. */
 public final class SelectorModel {
 
   private SelectorModel() {}
@@ -20,7 +20,7 @@ public final class SelectorModel {
   /**
    * Reads a selector.
    *
-   * @return the selector; empty if the API server would refuse it
+   * @return the selector; empty if the API server would reject it
    */
   public static Optional<LabelSelector> read(io.fabric8.kubernetes.api.model.LabelSelector model) {
     Map<String, String> labels = Objects.requireNonNullElse(model.getMatchLabels(), Map.of());
@@ -64,8 +64,8 @@ public final class SelectorModel {
   }
 
   /**
-   * Null and empty selectors select everything. So does, to be on the safe side, one the API server
-   * would refuse (CH-32).
+   * Null and empty selectors select everything. A selector that the API server would reject does
+   * too, to be on the safe side (CH-32).
    */
   static boolean selects(
       io.fabric8.kubernetes.api.model.@Nullable LabelSelector model, Map<String, String> labels) {
@@ -76,7 +76,7 @@ public final class SelectorModel {
     return model == null || read(model).isPresent();
   }
 
-  /** The selector, narrowed to what does not carry this label with this value. */
+  /** The selector with a requirement that excludes this label value. */
   static io.fabric8.kubernetes.api.model.LabelSelector excluding(
       io.fabric8.kubernetes.api.model.@Nullable LabelSelector model, String key, String value) {
     if (model != null

@@ -40,7 +40,7 @@ public final class WebhookAssessment {
 
   /** {@return why this webhook is problematic; empty if it is not} */
   public Optional<WebhookFinding> assess(AdmissionWebhook webhook) {
-    if (holdsUpLeases(webhook)) { // CH-31 (a): whoever renews a lease waits for it
+    if (holdsUpLeases(webhook)) { // CH-31 (a): renewals of leases wait for the webhook
       return Optional.of(
           finding(
               webhook,
@@ -52,7 +52,7 @@ public final class WebhookAssessment {
     if (!webhook.failsClosed() && !webhook.isSlowerThan(TIMEOUT_SECONDS)) {
       return Optional.empty();
     }
-    return matched(webhook).stream() // CH-31 (b): what it refuses or delays is critical
+    return matched(webhook).stream() // CH-31 (b): the webhook rejects or delays critical requests
         .findFirst()
         .map(resource ->
             finding(

@@ -16,12 +16,12 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a webhook configuration and complains about each problematic webhook (CH-31). */
+/** Reads a webhook configuration and reports each problematic webhook (CH-31). */
 public final class WebhookConfigurationReader {
-  /** A configuration of webhooks that say yes or no. */
+  /** A configuration of validating webhooks. */
   public static final String VALIDATING = "ValidatingWebhookConfiguration";
 
-  /** A configuration of webhooks that change what they are shown. */
+  /** A configuration of mutating webhooks. */
   public static final String MUTATING = "MutatingWebhookConfiguration";
 
   private static final String API_VERSION = "admissionregistration.k8s.io/v1";
@@ -40,7 +40,7 @@ public final class WebhookConfigurationReader {
   /**
    * Creates a reader.
    *
-   * @param systemPodLabels labels that all of the cluster's own pods carry; empty if none are known
+   * @param systemPodLabels labels that all system pods carry; empty if none are known
    */
   public WebhookConfigurationReader(Map<String, String> systemPodLabels) {
     anywhere = new WebhookAssessment(WebhookPolicy.DEFAULT.withSystemPodLabels(systemPodLabels));
@@ -48,7 +48,7 @@ public final class WebhookConfigurationReader {
   }
 
   /**
-   * Reads one configuration; everything there is to say of it goes to its list of problems.
+   * Reads one configuration and adds its problems to the list.
    *
    * @param configuration the object, {@link #VALIDATING} or {@link #MUTATING}
    */
@@ -91,7 +91,7 @@ public final class WebhookConfigurationReader {
     if (webhook.errors() == errors && !inGardener.isIgnored(metadata)) {
       assess(read)
           .ifPresent(finding -> {
-            if (anywhere.isExcluded(metadata)) { // its author has decided: not an error
+            if (anywhere.isExcluded(metadata)) { // its author excluded it on purpose: not an error
               webhook
                   .self()
                   .warning(finding.advice() + " (the configuration is excluded by label)");
@@ -102,7 +102,7 @@ public final class WebhookConfigurationReader {
     }
   }
 
-  /** A file does not say for which cluster it is, but a selector by Gardener's labels does. */
+  /** A file does not name its cluster, but a selector with Gardener's labels reveals it. */
   private Optional<WebhookFinding> assess(AdmissionWebhook webhook) {
     boolean gardener =
         WebhookPolicy.GARDENER.isNamedBy(webhook.namespaceSelector())

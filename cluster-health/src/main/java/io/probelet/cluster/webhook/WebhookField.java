@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
 public enum WebhookField {
   /** How long the API server waits for the webhook. */
   TIMEOUT_SECONDS("timeoutSeconds"),
-  /** What happens when the webhook does not answer. */
+  /** What happens if the webhook does not respond. */
   FAILURE_POLICY("failurePolicy"),
-  /** In which namespaces it is called. */
+  /** The namespaces in which it is called. */
   NAMESPACE_SELECTOR("namespaceSelector"),
-  /** For which objects it is called. */
+  /** The objects for which it is called. */
   OBJECT_SELECTOR("objectSelector");
 
   private final String text;

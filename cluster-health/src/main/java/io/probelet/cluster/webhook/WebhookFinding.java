@@ -4,8 +4,8 @@ package io.probelet.cluster.webhook;
  * Why a webhook is problematic.
  *
  * @param webhook the webhook's name within its configuration
- * @param resource the first protected objects it can hold up
- * @param advice what is wrong and what would be right, in one line
+ * @param resource the first protected objects that it can block
+ * @param advice the problem and its fix, in one line
  */
 public record WebhookFinding(
     String webhook, WebhookHazard hazard, ProtectedResource resource, String advice) {}

@@ -1,10 +1,10 @@
 package io.probelet.cluster.webhook;
 
-/** In which way a webhook is problematic (CH-31). */
+/** The way in which a webhook is problematic (CH-31). */
 public enum WebhookHazard {
-  /** It may answer later than the leases in kube-system can wait: leaders lose their leases. */
+  /** It may respond too late for leases in kube-system, so leaders lose their leases. */
   SLOWS_LEASES,
 
-  /** While it does not answer, objects that the cluster stands on cannot be written. */
+  /** While it does not respond, critical objects cannot be written. */
   BLOCKS_OBJECTS
 }

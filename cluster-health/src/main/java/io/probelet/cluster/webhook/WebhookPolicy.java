@@ -10,12 +10,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What webhooks are checked by: the objects to protect and the labels they are assumed to carry.
+ * The rules for checking webhooks: the objects to protect and their assumed labels.
  *
  * @param kubeSystemLabels labels of the kube-system namespace besides its name
- * @param systemPodLabels labels that all of the cluster's own pods carry; empty if none are known
- * @param podSelectorsOnly whether an objectSelector counts for pods only, as in Gardener; else one
- *     that requires a label exempts every namespaced object, none of which is known to carry it
+ * @param systemPodLabels labels that all system pods carry; empty if none are known
+ * @param podSelectorsOnly whether an objectSelector applies to pods only, as in Gardener; else one
+ *     that requires a label exempts every namespaced object, because none is known to carry it
  * @param ignored labels, key and value, of configurations that are neither checked nor changed
  * @param excluded labels, key and value, of configurations that are checked but not changed
  * @param remediationMarks annotations that mark a remediation, besides our own
@@ -65,9 +65,9 @@ public record WebhookPolicy(
   }
 
   /**
-   * {@return the same with other labels of system pods; itself if none are given}
+   * {@return the same policy with other labels of system pods; this policy if none are given}
    *
-   * @param labels labels that all of the cluster's own pods carry
+   * @param labels labels that all system pods carry
    */
   public WebhookPolicy withSystemPodLabels(Map<String, String> labels) {
     return labels.isEmpty()
@@ -76,7 +76,7 @@ public record WebhookPolicy(
             kubeSystemLabels, labels, podSelectorsOnly, ignored, excluded, remediationMarks, more);
   }
 
-  /** {@return whether a selector names a label that only this policy's clusters have} */
+  /** {@return whether a selector names a label that only the clusters of this policy have} */
   boolean isNamedBy(@Nullable LabelSelector selector) {
     return selector != null
         && (selector.getMatchLabels().keySet().stream().anyMatch(kubeSystemLabels::containsKey)
@@ -89,14 +89,16 @@ public record WebhookPolicy(
         && wanted.entrySet().stream().anyMatch(label -> labels.entrySet().contains(label));
   }
 
-  /** {@return the objects no webhook may hold up (CH-33), then those added to them} */
+  /**
+   * {@return the objects that webhooks must not block: those of CH-33, then the additional ones}
+   */
   public List<ProtectedResource> protectedResources() {
     List<ProtectedResource> all = new ArrayList<>(CriticalResources.of(this));
     all.addAll(more);
     return List.copyOf(all);
   }
 
-  /** {@return whether a configuration carries a mark of remediation, ours or another's} */
+  /** {@return whether a configuration has a remediation mark, ours or another's} */
   public boolean isRemediated(HasMetadata configuration) {
     Map<String, String> annotations = configuration.getMetadata().getAnnotations();
     return ChangeLog.isOn(configuration.getMetadata())
@@ -105,7 +107,7 @@ public record WebhookPolicy(
                 .anyMatch(mark -> !annotations.getOrDefault(mark, "").isEmpty()));
   }
 
-  /** The leases in kube-system, whose objects are known to carry no labels (CH-31). */
+  /** The leases in kube-system, which carry no labels (CH-31). */
   ProtectedResource kubeSystemLeases() {
     return new ProtectedResource(
         "coordination.k8s.io",

@@ -15,11 +15,11 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes problematic webhooks harmless, and takes that back (CH-34).
+ * Remediates problematic webhooks, and undoes that (CH-34).
  *
- * <p>It computes patched copies and writes nothing: who shows the changes only, makes a dry run.
- * Remediation only narrows: a webhook is never called for more, waited for longer or obeyed more
- * than before. Doing it twice changes nothing the second time.
+ * <p>It computes patched copies and writes nothing, so a dry run only shows the changes.
+ * Remediation only restricts webhooks: they are called for fewer requests, have less time, and can
+ * reject less. A second remediation changes nothing.
  */
 public final class WebhookRemediation {
 
@@ -31,9 +31,9 @@ public final class WebhookRemediation {
   }
 
   /**
-   * {@return the configuration with its webhooks made harmless and the changes annotated}
+   * {@return the configuration with remediated webhooks and an annotation that lists the changes}
    *
-   * @param configuration the configuration as read; not touched
+   * @param configuration the configuration; not modified
    * @throws IllegalArgumentException if its annotation of earlier changes cannot be read
    */
   public Remediated<ValidatingWebhookConfiguration> remediate(
@@ -44,9 +44,9 @@ public final class WebhookRemediation {
   }
 
   /**
-   * {@return the configuration with its webhooks made harmless and the changes annotated}
+   * {@return the configuration with remediated webhooks and an annotation that lists the changes}
    *
-   * @param configuration the configuration as read; not touched
+   * @param configuration the configuration; not modified
    * @throws IllegalArgumentException if its annotation of earlier changes cannot be read
    */
   public Remediated<MutatingWebhookConfiguration> remediate(
@@ -57,10 +57,10 @@ public final class WebhookRemediation {
   }
 
   /**
-   * Takes back what the annotation lists, last change first, and removes it. A field somebody has
-   * changed since keeps the value they gave it.
+   * Undoes the changes that the annotation lists, last change first, and removes it. A field that
+   * was changed since keeps its value.
    *
-   * @param configuration the configuration as read; not touched
+   * @param configuration the configuration; not modified
    * @return the configuration as it was before remediation
    * @throws IllegalArgumentException if the annotation cannot be read
    */
@@ -79,10 +79,10 @@ public final class WebhookRemediation {
   }
 
   /**
-   * Takes back what the annotation lists, last change first, and removes it. A field somebody has
-   * changed since keeps the value they gave it.
+   * Undoes the changes that the annotation lists, last change first, and removes it. A field that
+   * was changed since keeps its value.
    *
-   * @param configuration the configuration as read; not touched
+   * @param configuration the configuration; not modified
    * @return the configuration as it was before remediation
    * @throws IllegalArgumentException if the annotation cannot be read
    */
@@ -100,7 +100,7 @@ public final class WebhookRemediation {
         : undone;
   }
 
-  /** The webhook made harmless, decided on what it was before. */
+  /** The remediated webhook, based on its state before. */
   AdmissionWebhook harmless(AdmissionWebhook webhook) {
     Integer timeout = webhook.timeoutSeconds();
     if (assessment.holdsUpLeases(webhook)) {
@@ -114,7 +114,7 @@ public final class WebhookRemediation {
     if (webhook.failsClosed()) {
       List<ProtectedResource> matched = assessment.matched(webhook);
       if (matched.stream().anyMatch(resource -> !canBeExempted(resource, webhook))) {
-        failurePolicy = "Ignore"; // CH-34: no selector can help
+        failurePolicy = "Ignore"; // CH-34: no selector can exempt the object
       } else {
         for (ProtectedResource resource : matched) {
           namespaces = narrowed(namespaces, resource.namespaceLabels());

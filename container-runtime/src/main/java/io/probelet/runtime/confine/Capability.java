@@ -16,7 +16,7 @@ import java.util.Set;
 public record Capability(int number) implements Comparable<Capability> {
   private static final String PREFIX = "CAP_";
 
-  /** In the order of their numbers. */
+  /** Ordered by number. */
   private static final List<String> NAMES =
       List.of(
           ("CHOWN DAC_OVERRIDE DAC_READ_SEARCH FOWNER FSETID KILL SETGID SETUID SETPCAP"
@@ -34,7 +34,7 @@ public record Capability(int number) implements Comparable<Capability> {
   /**
    * Checks the number.
    *
-   * @throws IllegalArgumentException if the kernel has none of that number
+   * @throws IllegalArgumentException if the kernel has no capability of that number
    */
   public Capability {
     if (number < 0 || number >= NAMES.size()) {
@@ -43,10 +43,10 @@ public record Capability(int number) implements Comparable<Capability> {
   }
 
   /**
-   * Finds one by its name.
+   * Finds a capability by its name.
    *
    * @param name as in a manifest, with or without {@code CAP_}, in any case
-   * @return the capability, empty if the kernel has none of that name
+   * @return the capability, empty if there is none of that name
    */
   public static Optional<Capability> of(String name) {
     String upper = name.toUpperCase(Locale.ROOT);
@@ -58,12 +58,12 @@ public record Capability(int number) implements Comparable<Capability> {
     return new Capability(NAMES.indexOf(name));
   }
 
-  /** {@return all that this program knows} */
+  /** {@return all capabilities known to this program} */
   static Set<Capability> all() {
     return ofMask("ffffffffffffffff");
   }
 
-  /** Reads a set as /proc shows it: hexadecimal, a bit for each number. */
+  /** Reads a set in the format of /proc: hexadecimal, one bit per number. */
   static Set<Capability> ofMask(String hexadecimal) {
     long mask = Long.parseUnsignedLong(hexadecimal, 16);
     Set<Capability> set = new HashSet<>();
@@ -75,7 +75,7 @@ public record Capability(int number) implements Comparable<Capability> {
     return set;
   }
 
-  /** {@return some in the order of their numbers, each written as setpriv(1) does, after a sign} */
+  /** {@return capabilities ordered by number, each as setpriv(1) writes it, after a sign} */
   static List<String> words(String sign, Collection<Capability> some) {
     List<String> words = new ArrayList<>();
     some.stream()
@@ -89,7 +89,7 @@ public record Capability(int number) implements Comparable<Capability> {
     return Integer.compare(number, other.number);
   }
 
-  /** {@return the name as manifests have it, such as {@code NET_RAW}} */
+  /** {@return the name used in manifests, such as {@code NET_RAW}} */
   @Override
   public String toString() {
     return NAMES.get(number);

@@ -4,17 +4,17 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * What {@code securityContext.capabilities} asks for. As in Kubernetes, a capability both added and
- * dropped is dropped, and one added after {@code drop: [ALL]} is kept.
+ * The changes in {@code securityContext.capabilities}. As in Kubernetes, a capability both added
+ * and dropped is dropped, and one added with {@code drop: [ALL]} is kept.
  *
- * @param addAll whether all that can be had are asked for
- * @param add those asked for one by one
- * @param dropAll whether none is kept but those added one by one
- * @param drop those not to be kept
+ * @param addAll whether to add all available capabilities
+ * @param add the capabilities to add
+ * @param dropAll whether to drop all capabilities that are not added
+ * @param drop the capabilities to drop
  */
 public record CapabilityChange(
     boolean addAll, Set<Capability> add, boolean dropAll, Set<Capability> drop) {
-  /** Leaves everything as it is. */
+  /** Changes nothing. */
   public static final CapabilityChange NONE =
       new CapabilityChange(false, Set.of(), false, Set.of());
 
@@ -24,12 +24,12 @@ public record CapabilityChange(
     drop = Set.copyOf(drop);
   }
 
-  /** {@return whether some are taken away} */
+  /** {@return whether it drops any} */
   public boolean drops() {
     return dropAll || !drop.isEmpty();
   }
 
-  /** What is left of a set. */
+  /** Returns the rest of a set after the drops. */
   Set<Capability> of(Set<Capability> had) {
     Set<Capability> kept = new HashSet<>(dropAll ? Set.of() : had);
     kept.addAll(add);

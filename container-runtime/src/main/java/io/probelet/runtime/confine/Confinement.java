@@ -4,14 +4,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a manifest asks that a container be held to, pod and container level already combined.
+ * The restrictions of a container, with pod and container level combined.
  *
  * @param user {@code runAsUser}, 0 to 2147483647; null means the user Probelet runs as
  * @param group {@code runAsGroup}, likewise; null means the user's own group
  * @param nonRoot whether it must not run as root
- * @param groups supplementary groups, {@code fsGroup} among them
+ * @param groups supplementary groups, including {@code fsGroup}
  * @param noNewPrivileges whether {@code allowPrivilegeEscalation} is false
- * @param limits what it may use at most
+ * @param limits its resource limits
  */
 public record Confinement(
     @Nullable Integer user,
@@ -21,7 +21,7 @@ public record Confinement(
     boolean noNewPrivileges,
     CapabilityChange capabilities,
     Limits limits) {
-  /** Held to nothing: it may do what Probelet may do. */
+  /** No restrictions: it may do what Probelet may do. */
   public static final Confinement NONE =
       new Confinement(null, null, false, List.of(), false, CapabilityChange.NONE, Limits.NONE);
 
@@ -36,7 +36,7 @@ public record Confinement(
         || (group != null && group < 0)
         || groups.stream().anyMatch(each -> each < 0)) {
       throw new IllegalArgumentException(
-          "users and groups are 0 or more: user %s, group %s, groups %s"
+          "users and groups must be 0 or more: user %s, group %s, groups %s"
               .formatted(user, group, groups));
     }
   }

@@ -3,15 +3,14 @@ package io.probelet.runtime.confine;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Whether and how a container can be held to what its manifest asks. */
+/** Whether and how the restrictions of a container can be enforced. */
 public sealed interface ConfinementPlan {
   /**
-   * It can.
+   * They can be enforced.
    *
-   * @param words what to put before its command: setpriv with its options; empty when nothing has
-   *     to change
-   * @param identity who it runs as; null when that is who Probelet runs as
-   * @param limits what a control group has to see to
+   * @param words prefix of its command: setpriv with its options; empty if nothing has to change
+   * @param identity the user it runs as; null for Probelet's own
+   * @param limits limits for a control group
    */
   record Enforced(List<String> words, @Nullable Identity identity, Limits limits)
       implements ConfinementPlan {
@@ -21,13 +20,14 @@ public sealed interface ConfinementPlan {
     }
   }
 
-  /** It cannot, and must not start. */
+  /** They cannot be enforced, so the container must not start. */
   record Refused(String message) implements ConfinementPlan {}
 
   /**
-   * Another user than Probelet's own.
+   * A user other than Probelet's own.
    *
-   * @param home its directory on this machine, the root if the machine does not know it
+   * @param home its home directory on this machine, the root directory if the machine does not know
+   *     the user
    */
   record Identity(int user, String home) {}
 }

@@ -17,16 +17,16 @@ import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 
 /**
- * Decides how a container is held to what its manifest asks, or why that is not possible here. A
- * function of what is asked and of what Probelet may do itself.
+ * Decides how to enforce the restrictions of a container, or why that is not possible here. It is a
+ * function of the manifest and of Probelet's own privileges.
  *
- * <p>Where the rules of Kubernetes start from an image and a runtime's defaults, these start from
- * what Probelet is: its user, its capabilities. Ambient and inheritable capabilities are emptied
- * whenever any is dropped, and a user other than root has none of those added in use, as in
- * Kubernetes: they are in its bounding set only.
+ * <p>The rules of Kubernetes start from an image and the defaults of a runtime. These rules start
+ * from Probelet's own user and capabilities. If any capability is dropped, the ambient and
+ * inheritable sets are emptied. As in Kubernetes, added capabilities have no effect for users other
+ * than root: they are in the bounding set only.
  */
 public final class Confiner {
-  /** For users the machine does not know; unlike root's group it owns nothing. */
+  /** For users that the machine does not know; unlike root's group it owns nothing. */
   static final int NOBODYS_GROUP = 65534;
 
   private static final int ROOT = 0;
@@ -39,10 +39,10 @@ public final class Confiner {
   /**
    * Creates a decider.
    *
-   * @param own what Probelet may do
-   * @param users finds who the machine knows, by number; their groups' numbers are ints
+   * @param own Probelet's own privileges
+   * @param users finds the machine's users by number; their groups' numbers are ints
    * @param setpriv the program of util-linux, empty if it is not installed
-   * @param shortfall why limits cannot be enforced here; empty when they can
+   * @param shortfall why limits cannot be enforced here; empty if they can
    */
   public Confiner(
       OwnPrivileges own,
@@ -58,7 +58,7 @@ public final class Confiner {
   /**
    * Decides for one container.
    *
-   * @return how, or why not
+   * @return how to enforce the restrictions, or why that is not possible
    */
   public ConfinementPlan plan(Confinement asked) {
     try {
@@ -87,7 +87,7 @@ public final class Confiner {
     if (asked.nonRoot() && user == ROOT) {
       throw new CannotException(
           asked.user() == null
-              ? "securityContext.runAsNonRoot: the container would run as root, as Probelet does;"
+              ? "securityContext.runAsNonRoot: the container would run as root like Probelet;"
                   + " set runAsUser to another user"
               : "securityContext.runAsNonRoot: runAsUser is 0, which is root");
     }
@@ -132,7 +132,8 @@ public final class Confiner {
       options.add("--reuid=" + user);
     }
     options.add("--regid=" + group);
-    // The groups Probelet itself is in, docker say, are nothing that the manifest asked for.
+    // Probelet's own groups, for example docker, are not passed on unless the manifest requests
+    // them.
     options.add(groups.isEmpty() ? "--clear-groups" : "--groups=" + list(groups).replace(" ", ""));
     return options;
   }
@@ -154,7 +155,7 @@ public final class Confiner {
       lost.removeAll(kept);
       List<String> bounds = new ArrayList<>();
       if (change.dropAll()) {
-        bounds.add("-all"); // those too that this program does not know
+        bounds.add("-all"); // including those unknown to this program
         bounds.addAll(Capability.words("+", kept));
       } else {
         bounds.addAll(Capability.words("-", lost));
@@ -164,10 +165,11 @@ public final class Confiner {
       }
     } else if (user == ROOT) {
       throw new CannotException(
-          "securityContext.capabilities.drop: Probelet runs as root without the capability SETPCAP,"
-              + " so it cannot keep root from the others");
+          "securityContext.capabilities.drop: Probelet runs as root without the capability"
+              + " SETPCAP, so it cannot drop the other capabilities");
     }
-    // Without SETPCAP the bounding set stays; but who has none and no way to new ones has none.
+    // Without SETPCAP the bounding set stays, but a process without capabilities and without a way
+    // to gain any has none.
     options.add("--inh-caps=-all");
     options.add("--ambient-caps=-all");
     return options;
@@ -179,7 +181,7 @@ public final class Confiner {
     added.removeAll(own.effective());
     if (!added.isEmpty()) {
       throw new CannotException(
-          "securityContext.capabilities.add: Probelet does not have %s itself and so cannot give it"
+          "securityContext.capabilities.add: Probelet lacks %s itself, so it cannot add it"
               .formatted(list(added)));
     }
   }
@@ -191,8 +193,7 @@ public final class Confiner {
     Path program =
         setpriv.orElseThrow(() ->
             new CannotException(
-                "securityContext: the program setpriv, which would see to it, is not installed;"
-                    + " it is part of util-linux"));
+                "securityContext: the program setpriv is not installed; install util-linux"));
     List<String> words = new ArrayList<>(List.of(program.toString()));
     words.addAll(options);
     words.add("--");
@@ -215,7 +216,7 @@ public final class Confiner {
     return some.stream().map(String::valueOf).collect(Collectors.joining(", "));
   }
 
-  /** The way out of a decision that ends in a refusal. */
+  /** Ends the decision with a refusal. */
   private static final class CannotException extends Exception {
     private static final long serialVersionUID = 1;
 

@@ -1,6 +1,6 @@
 package io.probelet.runtime.confine;
 
-import io.probelet.probe.runtime.CpuQuota;
+import io.probelet.runtime.evidence.GroupFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -9,23 +9,22 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A group of processes with limits that hold for all of them together. Closing it kills who is left
- * in it, those included that made themselves a session of their own, and removes it.
+ * A group of processes with common limits. Closing it kills all processes in it, including those in
+ * sessions of their own, and removes it.
  */
 public final class ControlGroup implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ControlGroup.class);
   private static final String PROCESSES = "cgroup.procs";
 
-  /** The kernel's usual period; the kubelet's, too. */
+  /** The default period of the kernel and of the kubelet. */
   private static final long PERIOD_MICROS = 100_000;
 
-  /** The kernel takes no smaller share than this. */
+  /** The kernel rejects smaller quotas. */
   private static final long MIN_QUOTA_MICROS = 1_000;
 
   private static final long MICROS_PER_MILLI_CPU = PERIOD_MICROS / 1000;
@@ -37,10 +36,15 @@ public final class ControlGroup implements AutoCloseable {
 
   ControlGroup() {}
 
-  /** One line for one of the kernel's files; an optional one is written where there is the file. */
+  /**
+   * A line to write to one of the kernel's files; an optional file is skipped if it does not exist.
+   */
   record Setting(String file, String value, boolean optional) {}
 
-  /** What enforces a limit. Swap would be a way around it; the kubelet gives none either. */
+  /**
+   * The files for the memory limit. Swap is disabled, because it would bypass the limit; the
+   * kubelet does the same.
+   */
   static List<Setting> memory(long bytes, boolean unified) {
     String limit = Long.toString(bytes);
     return unified
@@ -53,7 +57,7 @@ public final class ControlGroup implements AutoCloseable {
             new Setting("memory.memsw.limit_in_bytes", limit, true));
   }
 
-  /** What enforces a share of the processors. */
+  /** The files for the CPU limit. */
   static List<Setting> cpu(long millis, boolean unified) {
     long most = Long.MAX_VALUE / MICROS_PER_MILLI_CPU;
     long quota = Math.max(MIN_QUOTA_MICROS, Math.min(millis, most) * MICROS_PER_MILLI_CPU);
@@ -64,7 +68,7 @@ public final class ControlGroup implements AutoCloseable {
             new Setting("cpu.cfs_quota_us", Long.toString(quota), false));
   }
 
-  /** Makes it in one hierarchy, with these settings. */
+  /** Creates the group in one hierarchy, with these settings. */
   void make(Path directory, List<Setting> settings) throws IOException {
     if (!directories.contains(directory)) {
       Files.createDirectory(directory);
@@ -79,9 +83,9 @@ public final class ControlGroup implements AutoCloseable {
   }
 
   /**
-   * Takes in a process; what it starts from then on is in it, too.
+   * Moves a process into the group; its later children belong to it too.
    *
-   * @throws IOException if that is not possible
+   * @throws IOException if that fails
    */
   public void enter(long pid) throws IOException {
     for (Path directory : directories) {
@@ -89,32 +93,9 @@ public final class ControlGroup implements AutoCloseable {
     }
   }
 
-  /** {@return whether the kernel has killed a process of it at its memory limit} */
-  public boolean outOfMemory() {
-    return directories.stream().anyMatch(ControlGroup::hasKilled);
-  }
-
-  /** {@return how the kernel holds it to its CPU limit; empty without one} */
-  public Optional<CpuQuota> cpuQuota() {
-    return directories.stream().map(QuotaFiles::read).flatMap(Optional::stream).findFirst();
-  }
-
-  /** In each version of control groups the count stands in another file, in a line of its own. */
-  private static boolean hasKilled(Path directory) {
-    for (String file : List.of("memory.events", "memory.oom_control")) {
-      try {
-        Path counts = directory.resolve(file);
-        if (Files.exists(counts)
-            && ControlGroups.read(counts)
-                .lines()
-                .anyMatch(line -> line.matches("oom_kill [1-9][0-9]*"))) {
-          return true;
-        }
-      } catch (IOException unreadable) {
-        LOG.debug("cannot read control group folder={} file={}", directory, file, unreadable);
-      }
-    }
-    return false;
+  /** {@return what the kernel counts for it} */
+  public GroupFiles files() {
+    return new GroupFiles(directories);
   }
 
   @Override

@@ -18,9 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes control groups below the one Probelet runs in, as far as it may: version 2 where its own
- * group was delegated to it, version 1 where it may write. Nothing is touched before the first
- * limit is asked for.
+ * Creates control groups below Probelet's own, if permitted: version 2 if its group was delegated
+ * to it, version 1 if it may write there. It changes nothing before the first limit is requested.
  */
 public final class ControlGroups {
   private static final Logger LOG = LoggerFactory.getLogger(ControlGroups.class);
@@ -32,11 +31,11 @@ public final class ControlGroups {
   private final long self;
   private final AtomicLong made = new AtomicLong();
 
-  // Both hold once searched for.
+  // Both are found once and then kept.
   private @Nullable Map<String, OwnGroup> parents;
   private final Map<String, String> problems = new TreeMap<>();
 
-  /** Creates a maker for this process. */
+  /** Creates the control groups of this process. */
   public ControlGroups() {
     this(Path.of("/proc/self"), ProcessHandle.current().pid());
   }
@@ -49,7 +48,7 @@ public final class ControlGroups {
   /**
    * Checks whether limits can be enforced.
    *
-   * @return why not; empty when they can
+   * @return why not; empty if they can
    */
   public Optional<String> shortfall(Limits limits) {
     Map<String, OwnGroup> found = parents();
@@ -60,11 +59,11 @@ public final class ControlGroups {
   }
 
   /**
-   * Makes a group.
+   * Creates a group.
    *
-   * @param limits what its members may use together
-   * @return the group, still empty, to be closed by the caller
-   * @throws IOException if it cannot be made
+   * @param limits the limits of all its members together
+   * @return the empty group, to be closed by the caller
+   * @throws IOException if it cannot be created
    */
   public ControlGroup create(Limits limits) throws IOException {
     Map<String, OwnGroup> found = parents();
@@ -109,7 +108,7 @@ public final class ControlGroups {
 
   private synchronized String problem(String controller) {
     return problems.getOrDefault(
-        controller, "this machine has no control group for it that Probelet could use");
+        controller, "this machine has no control group for it that Probelet can use");
   }
 
   private synchronized Map<String, OwnGroup> parents() {
@@ -141,7 +140,7 @@ public final class ControlGroups {
     return found;
   }
 
-  /** An agent that was killed could not remove its own. */
+  /** A killed agent could not remove its own groups. */
   private void removeLeftovers(Path parent) {
     List<Path> left = new ArrayList<>();
     try (DirectoryStream<Path> ours = Files.newDirectoryStream(parent, PREFIX + "*-*")) {
@@ -153,7 +152,7 @@ public final class ControlGroups {
         }
       }
     } catch (IOException inUse) {
-      LOG.debug("an old control group stays: {}", FailureReason.withFile(inUse));
+      LOG.debug("cannot remove an old control group: {}", FailureReason.withFile(inUse));
     }
   }
 

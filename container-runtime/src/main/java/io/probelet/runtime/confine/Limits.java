@@ -3,13 +3,13 @@ package io.probelet.runtime.confine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a container may use at most.
+ * The resource limits of a container.
  *
- * @param memoryBytes above zero; null means as much as there is
- * @param cpuMillis thousandths of a processor, above zero; null means as much as there is
+ * @param memoryBytes above zero; null means no limit
+ * @param cpuMillis thousandths of a CPU, above zero; null means no limit
  */
 public record Limits(@Nullable Long memoryBytes, @Nullable Long cpuMillis) {
-  /** As much as there is. */
+  /** No limits. */
   public static final Limits NONE = new Limits(null, null);
 
   /**
@@ -20,11 +20,12 @@ public record Limits(@Nullable Long memoryBytes, @Nullable Long cpuMillis) {
   public Limits {
     if ((memoryBytes != null && memoryBytes <= 0) || (cpuMillis != null && cpuMillis <= 0)) {
       throw new IllegalArgumentException(
-          "limits must be above zero: memory %s bytes, cpu %sm".formatted(memoryBytes, cpuMillis));
+          "limits must be greater than zero: memory %s bytes, cpu %sm"
+              .formatted(memoryBytes, cpuMillis));
     }
   }
 
-  /** {@return whether there is any} */
+  /** {@return whether there is any limit} */
   public boolean any() {
     return memoryBytes != null || cpuMillis != null;
   }

@@ -21,14 +21,14 @@ record OwnGroup(Path directory, boolean unified, Set<String> controllers) {
   private static final String PROCESSES = "cgroup.procs";
   private static final String ENABLED = "cgroup.subtree_control";
 
-  /** Where Probelet itself goes, because in version 2 only leaves may have processes. */
+  /** The group for Probelet itself, because in version 2 only leaves may contain processes. */
   private static final String OWN_LEAF = "probelet-agent";
 
   private static final String ADVICE =
       "; give Probelet a control group of its own, for example with"
           + " systemd-run --scope -p Delegate=yes";
 
-  /** Finds them all, version 2 first. */
+  /** Finds the groups in all hierarchies, version 2 first. */
   static List<OwnGroup> all(Path proc) throws IOException {
     List<String> memberships = Files.readAllLines(proc.resolve("cgroup"));
     List<OwnGroup> groups = new ArrayList<>();
@@ -61,7 +61,7 @@ record OwnGroup(Path directory, boolean unified, Set<String> controllers) {
     return groups;
   }
 
-  /** The mount may show a part of the hierarchy only. */
+  /** The mount may show only a part of the hierarchy. */
   private static Path below(Path mountPoint, String root, String membership) {
     String inside =
         !root.equals("/") && membership.startsWith(root)
@@ -82,9 +82,9 @@ record OwnGroup(Path directory, boolean unified, Set<String> controllers) {
   }
 
   /**
-   * Sees to it that groups below this one can be limited.
+   * Enables controllers for the groups below this one.
    *
-   * @throws IOException with the reason why they cannot
+   * @throws IOException with the reason if that fails
    */
   void prepare(String controller, long self) throws IOException {
     if (!Files.isWritable(directory)) {
@@ -103,7 +103,7 @@ record OwnGroup(Path directory, boolean unified, Set<String> controllers) {
           enabled, "+" + controller, StandardCharsets.US_ASCII, StandardOpenOption.WRITE);
     } catch (IOException refused) {
       throw new IOException(
-          "cannot be switched on in " + enabled + ": " + refused.getMessage() + ADVICE, refused);
+          "cannot be enabled in " + enabled + ": " + refused.getMessage() + ADVICE, refused);
     }
   }
 
@@ -119,7 +119,7 @@ record OwnGroup(Path directory, boolean unified, Set<String> controllers) {
             .toList();
     if (members.stream().anyMatch(pid -> !own.contains(Long.parseLong(pid.strip())))) {
       throw new IOException(
-          "other processes than Probelet's run in its control group " + directory + ADVICE);
+          "other processes run in Probelet's control group " + directory + ADVICE);
     }
     Path leaf = directory.resolve(OWN_LEAF);
     if (!Files.isDirectory(leaf)) {

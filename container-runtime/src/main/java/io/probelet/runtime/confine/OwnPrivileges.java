@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What Probelet itself may do, which bounds what it can make a container do.
+ * Probelet's own privileges, which limit those of its containers.
  *
  * @param effective the capabilities it can use
- * @param bounding the capabilities that its children can have at most
+ * @param bounding the maximum capabilities of its children
  */
 public record OwnPrivileges(
     int user, int group, Set<Integer> groups, Set<Capability> effective, Set<Capability> bounding) {
@@ -27,9 +27,9 @@ public record OwnPrivileges(
   }
 
   /**
-   * Reads what this process may do.
+   * Reads the privileges of this process.
    *
-   * @throws IOException if it does not say
+   * @throws IOException if they cannot be read
    */
   public static OwnPrivileges read() throws IOException {
     return parse(Files.readAllLines(STATUS, StandardCharsets.UTF_8));
@@ -46,7 +46,7 @@ public record OwnPrivileges(
           Capability.ofMask(values(status, "CapEff").getFirst()),
           Capability.ofMask(values(status, "CapBnd").getFirst()));
     } catch (RuntimeException malformed) {
-      throw new IOException(STATUS + " cannot be understood: " + malformed, malformed);
+      throw new IOException(STATUS + " has an unexpected format: " + malformed, malformed);
     }
   }
 

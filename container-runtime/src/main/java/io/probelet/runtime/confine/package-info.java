@@ -1,7 +1,7 @@
 /**
- * What a container may do on this machine: what its manifest asks for, what of it this process is
- * able to enforce, and how. A pure decision says either how, in words for setpriv(1) and limits for
- * a control group, or why not; a restriction is never left out silently.
+ * The restrictions of containers on this machine: what the manifest requests, what this process can
+ * enforce, and how. A pure decision returns either the words for setpriv(1) and the limits for a
+ * control group, or why enforcement is impossible. No restriction is ignored silently.
  */
 @NullMarked
 package io.probelet.runtime.confine;

@@ -3,7 +3,7 @@ package io.probelet.runtime.cri;
 import io.probelet.probe.grpc.GrpcStatus;
 import io.probelet.probe.runtime.ContainerRuntimeException;
 
-/** A call to the runtime ended with anything but OK. */
+/** A call to the runtime ended with a status other than OK. */
 final class CallFailedException extends ContainerRuntimeException {
   private static final long serialVersionUID = 1;
 

@@ -7,14 +7,14 @@ import io.probelet.runtime.cri.v1.ContainerStatus;
 import io.probelet.runtime.cri.v1.PodSandbox;
 
 /**
- * Copies of what a runtime says, without the fields that nobody here knows: a parsed message keeps
- * those, too, and a node has hundreds of them, each with labels, annotations and mounts.
+ * Copies messages of a runtime without unknown fields. A parsed message keeps those, and a node has
+ * hundreds of messages with labels, annotations and mounts.
  */
 final class Compact {
-  /** The label that holds the name a container has in its pod. */
+  /** The label with the container's name in its pod. */
   static final String CONTAINER_NAME = "io.kubernetes.container.name";
 
-  /** As long as Linux allows one. */
+  /** The maximum that Linux allows. */
   private static final int MAX_PATH = 4_096;
 
   private Compact() {}

@@ -12,42 +12,63 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the control group of a container is. The runtime names it in the OCI specification; a pod's
- * author has no say in that.
+ * Where the kernel has a container. The runtime names its control group in the OCI specification,
+ * and its first process; a pod's author has no say in that.
+ *
+ * @param folder the group's path below the root of a hierarchy
+ * @param pid the first process, as the node numbers it; 0 if the runtime does not say
  */
-final class ContainerCgroup {
+record ContainerCgroup(Path folder, long pid) {
   private static final int MAX_DEPTH = 100;
   private static final JsonFactory JSON =
       JsonFactory.builder()
           .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).build())
           .build();
 
-  /** Of systemd's driver: slice, prefix and name. */
+  /** The format of the systemd driver: slice, prefix and name. */
   private static final int SYSTEMD_PARTS = 3;
 
   private static final String SLICE = ".slice";
 
-  private ContainerCgroup() {}
-
   /**
-   * {@return the group's path below the root of a hierarchy; empty if the runtime does not say}
+   * {@return where a container is; empty if the runtime does not name its control group}
    *
-   * @param info what a runtime says of a container under the key {@code info}
+   * @param info what the runtime reports under the key {@code info}
    */
-  static Optional<Path> of(String info) {
+  static Optional<ContainerCgroup> of(String info) {
     try (JsonParser json = JSON.createParser(info)) {
-      json.nextToken();
-      for (String name : List.of("runtimeSpec", "linux", "cgroupsPath")) {
-        if (!enter(json, name)) {
-          return Optional.empty();
+      if (json.nextToken() != JsonToken.START_OBJECT) {
+        return Optional.empty();
+      }
+      long pid = 0;
+      @Nullable String field;
+      while ((field = json.nextFieldName()) != null) {
+        JsonToken value = json.nextToken();
+        if (field.equals("runtimeSpec")) { // runtimes name the process before it
+          long first = pid;
+          return path(json)
+              .flatMap(ContainerCgroup::folder)
+              .map(folder -> new ContainerCgroup(folder, first));
+        }
+        if (field.equals("pid") && value == JsonToken.VALUE_NUMBER_INT) {
+          pid = json.getLongValue();
+        } else {
+          json.skipChildren();
         }
       }
-      return json.currentToken() == JsonToken.VALUE_STRING
-          ? folder(json.getText())
-          : Optional.empty();
+      return Optional.empty();
     } catch (IOException malformed) {
       return Optional.empty();
     }
+  }
+
+  /** Reads the group's path in the specification that the parser is at. */
+  private static Optional<String> path(JsonParser json) throws IOException {
+    return enter(json, "linux")
+            && enter(json, "cgroupsPath")
+            && json.currentToken() == JsonToken.VALUE_STRING
+        ? Optional.of(json.getText())
+        : Optional.empty();
   }
 
   /** Goes to the value of a field of the object that the parser is at. */
@@ -66,6 +87,11 @@ final class ContainerCgroup {
     return false;
   }
 
+  /** {@return the group's own name, which has the container's id} */
+  String name() {
+    return folder.getFileName().toString();
+  }
+
   /** {@code kubepods-burstable.slice:cri-containerd:ID} of systemd's driver, or a plain path. */
   static Optional<Path> folder(String cgroupsPath) {
     String[] parts = cgroupsPath.split(":", -1);
@@ -78,7 +104,7 @@ final class ContainerCgroup {
         names.isEmpty()
             || names.contains("..")
             || names.contains(".")
-            || path.indexOf('\0') >= 0; // no path has one, and Path throws
+            || path.indexOf('\0') >= 0; // no path contains it, and Path would throw
     return unsafe ? Optional.empty() : Optional.of(Path.of(String.join("/", names)));
   }
 

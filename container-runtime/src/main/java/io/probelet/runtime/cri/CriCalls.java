@@ -23,7 +23,6 @@ import io.probelet.runtime.cri.v1.StatusResponse;
 import io.probelet.runtime.cri.v1.StopContainerRequest;
 import io.probelet.runtime.cri.v1.VersionRequest;
 import io.probelet.runtime.cri.v1.VersionResponse;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,12 +31,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 
-/** Calls to the runtime that are waited for; every method blocks. */
+/** Blocking calls to the runtime. */
 final class CriCalls {
-  /** Detailed questions under way at once; a runtime answers each on a thread of its own. */
+  /** Maximum number of concurrent detail requests; a runtime serves each on its own thread. */
   private static final int AT_ONCE = 64;
 
-  /** Of an answer with a container's whole specification, whose size the pod's author chooses. */
+  /**
+   * Maximum size of a response with a container's whole specification, which the pod's author
+   * controls.
+   */
   static final int MAX_VERBOSE_BYTES = 1 << 20;
 
   private final CriConnection connection;
@@ -48,7 +50,7 @@ final class CriCalls {
   /**
    * Creates the calls.
    *
-   * @param timeout for each one that says nothing else
+   * @param timeout default timeout of a call
    */
   CriCalls(CriConnection connection, Duration timeout) {
     this.connection = connection;
@@ -69,12 +71,17 @@ final class CriCalls {
     return whole("Status", request, timeout, StatusResponse.parser()).getStatus();
   }
 
-  /** Lists all sandboxes; what is as it was the last time is the same object. One at a time. */
+  /**
+   * Lists all sandboxes; an unchanged sandbox is the same object as last time. One call at a time.
+   */
   List<PodSandbox> sandboxes() throws ContainerRuntimeException, InterruptedException {
     return list("ListPodSandbox", ListPodSandboxRequest.getDefaultInstance(), sandboxes);
   }
 
-  /** Lists all containers; what is as it was the last time is the same object. One at a time. */
+  /**
+   * Lists all containers; an unchanged container is the same object as last time. One call at a
+   * time.
+   */
   List<Container> containers() throws ContainerRuntimeException, InterruptedException {
     return list("ListContainers", ListContainersRequest.getDefaultInstance(), containers);
   }
@@ -90,7 +97,7 @@ final class CriCalls {
     }
   }
 
-  /** Asks for several sandboxes; those the runtime has no answer for are left out. */
+  /** Requests the status of several sandboxes; those without a response are omitted. */
   List<PodSandboxStatus> sandboxStatuses(List<String> ids)
       throws ContainerRuntimeException, InterruptedException {
     return each(
@@ -103,7 +110,7 @@ final class CriCalls {
         .toList();
   }
 
-  /** Asks for several containers; those the runtime has no answer for are left out. */
+  /** Requests the status of several containers; those without a response are omitted. */
   List<ContainerStatus> containerStatuses(List<String> ids)
       throws ContainerRuntimeException, InterruptedException {
     return each(
@@ -116,7 +123,7 @@ final class CriCalls {
         .toList();
   }
 
-  /** {@return whether a container runs; one that the runtime does not know does not} */
+  /** {@return whether a container runs; false if the runtime does not know it} */
   boolean runs(String containerId) throws ContainerRuntimeException, InterruptedException {
     ContainerStatusRequest request =
         ContainerStatusRequest.newBuilder().setContainerId(containerId).build();
@@ -133,8 +140,9 @@ final class CriCalls {
     }
   }
 
-  /** {@return where the control group of a container is; empty if the runtime does not say} */
-  Optional<Path> cgroup(String containerId) throws ContainerRuntimeException, InterruptedException {
+  /** {@return where the kernel has a container; empty if the runtime does not say} */
+  Optional<ContainerCgroup> cgroup(String containerId)
+      throws ContainerRuntimeException, InterruptedException {
     ContainerStatusRequest request =
         ContainerStatusRequest.newBuilder().setContainerId(containerId).setVerbose(true).build();
     Sink.Whole sink = Sink.Whole.upTo(MAX_VERBOSE_BYTES);
@@ -144,7 +152,7 @@ final class CriCalls {
             .getInfoOrDefault("info", ""));
   }
 
-  /** Stops a container; one that the runtime does not know is stopped. */
+  /** Stops a container; one that the runtime does not know counts as stopped. */
   void stop(String containerId, long graceSeconds, Duration within)
       throws ContainerRuntimeException, InterruptedException {
     StopContainerRequest request =
@@ -180,7 +188,8 @@ final class CriCalls {
         try {
           answers.add(parse(method, await(call), parser));
         } catch (CallFailedException failed) {
-          if (failed.status().is(GrpcCode.UNAVAILABLE)) { // the connection, not this one answer
+          // the connection failed, not this one call
+          if (failed.status().is(GrpcCode.UNAVAILABLE)) {
             throw failed;
           }
         }
@@ -198,13 +207,13 @@ final class CriCalls {
     }
   }
 
-  /** What is said of an answer that is none. */
+  /** Returns the error for an invalid response. */
   static ContainerRuntimeException broken(String method, InvalidProtocolBufferException why) {
     return new ContainerRuntimeException(
-        method + ": the runtime's answer is broken: " + why.getMessage(), why);
+        method + ": invalid response from the runtime: " + why.getMessage(), why);
   }
 
-  /** Waits for a call to end; its own timeout bounds the wait. */
+  /** Waits for a call to end; the call's own timeout limits the wait. */
   static <T> T await(CompletableFuture<T> call)
       throws ContainerRuntimeException, InterruptedException {
     try {
@@ -214,7 +223,7 @@ final class CriCalls {
     }
   }
 
-  /** What a call ended with. */
+  /** The result of a call. */
   static ContainerRuntimeException reason(ExecutionException failed) {
     return failed.getCause() instanceof ContainerRuntimeException known
         ? known

@@ -34,8 +34,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one connection to the runtime's socket, shared by all calls. It is made when somebody asks
- * for it and never by itself; calls without it fail at once.
+ * The connection to the runtime's socket, shared by all calls. It connects only on request; calls
+ * without a connection fail immediately.
  *
  * <p>Methods may be called from any thread; their futures complete on the event loop.
  */
@@ -49,15 +49,15 @@ final class CriConnection {
   private final boolean epoll;
   private final Runnable lost;
 
-  // On the loop only.
+  // Used only on the loop.
   private @Nullable Channel channel;
   private @Nullable H2Connection connection;
   private @Nullable CompletableFuture<Void> dialing;
 
   /**
-   * Creates it unconnected.
+   * Creates an unconnected instance.
    *
-   * @param lost run on the loop when a connection that stood has ended
+   * @param lost runs on the loop after an established connection has ended
    */
   CriConnection(Path socket, EventLoop loop, Runnable lost) {
     this.socket = socket;
@@ -66,7 +66,7 @@ final class CriConnection {
     this.lost = lost;
   }
 
-  /** Connects unless connected. Fails with a {@link ContainerRuntimeException}. */
+  /** Connects if necessary. Fails with a {@link ContainerRuntimeException}. */
   CompletableFuture<Void> connect() {
     CompletableFuture<Void> connected = new CompletableFuture<>();
     loop.execute(() ->
@@ -132,7 +132,7 @@ final class CriConnection {
     }
   }
 
-  /** Ends the connection; calls under way fail. */
+  /** Closes the connection; running calls fail. */
   void drop() {
     loop.execute(() -> {
       if (channel != null) {
@@ -144,9 +144,9 @@ final class CriConnection {
   /**
    * Calls the runtime.
    *
-   * @param timeout after which the call is given up; null for a stream that goes on
-   * @return completed with the sink's result, or with a {@link ContainerRuntimeException}; to
-   *     cancel it ends the call
+   * @param timeout of the call; null for a stream
+   * @return completed with the sink's result, or with a {@link ContainerRuntimeException}; cancel
+   *     it to end the call
    */
   <T> CompletableFuture<T> call(
       String method, MessageLite request, @Nullable Duration timeout, Sink<T> sink) {
@@ -156,7 +156,7 @@ final class CriConnection {
     return call.answer;
   }
 
-  /** One call under way; on the loop but for its future. */
+  /** One running call; used only on the loop, except for its future. */
   private final class Call<T> implements GrpcListener {
     private final CompletableFuture<T> answer = new CompletableFuture<>();
     private final String method;

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** Where a node's container runtime listens. */
+/** The endpoint of a node's container runtime. */
 public final class CriEndpoint {
   /** The sockets of containerd, CRI-O and k3s, in the order they are tried. */
   private static final List<String> USUAL =
@@ -17,7 +17,7 @@ public final class CriEndpoint {
   private CriEndpoint() {}
 
   /**
-   * Searches for a runtime at the usual places.
+   * Searches the usual sockets.
    *
    * @return the first socket that exists; empty if there is none
    */
@@ -30,11 +30,11 @@ public final class CriEndpoint {
   }
 
   /**
-   * Reads an endpoint as a user writes it.
+   * Parses an endpoint.
    *
-   * @param text a path, or {@code unix://} and a path; the path is absolute
+   * @param text a path, or {@code unix:} and a path; the path is absolute
    * @return the socket's path, which need not exist yet
-   * @throws IllegalArgumentException if it is anything else; the message says what would be right
+   * @throws IllegalArgumentException if it is invalid; the message names what is allowed
    */
   public static Path parse(String text) {
     String path = text.startsWith("unix://") ? text.substring("unix://".length()) : text;

@@ -8,7 +8,7 @@ import io.probelet.runtime.cri.v1.RuntimeStatus;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** What a runtime says of itself, and how long it takes to say what it runs. */
+/** The status that a runtime reports, and the time to list its containers. */
 public final class CriHealth {
   private static final String READY = "RuntimeReady";
   private static final String NETWORK_READY = "NetworkReady";
@@ -17,7 +17,7 @@ public final class CriHealth {
   private final TimeSource time;
 
   /**
-   * What a runtime says of itself.
+   * The status that a runtime reports.
    *
    * @param ready empty if it is ready, else why not
    * @param networkReady empty if its network is ready, else why not
@@ -25,9 +25,9 @@ public final class CriHealth {
   public record Answer(String ready, String networkReady, Duration listTook) {}
 
   /**
-   * Creates one that is not connected.
+   * Creates an unconnected instance.
    *
-   * @param loop where the connection lives once somebody asks
+   * @param loop the event loop of the connection
    */
   public CriHealth(Path socket, EventLoop loop, TimeSource time) {
     connection = new CriConnection(socket, loop, () -> {});
@@ -35,10 +35,10 @@ public final class CriHealth {
   }
 
   /**
-   * Asks for the status, then for a list of containers. Blocks.
+   * Requests the status, then a list of containers. Blocks.
    *
-   * @param timeout how long each of the two may take
-   * @throws ContainerRuntimeException if it does not answer; the message is for the user
+   * @param timeout of each of the two
+   * @throws ContainerRuntimeException if there is no response; the message is for the user
    * @throws InterruptedException if the calling thread was interrupted
    */
   public Answer ask(Duration timeout) throws ContainerRuntimeException, InterruptedException {
@@ -51,7 +51,7 @@ public final class CriHealth {
     return new Answer(complaint(status, READY), complaint(status, NETWORK_READY), listTook);
   }
 
-  /** A runtime that does not mention a condition has nothing to complain of. */
+  /** A condition that the runtime does not report counts as met. */
   private static String complaint(RuntimeStatus status, String type) {
     return status.getConditionsList().stream()
         .filter(condition -> condition.getType().equals(type) && !condition.getStatus())
@@ -62,10 +62,10 @@ public final class CriHealth {
 
   private static String text(RuntimeCondition condition) {
     String text = (condition.getReason() + ": " + condition.getMessage()).strip();
-    return text.equals(":") ? "for a reason it does not give" : text;
+    return text.equals(":") ? "without a reason" : text;
   }
 
-  /** Ends the connection; the next question makes another. */
+  /** Closes the connection; the next request connects again. */
   public void close() {
     connection.drop();
   }

@@ -18,11 +18,14 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What a runtime has at one moment, over a connection of its own: states only, nothing of what a
- * container was given, neither labels nor annotations nor what it wrote.
+ * The current sandboxes and containers of a runtime, over a separate connection. It contains only
+ * states: no labels, annotations, specifications or output.
  */
 public final class CriListing {
-  /** Ended containers whose exit code is asked for, the newest; a runtime keeps few of each. */
+  /**
+   * Number of ended containers, newest first, whose exit code is requested; a runtime keeps few of
+   * each.
+   */
   private static final int MAX_DETAILS = 500;
 
   private final Path socket;
@@ -31,7 +34,7 @@ public final class CriListing {
   /**
    * A pod's sandbox.
    *
-   * @param state such as ready
+   * @param state for example ready
    */
   public record Sandbox(String id, String pod, String state, Instant created) {}
 
@@ -39,9 +42,9 @@ public final class CriListing {
    * A container.
    *
    * @param pod namespace and name; empty if the runtime does not list its sandbox
-   * @param attempt instances before this one
-   * @param state such as running
-   * @param ended why it has ended, with its exit code; empty if it has not, or that is not known
+   * @param attempt number of instances before this one
+   * @param state for example running
+   * @param ended why it ended, with its exit code; empty if it has not, or that is unknown
    */
   public record Instance(
       String id,
@@ -53,10 +56,10 @@ public final class CriListing {
       String ended) {}
 
   /**
-   * What there is.
+   * The listing.
    *
-   * @param sandboxes in its order
-   * @param instances in its order
+   * @param sandboxes in the runtime's order
+   * @param instances in the runtime's order
    */
   public record Answer(String runtime, List<Sandbox> sandboxes, List<Instance> instances) {
     /** Keeps unmodifiable copies of the lists. */
@@ -67,9 +70,9 @@ public final class CriListing {
   }
 
   /**
-   * Creates one that is not connected.
+   * Creates an unconnected instance.
    *
-   * @param loop where the connection lives once somebody asks
+   * @param loop the event loop of the connection
    */
   public CriListing(Path socket, EventLoop loop) {
     this.socket = socket;
@@ -77,10 +80,10 @@ public final class CriListing {
   }
 
   /**
-   * Asks. Blocks.
+   * Requests the listing. Blocks.
    *
-   * @param timeout how long each of four questions may take
-   * @throws ContainerRuntimeException if it does not answer; the message is for the user
+   * @param timeout of each of four requests
+   * @throws ContainerRuntimeException if there is no response; the message is for the user
    * @throws InterruptedException if the calling thread was interrupted
    */
   public Answer ask(Duration timeout) throws ContainerRuntimeException, InterruptedException {

@@ -5,17 +5,18 @@ import java.time.Duration;
 import java.util.stream.Stream;
 
 /**
- * How a runtime is used.
+ * Settings for a runtime.
  *
- * @param relistPeriod between two polls of everything, greater than zero
- * @param callTimeout after which a runtime that should answer at once counts as away
- * @param execLeeway how much later than its timeout, which the runtime itself counts, the end of a
- *     command is waited for
- * @param slotLeeway how much later than its timeout a command that has not ended no longer counts
- *     for {@code maxExecs}: what hangs must not keep the others' from running
- * @param maxExecs commands that run in containers at the same time, at least 1
+ * @param relistPeriod time between two full polls, greater than zero
+ * @param callTimeout timeout of calls that the runtime should answer immediately; after it the
+ *     runtime counts as unavailable
+ * @param execLeeway how long to wait for the end of a command after its timeout, which the runtime
+ *     itself enforces
+ * @param slotLeeway how long after its timeout a command that has not ended still counts for {@code
+ *     maxExecs}, so that hanging commands do not block others
+ * @param maxExecs maximum number of concurrent commands in containers, at least 1
  * @param execHold how long a command keeps its slot, whatever its timeout, while others wait for it
- * @param cgroups where the node's control groups are mounted
+ * @param root where the node's root directory is seen, with its control groups and processes
  */
 public record CriOptions(
     String nodeIp,
@@ -25,11 +26,11 @@ public record CriOptions(
     Duration slotLeeway,
     int maxExecs,
     Duration execHold,
-    Path cgroups) {
+    Path root) {
   /** How long a command keeps its slot if nothing else is configured. */
   public static final Duration DEFAULT_EXEC_HOLD = Duration.ofSeconds(10);
 
-  /** Rejects values that would hold everything up. */
+  /** Rejects values that would block all calls. */
   public CriOptions {
     if (!Stream.of(relistPeriod, callTimeout, execLeeway, slotLeeway, execHold)
         .allMatch(Duration::isPositive)) {
@@ -40,15 +41,15 @@ public record CriOptions(
     }
     if (maxExecs < 1) {
       throw new IllegalArgumentException(
-          maxExecs + " commands at once would be none at all; allow at least 1");
+          maxExecs + " commands at once are not enough; allow at least 1");
     }
   }
 
   /**
-   * The kubelet's relist period, five seconds for a call, the kubelet's two minutes for an exec
-   * that is late, ten seconds of them with a slot, 16 execs, each with its slot for ten seconds.
+   * The kubelet's relist period; five seconds per call; the kubelet's two minutes for a late exec,
+   * ten seconds of them with a slot; 16 execs, each with its slot for ten seconds.
    *
-   * @param nodeIp what pods in the host network have as their IP; 127.0.0.1 when all runs locally
+   * @param nodeIp the IP of pods in the host network; 127.0.0.1 if everything runs locally
    */
   public CriOptions(String nodeIp) {
     this(
@@ -59,36 +60,36 @@ public record CriOptions(
         Duration.ofSeconds(10),
         16,
         DEFAULT_EXEC_HOLD,
-        Path.of("/sys/fs/cgroup"));
+        Path.of("/"));
   }
 
   /**
-   * {@return the same with another bound on commands}
+   * {@return a copy with another limit of commands}
    *
-   * @param count commands that run in containers at the same time, at least 1
+   * @param count maximum number of concurrent commands in containers, at least 1
    */
   public CriOptions withMaxExecs(int count) {
     return new CriOptions(
-        nodeIp, relistPeriod, callTimeout, execLeeway, slotLeeway, count, execHold, cgroups);
+        nodeIp, relistPeriod, callTimeout, execLeeway, slotLeeway, count, execHold, root);
   }
 
   /**
-   * {@return the same with another holding time}
+   * {@return a copy with another execHold}
    *
    * @param hold how long a command keeps its slot while others wait for it, greater than zero
    */
   public CriOptions withExecHold(Duration hold) {
     return new CriOptions(
-        nodeIp, relistPeriod, callTimeout, execLeeway, slotLeeway, maxExecs, hold, cgroups);
+        nodeIp, relistPeriod, callTimeout, execLeeway, slotLeeway, maxExecs, hold, root);
   }
 
   /**
-   * {@return the same with control groups seen elsewhere}
+   * {@return the same with the node's root directory seen elsewhere}
    *
-   * @param mount such as {@code /host/sys/fs/cgroup}
+   * @param folder such as {@code /host}
    */
-  public CriOptions withCgroups(Path mount) {
+  public CriOptions withRoot(Path folder) {
     return new CriOptions(
-        nodeIp, relistPeriod, callTimeout, execLeeway, slotLeeway, maxExecs, execHold, mount);
+        nodeIp, relistPeriod, callTimeout, execLeeway, slotLeeway, maxExecs, execHold, folder);
   }
 }

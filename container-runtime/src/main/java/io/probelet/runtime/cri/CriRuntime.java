@@ -5,27 +5,26 @@ import io.probelet.health.GoDuration;
 import io.probelet.health.TimeSource;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.grpc.GrpcCode;
+import io.probelet.probe.runtime.ContainerEvidence;
 import io.probelet.probe.runtime.ContainerRuntime;
 import io.probelet.probe.runtime.ContainerRuntimeException;
-import io.probelet.probe.runtime.CpuQuota;
 import io.probelet.probe.runtime.ExecResult;
 import io.probelet.probe.runtime.RuntimeListener;
 import io.probelet.runtime.cri.v1.ExecSyncRequest;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Containers of a runtime that speaks CRI, over its unix socket.
+ * Containers of a CRI runtime, over its unix socket.
  *
- * <p>The runtime may come and go: nothing here fails because it is away but the calls that need it.
+ * <p>The runtime may disconnect at any time. Only calls that need it fail meanwhile.
  */
 public final class CriRuntime implements ContainerRuntime {
-  /** Beyond the grace period, for the runtime to kill the container and clean up. */
+  /** Time in addition to the grace period for the runtime to kill the container and clean up. */
   private static final Duration STOP_LEEWAY = Duration.ofSeconds(30);
 
   private final CriConnection connection;
@@ -36,7 +35,7 @@ public final class CriRuntime implements ContainerRuntime {
   private final Duration execLeeway;
   private final Duration slotLeeway;
   private final Duration execHold;
-  private final CpuQuotas quotas;
+  private final CgroupLookup groups;
 
   private CriRuntime(Path endpoint, EventLoopGroup loops, TimeSource time, CriOptions options) {
     this.connection = new CriConnection(endpoint, loops.next(), this::connectionLost);
@@ -47,14 +46,14 @@ public final class CriRuntime implements ContainerRuntime {
     this.execLeeway = options.execLeeway();
     this.slotLeeway = options.slotLeeway();
     this.execHold = options.execHold();
-    this.quotas = new CpuQuotas(calls, options.cgroups());
+    this.groups = new CgroupLookup(calls, options.root());
   }
 
   /**
-   * Begins to connect to a runtime, and goes on trying as long as it is away.
+   * Starts to connect to a runtime, and retries while it is unavailable.
    *
    * @param endpoint its socket; see {@link CriEndpoint}
-   * @param loops one of these carries the connection; shut down by their owner, after this
+   * @param loops one of these carries the connection; their owner shuts them down after this
    * @return the runtime, connected or not; to be closed by the caller
    */
   public static CriRuntime connect(
@@ -73,7 +72,7 @@ public final class CriRuntime implements ContainerRuntime {
     return watch.health().connected();
   }
 
-  /** {@return what an operator may want to know} */
+  /** {@return figures for operators} */
   public CriStats stats() {
     PodWatch.Health health = watch.health();
     return new CriStats(
@@ -94,16 +93,16 @@ public final class CriRuntime implements ContainerRuntime {
   /**
    * {@inheritDoc}
    *
-   * <p>The runtime counts the timeout, from the start of the command, as it does for the kubelet: a
-   * node that is busy starts commands late, which is nobody's failure. It counts whole seconds, so
-   * a fraction of one is held against the time of the whole call: a command that may have been in
-   * time or not says nothing. One whose end the runtime has not reported long after, as it waits
-   * for children that the command has left, was too long, if the runtime answered all else
-   * meanwhile.
+   * <p>The runtime measures the timeout from the start of the command, as for the kubelet: a busy
+   * node starts commands late, which is not a failure of the container. It measures whole seconds.
+   * For a fraction of a second the duration of the whole call is used instead; a command that may
+   * or may not have been in time has no result. A runtime reports the end only after all children
+   * of the command have ended. If it has not reported the end long after the timeout, the command
+   * timed out, provided that the runtime answered all other calls meanwhile.
    *
-   * <p>The time spent waiting for a slot is not part of the timeout. A command keeps its slot until
-   * the runtime has reported its end, but not for long beyond its timeout. While others wait that
-   * have fewer slots it may lose its own sooner, and is ended (W-22).
+   * <p>The timeout does not include the wait for a slot. A command keeps its slot until the runtime
+   * has reported its end, but not long after its timeout. While commands with fewer slots wait, it
+   * may lose its slot sooner and is ended (W-22).
    */
   @Override
   public ExecResult exec(
@@ -123,9 +122,9 @@ public final class CriRuntime implements ContainerRuntime {
       boolean doubtful = took.compareTo(timeout) > 0 && !counted.equals(timeout);
       if (doubtful && answer.exitCode() == 0) {
         throw new ContainerRuntimeException(
-            "ExecSync: the command succeeded after %s at most, and nobody knows whether in %s: the"
+            "ExecSync: the command succeeded within %s, but possibly not within %s: the runtime"
                     .formatted(GoDuration.format(took), GoDuration.format(timeout))
-                + " runtime counts whole seconds only");
+                + " counts whole seconds only");
       }
       return new ExecResult.Exited(answer.exitCode(), answer.output());
     } catch (ExecutionException failed) {
@@ -136,7 +135,7 @@ public final class CriRuntime implements ContainerRuntime {
       boolean late = time.nanoTime() - sent >= counted.toNanos();
       return switch (reason) {
         case NoAnswerException _ -> {
-          calls.version(); // which fails if all the runtime stands still
+          calls.version(); // which fails if the whole runtime hangs
           yield timedOut(before);
         }
         case CallFailedException said when late && said.status().is(GrpcCode.DEADLINE_EXCEEDED) ->
@@ -147,11 +146,12 @@ public final class CriRuntime implements ContainerRuntime {
   }
 
   /**
-   * Ends what a command has of its slot. One that loses it is ended, unless its timeout is over:
-   * then its end says something of the container, and is waited for without a slot. What was ended
-   * here counts for its pod until the runtime would have ended it, because it may not do so sooner.
+   * Releases the slot of a command. A command that loses its slot is ended, unless its timeout has
+   * passed: then its result says something about the container, and is awaited without a slot. A
+   * command that was ended here counts for its pod until the runtime would have ended it, because
+   * the runtime may not end it sooner.
    *
-   * @return completes like the call, once its slot is free again
+   * @return completes like the call, after its slot is free again
    */
   private CompletableFuture<ExecAnswer> bound(
       ExecSlots.Slot slot, CompletableFuture<ExecAnswer> call, Duration counted, long sent) {
@@ -186,18 +186,19 @@ public final class CriRuntime implements ContainerRuntime {
   /**
    * {@inheritDoc}
    *
-   * <p>Read from the node's control groups, which an agent without {@code --host-root} may not see.
+   * <p>Read from the node's control groups and processes, which an agent in a container sees only
+   * with {@code --host-root}, or in the node's process namespace.
    */
   @Override
-  public Optional<CpuQuota> cpuQuota(String containerId)
+  public ContainerEvidence evidence(String containerId)
       throws ContainerRuntimeException, InterruptedException {
-    return quotas.read(containerId);
+    return groups.evidence(containerId);
   }
 
   /**
    * {@inheritDoc}
    *
-   * <p>It needs no slot. The runtime ends it, too, should we be gone by then.
+   * <p>It needs no slot. The runtime completes the stop even if the agent ends meanwhile.
    */
   @Override
   public ExecResult hook(String containerId, List<String> command, Duration within)
@@ -226,13 +227,14 @@ public final class CriRuntime implements ContainerRuntime {
         .build();
   }
 
-  /** A command that is late says something of its container only if the runtime was well (H-9). */
+  /** A late command says something about its container only if the runtime was healthy (H-9). */
   private ExecResult timedOut(PodWatch.Health before) throws ContainerRuntimeException {
     PodWatch.Health now = watch.health();
     boolean well =
         before.connected() && now.connected() && before.disconnects() == now.disconnects();
     if (!well) {
-      throw new ContainerRuntimeException("ExecSync: the runtime was away while the command ran");
+      throw new ContainerRuntimeException(
+          "ExecSync: the runtime was unavailable while the command ran");
     }
     return new ExecResult.TimedOut();
   }
@@ -245,7 +247,7 @@ public final class CriRuntime implements ContainerRuntime {
     watch.pollSoon();
   }
 
-  /** CRI knows whole seconds only; a fraction counts as one more. */
+  /** CRI has only whole seconds, so a fraction is rounded up. */
   private static long wholeSeconds(Duration duration) {
     return duration.plusNanos(999_999_999).toSeconds();
   }

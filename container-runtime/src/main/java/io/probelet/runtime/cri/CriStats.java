@@ -3,11 +3,11 @@ package io.probelet.runtime.cri;
 import java.time.Duration;
 
 /**
- * What an operator may want to know of a runtime, at one moment. Counts begin with the agent.
+ * Figures about a runtime for operators. Counts start with the agent.
  *
- * @param connected whether the last poll of it succeeded
- * @param problem what is wrong when it did not; otherwise empty
- * @param runtime name and version it gives itself; empty until it was first connected
+ * @param connected whether the last poll succeeded
+ * @param problem the error of the last poll; empty if it succeeded
+ * @param runtime the name and version that it reports; empty before the first connection
  * @param relists how often all pods and containers were listed
  */
 public record CriStats(
@@ -22,8 +22,8 @@ public record CriStats(
    * Commands in containers.
    *
    * @param limit how many may run at once
-   * @param waiting now, for a slot or for their turn
-   * @param displaced how many have lost their slot to one that waited
+   * @param waiting number of commands that wait for a slot or for their turn
+   * @param displaced how many lost their slot to a waiting one
    */
   public record Execs(
       int limit, int running, int waiting, long begun, Duration waited, long displaced) {}

@@ -5,15 +5,15 @@ import io.probelet.runtime.cri.v1.GetEventsRequest;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The runtime's container events, for as long as one connection lasts. Runtimes without them refuse
- * the call, and some accept it and say nothing, so a stream counts only once an event has come.
+ * The runtime's container events, over one connection. Some runtimes reject the call, and some
+ * accept it and send nothing, so a stream counts only after its first event.
  */
 final class EventStream {
   private final CompletableFuture<Boolean> stream;
   private volatile boolean heard;
 
   /**
-   * Asks for events.
+   * Requests events.
    *
    * @param event run for each event, and when the stream ends
    */
@@ -28,7 +28,7 @@ final class EventStream {
             .whenComplete((_, _) -> event.run());
   }
 
-  /** Hears that there are events; what has changed is read by a request. */
+  /** Notices that events arrive; a poll reads the changes. */
   private final class EventSink implements Sink<Boolean> {
     private static final int LIMIT = 1 << 20;
 
@@ -57,12 +57,12 @@ final class EventStream {
     }
   }
 
-  /** {@return whether any event has come} */
+  /** {@return whether any event has arrived} */
   boolean heard() {
     return heard;
   }
 
-  /** {@return whether none will come any more} */
+  /** {@return whether the stream has ended} */
   boolean ended() {
     return stream.isDone();
   }

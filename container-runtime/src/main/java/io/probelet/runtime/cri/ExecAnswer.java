@@ -6,14 +6,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Reads an ExecSyncResponse while it comes in and keeps only the beginning of the output, since a
+ * Reads an ExecSyncResponse as a stream and keeps only the beginning of the output, because a
  * runtime may send 32 MB of it: {@code stdout = 1, stderr = 2, exit_code = 3}, in this order.
  */
 final class ExecAnswer implements Sink<ExecAnswer> {
   private static final int STDERR = 2;
   private static final int EXIT_CODE = 3;
 
-  /** Bits of the ten bytes a number takes at most. */
+  /** Bits of the ten bytes that a number takes at most. */
   private static final int LONGEST_VARINT = 70;
 
   private static final int VARINT = 0;
@@ -21,19 +21,19 @@ final class ExecAnswer implements Sink<ExecAnswer> {
   private static final int BYTES = 2;
   private static final int FIXED_32 = 5;
 
-  /** Runtimes stop at 16 MiB for each of the two outputs. */
+  /** Runtimes truncate each of the two outputs at 16 MiB. */
   private static final int LIMIT = 33 * 1024 * 1024;
 
   private final int keep;
   private byte[] output = {};
   private int exitCode;
 
-  /** The field being read, or 0 between two. */
+  /** The current field, or 0 between two. */
   private int field;
 
   private int wireType;
 
-  /** Bytes of the field still to come. */
+  /** Remaining bytes of the field. */
   private long remaining;
 
   private long varint;
@@ -125,7 +125,7 @@ final class ExecAnswer implements Sink<ExecAnswer> {
 
   @Override
   public ExecAnswer result() throws InvalidProtocolBufferException {
-    if (!complete) { // exit code 0 is what a broken answer would begin with
+    if (!complete) { // exit code 0 is also the default of an incomplete response
       throw new InvalidProtocolBufferException("not an ExecSyncResponse");
     }
     return this;

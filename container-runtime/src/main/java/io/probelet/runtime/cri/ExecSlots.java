@@ -17,14 +17,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /**
- * Bounds how many commands run in containers at once, because a stampede of them kills nodes, and
- * shares these slots fairly (W-22). Safe for use by several threads.
+ * Limits how many commands run in containers at once, because too many of them overload a node, and
+ * shares these slots fairly (W-22). Thread-safe.
  *
  * <p>A namespace has at most three quarters of the slots and a pod a quarter. A free slot goes to
- * the namespace that has the fewest, in it to the pod that has the fewest, and between equals in
- * turn. A command that has its slot for longer than the holding time loses it to one that waits, if
- * its namespace, or within that its pod, has more slots than the other. It counts for its pod until
- * it is given back, because a runtime may not end what nobody waits for.
+ * the namespace with the fewest slots, and there to the pod with the fewest; equals take turns. A
+ * command that has held its slot longer than the holding time loses it to a waiting command if its
+ * namespace, or its pod within the namespace, has more slots than the other. It counts for its pod
+ * until it is released, because a runtime may not end a canceled command.
  */
 final class ExecSlots {
   private final int limit;
@@ -32,10 +32,10 @@ final class ExecSlots {
   private final int podShare;
   private final TimeSource time;
 
-  /** In the order of their turns. */
+  /** Ordered by turn. */
   private final SequencedMap<String, Namespace> namespaces = new LinkedHashMap<>();
 
-  /** Those with a slot, the oldest first. */
+  /** Commands with a slot, oldest first. */
   private final SequencedSet<Slot> running = new LinkedHashSet<>();
 
   private int waiting;
@@ -60,7 +60,7 @@ final class ExecSlots {
     OVER
   }
 
-  /** A command's place, from when it waits for it until it is given back. */
+  /** The place of a command, from the start of its wait until it is released. */
   final class Slot {
     private final PodRef pod;
     private final long since = time.nanoTime();
@@ -73,26 +73,28 @@ final class ExecSlots {
       this.pod = pod;
     }
 
-    /** {@return completes when another command has got the slot, on the thread that gave it} */
+    /**
+     * {@return completes when another command has taken the slot, on the thread that assigned it}
+     */
     CompletableFuture<Void> lost() {
       return lost;
     }
 
-    /** Says that the command has had its slot for as long as others have to wait for it. */
+    /** Marks the command as over its holding time. */
     void overdue() {
       change(() -> overdue = true);
     }
 
-    /** Ends the wait or the command; a second call has no effect. */
+    /** Ends the wait or releases the slot; a second call has no effect. */
     void giveBack() {
       change(() -> end(this));
     }
   }
 
   /**
-   * Creates slots that are all free.
+   * Creates free slots.
    *
-   * @param limit how many there are, at least 1
+   * @param limit number of slots, at least 1
    */
   ExecSlots(int limit, TimeSource time) {
     this.limit = limit;
@@ -104,8 +106,8 @@ final class ExecSlots {
   /**
    * Waits for a slot.
    *
-   * @return to be given back
-   * @throws InterruptedException if the caller gave up waiting
+   * @return the slot, to be released
+   * @throws InterruptedException if the caller was interrupted while it waited
    */
   Slot take(PodRef pod) throws InterruptedException {
     Slot slot = ask(pod);
@@ -120,7 +122,7 @@ final class ExecSlots {
     }
   }
 
-  /** Returns at once, with a slot that may have to wait. */
+  /** Returns immediately, with a place that may still wait for a slot. */
   Slot ask(PodRef pod) {
     Slot slot = new Slot(pod);
     change(() -> {
@@ -135,12 +137,12 @@ final class ExecSlots {
     return slot;
   }
 
-  /** {@return whether a slot is free for the command, or was until another got it} */
+  /** {@return whether the command has its slot, or had it until another took it} */
   static boolean hasBegun(Slot slot) {
     return slot.granted.isDone();
   }
 
-  /** Those who lose their slot hear of it without the lock: they do what takes others. */
+  /** Notifies losers without the lock, because they may need slots themselves. */
   private void change(Runnable change) {
     List<Slot> losers = new ArrayList<>();
     synchronized (this) {
@@ -201,7 +203,10 @@ final class ExecSlots {
     slot.granted.complete(null);
   }
 
-  /** {@return who gets a slot now; whoever loses one for that is added to the losers} */
+  /**
+   * {@return the command that gets a slot now; a command that loses one for it is added to the
+   * losers}
+   */
   private Optional<Slot> next(List<Slot> losers) {
     if (waiting == 0) {
       return Optional.empty();
@@ -220,7 +225,7 @@ final class ExecSlots {
     return Optional.empty();
   }
 
-  /** {@return the first that waits of each pod that may have one more, whose turn it is first} */
+  /** {@return the first waiting command of each pod that may have one more slot, by turn} */
   private List<Slot> inTurn() {
     return namespaces.values().stream()
         .sorted(Comparator.comparingInt(namespace -> namespace.running))

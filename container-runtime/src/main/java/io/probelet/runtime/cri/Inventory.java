@@ -28,11 +28,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns what a runtime lists into what is reported to listeners, and remembers it, so that only
- * what is new or has changed is asked for in detail.
+ * Turns the lists of a runtime into reports for listeners. It remembers them, so that details are
+ * requested only of new and changed items.
  *
- * <p>A poll of the runtime goes {@link #begin}, then {@link Listing#sandboxesToAsk()} and {@link
- * Listing#containersToAsk()}, then {@link #finish}. Not safe for use by several threads.
+ * <p>A poll calls {@link #begin}, then {@link Listing#sandboxesToAsk()} and {@link
+ * Listing#containersToAsk()}, then {@link #finish}. Not thread-safe.
  */
 final class Inventory {
   private final String nodeIp;
@@ -40,7 +40,7 @@ final class Inventory {
   private Map<String, ContainerStatus> statusById = new HashMap<>();
   private Map<PodRef, PodObservation> reported = new LinkedHashMap<>();
 
-  /** What the last listing held, as objects; null if there is still something to ask of it. */
+  /** The objects of the last listing; null while details are missing. */
   private @Nullable Set<Object> settled;
 
   /** Creates an empty inventory. */
@@ -48,15 +48,15 @@ final class Inventory {
     this.nodeIp = nodeIp;
   }
 
-  /** What is different from the listing before. */
+  /** The differences from the previous listing. */
   record Changes(List<PodObservation> changed, List<PodRef> gone) {
     static final Changes NONE = new Changes(List.of(), List.of());
   }
 
-  /** A pod as listed: its newest sandbox and the newest instance of each of its containers. */
+  /** A listed pod: its newest sandbox and the newest instance of each of its containers. */
   private record ListedPod(PodRef ref, PodSandbox sandbox, Map<String, Container> containers) {}
 
-  /** What the runtime listed at one time. */
+  /** The items that the runtime listed at one time. */
   final class Listing {
     private final Map<PodRef, ListedPod> pods;
     private final Set<Object> items;
@@ -68,7 +68,7 @@ final class Inventory {
       this.same = same;
     }
 
-    /** Sandboxes of which no address is known yet. */
+    /** Sandboxes whose address is not known yet. */
     List<String> sandboxesToAsk() {
       return pods.values().stream()
           .map(ListedPod::sandbox)
@@ -97,8 +97,8 @@ final class Inventory {
   }
 
   /**
-   * Begins with both lists. They cost little if they hold the very objects that the lists before
-   * held, in whichever order; a {@link ListReader} sees to that.
+   * Begins with both lists. This is cheap if they contain the same objects as the previous lists,
+   * in any order; a {@link ListReader} ensures that.
    */
   Listing begin(List<PodSandbox> sandboxes, List<Container> containers) {
     int count = sandboxes.size() + containers.size();
@@ -131,7 +131,7 @@ final class Inventory {
     return new Listing(pods, items, false);
   }
 
-  /** What is left of a pod once another has its name is nobody's business any more. */
+  /** Leftovers of a pod are ignored after another pod has taken its name. */
   private static void dropReplaced(Map<PodRef, ListedPod> pods) {
     Map<String, Long> newest = new HashMap<>();
     pods.values()
@@ -163,8 +163,8 @@ final class Inventory {
   }
 
   /**
-   * Ends with the answers there were. What was asked for and not answered stays as it was and is
-   * asked for again next time.
+   * Ends with the responses. An item without a response keeps its state and is requested again next
+   * time.
    */
   Changes finish(
       Listing listing, List<PodSandboxStatus> sandboxes, List<ContainerStatus> containers) {
@@ -264,7 +264,7 @@ final class Inventory {
             .loggingTo(status.getLogPath()));
   }
 
-  /** How the instance before ended, as far as that was seen. */
+  /** How the previous instance ended, if that was observed. */
   private static @Nullable Termination before(@Nullable ContainerObservation known) {
     return known == null ? null : known.details().lastTermination();
   }

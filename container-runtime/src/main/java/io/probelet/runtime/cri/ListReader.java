@@ -14,12 +14,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads what a runtime lists, again and again. Of what was listed before, it reads id, state and
- * time of creation only and hands over the same object if these are the same: the rest of a list,
- * most of it labels and annotations, never changes. What it hands over holds nothing but the fields
- * that somebody asks for.
+ * Reads repeated lists of a runtime. For a known item it reads only id, state and creation time,
+ * and returns the same object if these are unchanged: the rest, mostly labels and annotations,
+ * never changes. Objects contain only the fields that are used.
  *
- * <p>Not safe for use by several threads.
+ * <p>Not thread-safe.
  */
 final class ListReader<T> {
   private final Tags tags;
@@ -27,12 +26,12 @@ final class ListReader<T> {
   private Map<String, Item<T>> known = Map.of();
   private int length;
 
-  /** Makes an item of its bytes. */
+  /** Parses an item. */
   private interface ItemParser<T> {
     T parse(CodedInputStream bytes) throws IOException;
   }
 
-  /** What stands before a list's items, and before the items' own fields. */
+  /** The tags of a list's items and of the items' own fields. */
   private record Tags(int item, int id, int state, int createdAt) {
     static Tags of(int item, int id, int state, int createdAt) {
       return new Tags(
@@ -43,7 +42,7 @@ final class ListReader<T> {
     }
   }
 
-  /** By what one sees whether an item has changed, and the item. */
+  /** The fields that reveal a change, and the item. */
   private record Item<T>(int state, long createdAt, T item) {
     boolean isStill(int nowState, long nowCreatedAt) {
       return state == nowState && createdAt == nowCreatedAt;
@@ -55,7 +54,7 @@ final class ListReader<T> {
     this.parser = parser;
   }
 
-  /** {@return one for {@code ListContainers}} */
+  /** {@return a reader for {@code ListContainers}} */
   static ListReader<Container> containers() {
     return new ListReader<>(
         Tags.of(
@@ -66,7 +65,7 @@ final class ListReader<T> {
         bytes -> Compact.of(Container.parseFrom(bytes)));
   }
 
-  /** {@return one for {@code ListPodSandbox}} */
+  /** {@return a reader for {@code ListPodSandbox}} */
   static ListReader<PodSandbox> sandboxes() {
     return new ListReader<>(
         Tags.of(
@@ -80,7 +79,8 @@ final class ListReader<T> {
   /**
    * Reads a list.
    *
-   * @throws InvalidProtocolBufferException if that is no list; then it is as if it had not come
+   * @throws InvalidProtocolBufferException if it is malformed; the reader then keeps its previous
+   *     state
    */
   List<T> read(byte[] answer) throws InvalidProtocolBufferException {
     Map<String, Item<T>> now = HashMap.newHashMap(known.size());
@@ -96,7 +96,7 @@ final class ListReader<T> {
       }
     } catch (InvalidProtocolBufferException broken) {
       throw broken;
-    } catch (IOException never) { // reading an array fails in no other way
+    } catch (IOException never) { // reading an array has no other errors
       throw new InvalidProtocolBufferException(never);
     }
     known = now;
@@ -104,7 +104,7 @@ final class ListReader<T> {
     return items;
   }
 
-  /** {@return how long the next list will be if nothing changes, in bytes} */
+  /** {@return the expected size of the next list if nothing changes, in bytes} */
   int expectedLength() {
     return length;
   }
@@ -143,7 +143,7 @@ final class ListReader<T> {
 
   private static void skip(CodedInputStream list, int tag) throws IOException {
     if (!list.skipField(tag)) {
-      throw new InvalidProtocolBufferException("a group ends that has not begun");
+      throw new InvalidProtocolBufferException("unexpected end of a group");
     }
   }
 }

@@ -21,11 +21,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Polls the runtime, on a virtual thread of its own, and reports what has changed. It also is what
- * connects, and connects again: 100 ms after a failure, then 200 ms, up to a second.
+ * Polls the runtime on its own virtual thread and reports changes. It also connects and reconnects:
+ * 100 ms after a failure, then 200 ms, up to a second.
  *
- * <p>Where the runtime has an event stream, events say only that it is time to poll; a poll costs
- * little, and an event lost costs nothing.
+ * <p>If the runtime has an event stream, an event only triggers a poll. Polls are cheap, and a lost
+ * event does no harm.
  */
 final class PodWatch {
   private static final Logger LOG = LoggerFactory.getLogger(PodWatch.class);
@@ -33,13 +33,13 @@ final class PodWatch {
   static final RetryBackoff BACKOFF =
       RetryBackoff.doubling(Duration.ofMillis(100), Duration.ofSeconds(1));
 
-  /** Between polls of a runtime whose events are known to come. */
+  /** Time between polls of a runtime that sends events. */
   private static final Duration WITH_EVENTS = Duration.ofSeconds(10);
 
-  /** Events come in bursts; what happens within this time is one poll. */
+  /** Events come in bursts; all events within this time cause one poll. */
   private static final Duration BURST = Duration.ofMillis(100);
 
-  /** A runtime that misses its timeout this often in a row is connected to anew. */
+  /** Number of consecutive timeouts after which to reconnect. */
   private static final int MAX_FAILURES = 3;
 
   private final Path endpoint;
@@ -49,21 +49,21 @@ final class PodWatch {
   private final CriOptions options;
   private final Thread thread = Thread.ofVirtual().name("cri-watch").unstarted(this::run);
 
-  /** Holds at most one request to poll soon. */
+  /** Contains at most one request to poll soon. */
   private final BlockingQueue<Boolean> requests = new ArrayBlockingQueue<>(1);
 
   private final CountDownLatch closed = new CountDownLatch(1);
   private volatile @Nullable RuntimeListener listener;
   private volatile Health health = Health.NEVER;
 
-  // On the watch's own thread only.
+  // Used only on the watch's own thread.
   private Duration retry = Duration.ZERO;
   private int failures;
   private @Nullable EventStream events;
   private @Nullable RuntimeListener informed;
   private Inventory inventory;
 
-  /** How the runtime is. */
+  /** The state of the connection. */
   record Health(
       boolean connected,
       String problem,
@@ -96,13 +96,13 @@ final class PodWatch {
     thread.start();
   }
 
-  /** Informs this listener from now on, first of everything there is. */
+  /** Adds a listener, which first receives the current state. */
   void watch(RuntimeListener hearer) {
     listener = hearer;
     pollSoon();
   }
 
-  /** Does not wait for the next period; may be called from any thread. */
+  /** Requests a poll now; may be called from any thread. */
   void pollSoon() {
     requests.offer(true);
   }
@@ -111,7 +111,7 @@ final class PodWatch {
     return health;
   }
 
-  /** Ends the watch and waits until the listener is left alone. */
+  /** Ends the watch and waits until no listener is being called. */
   void close() {
     closed.countDown();
     thread.interrupt();
@@ -139,7 +139,7 @@ final class PodWatch {
     }
   }
 
-  /** Polls once and says how long to wait. */
+  /** Polls once and returns the time until the next poll. */
   private Duration poll(long began) throws InterruptedException {
     try {
       calls.connect();
@@ -156,13 +156,13 @@ final class PodWatch {
       return hearsEvents() ? WITH_EVENTS : options.relistPeriod();
     } catch (ContainerRuntimeException away) {
       return failed(String.valueOf(away.getMessage()));
-    } catch (RuntimeException nonsense) { // well-formed and still not what a runtime says
+    } catch (RuntimeException nonsense) { // well-formed but invalid
       LOG.debug("invalid response from the runtime endpoint={}", endpoint, nonsense);
-      return failed("the runtime's answer makes no sense: " + nonsense.getMessage());
+      return failed("invalid response from the runtime: " + nonsense.getMessage());
     }
   }
 
-  /** Whether events come; a stream that had some and broke off is opened again. */
+  /** Whether the runtime sends events; a broken stream that had some is opened again. */
   private boolean hearsEvents() {
     if (events != null && events.ended() && events.heard()) {
       events = new EventStream(connection, this::pollSoon);
@@ -179,7 +179,7 @@ final class PodWatch {
   }
 
   private Changes relist() throws ContainerRuntimeException, InterruptedException {
-    // Containers first: one that is listed has its sandbox, which is listed later, too.
+    // Containers first: the sandbox of a listed container then also exists in the later list.
     List<Container> containers = calls.containers();
     List<PodSandbox> sandboxes = calls.sandboxes();
     Listing listing = inventory.begin(sandboxes, containers);
@@ -194,7 +194,7 @@ final class PodWatch {
     changes.gone().forEach(pod -> call(() -> hearer.gone(pod)));
   }
 
-  /** A listener that fails with one pod still hears of the others, which are reported once only. */
+  /** If a listener fails for one pod, it still gets the others, which are reported only once. */
   private static void call(Runnable news) {
     try {
       news.run();

@@ -4,22 +4,22 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
 
-/** Takes the answer to a call as it comes in, on the event loop. */
+/** Receives the response to a call, on the event loop. */
 interface Sink<T> {
-  /** Longest answer that is taken. */
+  /** Maximum length of a response. */
   int limit();
 
-  /** Takes a message, or a piece of one. */
+  /** Receives a message, or a part of one. */
   void part(ByteBuf part, boolean last);
 
   /**
-   * What has been received, asked for once the call ended with OK.
+   * Returns the result after the call ended with OK.
    *
-   * @throws InvalidProtocolBufferException if that is no answer
+   * @throws InvalidProtocolBufferException if the response is invalid
    */
   T result() throws InvalidProtocolBufferException;
 
-  /** Keeps the last whole message, to be parsed elsewhere: the loop has probes to run. */
+  /** Keeps the last whole message, to be parsed on another thread: the loop runs probes. */
   final class Whole implements Sink<byte[]> {
     /** The kubelet's own limit. */
     private static final int LIMIT = 16 * 1024 * 1024;
@@ -34,12 +34,12 @@ interface Sink<T> {
       this(0);
     }
 
-    /** {@return a sink that refuses messages of more bytes than this} */
+    /** {@return a sink that rejects messages of more bytes} */
     static Whole upTo(int limit) {
       return new Whole(0, limit);
     }
 
-    /** Expects so many bytes, which saves copies if they come. */
+    /** Reserves space for the expected number of bytes, which saves copies. */
     Whole(int expected) {
       this(expected, LIMIT);
     }
@@ -68,7 +68,7 @@ interface Sink<T> {
 
     @Override
     public byte[] result() throws InvalidProtocolBufferException {
-      if (!whole) { // read as a message, nothing would mean: no pods
+      if (!whole) { // an empty message would mean that there are no pods
         throw new InvalidProtocolBufferException("OK without a message");
       }
       return length == message.length ? message : Arrays.copyOf(message, length);

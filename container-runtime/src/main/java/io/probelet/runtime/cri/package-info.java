@@ -1,8 +1,8 @@
 /**
- * The port to containerd, CRI-O and whatever else speaks the container runtime interface: pods are
- * found by listing them, commands are run and containers stopped by calls over the runtime's unix
- * socket. While the runtime is away, what was last seen stays true and nothing is made up: calls
- * fail, and everything is listed anew when it is back.
+ * The adapter for containerd, CRI-O and other runtimes that speak the container runtime interface.
+ * It finds pods by listing them, and runs commands and stops containers through the runtime's unix
+ * socket. While the runtime is unavailable, the last observed state stays: calls fail, and
+ * everything is listed again after the reconnect.
  */
 @NullMarked
 package io.probelet.runtime.cri;

@@ -31,7 +31,8 @@ public record BackOff(RetryBackoff delays, Duration resetAfter) {
    */
   public BackOff {
     if (!resetAfter.isPositive()) {
-      throw new IllegalArgumentException("back-off needs a reset after more than " + resetAfter);
+      throw new IllegalArgumentException(
+          "the reset of the back-off must be longer than " + resetAfter);
     }
   }
 

@@ -1,32 +1,31 @@
 package io.probelet.runtime.process;
 
-import io.probelet.probe.runtime.CpuQuota;
 import io.probelet.runtime.confine.ConfinementPlan.Identity;
 import io.probelet.runtime.confine.ControlGroup;
+import io.probelet.runtime.evidence.GroupFiles;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the processes of one container are held to what its manifest asks, those of exec probes as
- * well as its own.
+ * How the restrictions of a container are enforced for its processes, including those of exec
+ * probes.
  *
- * @param words what to put before a command, possibly nothing
- * @param identity who they run as; null means who the agent runs as
- * @param group what limits them together; null means nothing does
+ * @param words prefix of a command, possibly empty
+ * @param identity the user they run as; null for the agent's own
+ * @param group the control group with their limits; null if there are none
  */
 record Confined(List<String> words, @Nullable Identity identity, @Nullable ControlGroup group) {
-  /** {@return whether the kernel has killed one of them at their memory limit} */
+  /** {@return whether the kernel killed one of the processes at the memory limit} */
   boolean outOfMemory() {
-    return group != null && group.outOfMemory();
+    return files().oomKills().orElse(0) > 0;
   }
 
-  /** {@return how the kernel holds them to their CPU limit; empty without one} */
-  Optional<CpuQuota> cpuQuota() {
-    return group == null ? Optional.empty() : group.cpuQuota();
+  /** {@return what the kernel counts for them; nothing unless they are limited} */
+  GroupFiles files() {
+    return group == null ? GroupFiles.NONE : group.files();
   }
 
-  /** Lets go of what holds the processes together; kills those left. */
+  /** Removes the control group; kills remaining processes. */
   void release() {
     if (group != null) {
       group.close();

@@ -17,13 +17,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is run for a container: words, environment and directory, all references resolved.
+ * The command of a container with arguments, environment and directory, all references resolved.
  *
- * <p>A container inherits none of the agent's environment, which may hold secrets, but what a
- * program needs to find its way on this machine: {@code PATH}, {@code HOME}, {@code TMPDIR}, {@code
- * LANG}, {@code LC_ALL} and {@code TZ} as far as the agent has them. One that runs as another user
- * gets that user's {@code HOME} and no {@code TMPDIR}. {@code HOSTNAME} is the pod's name, as in
- * Kubernetes. The manifest's own variables win over all of these.
+ * <p>A container does not inherit the agent's environment, which may contain secrets. Exceptions,
+ * if the agent has them: {@code PATH}, {@code HOME}, {@code TMPDIR}, {@code LANG}, {@code LC_ALL}
+ * and {@code TZ}, which programs need on this machine. A container of another user gets that user's
+ * {@code HOME} and no {@code TMPDIR}. {@code HOSTNAME} is the pod's name, as in Kubernetes. The
+ * manifest's variables override all of these.
  */
 record ContainerCommand(List<String> words, Map<String, String> env, Path workingDir) {
   private static final List<String> TAKEN_OVER =
@@ -44,7 +44,7 @@ record ContainerCommand(List<String> words, Map<String, String> env, Path workin
     private static final int EXEC_FAILED = 255;
     private static final int NOT_FOUND = 127;
 
-    /** The reason of what a runtime starts, and what ends by itself. */
+    /** The reason for a container that was started and ended by itself. */
     private static final String EXITS = "Error";
 
     /** The command itself cannot be run. */
@@ -52,12 +52,15 @@ record ContainerCommand(List<String> words, Map<String, String> env, Path workin
       this(exitCode, "ContainerCannotRun", message);
     }
 
-    /** A runtime starts it, and its program cannot be executed: it exits with a message (H-9). */
+    /**
+     * The runtime starts it, but the kernel cannot execute its program: it exits with a message
+     * (H-9).
+     */
     static Refusal badFormat(String program) {
       return new Refusal(EXEC_FAILED, EXITS, "exec " + program + ": exec format error");
     }
 
-    /** As above, of a script; the exit code is a shell's. */
+    /** The same for a script; the exit code is a shell's. */
     static Refusal withoutInterpreter(String program, String interpreter) {
       return new Refusal(
           NOT_FOUND,
@@ -69,7 +72,7 @@ record ContainerCommand(List<String> words, Map<String, String> env, Path workin
       return reason.equals(EXITS);
     }
 
-    /** It could, but not held to what its manifest asks. */
+    /** It could run, but its restrictions cannot be enforced. */
     static Refusal unconfined(String message) {
       return new Refusal(CANNOT_RUN, Stage.Ended.MISCONFIGURED, message);
     }
@@ -78,8 +81,8 @@ record ContainerCommand(List<String> words, Map<String, String> env, Path workin
   /**
    * Resolves all references.
    *
-   * @param identity who it runs as; null means who the agent runs as
-   * @throws TooLargeException if more comes out than a program can be started with
+   * @param identity the user it runs as; null for the agent's own
+   * @throws TooLargeException if the result is larger than a program's arguments can be
    */
   static ContainerCommand of(
       LocalContainer container,
@@ -95,7 +98,7 @@ record ContainerCommand(List<String> words, Map<String, String> env, Path workin
         env.put(name, value);
       }
     }
-    if (identity != null) { // the agent's own folders are nothing to another user
+    if (identity != null) { // another user cannot use the agent's own folders
       env.put("HOME", identity.home());
       env.remove("TMPDIR");
     }
@@ -107,7 +110,7 @@ record ContainerCommand(List<String> words, Map<String, String> env, Path workin
       total += value.length();
       if (total > EnvExpansion.MAX_TOTAL_CHARS) {
         throw new TooLargeException(
-            "with variables put in, the variables have more than "
+            "after expansion the variables have more than "
                 + EnvExpansion.MAX_TOTAL_CHARS
                 + " characters");
       }
@@ -121,17 +124,17 @@ record ContainerCommand(List<String> words, Map<String, String> env, Path workin
   }
 
   /**
-   * {@return why this cannot be run, as far as that is known beforehand}
+   * {@return why the command cannot run, as far as that is known in advance}
    *
-   * @param identity who it runs as; null means who the agent runs as
+   * @param identity the user it runs as; null for the agent's own
    */
   Optional<Refusal> refusal(@Nullable Identity identity) {
     if (!Files.isDirectory(workingDir)) {
-      return Optional.of(new Refusal(128, "workingDir " + workingDir + " is no directory"));
+      return Optional.of(new Refusal(128, "workingDir " + workingDir + " is not a directory"));
     }
     String program = words.getFirst();
-    if (program.isEmpty()) { // in PATH it would name the folder itself
-      return Optional.of(new Refusal(127, "the command is an empty text"));
+    if (program.isEmpty()) { // in PATH it would mean the folder itself
+      return Optional.of(new Refusal(127, "the command is empty"));
     }
     if (program.indexOf('/') >= 0) {
       return refusal(workingDir.resolve(program), program, identity);
@@ -168,7 +171,7 @@ record ContainerCommand(List<String> words, Map<String, String> env, Path workin
         : Optional.empty();
   }
 
-  /** Whether only others than the user may execute a file. Groups are not considered. */
+  /** Whether only users other than this one may execute a file. Groups are not considered. */
   private static boolean isOthers(Path file, @Nullable Identity identity) {
     if (identity == null || identity.user() == 0) {
       return false;
@@ -178,7 +181,7 @@ record ContainerCommand(List<String> words, Map<String, String> env, Path workin
       boolean owns = identity.user() == (int) Files.getAttribute(file, "unix:uid");
       return (mode & (owns ? OWNER_EXECUTES : GROUP_OR_OTHERS_EXECUTE)) == 0;
     } catch (IOException vanished) {
-      return false; // the shell says so
+      return false; // the message of a shell
     }
   }
 }

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Runs one command beside a container, in its environment and directory, as its user and held to
- * the same, but in a process group of its own, which is killed as a whole at the timeout (H-9).
+ * Runs one command for a container, with its environment, directory, user and restrictions, but in
+ * its own process group, which is killed at the timeout (H-9).
  */
 final class ContainerExec {
   private final ProcessLauncher launcher;
@@ -23,8 +23,8 @@ final class ContainerExec {
   }
 
   /**
-   * Runs a command and waits for it. As with a container runtime, one that does not exist or is not
-   * executable is an error, and one that the kernel refuses to execute exits with a message.
+   * Runs a command and waits for it. As with a container runtime, a command that does not exist or
+   * is not executable is an error, and one that the kernel refuses to execute exits with a message.
    *
    * @throws ContainerRuntimeException if the container has ended, or no process could be started
    */

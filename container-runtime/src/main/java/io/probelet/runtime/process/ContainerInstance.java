@@ -1,7 +1,12 @@
 package io.probelet.runtime.process;
 
+import io.probelet.probe.runtime.ContainerEvidence;
 import io.probelet.process.ProcessGroup;
+import io.probelet.runtime.evidence.GroupFiles;
+import io.probelet.runtime.evidence.KernelEvidence;
+import io.probelet.runtime.evidence.ProcessFiles;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -9,7 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** One run of a container: its process and the commands that were sent in after it. */
+/** One run of a container: its process and the commands that run in it. */
 final class ContainerInstance {
   private final String id;
   private final PodRunner pod;
@@ -52,6 +57,18 @@ final class ContainerInstance {
     return process.isAlive();
   }
 
+  /**
+   * {@return what the kernel says about it}
+   *
+   * <p>Without a control group its processes are those that descend from its first one.
+   */
+  ContainerEvidence evidence() {
+    GroupFiles group = confined.files();
+    List<Long> pids = group.processes();
+    return KernelEvidence.of(
+        group, pids.isEmpty() ? ProcessFiles.OWN.family(process.pid()) : pids, ProcessFiles.OWN);
+  }
+
   /** A command runs beside it; it ends with the container at the latest. */
   void entered(ProcessGroup sent) {
     commands.add(sent);
@@ -67,15 +84,15 @@ final class ContainerInstance {
     confined.release();
   }
 
-  /** The pod knows that the process has ended. */
+  /** Marks the end of the process as processed by the pod. */
   void settle() {
     settled.complete(null);
   }
 
   /**
-   * Waits until the pod knows that the process has ended.
+   * Waits until the pod has processed the end of the process.
    *
-   * @return whether it does
+   * @return whether it has
    */
   boolean awaitSettled(Duration timeout) throws InterruptedException {
     try {

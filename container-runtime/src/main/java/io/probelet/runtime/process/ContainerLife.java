@@ -7,6 +7,7 @@ import io.probelet.probe.runtime.ContainerObservation.State;
 import io.probelet.probe.runtime.Termination;
 import io.probelet.runtime.process.PodEvent.Exited;
 import io.probelet.runtime.process.PodEvent.Refused;
+import io.probelet.runtime.process.Stage.Again;
 import io.probelet.runtime.process.Stage.BackingOff;
 import io.probelet.runtime.process.Stage.Ended;
 import io.probelet.runtime.process.Stage.Launching;
@@ -19,13 +20,13 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The life of one container through all its instances: what each happening makes of it, and how it
- * is reported. Immutable.
+ * The state of one container over all its instances: how events change it, and how it is reported.
+ * Immutable.
  *
  * @param init whether it is an init container; sidecars are
  * @param restartCount instances before the newest
- * @param restartDelay how long the next restart will wait, unless the instance runs long enough
- * @param last how the newest instance that ended did so, null while none has
+ * @param restartDelay delay of the next restart, unless the instance runs long enough
+ * @param last how the newest ended instance ended, null if none has
  */
 record ContainerLife(
     LocalContainer container,
@@ -44,17 +45,17 @@ record ContainerLife(
     return container.spec().sidecar();
   }
 
-  /** Whether a process runs or is about to. */
+  /** Whether a process runs or is being launched. */
   boolean live() {
     return stage instanceof Launching || stage instanceof Running;
   }
 
-  /** Whether it ended and will not be started again. */
+  /** Whether it ended and will not be restarted. */
   boolean over() {
     return stage instanceof Ended ended && !ended.restarts();
   }
 
-  /** Whether it ended well and will not be started again. */
+  /** Whether it succeeded and will not be restarted. */
   boolean succeeded() {
     return stage instanceof Ended ended && !ended.restarts() && !ended.failed();
   }
@@ -64,12 +65,17 @@ record ContainerLife(
     return stage instanceof Waiting || stage instanceof Launching(Waiting _);
   }
 
+  /** Whether it starts as soon as its turn comes. */
+  boolean awaitsItsTurn() {
+    return stage instanceof Waiting || stage instanceof Again;
+  }
+
   /** D-5: whether the init container after this one may start. */
   boolean letsNextStart() {
     return sidecar() ? stage instanceof Running running && running.started() : succeeded();
   }
 
-  /** When something is due for it without an event. */
+  /** The time of its next timer, if any. */
   OptionalLong due() {
     return switch (stage) {
       case BackingOff waiting -> OptionalLong.of(waiting.untilNanos());
@@ -80,12 +86,12 @@ record ContainerLife(
     };
   }
 
-  /** It is handed to the shell. */
+  /** It is being launched. */
   ContainerLife launching() {
     return at(new Launching(stage));
   }
 
-  /** The number of the instance that is being launched, counted from 0. */
+  /** The number of the instance that is being launched, starting at 0. */
   int attempt() {
     return never() ? 0 : restartCount + 1;
   }
@@ -112,18 +118,16 @@ record ContainerLife(
   }
 
   /**
-   * The process ended; whether another follows is decided here (D-2, W-3.6). One that was stopped
-   * for a probe's sake has failed, even if it took its leave with 0.
+   * The process ended; this decides whether another follows (D-2, W-3.6). An instance that a probe
+   * stopped has failed, even with exit code 0.
    */
   ContainerLife exited(
       Running running, Exited exit, boolean podEnds, EventTime now, BackOff backOff) {
     int exitCode = exit.exitCode();
-    RestartPolicy policy = container.spec().restartPolicy(podPolicy);
     boolean restarts;
     if (init && !sidecar() && exitCode == 0) {
       restarts = false;
-    } else if (running.stopping() != null
-        && policy != RestartPolicy.NEVER) { // D-2: a probe stopped it, so it failed
+    } else if (running.stopping() != null && comesBackAfterStop()) { // a probe stopped it
       restarts = true;
     } else {
       restarts = container.spec().restartsAfter(exitCode, podPolicy);
@@ -142,6 +146,11 @@ record ContainerLife(
         new Termination(exitCode, 0, reason, "", now.wall()));
   }
 
+  /** Whether another instance follows one that a probe stopped, and that so has failed (D-2). */
+  boolean comesBackAfterStop() {
+    return container.spec().restartPolicy(podPolicy) != RestartPolicy.NEVER;
+  }
+
   /** In the kubelet's words. */
   private static String reason(Running running, Exited exit, boolean podEnds) {
     if (exit.exitCode() == 0) {
@@ -150,7 +159,7 @@ record ContainerLife(
     return exit.outOfMemory() ? Ended.OUT_OF_MEMORY : Ended.ERROR;
   }
 
-  /** D-3: it waits for its next instance, which is launched at once the first time. */
+  /** D-3: it waits for its next instance; the first restart is immediate. */
   ContainerLife restarting(Ended ended, EventTime now, BackOff backOff) {
     long until = ended.endedNanos() + restartDelay.toNanos();
     Stage next =
@@ -168,22 +177,40 @@ record ContainerLife(
             running.id(), running.startedAt(), running.startedNanos(), true, running.stopping()));
   }
 
-  /**
-   * It is stopped already, and has less time for that from now on, if the given time is earlier.
-   */
+  /** Brings the end of a running stop forward, if the given time is earlier. */
   ContainerLife hurried(Running running, Stopping before, long killNanos) {
     return killNanos - before.killNanos() < 0 ? at(running, before.by(killNanos)) : this;
   }
 
-  /** A step of its stop begins, to end at the given time. */
+  /** Starts a step of its stop, which ends at the given time. */
   ContainerLife stopping(Running running, StopStep step, long killNanos) {
     return at(running, new Stopping(killNanos, step));
+  }
+
+  /** All containers of the pod restart (D-20): another instance follows, and not before them. */
+  ContainerLife comingBack() {
+    return switch (stage) {
+      case BackingOff waiting -> at(new Again(waiting.previous()));
+      case Ended ended -> at(ended.comingBack());
+      default -> this;
+    };
+  }
+
+  /** All containers of the pod have ended, and start again in their order (D-20). */
+  ContainerLife startingAgain() {
+    return switch (stage) {
+      case Ended ended -> at(new Again(ended));
+      case BackingOff waiting -> at(new Again(waiting.previous()));
+      case Launching(Ended ended) -> at(new Again(ended)); // its back-off is over
+      default -> this;
+    };
   }
 
   /** The pod is ending: no further instance. */
   ContainerLife abandoned() {
     return switch (stage) {
       case BackingOff waiting -> at(waiting.previous().forGood());
+      case Again waiting -> at(waiting.previous().forGood());
       case Ended ended -> at(ended.forGood());
       default -> this;
     };
@@ -200,6 +227,8 @@ record ContainerLife(
     return switch (shown) {
       case Waiting _ -> ContainerObservation.waiting("", 0, whyNotStarted);
       case Launching next -> observation(next.before(), whyNotStarted);
+      case Again again ->
+          ContainerObservation.waiting(again.previous().id(), restartCount, whyNotStarted);
       case Running running ->
           ContainerObservation.running(running.id(), running.startedAt(), restartCount);
       case Ended ended -> ended(ended);
@@ -215,12 +244,11 @@ record ContainerLife(
   }
 
   private ContainerObservation ended(Ended ended) {
-    // The policy alone would say to a worker that this one stays down (W-3.6), yet it was stopped
-    // by
-    // a probe and comes back (D-2).
+    // By the policy alone a worker would assume that this one stays down (W-3.6), but a probe
+    // stopped it, so it restarts (D-2).
     boolean comesBackUnexpectedly =
         ended.restarts() && !container.spec().restartsAfter(ended.exitCode(), podPolicy);
-    if (ended.misconfigured() && ended.restarts()) { // nothing ran that could have terminated
+    if (ended.misconfigured() && ended.restarts()) { // no instance ran
       return ContainerObservation.waiting(ended.id(), restartCount, ended.reason());
     }
     return new ContainerObservation(

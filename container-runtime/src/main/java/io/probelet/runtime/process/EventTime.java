@@ -5,26 +5,26 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * When something happened.
+ * The time of an event.
  *
- * @param wall on the wall clock, which is shown
+ * @param wall on the wall clock, for display
  */
 record EventTime(long nanos, Instant wall) {
   static EventTime of(TimeSource time) {
     return new EventTime(time.nanoTime(), time.wallTime());
   }
 
-  /** The monotonic time this much later. */
+  /** The monotonic time plus a duration. */
   long plus(Duration delay) {
     return nanos + delay.toNanos();
   }
 
-  /** Whether a monotonic time has come. */
+  /** Whether a monotonic time has been reached. */
   boolean reached(long deadlineNanos) {
     return deadlineNanos - nanos <= 0;
   }
 
-  /** How long it has been since a monotonic time. */
+  /** The duration since a monotonic time. */
   Duration since(long earlierNanos) {
     return Duration.ofNanos(nanos - earlierNanos);
   }

@@ -18,17 +18,17 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the kernel executes a file, by its first bytes (H-9). A shell, and execvp(3), interpret
- * as a script what the kernel refuses with ENOEXEC; a container runtime does not.
+ * Checks whether the kernel executes a file, by its first bytes (H-9). A shell, and execvp(3),
+ * interpret a file as a script if the kernel refuses it with ENOEXEC; a container runtime does not.
  */
 final class ExecFormat {
   private static final Path FORMATS = Path.of("/proc/sys/fs/binfmt_misc");
   private static final Path OURSELVES = Path.of("/proc/self/exe");
 
-  /** As much as the kernel reads. */
+  /** The number of bytes that the kernel reads. */
   private static final int HEAD = 256;
 
-  /** A relative one depends on where the script is started. */
+  /** A relative interpreter depends on the directory in which the script is started. */
   private static final Pattern INTERPRETER = Pattern.compile("#![ \\t]*(/[^\\s\\x00]*)\\s");
 
   private static final int MAX_ENTRY = 4096;
@@ -37,7 +37,7 @@ final class ExecFormat {
   private static final int ELF_MACHINE = 18;
   private static final int UNREAD = -1;
 
-  /** What a processor of the kind at the right executes besides its own: 386, ARM. */
+  /** What a CPU of the kind on the right executes besides its own format: 386, ARM. */
   private static final Map<Integer, Integer> COMPATIBLE = Map.of(3, 62, 40, 183);
 
   private static final ExecFormat KERNEL = new ExecFormat(FORMATS);
@@ -47,7 +47,7 @@ final class ExecFormat {
   /** The kind of this machine, read once. */
   private volatile int ours = UNREAD;
 
-  /** Knows the formats of a kernel. */
+  /** Creates the formats of a kernel. */
   ExecFormat(Path formats) {
     this.formats = formats;
   }
@@ -57,7 +57,7 @@ final class ExecFormat {
     return KERNEL;
   }
 
-  /** {@return whether the kernel certainly refuses the file; false if that cannot be read} */
+  /** {@return whether the kernel certainly refuses the file; false if it cannot be read} */
   boolean refuses(Path file) {
     try {
       byte[] head = head(file, HEAD);
@@ -73,7 +73,7 @@ final class ExecFormat {
     }
   }
 
-  /** {@return the program that a script's first line names, if it is not there} */
+  /** {@return the interpreter in a script's first line, if it does not exist} */
   static Optional<String> missingInterpreter(Path file) {
     try {
       Matcher first =
@@ -147,7 +147,7 @@ final class ExecFormat {
           hex.parseHex(fields.getOrDefault("magic", "")),
           mask == null ? null : hex.parseHex(mask));
     } catch (IllegalArgumentException unknown) {
-      return true; // a newer kernel's; the kernel decides
+      return true; // unknown format of a newer kernel; the kernel decides
     }
   }
 

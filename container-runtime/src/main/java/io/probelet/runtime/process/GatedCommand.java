@@ -9,19 +9,21 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * A command behind a gate: a shell that reads one line before it turns into the program. If nobody
- * is left to write the line, the shell reads the end of its input instead and ends.
+ * A command behind a gate: a shell that reads one line before it executes the program. If the agent
+ * ends before it writes the line, the shell reads the end of its input and exits.
  *
- * <p>One that is confined still has the agent's rights at the gate. Nothing of the manifest may
- * reach the environment there: {@code LD_PRELOAD} would be code that runs before the rights are
- * given up. So the variables wait under other names, and a second shell, behind the confinement,
- * sets them.
+ * <p>At the gate a confined command still has the agent's privileges. Variables of the manifest
+ * must not be in the environment yet: {@code LD_PRELOAD} would run code before privileges are
+ * dropped. So the variables have other names there, and a second shell, after the confinement, sets
+ * them.
  */
 record GatedCommand(List<String> words, Map<String, String> env) {
-  /** Shells drop variables whose names they could not write; those take another way. */
+  /**
+   * Shells drop variables with names that are invalid in shells; these are passed in another way.
+   */
   private static final Pattern SHELL_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
-  /** Variables that mean something to a shell, or that some shell lets nobody set. */
+  /** Variables with a meaning in shells, or that some shells do not allow to set. */
   private static final Set<String> SHELLS_OWN =
       Set.of(
           "BASHOPTS",
@@ -84,7 +86,7 @@ record GatedCommand(List<String> words, Map<String, String> env) {
   /**
    * The shell's words that set the environment and start the program.
    *
-   * @param late whether all variables are to be set by the shell, none before
+   * @param late whether the second shell sets all variables
    */
   private static String start(ContainerCommand command, Map<String, String> env, boolean late) {
     StringBuilder exported = new StringBuilder();

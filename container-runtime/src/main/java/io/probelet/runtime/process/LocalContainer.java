@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A container that runs as a local process.
  *
- * @param command program and first arguments, at least one entry, since there is no image to take
- *     one from; {@code $(VAR)} is expanded from {@code env}
- * @param env in the order of the manifest; a value may refer to variables before it, and of two
- *     with the same name the later wins
+ * @param command program and first arguments, at least one entry, because there is no image with a
+ *     default; {@code $(VAR)} is expanded from {@code env}
+ * @param env in the order of the manifest; a value may refer to variables before it, and the last
+ *     of several with the same name wins
  * @param workingDir where it runs; null means where the agent runs
  */
 public record LocalContainer(
@@ -34,7 +34,7 @@ public record LocalContainer(
     env = List.copyOf(env);
     if (command.isEmpty()) {
       throw new IllegalArgumentException(
-          "container " + spec.name() + " has no command; images are not run here, so it needs one");
+          "container " + spec.name() + " has no command; images are not run here, so specify one");
     }
   }
 
@@ -43,7 +43,7 @@ public record LocalContainer(
     return spec.name();
   }
 
-  /** Whether running is not enough for it to count as started (W-8). */
+  /** Whether it needs more than to run to count as started (W-8). */
   boolean hasStartupProbe() {
     return spec.probes().containsKey(ProbeKind.STARTUP);
   }
@@ -58,7 +58,7 @@ public record LocalContainer(
     /**
      * Checks the name.
      *
-     * @throws IllegalArgumentException if no process could be given a variable of that name
+     * @throws IllegalArgumentException if a process cannot have a variable of that name
      */
     public EnvVar {
       if (name.isEmpty() || name.indexOf('=') >= 0) {

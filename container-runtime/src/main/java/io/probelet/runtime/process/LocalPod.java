@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A pod whose containers run as local processes. Immutable: a pod that changes is another pod, with
+ * A pod whose containers run as local processes. Immutable: a changed pod is another pod with
  * another uid.
  *
- * @param restartPolicy holds for containers without a policy of their own
+ * @param restartPolicy policy of containers without their own
  * @param terminationGracePeriod time between TERM and KILL when the pod ends, zero or more
- * @param initContainers plain ones and sidecars, in the order they start in; possibly empty
- * @param containers at least one; they start together once the init containers are through
+ * @param initContainers plain ones and sidecars, in start order; possibly empty
+ * @param containers at least one; they start together after the init containers
  */
 public record LocalPod(
     PodRef ref,

@@ -27,11 +27,6 @@ public record LogRotation(long maxBytes, int maxFiles) {
     }
   }
 
-  /** {@return the most bytes of all files together, and the most that are written in a second} */
-  public long total() {
-    return Math.multiplyExact(maxBytes, maxFiles);
-  }
-
   /**
    * {@return a rotated file}
    *
@@ -49,5 +44,10 @@ public record LogRotation(long maxBytes, int maxFiles) {
    */
   public static Path rotating(Path file) {
     return file.resolveSibling(file.getFileName() + ".rotating");
+  }
+
+  /** {@return the most bytes of all files together, and the most that are written in a second} */
+  public long total() {
+    return Math.multiplyExact(maxBytes, maxFiles);
   }
 }

@@ -56,13 +56,13 @@ final class LogRotator {
     return number == 0 ? LogRotation.rotating(file) : LogRotation.rotated(file, number);
   }
 
-  /** A copy that breaks off gives back the room it took. */
+  /** An incomplete copy is deleted to free its space. */
   static void copy(FileChannel from, long start, long end, FileChannel to) throws IOException {
     try {
       for (long at = start; at < end; ) {
         long copied = from.transferTo(at, end - at, to);
         if (copied == 0) {
-          throw new IOException("somebody else made it shorter while it was copied");
+          throw new IOException("another process truncated it while it was copied");
         }
         at += copied;
       }

@@ -45,7 +45,7 @@ public final class LogStart {
     }
   }
 
-  /** Records that an instance starts at the present end of the log. */
+  /** Records that an instance starts at the current end of the log. */
   static void mark(Path log) {
     try {
       write(log, Files.size(log));
@@ -70,9 +70,9 @@ public final class LogStart {
     PrivateFiles.replace(file(log), Long.toString(offset).getBytes(StandardCharsets.US_ASCII));
   }
 
-  /** A full disk must neither keep a container from starting nor stop a rotation. */
+  /** A full disk must neither prevent a start nor stop a rotation. */
   private static void unknown(Path log, IOException failed) {
-    LOG.debug("start of {} is unknown: {}", log, FailureReason.of(failed));
+    LOG.debug("cannot determine the start of {}: {}", log, FailureReason.of(failed));
   }
 
   private static Path file(Path log) {

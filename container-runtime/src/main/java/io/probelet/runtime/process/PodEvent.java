@@ -2,18 +2,18 @@ package io.probelet.runtime.process;
 
 import java.time.Duration;
 
-/** What happens to a pod from outside its rules. */
+/** An external event for a pod. */
 sealed interface PodEvent {
-  /** The pod is new; comes first and once. */
+  /** The pod is new; always the first event. */
   record Added() implements PodEvent {}
 
   /** Time has passed. */
   record Tick() implements PodEvent {}
 
-  /** A container that was to be launched runs. */
+  /** A launched container runs. */
   record Launched(String container, String id) implements PodEvent {}
 
-  /** A container could not be launched; the exit code is what a shell would give. */
+  /** A container could not be launched; the exit code is the one that a shell would return. */
   record Refused(String container, String id, int exitCode, String reason, String message)
       implements PodEvent {}
 
@@ -31,12 +31,20 @@ sealed interface PodEvent {
   /** The startup probe of an instance succeeded. */
   record StartedUp(String id) implements PodEvent {}
 
-  /** An instance has to stop; whether another follows is the restart policy's business. */
-  record StopAsked(String id, Duration grace) implements PodEvent {}
+  /**
+   * An instance has to stop; whether another follows is the restart policy's business.
+   *
+   * @param pod whether all other containers of the pod have to restart with it
+   */
+  record StopAsked(String id, Duration grace, boolean pod) implements PodEvent {
+    StopAsked(String id, Duration grace) {
+      this(id, grace, false);
+    }
+  }
 
-  /** The preStop hook of an instance is over, well or not. */
+  /** The preStop hook of an instance has ended, successful or not. */
   record HookEnded(String id) implements PodEvent {}
 
-  /** The pod has to go. */
+  /** The pod must end. */
   record Removed() implements PodEvent {}
 }

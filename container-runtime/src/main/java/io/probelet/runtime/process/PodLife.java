@@ -11,13 +11,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The life of one pod: its containers, how far the init containers are, and whether it is ending.
+ * The state of one pod: its containers, the progress of init containers, and whether it is ending.
  * Immutable.
  *
  * @param containers init containers first, each group in the order of the manifest
- * @param initialised how many init containers have let the next one start; never goes back (D-5)
+ * @param initialised how many init containers have let the next one start; goes back only when all
+ *     containers restart (D-5, D-20)
  * @param ending null while containers are kept running
- * @param gone whether there is nothing left to do
+ * @param gone whether the pod has ended completely
  */
 record PodLife(
     LocalPod pod,
@@ -35,11 +36,16 @@ record PodLife(
   }
 
   /**
-   * The pod is being ended.
+   * All containers of the pod are being ended.
    *
    * @param deleted whether because it was removed, not because its containers are done
+   * @param restartedBy the container because of which all start again; null if none does
    */
-  record Ending(boolean deleted, long deadlineNanos) {}
+  record Ending(boolean deleted, long deadlineNanos, @Nullable String restartedBy) {
+    Ending(boolean deleted, long deadlineNanos) {
+      this(deleted, deadlineNanos, null);
+    }
+  }
 
   static PodLife of(LocalPod pod) {
     List<ContainerLife> all = new ArrayList<>();
@@ -64,6 +70,12 @@ record PodLife(
     return new PodLife(pod, containers, initialised + 1, ending, gone);
   }
 
+  /** All containers have ended, and start again in their order. */
+  PodLife startingAgain() {
+    List<ContainerLife> again = containers.stream().map(ContainerLife::startingAgain).toList();
+    return new PodLife(pod, again, 0, null, gone);
+  }
+
   PodLife departed() {
     return new PodLife(pod, containers, initialised, ending, true);
   }
@@ -76,13 +88,13 @@ record PodLife(
     return containers.stream().filter(container -> !container.init());
   }
 
-  /** Whether an init container failed and will not be tried again. */
+  /** Whether an init container failed and will not be retried. */
   boolean initFailed() {
     return containers.stream()
         .anyMatch(each -> each.init() && each.over() && !each.succeeded() && !each.sidecar());
   }
 
-  /** Whether nothing is left that the pod was made for; sidecars may still run. */
+  /** Whether all regular work of the pod is done; sidecars may still run. */
   boolean done() {
     return initFailed() || regular().allMatch(ContainerLife::over);
   }

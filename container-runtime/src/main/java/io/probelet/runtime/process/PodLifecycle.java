@@ -6,6 +6,7 @@ import io.probelet.runtime.process.PodEffect.Gone;
 import io.probelet.runtime.process.PodEffect.Kill;
 import io.probelet.runtime.process.PodEffect.Launch;
 import io.probelet.runtime.process.PodEffect.Report;
+import io.probelet.runtime.process.PodEffect.RestartAll;
 import io.probelet.runtime.process.PodEffect.RunHook;
 import io.probelet.runtime.process.PodEffect.Terminate;
 import io.probelet.runtime.process.PodEffect.WakeAt;
@@ -24,10 +25,10 @@ import io.probelet.runtime.process.Stage.Ended;
 import io.probelet.runtime.process.Stage.Running;
 import io.probelet.runtime.process.Stage.StopStep;
 import io.probelet.runtime.process.Stage.Stopping;
-import io.probelet.runtime.process.Stage.Waiting;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
@@ -37,7 +38,7 @@ import java.util.stream.LongStream;
  * (life, event, now) to (life, effects).
  */
 final class PodLifecycle {
-  /** What is left between TERM and KILL when hooks, or others, used up the grace period. */
+  /** Minimum time between TERM and KILL if hooks or other containers used up the grace period. */
   static final Duration LAST_GRACE = Duration.ofSeconds(2);
 
   private final BackOff backOff;
@@ -46,10 +47,10 @@ final class PodLifecycle {
     this.backOff = backOff;
   }
 
-  /** The outcome of an event: where the pod stands and what is to be done, in order. */
+  /** The result of an event: the new state of the pod and the effects, in order. */
   record Step(PodLife life, List<PodEffect> effects) {}
 
-  /** Takes one event; a pod that is gone ignores it. */
+  /** Applies one event; a pod that is gone ignores it. */
   Step step(PodLife life, PodEvent event, EventTime now) {
     if (life.gone()) {
       return new Step(life, List.of());
@@ -63,7 +64,7 @@ final class PodLifecycle {
     return new Step(turn.life, turn.effects);
   }
 
-  /** One event on its way through the rules. */
+  /** The evaluation of one event. */
   private final class Turn {
     private final EventTime now;
     private final List<PodEffect> effects = new ArrayList<>();
@@ -76,21 +77,72 @@ final class PodLifecycle {
       this.reported = life.observation();
     }
 
-    /** What the event itself changes. */
+    /** The direct changes of the event. */
     void take(PodEvent event) {
       switch (event) {
         case Added _ -> effects.add(new Report(reported));
         case Tick _ -> {}
         case Launched it -> named(it.container(), each -> each.launched(it.id(), now));
-        case Refused it -> named(it.container(), each -> keepDown(each.refused(it, now)));
-        case Exited it ->
-            running(
-                it.id(),
-                (each, was) -> keepDown(each.exited(was, it, life.ending() != null, now, backOff)));
+        case Refused it -> {
+          named(it.container(), each -> keepDown(each.refused(it, now)));
+          restartAllAfter(it.container(), it.exitCode());
+        }
+        case Exited it -> exited(it);
         case StartedUp it -> running(it.id(), ContainerLife::startedUp);
-        case StopAsked it -> running(it.id(), (each, was) -> stop(each, was, now.plus(it.grace())));
+        case StopAsked it -> stopAsked(it);
         case HookEnded it -> running(it.id(), this::afterHook);
         case Removed _ -> end(true);
+      }
+    }
+
+    private void exited(Exited exit) {
+      Optional<ContainerLife> before = instance(exit.id());
+      running(
+          exit.id(), (each, was) -> keepDown(each.exited(was, exit, endsPod(each), now, backOff)));
+      before.ifPresent(each -> restartAllAfter(each.container().name(), exit.exitCode()));
+    }
+
+    private void stopAsked(StopAsked asked) {
+      long deadline = now.plus(asked.grace());
+      Optional<ContainerLife> cause = asked.pod() ? instance(asked.id()) : Optional.empty();
+      if (life.ending() == null && cause.filter(ContainerLife::comesBackAfterStop).isPresent()) {
+        restartAll(cause.get().container().name(), deadline);
+      } else {
+        running(asked.id(), (each, was) -> stop(each, was, deadline));
+      }
+    }
+
+    /** D-20: a rule of a container restarts the whole pod, the others without hooks. */
+    private void restartAllAfter(String name, int exitCode) {
+      if (life.ending() == null && container(name).container().spec().restartsPodAfter(exitCode)) {
+        long deadline = now.plus(LAST_GRACE);
+        restartAll(name, deadline);
+        everyone(each ->
+            each.stage() instanceof Running running && running.stopping() == null
+                ? terminate(each, running, deadline)
+                : each);
+      }
+    }
+
+    /** D-20: all containers end until then, and start again in their order. */
+    private void restartAll(String name, long deadline) {
+      effects.add(new RestartAll(name));
+      everyone(ContainerLife::comingBack);
+      life = life.with(new Ending(false, deadline, name));
+    }
+
+    /** All have ended. They start again once the back-off of who caused it is over (D-3). */
+    private void startAgain(String name) {
+      ContainerLife cause = container(name);
+      if (cause.stage() instanceof Ended ended) {
+        cause = cause.restarting(ended, now, backOff);
+        ContainerLife changed = cause;
+        named(name, _ -> changed);
+      }
+      boolean waits =
+          cause.stage() instanceof BackingOff waiting && !now.reached(waiting.untilNanos());
+      if (!waits) {
+        life = life.startingAgain();
       }
     }
 
@@ -98,6 +150,10 @@ final class PodLifecycle {
     void follow() {
       if (life.ending() == null && life.done()) {
         end(false);
+      }
+      Ending over = life.ending();
+      if (over != null && over.restartedBy() != null && life.allDown()) {
+        startAgain(over.restartedBy());
       }
       Ending ending = life.ending();
       if (ending != null) {
@@ -117,7 +173,7 @@ final class PodLifecycle {
       }
     }
 
-    /** Takes leave of the pod, or asks to be woken when something is due. */
+    /** Ends the pod, or requests a tick for the next timer. */
     void close() {
       Ending ending = life.ending();
       if (ending != null && ending.deleted() && life.allDown()) {
@@ -132,7 +188,7 @@ final class PodLifecycle {
       dues.reduce((a, b) -> a - b < 0 ? a : b).ifPresent(due -> effects.add(new WakeAt(due)));
     }
 
-    /** No container is started any more; the grace period begins with the first reason to end. */
+    /** No further container starts; the grace period begins with the first reason to end. */
     private void end(boolean deleted) {
       Ending before = life.ending();
       long deadline =
@@ -142,8 +198,8 @@ final class PodLifecycle {
     }
 
     /**
-     * Regular containers first, then sidecars in reverse order, all within one grace period. The
-     * hooks of all of them run at once, as the kubelet has it (D-7).
+     * Stops regular containers first, then sidecars in reverse order, within one grace period. All
+     * hooks run at once, as with the kubelet (D-7).
      */
     private void windDown(Ending ending) {
       long deadline = ending.deadlineNanos();
@@ -169,7 +225,7 @@ final class PodLifecycle {
     private void startNext() {
       while (!life.initialisedAll()) {
         ContainerLife next = life.containers().get(life.initialised());
-        if (next.stage() instanceof Waiting) {
+        if (next.awaitsItsTurn()) {
           set(life.initialised(), launch(next.launching()));
           return;
         }
@@ -178,10 +234,10 @@ final class PodLifecycle {
         }
         life = life.nextInitialised();
       }
-      everyone(each -> each.stage() instanceof Waiting ? launch(each.launching()) : each);
+      everyone(each -> each.awaitsItsTurn() ? launch(each.launching()) : each);
     }
 
-    /** One that ended starts again by its policy (D-2), once its back-off is over (D-3). */
+    /** Restarts an ended container by its policy (D-2), after its back-off (D-3). */
     private ContainerLife restart(ContainerLife each) {
       return switch (each.stage()) {
         case Ended ended when ended.restarts() -> {
@@ -202,7 +258,7 @@ final class PodLifecycle {
       return each.stage() instanceof Running running ? stop(each, running, deadline) : each;
     }
 
-    /** Begins the end of a container, with its hook if it has one and there is time for it. */
+    /** Begins the stop of a container, with its hook if it has one and there is time for it. */
     private ContainerLife stop(ContainerLife each, Running running, long deadline) {
       Stopping before = running.stopping();
       PreStopHook hook = each.container().spec().preStop();
@@ -234,18 +290,21 @@ final class PodLifecycle {
       return begins ? stopIfRunning(each, deadline) : each;
     }
 
-    /** Its hook is over: it has what is left of the grace period, and a little in any case. */
+    /**
+     * The hook has ended: the container gets the rest of the grace period, but at least the
+     * minimum.
+     */
     private ContainerLife afterHook(ContainerLife each, Running running) {
       Stopping stopping = running.stopping();
       if (stopping == null || stopping.step() != StopStep.HOOK) {
-        return each; // its time was over before
+        return each; // its deadline has passed
       }
       return life.ending() != null && each.sidecar()
           ? each.stopping(running, StopStep.HOOKED, stopping.killNanos())
           : terminate(each, running, later(stopping.killNanos(), now.plus(LAST_GRACE)));
     }
 
-    /** All that a sidecar waits for has ended, or there is no more time to wait. */
+    /** All containers that a sidecar waits for have ended, or the wait has timed out. */
     private ContainerLife itsTurn(ContainerLife each, long killNanos, boolean late) {
       if (!(each.stage() instanceof Running running)) {
         return each;
@@ -284,7 +343,31 @@ final class PodLifecycle {
     }
 
     private ContainerLife keepDown(ContainerLife each) {
-      return life.ending() == null ? each : each.abandoned();
+      Ending ending = life.ending();
+      if (ending == null) {
+        return each;
+      }
+      return ending.restartedBy() == null ? each.abandoned() : each.comingBack();
+    }
+
+    /** Whether a container ends because its pod does, and not for its own sake. */
+    private boolean endsPod(ContainerLife each) {
+      Ending ending = life.ending();
+      return ending != null && !each.container().name().equals(ending.restartedBy());
+    }
+
+    private ContainerLife container(String name) {
+      return life.containers().stream()
+          .filter(each -> each.container().name().equals(name))
+          .findFirst()
+          .orElseThrow();
+    }
+
+    /** {@return the container of an instance that runs} */
+    private Optional<ContainerLife> instance(String id) {
+      return life.containers().stream()
+          .filter(each -> each.stage() instanceof Running running && running.id().equals(id))
+          .findFirst();
     }
 
     private void named(String container, UnaryOperator<ContainerLife> change) {

@@ -32,13 +32,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries out what the rules decide for one pod and feeds back what comes of it, one event at a
- * time. It holds no rules.
+ * Executes the effects of the rules for one pod and feeds the results back, one event at a time. It
+ * contains no rules.
  */
 final class PodRunner {
   private static final Logger log = LoggerFactory.getLogger(PodRunner.class);
 
-  /** What happens in a pod is a handful at a time. */
+  /** A pod has only a few events at a time. */
   private static final int MAX_WAITING = 10_000;
 
   private final LocalPod pod;
@@ -48,10 +48,10 @@ final class PodRunner {
   private final Alarm wakeUp;
   private final CompletableFuture<Void> gone = new CompletableFuture<>();
 
-  /** Set before anybody is notified, as whoever hears of it may run the pod again at once. */
+  /** Set before listeners are notified, because a listener may run the pod again at once. */
   private volatile boolean left;
 
-  // Touched by tasks of the loop only.
+  // Used only by tasks of the loop.
   private PodLife life;
   private final Map<String, OutputLog> logs = new HashMap<>();
 
@@ -69,7 +69,7 @@ final class PodRunner {
     life = PodLife.of(pod);
   }
 
-  /** Takes an event, now or as soon as those before it are done. */
+  /** Adds an event; it is processed after earlier ones. */
   void handle(PodEvent event) {
     submit(() -> step(event));
   }
@@ -83,22 +83,24 @@ final class PodRunner {
     }
   }
 
-  /** Ends one that was given nothing to do. */
+  /** Ends a runner that never received a pod. */
   void close() {
     loop.close();
   }
 
-  /** {@return completed when nothing of the pod is left} */
+  /** {@return completed when all processes of the pod have ended} */
   CompletableFuture<Void> gone() {
     return gone.copy();
   }
 
-  /** {@return whether nothing of the pod is left, though not everybody may know that yet} */
+  /**
+   * {@return whether all processes of the pod have ended, even if some listeners do not know yet}
+   */
   boolean hasLeft() {
     return left;
   }
 
-  /** How long the pod may take from being removed to being gone. */
+  /** Maximum time from the pod's removal to its end. */
   Duration longestEnd() {
     return pod.terminationGracePeriod().plus(PodLifecycle.LAST_GRACE);
   }
@@ -115,6 +117,11 @@ final class PodRunner {
           case PodEffect.RunHook it -> run(it);
           case PodEffect.Terminate it -> process(it.id()).ifPresent(ProcessGroup::terminate);
           case PodEffect.Kill it -> process(it.id()).ifPresent(ProcessGroup::kill);
+          case PodEffect.RestartAll it ->
+              log.info(
+                  "restarting all containers of the pod pod={} container={}",
+                  pod.ref(),
+                  it.container());
           case PodEffect.Report it -> tools.reports().observed(withLogs(it.observation()));
           case PodEffect.WakeAt it ->
               wakeUp.set(Duration.ofNanos(it.nanos() - tools.time().nanoTime()));

@@ -14,11 +14,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Starts process groups that cannot escape the guard.
+ * Starts process groups that the guard can always end.
  *
- * <p>A new process makes a session, and with it a group, of its own and then waits at a gate. It
- * may go on once the guard knows the group. If the agent dies before, the shell reads the end of
- * its input instead and ends.
+ * <p>A new process creates its own session, and with it a group, and then waits at a gate. It
+ * continues after the guard knows the group. If the agent dies before, the shell reads the end of
+ * its input and exits.
  */
 final class ProcessLauncher {
   private final ProcessGroups groups;
@@ -32,8 +32,8 @@ final class ProcessLauncher {
   /**
    * Starts a container and reads its standard output and error, in the order they are written.
    *
-   * @throws IOException if no process could be started, it cannot be held to its limits, or the
-   *     guard cannot be reached
+   * @throws IOException if no process could be started, its limits cannot be set, or the guard is
+   *     unavailable
    */
   ProcessGroup container(ContainerCommand command, Confined confined, OutputStream output)
       throws IOException {

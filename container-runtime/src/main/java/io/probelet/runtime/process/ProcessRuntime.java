@@ -4,9 +4,9 @@ import io.probelet.health.FailureReason;
 import io.probelet.health.TimeSource;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.hook.HookRunner;
+import io.probelet.probe.runtime.ContainerEvidence;
 import io.probelet.probe.runtime.ContainerRuntime;
 import io.probelet.probe.runtime.ContainerRuntimeException;
-import io.probelet.probe.runtime.CpuQuota;
 import io.probelet.probe.runtime.ExecResult;
 import io.probelet.probe.runtime.RuntimeListener;
 import io.probelet.process.Account;
@@ -56,10 +56,10 @@ import org.slf4j.LoggerFactory;
 public final class ProcessRuntime implements ContainerRuntime {
   private static final Logger log = LoggerFactory.getLogger(ProcessRuntime.class);
 
-  /** How long a killed process may take to vanish, which it does at once unless it hangs in I/O. */
+  /** How long a killed process may take to disappear; it does so at once unless it hangs in I/O. */
   private static final Duration KILL_TIMEOUT = Duration.ofSeconds(10);
 
-  /** Where system programs are, whatever this program's PATH says. */
+  /** The folders of system programs, whatever this program's PATH contains. */
   private static final String USUAL = ":/usr/bin:/bin";
 
   private final Map<PodRef, PodRunner> pods = new ConcurrentHashMap<>();
@@ -86,7 +86,7 @@ public final class ProcessRuntime implements ContainerRuntime {
         new Confiner(
             own,
             ProcessRuntime::account,
-            // By its whole path, for the manifest has a say in the PATH of what it starts.
+            // By absolute path, because the manifest can set PATH for its processes.
             Programs.find("setpriv", settings.agentEnvironment().getOrDefault("PATH", "") + USUAL),
             controlGroups::shortfall);
     tools =
@@ -106,10 +106,10 @@ public final class ProcessRuntime implements ContainerRuntime {
   /**
    * Starts a runtime without pods.
    *
-   * @param hooks carries out preStop hooks; must be able to until the runtime is closed
+   * @param hooks runs preStop hooks; must work until the runtime is closed
    * @return a runtime to be closed by the caller
-   * @throws ContainerRuntimeException if this machine lacks what is needed: native access for Java,
-   *     {@code /bin/sh} and {@code setsid}
+   * @throws ContainerRuntimeException if this machine lacks native access for Java, {@code /bin/sh}
+   *     or {@code setsid}
    */
   public static ProcessRuntime open(ProcessSettings settings, TimeSource time, HookRunner hooks)
       throws ContainerRuntimeException {
@@ -119,7 +119,8 @@ public final class ProcessRuntime implements ContainerRuntime {
       return new ProcessRuntime(settings, time, groups, hooks, new ProcessGuard(), own);
     } catch (IOException failed) {
       throw new ContainerRuntimeException(
-          "cannot run processes here; that needs /proc, setsid (util-linux) in PATH and /bin/sh: "
+          "cannot run local processes, which need /proc, setsid (util-linux) in PATH and"
+              + " /bin/sh: "
               + failed.getMessage(),
           failed);
     }
@@ -135,14 +136,14 @@ public final class ProcessRuntime implements ContainerRuntime {
   }
 
   /**
-   * Runs a pod. One that runs already, or is still ending, stays as it is; once listeners are
+   * Runs a pod. A pod that already runs, or is still ending, stays unchanged; after listeners are
    * notified that it is gone, it can be run again.
    *
    * @throws IllegalStateException if the runtime is closed
    */
   public void add(LocalPod pod) {
     if (closed.get()) {
-      throw new IllegalStateException("the runtime is closed; pod " + pod.ref() + " is not run");
+      throw new IllegalStateException("the runtime is closed; cannot run pod " + pod.ref());
     }
     PodRunner runner = new PodRunner(pod, tools);
     PodRunner kept =
@@ -160,11 +161,11 @@ public final class ProcessRuntime implements ContainerRuntime {
 
   /**
    * Ends a pod within its grace period: regular containers together, then sidecars in reverse
-   * order. Listeners see it deleting at once, and gone at the end.
+   * order. Listeners are notified at once, and again after the end.
    *
-   * @param pod which one; an unknown pod is gone
-   * @return completed when nothing of the pod is left; a replacement that needs its ports can start
-   *     then
+   * @param pod the pod; an unknown pod counts as gone
+   * @return completed when all processes of the pod have ended; a replacement that needs its ports
+   *     can start then
    */
   public CompletableFuture<Void> remove(PodRef pod) {
     PodRunner runner = pods.get(pod);
@@ -176,10 +177,10 @@ public final class ProcessRuntime implements ContainerRuntime {
   }
 
   /**
-   * Takes notice that the startup probe of a container succeeded, so that what waits for a sidecar
-   * can start (D-5). Needless but harmless for containers without a startup probe.
+   * Records that the startup probe of a container succeeded, so that containers after a sidecar can
+   * start (D-5). It has no effect for containers without a startup probe.
    *
-   * @param containerId which container; ignored if it has ended
+   * @param containerId the container; ignored if it has ended
    */
   public void started(String containerId) {
     ContainerInstance instance = instances.get(containerId);
@@ -223,9 +224,9 @@ public final class ProcessRuntime implements ContainerRuntime {
   }
 
   @Override
-  public Optional<CpuQuota> cpuQuota(String containerId) {
+  public ContainerEvidence evidence(String containerId) {
     ContainerInstance instance = instances.get(containerId);
-    return instance == null ? Optional.empty() : instance.confined().cpuQuota();
+    return instance == null ? ContainerEvidence.NONE : instance.evidence();
   }
 
   /** {@return how many bytes of containers' output were dropped and are in no log} */
@@ -236,27 +237,47 @@ public final class ProcessRuntime implements ContainerRuntime {
   /**
    * {@inheritDoc}
    *
-   * <p>Its preStop hook runs first (D-7), within the grace period; afterwards there are two seconds
-   * left in any case.
+   * <p>Its preStop hook runs first (D-7), within the grace period; TERM then gets at least two
+   * seconds.
    */
   @Override
   public void stop(String containerId, Duration grace)
+      throws ContainerRuntimeException, InterruptedException {
+    stop(containerId, new PodEvent.StopAsked(containerId, grace));
+  }
+
+  /**
+   * Stops a container and all others of its pod, each with its preStop hook and within the grace
+   * period. They start again in their order (D-20), unless the container's policy is Never. Waits
+   * as {@link #stop} does.
+   *
+   * @param containerId which container
+   * @param grace time until KILL, zero or more
+   * @throws ContainerRuntimeException if it could not be stopped
+   * @throws InterruptedException if the caller gave up waiting
+   */
+  public void restartPod(String containerId, Duration grace)
+      throws ContainerRuntimeException, InterruptedException {
+    stop(containerId, new PodEvent.StopAsked(containerId, grace, true));
+  }
+
+  private void stop(String containerId, PodEvent.StopAsked event)
       throws ContainerRuntimeException, InterruptedException {
     ContainerInstance instance = instances.get(containerId);
     if (instance == null) {
       return;
     }
-    instance.pod().handle(new PodEvent.StopAsked(containerId, grace));
-    if (!instance.awaitSettled(grace.plus(PodLifecycle.LAST_GRACE).plus(KILL_TIMEOUT))) {
+    instance.pod().handle(event);
+    if (!instance.awaitSettled(event.grace().plus(PodLifecycle.LAST_GRACE).plus(KILL_TIMEOUT))) {
       throw new ContainerRuntimeException(
-          "container %s still runs %d s after KILL"
+          "container %s is still running %d s after KILL"
               .formatted(containerId, KILL_TIMEOUT.toSeconds()));
     }
   }
 
   /**
-   * Ends all pods side by side, each within its grace period, and waits for that. If the thread is
-   * interrupted meanwhile, everything that still runs is killed at once.
+   * Ends all pods concurrently, each within its grace period, and waits for that. If the thread is
+   * interrupted meanwhile, all remaining processes are killed at once.
    */
   @Override
   public void close() {

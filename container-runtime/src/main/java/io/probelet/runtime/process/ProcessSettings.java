@@ -5,11 +5,11 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * How containers are run as processes.
+ * Settings for containers as local processes.
  *
- * @param logDir where their output goes; made when it is missing
- * @param agentEnvironment the agent's own environment, of which containers get next to nothing: see
- *     {@link ProcessRuntime}
+ * @param logDir folder of their output; created if it is missing
+ * @param agentEnvironment the agent's own environment, of which containers get only a few
+ *     variables: see {@link ProcessRuntime}
  */
 public record ProcessSettings(
     Path logDir, LogRotation logRotation, BackOff backOff, Map<String, String> agentEnvironment) {
@@ -18,7 +18,7 @@ public record ProcessSettings(
     agentEnvironment = Map.copyOf(agentEnvironment);
   }
 
-  /** {@return the file a container's output is appended to} */
+  /** {@return the log file of a container} */
   public Path logFile(PodRef pod, String container) {
     return new LogFolder(logDir).file(pod.namespace(), pod.name(), container);
   }

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps listeners informed how the pods are: to each first how all of them are now, then every
- * change, one call at a time.
+ * Notifies listeners about pods: each first gets the current state of all pods, then every change,
+ * one call at a time.
  */
 final class Reports {
   private static final Logger log = LoggerFactory.getLogger(Reports.class);

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What all pods of a runtime share.
+ * The shared parts of all pods of a runtime.
  *
  * @param instances all running ones by id
  * @param droppedOutput bytes of output that are in no log
@@ -34,9 +34,9 @@ record RunnerTools(
   }
 
   /**
-   * Makes what a plan needs.
+   * Applies a plan.
    *
-   * @throws IOException if there is no control group for its limits
+   * @throws IOException if a control group for its limits cannot be created
    */
   Confined confined(Enforced plan) throws IOException {
     return new Confined(

@@ -3,12 +3,12 @@ package io.probelet.runtime.process;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Where one container stands. */
+/** The stage of one container. */
 sealed interface Stage {
-  /** Not started yet: others come first. */
+  /** Not started yet; others start first. */
   record Waiting() implements Stage {}
 
-  /** Handed to the shell, which has not answered yet; shown as what it was before. */
+  /** Being launched; reported as its previous stage. */
   record Launching(Stage before) implements Stage {}
 
   /**
@@ -24,7 +24,7 @@ sealed interface Stage {
   /**
    * The process ended.
    *
-   * @param startedAt null when it could not even be launched
+   * @param startedAt null if it could not be launched
    * @param restarts whether another instance follows
    */
   record Ended(
@@ -35,13 +35,13 @@ sealed interface Stage {
       String reason,
       boolean restarts)
       implements Stage {
-    /** The reason of one that cannot be held to what its manifest asks, as the kubelet gives it. */
+    /** The kubelet's reason for a container whose restrictions cannot be enforced. */
     static final String MISCONFIGURED = "CreateContainerConfigError";
 
-    /** The reason of one that failed, as the kubelet gives it. */
+    /** The kubelet's reason for a failed container. */
     static final String ERROR = "Error";
 
-    /** The reason of one that went beyond its memory limit, as the kubelet gives it. */
+    /** The kubelet's reason for a container that exceeded its memory limit. */
     static final String OUT_OF_MEMORY = "OOMKilled";
 
     boolean failed() {
@@ -52,6 +52,11 @@ sealed interface Stage {
       return reason.equals(MISCONFIGURED);
     }
 
+    /** The same, followed by another instance whatever its policy says. */
+    Ended comingBack() {
+      return new Ended(id, startedAt, endedNanos, exitCode, reason, true);
+    }
+
     Ended forGood() {
       return new Ended(id, startedAt, endedNanos, exitCode, reason, false);
     }
@@ -60,28 +65,34 @@ sealed interface Stage {
   /**
    * Ended, and waits for its next instance.
    *
-   * @param untilNanos when that is started, by the monotonic clock
+   * @param untilNanos the start of that instance, on the monotonic clock
    */
   record BackingOff(Ended previous, long untilNanos, Instant until) implements Stage {}
 
   /**
+   * Ended, and waits for its turn to start again, as all containers of the pod do.
+   *
+   * @param previous how it ended
+   */
+  record Again(Ended previous) implements Stage {}
+
+  /**
    * It is being stopped.
    *
-   * @param killNanos when the step is over at the latest: the hook's, or the one between TERM and
-   *     KILL
+   * @param killNanos the deadline of the current step: of the hook, or between TERM and KILL
    */
   record Stopping(long killNanos, StopStep step) {
-    /** The same with an earlier end. */
+    /** The same with an earlier deadline. */
     Stopping by(long nanos) {
       return new Stopping(nanos, step);
     }
   }
 
-  /** How far a container has come on its way out (D-7). */
+  /** The step of a container's stop (D-7). */
   enum StopStep {
     /** Its preStop hook runs. */
     HOOK,
-    /** Its preStop hook is over, and it waits for others to end before TERM. */
+    /** The preStop hook has ended, and the container waits for others to end before TERM. */
     HOOKED,
     /** TERM has been sent. */
     TERM,

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Where a container's control group is, from what containerd and CRI-O say of it. */
 class ContainerCgroupTest {
   private static String info(String path) {
-    return "{\"pid\":1,\"runtimeSpec\":{\"process\":{\"linux\":{\"cgroupsPath\":\"/no\"}},"
+    return "{\"config\":{\"pid\":8},\"pid\":7,\"runtimeSpec\":{\"process\":{\"linux\":{\"cgroupsPath\":\"/no\"}},"
         + "\"linux\":{\"resources\":{\"cgroupsPath\":\"/no\"},\"cgroupsPath\":\""
         + path
         + "\"}}}";
@@ -28,7 +28,7 @@ class ContainerCgroupTest {
     "/k8s.io/abc, k8s.io/abc",
   })
   void drivers(String path, String folder) {
-    assertThat(ContainerCgroup.of(info(path))).contains(Path.of(folder));
+    assertThat(ContainerCgroup.of(info(path))).contains(new ContainerCgroup(Path.of(folder), 7));
   }
 
   @ParameterizedTest
@@ -47,11 +47,22 @@ class ContainerCgroupTest {
         "[]",
         "{}",
         "{\"runtimeSpec\":[]}",
+        "{\"pid\":99999999999999999999,\"runtimeSpec\":{\"linux\":{\"cgroupsPath\":\"/a\"}}}",
         "{\"runtimeSpec\":{\"linux\":{\"cgroupsPath\":7}}}",
         "{\"runtimeSpec\":{\"linux\":{\"cgroupsPath\":\"/a",
       })
   void unexpected(String info) {
     assertThat(ContainerCgroup.of(info)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @DisplayName("a runtime that names no process is asked for its group all the same")
+  @ValueSource(strings = {"", "\"pid\":null,", "\"pid\":\"7\",", "\"pid\":[7],", "\"pid\":7.5,"})
+  void noProcess(String pid) {
+    assertThat(
+            ContainerCgroup.of(
+                "{" + pid + "\"runtimeSpec\":{\"linux\":{\"cgroupsPath\":\"/a/b\"}}}"))
+        .contains(new ContainerCgroup(Path.of("a/b"), 0));
   }
 
   @Test

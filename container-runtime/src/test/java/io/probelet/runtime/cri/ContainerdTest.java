@@ -20,6 +20,8 @@ import io.probelet.probe.hook.HookLimits;
 import io.probelet.probe.hook.HookRunner;
 import io.probelet.probe.hook.PreStopStopper;
 import io.probelet.probe.net.ProbeLoops;
+import io.probelet.probe.runtime.ContainerEvidence;
+import io.probelet.probe.runtime.ContainerEvidence.ThreadStates;
 import io.probelet.probe.runtime.ContainerObservation;
 import io.probelet.probe.runtime.ContainerObservation.State;
 import io.probelet.probe.runtime.ContainerRuntimeException;
@@ -82,14 +84,7 @@ class ContainerdTest {
     runtime =
         connect(
             new CriOptions(
-                "127.0.0.1",
-                Duration.ofSeconds(1),
-                LONG,
-                LONG,
-                LONG,
-                16,
-                LONG,
-                Path.of("/sys/fs/cgroup")));
+                "127.0.0.1", Duration.ofSeconds(1), LONG, LONG, LONG, 16, LONG, Path.of("/")));
     runtime.watch(pods);
     kubelet = new KubeletStandIn(containerd.socket(), loops.all().getFirst().eventLoop());
     shared = kubelet.pod("shared");
@@ -148,20 +143,45 @@ class ContainerdTest {
 
   @Test
   @DisplayName("D-13 a real runtime names the group in which the kernel counts throttling")
-  void cpuQuota() throws Exception {
+  void throttled() throws Exception {
     PodRef pod = kubelet.pod("slow");
     kubelet.limitCpu("slow", 20);
     String slow = kubelet.container(pod, "slow", "sh", "-c", "while :; do :; done");
     await()
         .untilAsserted(() ->
-            assertThat(runtime.cpuQuota(slow))
-                .hasValueSatisfying(quota -> {
+            assertThat(runtime.evidence(slow).quota())
+                .isNotNull()
+                .satisfies(quota -> {
                   assertThat(quota.limitMillis()).isEqualTo(20);
                   assertThat(quota.periods()).isGreaterThan(5);
                   assertThat(quota.throttledPeriods()).isGreaterThan(5);
                 }));
-    assertThat(runtime.cpuQuota(sharedId)).as("without a limit").isEmpty();
+    assertThat(runtime.evidence(sharedId).quota()).as("without a limit").isNull();
     kubelet.remove(pod);
+  }
+
+  @Test
+  @DisplayName("a real runtime names the group whose processes, time and memory are counted")
+  void evidence() throws Exception {
+    PodRef pod = kubelet.pod("seen");
+    String script = "nc -ll -p 7713 -e true & exec sleep 7712";
+    String id = kubelet.container(pod, "seen", "sh", "-c", script);
+    await()
+        .untilAsserted(() -> {
+          ContainerEvidence seen = runtime.evidence(id);
+          assertThat(seen.threads()).isEqualTo(new ThreadStates(0, 2, 0, 0, 0));
+          assertThat(seen.listening()).as("in the node's network").containsExactly(7713);
+          assertThat(seen.cpuMillis()).isNotNull();
+          assertThat(seen.memory())
+              .isNotNull()
+              .satisfies(memory -> {
+                assertThat(memory.limit()).isZero();
+                assertThat(memory.usage()).isPositive();
+                assertThat(memory.oomKills()).isZero();
+              });
+        });
+    kubelet.remove(pod);
+    await().until(() -> runtime.evidence(id).threads() == null);
   }
 
   static Stream<Arguments> commands() {
@@ -209,7 +229,7 @@ class ContainerdTest {
             LONG,
             1,
             Duration.ofMillis(500),
-            Path.of("/sys/fs/cgroup"));
+            Path.of("/"));
     try (CriRuntime shared = connect(one)) {
       await().until(shared::connected);
       CompletableFuture<ExecResult> hangs = new CompletableFuture<>();
@@ -433,7 +453,7 @@ class ContainerdTest {
             Duration.ofSeconds(1),
             16,
             Duration.ofSeconds(1),
-            Path.of("/sys/fs/cgroup"));
+            Path.of("/"));
     try (CriRuntime impatient = connect(quick)) {
       await().until(impatient::connected);
       containerd.signal("STOP");

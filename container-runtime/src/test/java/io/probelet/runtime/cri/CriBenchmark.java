@@ -48,14 +48,7 @@ class CriBenchmark {
   void execs() throws Exception {
     CriOptions options =
         new CriOptions(
-            "127.0.0.1",
-            Duration.ofSeconds(1),
-            LONG,
-            LONG,
-            LONG,
-            AT_ONCE,
-            LONG,
-            Path.of("/sys/fs/cgroup"));
+            "127.0.0.1", Duration.ofSeconds(1), LONG, LONG, LONG, AT_ONCE, LONG, Path.of("/"));
     try (PrivateContainerd containerd = PrivateContainerd.start();
         ProbeLoops loops = ProbeLoops.start(1, SystemClock.INSTANCE);
         CriRuntime runtime = connect(containerd.socket(), loops, options)) {
@@ -110,14 +103,7 @@ class CriBenchmark {
     int containersEach = 50;
     CriOptions options =
         new CriOptions(
-            "127.0.0.1",
-            Duration.ofMillis(100),
-            LONG,
-            LONG,
-            LONG,
-            AT_ONCE,
-            LONG,
-            Path.of("/sys/fs/cgroup"));
+            "127.0.0.1", Duration.ofMillis(100), LONG, LONG, LONG, AT_ONCE, LONG, Path.of("/"));
     try (PrivateContainerd containerd = PrivateContainerd.start();
         ProbeLoops loops = ProbeLoops.start(1, SystemClock.INSTANCE)) {
       try (KubeletStandIn kubelet = kubelet(containerd, loops);

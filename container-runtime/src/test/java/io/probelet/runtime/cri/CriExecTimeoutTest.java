@@ -62,8 +62,8 @@ class CriExecTimeoutTest {
     Exited success = new Exited(0, "");
     Exited failure = new Exited(1, "");
     String doubt =
-        "ExecSync: the command succeeded after %s at most, and nobody knows whether in %s: the"
-            + " runtime counts whole seconds only";
+        "ExecSync: the command succeeded within %s, but possibly not within %s: the runtime"
+            + " counts whole seconds only";
     return Stream.of(
         arguments("1s", "900ms", SUCCEEDS, success),
         arguments("the runtime was slow to start it", "1s", "4s", SUCCEEDS, success),
@@ -167,7 +167,7 @@ class CriExecTimeoutTest {
     time.set(Duration.ofSeconds(1));
     late.stream().executor().execute(() -> late.fail(4, "timeout exceeded"));
     assertThat(ended.get(1, TimeUnit.MINUTES))
-        .hasMessage("ExecSync: the runtime was away while the command ran");
+        .hasMessage("ExecSync: the runtime was unavailable while the command ran");
   }
 
   private CompletableFuture<Throwable> failureOf(Duration timeout) {

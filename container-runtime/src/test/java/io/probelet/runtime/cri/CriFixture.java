@@ -41,14 +41,7 @@ final class CriFixture implements AutoCloseable {
   /** Looks often, and allows so many commands at once; calls have time. */
   static CriOptions options(Duration leeway, Duration slotLeeway, int execs) {
     return new CriOptions(
-        "127.0.0.1",
-        Duration.ofMillis(200),
-        LONG,
-        leeway,
-        slotLeeway,
-        execs,
-        LONG,
-        Path.of("/sys/fs/cgroup"));
+        "127.0.0.1", Duration.ofMillis(200), LONG, leeway, slotLeeway, execs, LONG, Path.of("/"));
   }
 
   void connect(TimeSource time, CriOptions options) {

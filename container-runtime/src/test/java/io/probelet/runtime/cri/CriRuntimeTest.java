@@ -79,8 +79,7 @@ class CriRuntimeTest {
   }
 
   private static CriOptions options(Duration relistPeriod) {
-    return new CriOptions(
-        "127.0.0.1", relistPeriod, LONG, LONG, LONG, 8, LONG, Path.of("/sys/fs/cgroup"));
+    return new CriOptions("127.0.0.1", relistPeriod, LONG, LONG, LONG, 8, LONG, Path.of("/"));
   }
 
   private void connect(CriOptions options) {
@@ -272,14 +271,7 @@ class CriRuntimeTest {
   void slow() {
     connect(
         new CriOptions(
-            "127.0.0.1",
-            Duration.ofMillis(200),
-            SHORT,
-            LONG,
-            LONG,
-            8,
-            LONG,
-            Path.of("/sys/fs/cgroup")));
+            "127.0.0.1", Duration.ofMillis(200), SHORT, LONG, LONG, 8, LONG, Path.of("/")));
     node.pods.until(WEB, "app", ContainerObservation::running);
     node.cri.on("ListContainers", _ -> {});
     String problem = "ListContainers: " + node.socket + " did not answer within 300ms";
@@ -300,7 +292,7 @@ class CriRuntimeTest {
     await().until(() -> !node.runtime.connected());
 
     assertThat(node.runtime.stats().problem())
-        .startsWith("ListContainers: the runtime's answer is broken");
+        .startsWith("ListContainers: invalid response from the runtime");
     assertThat(node.pods.container(WEB, "app").running()).isTrue();
   }
 
@@ -313,7 +305,7 @@ class CriRuntimeTest {
     await().until(() -> !node.runtime.connected());
     assertThat(node.runtime.stats().problem())
         .isEqualTo(
-            "the runtime's answer makes no sense: a running container has an id and a start time");
+            "invalid response from the runtime: a running container has an id and a start time");
     assertThat(node.pods.container(WEB, "app").running()).isTrue();
 
     node.cri.containers.remove("");
@@ -334,13 +326,13 @@ class CriRuntimeTest {
     node.cri.on("ExecSync", none);
     assertThatThrownBy(this::exec)
         .isInstanceOf(ContainerRuntimeException.class)
-        .hasMessage("ExecSync: the runtime's answer is broken: not an ExecSyncResponse");
+        .hasMessage("ExecSync: invalid response from the runtime: not an ExecSyncResponse");
 
     node.cri.on("ListContainers", none);
     await().until(() -> !node.runtime.connected());
 
     assertThat(node.runtime.stats().problem())
-        .isEqualTo("ListContainers: the runtime's answer is broken: OK without a message");
+        .isEqualTo("ListContainers: invalid response from the runtime: OK without a message");
     assertThat(node.pods.container(WEB, "app").running()).isTrue();
   }
 

@@ -184,7 +184,7 @@ class ConfinedContainerTest {
 
   @Test
   @DisplayName("D-13 the kernel counts how a CPU limit throttles a container")
-  void cpuQuota() throws Exception {
+  void throttled() throws Exception {
     Limits limits = new Limits(null, 20L);
     assumeThat(new ControlGroups().shortfall(limits)).isEmpty();
     Confinement asked =
@@ -197,12 +197,13 @@ class ConfinedContainerTest {
     String slow = run.seen.running("slow").id();
     await()
         .untilAsserted(() ->
-            assertThat(run.runtime.cpuQuota(slow))
-                .hasValueSatisfying(quota -> {
+            assertThat(run.runtime.evidence(slow).quota())
+                .isNotNull()
+                .satisfies(quota -> {
                   assertThat(quota.limitMillis()).isEqualTo(20);
                   assertThat(quota.throttledPeriods()).isGreaterThan(5);
                 }));
-    assertThat(run.runtime.cpuQuota(run.seen.running("web").id())).isEmpty();
+    assertThat(run.runtime.evidence(run.seen.running("web").id()).quota()).isNull();
   }
 
   @Test

@@ -92,7 +92,7 @@ class ContainerCommandTest {
     assertThat(resolve(container("web", "/no/such")).refusal(null))
         .contains(new Refusal(127, "command /no/such does not exist"));
     assertThat(resolve(container("web", "").env("PATH", dir.toString())).refusal(null))
-        .contains(new Refusal(127, "the command is an empty text"));
+        .contains(new Refusal(127, "the command is empty"));
     for (String first : List.of("#!/no/such\n", "#! /no/such -x\n", "#!/no/such\r\n")) {
       Files.writeString(script, first);
       assertThat(resolve(container("web", "./run").in(dir)).refusal(null))
@@ -124,7 +124,7 @@ class ContainerCommandTest {
     assertThat(resolve(container("web", "/usr")).refusal(null))
         .contains(new Refusal(126, "command /usr is not executable"));
     assertThat(resolve(container("web", "sh").in(dir.resolve("gone"))).refusal(null))
-        .contains(new Refusal(128, "workingDir " + dir.resolve("gone") + " is no directory"));
+        .contains(new Refusal(128, "workingDir " + dir.resolve("gone") + " is not a directory"));
   }
 
   @Test
@@ -144,7 +144,7 @@ class ContainerCommandTest {
     }
     LocalPodBuilders.ContainerBuilder many = wide;
     assertThatThrownBy(() -> resolve(many))
-        .hasMessage("with variables put in, the variables have more than 1048576 characters");
+        .hasMessage("after expansion the variables have more than 1048576 characters");
   }
 
   private static ContainerCommand resolve(LocalPodBuilders.ContainerBuilder container)

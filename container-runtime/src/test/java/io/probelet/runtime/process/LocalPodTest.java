@@ -18,7 +18,7 @@ class LocalPodTest {
             new LocalContainer(
                 good.spec(), List.of(), List.of("x"), List.of(), null, Confinement.NONE))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("container web has no command; images are not run here, so it needs one");
+        .hasMessage("container web has no command; images are not run here, so specify one");
   }
 
   @Test

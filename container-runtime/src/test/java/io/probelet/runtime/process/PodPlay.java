@@ -72,6 +72,10 @@ final class PodPlay {
     return on(new PodEvent.StopAsked(id, grace));
   }
 
+  PodPlay restartPod(String id, Duration grace) {
+    return on(new PodEvent.StopAsked(id, grace, true));
+  }
+
   PodPlay hookEnded(String id) {
     return on(new PodEvent.HookEnded(id));
   }
@@ -124,6 +128,7 @@ final class PodPlay {
         note("kill " + it.id());
         events.add(new PodEvent.Exited(it.id(), 137));
       }
+      case PodEffect.RestartAll it -> note("restart all for " + it.container());
       case Report it -> reports.add(it.observation());
       case PodEffect.WakeAt it -> wakeAt = it.nanos();
       case PodEffect.Gone _ -> note("gone");

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.probelet.probe.ContainerSpec.RestartRule;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.RestartPolicy;
 import io.probelet.probe.runtime.ContainerDetails;
@@ -86,6 +87,27 @@ class ProcessRuntimeTest {
     assertThat(run.seen.ended("web").exitCode()).isZero();
     assertThat(run.log(pod, "web").lines())
         .containsExactly(dir.toString(), "zero two words hello $(UNKNOWN)");
+  }
+
+  @Test
+  @DisplayName("D-20 a rule and a probe restart all processes of a pod")
+  void restartAll() throws Exception {
+    RestartRule rule = new RestartRule(true, Set.of(42), true);
+    run.run(
+        pod()
+            .with(
+                sh("web", "test -e again && exec sleep 600; touch again; exit 42")
+                    .in(dir)
+                    .policy(RestartPolicy.NEVER, rule),
+                container("other", "sleep", "600")));
+    String web = run.seen.container("web", it -> it.running() && it.restartCount() == 1).id();
+    String other = run.seen.container("other", it -> it.running() && it.restartCount() == 1).id();
+
+    run.runtime.restartPod(other, LONG);
+    assertThat(run.seen.container("other", it -> it.running() && it.restartCount() == 2))
+        .isNotNull();
+    assertThat(run.seen.container("web", it -> it.running() && it.restartCount() == 2).id())
+        .isNotEqualTo(web);
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.probelet.controller.clusterhealth;
 
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.MultiGauge.Row;
@@ -83,10 +84,10 @@ final class ClusterHealthMetrics {
     @Override
     public void webhooksRemediated(
         String configuration, List<WebhookChange> changes, boolean dryRun) {
-      registry
-          .counter(
-              "probelet_webhooks_remediated_total",
-              Tags.of("configuration", configuration, "dry_run", Boolean.toString(dryRun)))
+      Counter.builder("probelet_webhooks_remediated_total")
+          .description("Webhook configurations changed so that they cannot block the cluster.")
+          .tags("configuration", configuration, "dry_run", Boolean.toString(dryRun))
+          .register(registry)
           .increment();
     }
 

@@ -3,22 +3,33 @@ package io.probelet.controller.remediation;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.controller.gate.ReadinessGateReviews;
 import io.probelet.kube.certificate.ServingCertificate;
 import io.probelet.nodehealth.webhook.AdmissionReviews;
 import io.probelet.web.http.HttpEndpoint;
 import io.probelet.web.http.ListenAddress;
+import io.probelet.web.http.PostResource;
 import io.probelet.web.http.Resource;
 import io.probelet.web.http.Resource.Answer;
 import io.probelet.web.tls.HttpsServer;
 import java.io.CharConversionException;
 import java.io.IOException;
+import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
-/** Answers the admission webhook's requests, a few at once. */
+/**
+ * Answers the requests of the admission webhooks, a few at once. Each webhook has its own places,
+ * so that pods keep no NodeHealthCheck waiting.
+ */
 public final class WebhookServer {
-  /** Where reviews are posted. */
+  /** Where reviews of NodeHealthChecks are posted. */
   public static final String PATH = "/validate-nodehealthcheck";
+
+  /** Where reviews of pods are posted, to get the readiness gate. */
+  public static final String GATE_PATH = "/add-readiness-gate";
 
   /** Others wait for so long. */
   private static final int MAX_REVIEWS_AT_ONCE = 4;
@@ -27,10 +38,10 @@ public final class WebhookServer {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private final AdmissionReviews reviews;
+  private final Function<JsonNode, ObjectNode> reviews;
   private final Semaphore atOnce = new Semaphore(MAX_REVIEWS_AT_ONCE);
 
-  private WebhookServer(AdmissionReviews reviews) {
+  private WebhookServer(Function<JsonNode, ObjectNode> reviews) {
     this.reviews = reviews;
   }
 
@@ -42,10 +53,14 @@ public final class WebhookServer {
   public static HttpsServer open(
       ListenAddress address, AdmissionReviews reviews, ServingCertificate certificate)
       throws IOException {
-    WebhookServer webhook = new WebhookServer(reviews);
+    Map<String, PostResource> webhooks =
+        Map.of(
+            PATH,
+            new WebhookServer(reviews::answer)::admit,
+            GATE_PATH,
+            new WebhookServer(ReadinessGateReviews::answer)::admit);
     return HttpsServer.open(
-        certificate,
-        (loop, keys) -> HttpEndpoint.ofWebhook(address, loop, keys, PATH, webhook::admit));
+        certificate, (loop, keys) -> HttpEndpoint.ofWebhook(address, loop, keys, webhooks));
   }
 
   private Answer admit(byte[] body) throws IOException, InterruptedException {
@@ -71,6 +86,6 @@ public final class WebhookServer {
     if (!review.path("request").isObject()) {
       return Answer.of(400, Resource.TEXT, "not an AdmissionReview: request is missing\n");
     }
-    return Answer.of(200, Resource.JSON, reviews.answer(review).toString());
+    return Answer.of(200, Resource.JSON, reviews.apply(review).toString());
   }
 }

@@ -65,6 +65,47 @@ public record WebhookSetup(String namespace, String service) {
             encoded(authority.keyPem()));
   }
 
+  /**
+   * The configuration by which pods get the readiness gate, as another document of the manifest.
+   * The API server goes on without it where it gets no answer in time.
+   */
+  public String gateManifest(CertificateAuthority authority) {
+    return """
+    ---
+    apiVersion: admissionregistration.k8s.io/v1
+    kind: MutatingWebhookConfiguration
+    metadata:
+      name: probelet-readiness-gates
+    webhooks:
+    - name: readinessgates.probelet.io
+      admissionReviewVersions: [v1]
+      sideEffects: None
+      failurePolicy: Ignore
+      reinvocationPolicy: IfNeeded
+      timeoutSeconds: 2
+      clientConfig:
+        caBundle: %4$s
+        service:
+          name: %1$s
+          namespace: %2$s
+          path: %3$s
+      namespaceSelector:
+        matchLabels:
+          probelet.io/readiness-gates: enabled
+      matchConditions:
+      - name: has-probe-annotation
+        expression: has(object.metadata.annotations) && 'probelet.io/probes' in object.metadata.annotations
+      rules:
+      - apiGroups: [""]
+        apiVersions: [v1]
+        operations: [CREATE]
+        resources: [pods]
+        scope: Namespaced
+    """
+        .formatted(
+            service, namespace, WebhookServer.GATE_PATH, encoded(authority.certificatePem()));
+  }
+
   private static String encoded(String text) {
     return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
   }

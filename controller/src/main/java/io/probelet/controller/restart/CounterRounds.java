@@ -17,7 +17,9 @@ import io.probelet.kube.watch.ObjectList;
 import io.probelet.kube.watch.Selection;
 import io.probelet.kube.workload.RestartCounter;
 import io.probelet.kube.workload.Workload;
+import io.probelet.kube.workload.WorkloadBudget;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -58,7 +60,7 @@ final class CounterRounds implements AutoCloseable {
   private final Alarm next;
   private final EntryExpiry expiry = new EntryExpiry();
   private final Map<String, Long> readAt = new HashMap<>();
-  private volatile int restarting;
+  private volatile Map<WorkloadBudget, Integer> counts = Map.of();
   private String lastTrouble = "";
   private boolean trouble;
 
@@ -97,9 +99,9 @@ final class CounterRounds implements AutoCloseable {
     return new CounterRounds(api, namespace, term, time, round, loop);
   }
 
-  /** {@return how many pods restart, of all workloads that are counted} */
-  int restarting() {
-    return restarting;
+  /** {@return how many pods there are in a budget, of all workloads that are counted} */
+  int count(WorkloadBudget budget) {
+    return counts.getOrDefault(budget, 0);
   }
 
   private void round() {
@@ -108,7 +110,7 @@ final class CounterRounds implements AutoCloseable {
     try {
       Set<Place> places = new HashSet<>();
       Set<String> names = new HashSet<>();
-      int pods = 0;
+      Map<WorkloadBudget, Integer> pods = new EnumMap<>(WorkloadBudget.class);
       Map<String, RestartCounter> counters = new TreeMap<>();
       ApiResult answer =
           ObjectList.read(
@@ -123,12 +125,13 @@ final class CounterRounds implements AutoCloseable {
       }
       for (Map.Entry<String, RestartCounter> each : counters.entrySet()) {
         names.add(each.getKey());
-        pods += each.getValue().count();
+        int count = each.getValue().count();
+        WorkloadBudget.of(each.getKey()).ifPresent(it -> pods.merge(it, count, Integer::sum));
         keep(each.getKey(), each.getValue());
       }
       expiry.retain(places);
       readAt.keySet().retainAll(names);
-      restarting = pods;
+      counts = Map.copyOf(pods);
     } finally {
       if (!trouble) {
         lastTrouble = "";
@@ -139,7 +142,7 @@ final class CounterRounds implements AutoCloseable {
 
   private void take(ObjectNode lease, Map<String, RestartCounter> counters, Set<Place> places) {
     String name = lease.at("/metadata/name").asText();
-    if (!name.startsWith(RestartCounter.PREFIX)) {
+    if (WorkloadBudget.of(name).isEmpty()) {
       return;
     }
     RestartCounter counter = RestartCounter.read(lease);

@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.probelet.kube.election.ElectionTiming;
 import io.probelet.kube.election.LeaderTask;
 import io.probelet.kube.workload.RestartCounter;
+import io.probelet.kube.workload.WorkloadBudget;
 import io.probelet.web.part.ControllerContext;
 import io.probelet.web.part.Part;
 import java.time.Duration;
@@ -23,11 +24,16 @@ public final class RestartGuardPart implements Part {
             ElectionTiming.DEFAULT,
             (api, term) ->
                 CounterRounds.start(api, context.namespace(), term, context.time(), ROUND));
-    Gauge.builder(
-            "probelet.workload.restarts",
-            () -> work.current().map(CounterRounds::restarting).orElse(0))
+    Gauge.builder("probelet.workload.restarts", () -> count(WorkloadBudget.RESTARTS))
         .description("Pods that restart because of liveness probes; 0 except on the leader.")
         .register(context.metrics());
+    Gauge.builder("probelet.workload.unready", () -> count(WorkloadBudget.READINESS))
+        .description("Pods in the readiness budget; 0 except on the leader.")
+        .register(context.metrics());
+  }
+
+  private int count(WorkloadBudget budget) {
+    return work.current().map(rounds -> rounds.count(budget)).orElse(0);
   }
 
   @Override

@@ -74,6 +74,22 @@ class WebhookServerTest {
   }
 
   @Test
+  @DisplayName("D-21 adds the readiness gate on its own path")
+  void gate() throws Exception {
+    HttpClient client = trusting(certificate);
+    String pod =
+        """
+        {"request": {"uid": "8", "operation": "CREATE", "kind": {"kind": "Pod"}, "object": {"spec": {},
+          "metadata": {"annotations": {"probelet.io/probes": "web: {readiness: {}}"}}}}}
+        """;
+    HttpResponse<String> answer = post(client, pod, WebhookServer.GATE_PATH);
+    assertThat(answer.statusCode()).isEqualTo(200);
+    assertThat(answer.body()).contains("\"allowed\":true", "\"patchType\":\"JSONPatch\"");
+    assertThat(post(client, pod).body()).doesNotContain("patch");
+    assertThat(post(client, "{", WebhookServer.GATE_PATH).statusCode()).isEqualTo(400);
+  }
+
+  @Test
   void nonsenseIsRefused() throws Exception {
     HttpClient client = trusting(certificate);
     assertThat(post(client, "{").statusCode()).isEqualTo(400);
@@ -82,7 +98,11 @@ class WebhookServerTest {
   }
 
   private HttpResponse<String> post(HttpClient client, String body) throws Exception {
-    URI uri = URI.create("https://localhost:" + server.port() + WebhookServer.PATH);
+    return post(client, body, WebhookServer.PATH);
+  }
+
+  private HttpResponse<String> post(HttpClient client, String body, String path) throws Exception {
+    URI uri = URI.create("https://localhost:" + server.port() + path);
     return client.send(
         HttpRequest.newBuilder(uri).POST(HttpRequest.BodyPublishers.ofString(body)).build(),
         BodyHandlers.ofString());

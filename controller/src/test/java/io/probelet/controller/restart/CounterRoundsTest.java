@@ -11,6 +11,7 @@ import io.probelet.kube.workload.RestartCounter;
 import io.probelet.kube.workload.RestartEntries;
 import io.probelet.kube.workload.RestartEntries.Entry;
 import io.probelet.kube.workload.Workload;
+import io.probelet.kube.workload.WorkloadBudget;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
@@ -33,6 +34,7 @@ class CounterRoundsTest {
   private final AtomicBoolean leads = new AtomicBoolean(true);
   private FakeApiServer server;
   private KubernetesClient client;
+  private ApiServer api;
   private RestartEntries agent;
   private CounterRounds rounds;
 
@@ -40,7 +42,7 @@ class CounterRoundsTest {
   void open() throws Exception {
     server = new FakeApiServer();
     client = server.client();
-    ApiServer api = ApiServer.of(client, Duration.ofSeconds(10));
+    api = ApiServer.of(client, Duration.ofSeconds(10));
     agent = new RestartEntries(CounterStore.of(api, "probelet-system"), "n1", time.clock());
     replicas(6, "00000000-0000-4000-8000-000000000001");
     rounds =
@@ -89,7 +91,7 @@ class CounterRoundsTest {
     enters("p1");
     time.advance(Duration.ofSeconds(3));
     assertThat(counter().replicas()).isEqualTo(OptionalInt.of(6));
-    assertThat(rounds.restarting()).isEqualTo(1);
+    assertThat(rounds.count(WorkloadBudget.RESTARTS)).isEqualTo(1);
     assertThat(counter().on("n1")).isEqualTo(List.of("p1"));
     replicas(9, "00000000-0000-4000-8000-000000000001");
     time.advance(Duration.ofSeconds(35));
@@ -100,6 +102,22 @@ class CounterRoundsTest {
     assertThat(server.requests().subList(reads, server.requests().size()))
         .as("of a workload of which nothing restarts nobody asks")
         .noneMatch(request -> request.path().contains("replicasets"));
+  }
+
+  @Test
+  @DisplayName("D-22 the readiness budget gets its replicas too, and counts apart")
+  void readiness() {
+    RestartEntries unready =
+        new RestartEntries(
+            CounterStore.of(api, "probelet-system"), "n1", time.clock(), WorkloadBudget.READINESS);
+    assertThat(unready.enter(WEB, "p1", 50, false)).isInstanceOf(Entry.In.class);
+    assertThat(unready.enter(WEB, "p2", 50, false)).isInstanceOf(Entry.ReplicasUnknown.class);
+    time.advance(Duration.ofSeconds(3));
+    assertThat(unready.enter(WEB, "p2", 50, false)).isInstanceOf(Entry.In.class);
+    time.advance(Duration.ofSeconds(3));
+    assertThat(rounds.count(WorkloadBudget.READINESS)).isEqualTo(2);
+    assertThat(rounds.count(WorkloadBudget.RESTARTS)).isZero();
+    assertThat(exists(WEB.lease())).isFalse();
   }
 
   @Test

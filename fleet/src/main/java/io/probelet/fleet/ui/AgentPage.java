@@ -4,6 +4,7 @@ import io.probelet.fleet.FleetAgent;
 import io.probelet.web.api.ContainerHealth;
 import io.probelet.web.api.ContainerView;
 import io.probelet.web.api.NodeView;
+import io.probelet.web.http.AnswerFailure;
 import io.probelet.web.http.Resource;
 import io.probelet.web.page.Fragment;
 import io.probelet.web.page.Html;
@@ -20,12 +21,15 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Containers and conditions of one node as its agent answers when the page is loaded. The node may
  * be compromised: the answer is read as JSON within limits, and implausible ones are not drawn.
  */
 public final class AgentPage implements Resource {
+  private static final Logger LOG = LoggerFactory.getLogger(AgentPage.class);
   private static final int MAX_CONTAINERS = 500;
 
   /** Containers have at most three. */
@@ -113,11 +117,13 @@ public final class AgentPage implements Resource {
   }
 
   private static void failed(Html body, ExecutionException failed) {
-    Throwable cause = failed.getCause();
-    String why = String.valueOf(cause == null ? failed : cause.getMessage());
+    Throwable cause = failed.getCause() == null ? failed : failed.getCause();
+    if (!(cause instanceof IOException)) {
+      LOG.error("internal error while asking an agent", cause);
+    }
     body.open("p")
         .add(new FleetWords.Shown("?", "unknown", "No answer:").html())
-        .text(" " + why)
+        .text(" " + AnswerFailure.of(cause))
         .close("p");
   }
 

@@ -46,6 +46,39 @@ class TableTest {
   void neverCutsLastColumnToNothing() {
     Table table = new Table("A", "B").within(5);
     table.add(List.of("x".repeat(40), "y".repeat(40)));
-    assertThat(table.lines().getLast()).endsWith("y".repeat(23) + "…");
+    assertThat(table.lines().getLast()).endsWith("y".repeat(11) + "…");
+  }
+
+  private static Table names(int columns) {
+    Table table =
+        new Table("NAMESPACE", "POD", "STATE", "MESSAGE")
+            .within(columns)
+            .cutting("NAMESPACE", "POD")
+            .atLastWithout("NAMESPACE");
+    table.add(List.of("shop", "checkout-" + "x".repeat(244), "Running", ""));
+    table.add(List.of("shop", "web", "CrashLoopBackOff", "connection refused by db-0.db.shop"));
+    return table;
+  }
+
+  @Test
+  void cutsMiddleOfNamesAndKeepsStates() {
+    assertThat(names(80).lines())
+        .containsExactly(
+            "NAMESPACE   POD                      STATE              MESSAGE",
+            "shop        checkout-xx…xxxxxxxxxx   Running",
+            "shop        web                      CrashLoopBackOff   connection refused by d…");
+    assertThat(names(44).lines())
+        .containsExactly(
+            "POD        STATE              MESSAGE",
+            "chec…xxx   Running",
+            "web        CrashLoopBackOff   connection re…");
+  }
+
+  @Test
+  void everyLineFits() {
+    for (int columns = 40; columns < 300; columns++) {
+      int most = columns;
+      assertThat(names(columns).lines()).allMatch(line -> line.length() <= most);
+    }
   }
 }

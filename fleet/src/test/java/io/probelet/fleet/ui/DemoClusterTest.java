@@ -14,6 +14,9 @@ import io.probelet.fleet.FleetWait;
 import io.probelet.health.ManualClock;
 import io.probelet.web.http.Resource;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
@@ -58,6 +61,19 @@ class DemoClusterTest {
           assertThat(drain.evidence()).isNotNull();
         });
     assertThat(view.counts().get(State.HEALTHY)).isGreaterThan(30);
+  }
+
+  @Test
+  void hasNamesAndNumbersOfDocs() throws IOException {
+    String doc =
+        Files.readString(Path.of("..", "docs", "how-to", "finding-causes.md"))
+            .replaceAll("\\s+", " ");
+    FleetView view = cluster.view();
+    assertThat(view.waits()).anyMatch(wait -> doc.contains("`" + wait.node() + "` waits because"));
+    assertThat(view.policies()).anyMatch(policy -> doc.contains("`" + policy.name() + "` allows"));
+    String message = view.remediationsOf("worker-b-3").getFirst().message();
+    assertThat(doc)
+        .contains("*" + message.replaceFirst(".*The disruption", "the disruption").strip() + "*");
   }
 
   @Test

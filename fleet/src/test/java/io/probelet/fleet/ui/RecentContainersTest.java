@@ -109,7 +109,7 @@ class RecentContainersTest {
     recent.latest();
     background.remove().run();
     assertThat(page(recent, TWO))
-        .contains("the agents could not be asked: &lt;b&gt;broken")
+        .contains("the agents could not be asked: internal error")
         .contains("Nodes healthy; not all containers checked");
     clock.advance(RecentContainers.PERIOD);
     recent.latest();

@@ -107,13 +107,13 @@ public final class ObjectHealth {
    */
   public static String basis(HasMetadata object) {
     if (HealthCheckOptOut.holdsFor(object)) {
-      return "nothing: its owner excludes it";
+      return "nothing: the object is excluded by an annotation";
     }
     if (rule(object) != null) {
       return "the rule for " + object.getKind();
     }
     return StatuslessKinds.has(group(object.getApiVersion()), object.getKind())
-        ? "its presence: a " + object.getKind() + " has no status"
+        ? "its existence: a " + object.getKind() + " has no status"
         : StandardConditions.basis(object);
   }
 

@@ -145,7 +145,8 @@ class KindsTest {
     pod.getMetadata().setAnnotations(Map.of(annotation, value));
     assertThat(ObjectHealth.check(pod) instanceof Unhealthy).isEqualTo(!skipped);
     if (skipped) {
-      assertThat(ObjectHealth.basis(pod)).isEqualTo("nothing: its owner excludes it");
+      assertThat(ObjectHealth.basis(pod))
+          .isEqualTo("nothing: the object is excluded by an" + " annotation");
     }
   }
 

@@ -1,6 +1,6 @@
 /**
- * Advice on probes that are valid and yet seldom what their author means. Pure functions of a
- * container's probes; where they stand in a file is for others to know.
+ * Advice on probes that are valid but seldom intended. Pure functions of a container's probes;
+ * callers know their positions in files.
  */
 @NullMarked
 package io.probelet.manifest.advice;

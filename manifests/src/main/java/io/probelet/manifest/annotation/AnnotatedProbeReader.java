@@ -2,6 +2,7 @@ package io.probelet.manifest.annotation;
 
 import static java.util.Map.entry;
 
+import io.probelet.document.field.Complaint;
 import io.probelet.document.field.Field;
 import io.probelet.document.field.Fields;
 import io.probelet.health.GoDuration;
@@ -21,9 +22,9 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one probe of the annotation and lays it over the manifest's probe of that kind. */
+/** Reads one probe of the annotation and merges it with the manifest's probe of that kind. */
 final class AnnotatedProbeReader {
-  /** The API server's numbers, for probes the manifest lacks; nothing ever runs its handler. */
+  /** The API server's defaults, for probes that the manifest lacks; its handler never runs. */
   private static final ProbeSpec DEFAULTS = ProbeSpec.of(new Exec(List.of("true"))).build();
 
   private static final Map<Value, String> FIELDS =
@@ -38,11 +39,19 @@ final class AnnotatedProbeReader {
           entry(Value.TERMINATION_GRACE_PERIOD, "terminationGracePeriod"),
           entry(Value.FAILING_PERIOD, "failingPeriod"),
           entry(Value.JITTER, "jitter"),
-          entry(Value.THROTTLE_HOLD, "throttleHold"));
+          entry(Value.THROTTLE_HOLD, "throttleHold"),
+          entry(Value.RECOVERY_TIME, "recoveryTime"),
+          entry(Value.ON_FAILURE, "onFailure"),
+          entry(Value.PRE_KILL, "preKill"));
+
+  private static final String CONTAINER = "container";
+  private static final String POD = "pod";
 
   private final DeclaredProbes declared;
   private final CombinedHandlerReader handlers;
   private final Duration shortestPeriod;
+  private final boolean startsContainers;
+  private final Duration longestRecoveryTime;
   private final Duration longestThrottleHold;
   private final Totals totals;
 
@@ -51,11 +60,14 @@ final class AnnotatedProbeReader {
       NamespacePolicy policy,
       Duration longestThrottleHold,
       TlsReader tls,
+      boolean startsContainers,
       Totals totals) {
+    this.startsContainers = startsContainers;
+    this.longestThrottleHold = longestThrottleHold;
     this.declared = declared;
     this.handlers = new CombinedHandlerReader(declared.portNames(), policy, tls, totals);
     this.shortestPeriod = policy.shortestPeriod();
-    this.longestThrottleHold = longestThrottleHold;
+    this.longestRecoveryTime = policy.longestRecoveryTime();
     this.totals = totals;
   }
 
@@ -91,6 +103,9 @@ final class AnnotatedProbeReader {
     int failures = threshold(probe.field("failureThreshold"), base.failureThreshold());
     Duration grace = gracePeriod(probe.field("terminationGracePeriod"), kind, base);
     Duration throttleHold = throttleHold(probe.field("throttleHold"), kind);
+    boolean restartsPod = restartsPod(probe.field("onFailure"), kind);
+    Duration recoveryTime = recoveryTime(probe.field("recoveryTime"), kind);
+    List<String> preKill = preKill(probe.field("preKill"), kind);
     probe.rejectUnknown(Set.of());
     if (handler != null) {
       Duration shorter =
@@ -111,6 +126,9 @@ final class AnnotatedProbeReader {
         failingPeriod,
         jitter,
         throttleHold,
+        restartsPod,
+        recoveryTime,
+        preKill,
         origins(probe, base.origins()));
   }
 
@@ -127,7 +145,7 @@ final class AnnotatedProbeReader {
     return origins.withIf(probe.field("profile").isPresent(), Value.PROFILE, Origin.POLICY);
   }
 
-  /** Reads a period, which the administrator's bound holds for too. */
+  /** Reads a period, which must respect the administrator's limit. */
   private Duration period(Field field, Duration absent) {
     Duration value = atLeast(field, ProbeSpec.SHORTEST, absent);
     boolean asked = field.isPresent() && !value.equals(absent);
@@ -175,7 +193,7 @@ final class AnnotatedProbeReader {
   private static int successThreshold(Field field, ProbeKind kind, ProbeSpec base) {
     int value = threshold(field, base.successThreshold());
     if (kind.restartsContainer() && value != 1) {
-      field.invalid("must be 1"); // P-4: one success is enough to go on
+      field.invalid("must be 1"); // P-4: one success is enough
     }
     return value;
   }
@@ -186,12 +204,40 @@ final class AnnotatedProbeReader {
       return base.terminationGracePeriod();
     }
     if (!value.isPositive()) {
-      field.invalid("must be greater than 0"); // P-6: zero would leave no time to end
+      field.invalid("must be greater than 0"); // P-6: zero would leave no time to stop
     }
     if (!kind.restartsContainer()) {
-      field.invalid("must not be set for readiness"); // P-6: readiness ends no container
+      field.invalid("must not be set for readiness"); // P-6: readiness stops no container
     }
     return value;
+  }
+
+  private List<String> preKill(Field field, ProbeKind kind) {
+    if (field.isPresent() && !kind.restartsContainer()) {
+      field.forbidden("must not be set for readiness"); // D-21: readiness ends no container
+    }
+    return handlers.command(field);
+  }
+
+  private boolean restartsPod(Field field, ProbeKind kind) {
+    String value = field.text();
+    if (value == null) {
+      return false;
+    }
+    if (!value.equals(CONTAINER) && !value.equals(POD)) {
+      field.unsupported(List.of(CONTAINER, POD));
+    }
+    if (!kind.restartsContainer()) {
+      field.invalid("must not be set for readiness"); // D-20: readiness ends no container
+    }
+    boolean pod = value.equals(POD);
+    if (pod && !startsContainers) { // D-20: a kubelet, or a user, starts the others when they want
+      field.warning(
+          Complaint.NO_EFFECT,
+          "has no effect: only this container is restarted; in a cluster use a rule in"
+              + " restartPolicyRules with action RestartAllContainers for exit codes 137 and 143");
+    }
+    return pod && startsContainers;
   }
 
   private @Nullable Duration throttleHold(Field field, ProbeKind kind) {
@@ -209,7 +255,25 @@ final class AnnotatedProbeReader {
               .formatted(GoDuration.format(longestThrottleHold)));
     }
     if (!kind.restartsContainer()) {
-      field.invalid("must not be set for readiness"); // D-13: readiness ends no container
+      field.invalid("must not be set for readiness"); // D-13: readiness stops no container
+    }
+    return value;
+  }
+
+  private Duration recoveryTime(Field field, ProbeKind kind) {
+    Duration value = field.duration();
+    if (value == null) {
+      return Duration.ZERO;
+    }
+    if (value.isNegative() || value.compareTo(ProbeSpec.LONGEST_RECOVERY_TIME) > 0) {
+      field.invalid("must be from 0s to " + GoDuration.format(ProbeSpec.LONGEST_RECOVERY_TIME));
+      return Duration.ZERO;
+    }
+    if (value.compareTo(longestRecoveryTime) > 0) {
+      field.notAllowed("at most " + GoDuration.format(longestRecoveryTime), "longestRecoveryTime");
+    }
+    if (kind != ProbeKind.READINESS) {
+      field.invalid("may be set for readiness only"); // W-23: nothing else is ready again
     }
     return value;
   }

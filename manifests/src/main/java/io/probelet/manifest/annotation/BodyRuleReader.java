@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads what the body of an HTTP answer must hold. */
+/** Reads the rules for the body of an HTTP response. */
 final class BodyRuleReader {
   private static final java.util.regex.Pattern BAD_ESCAPE =
       java.util.regex.Pattern.compile("~(?![01])");
 
   private static final int LONGEST_POINTER = 256;
 
-  /** Each level is an object that stays, and a step that is taken with every answer. */
+  /** Each level is an object in memory, and a step for every response. */
   private static final int DEEPEST = 16;
 
   private BodyRuleReader() {}

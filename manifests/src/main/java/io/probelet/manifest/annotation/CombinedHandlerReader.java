@@ -20,14 +20,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a handler of the annotation: one of Kubernetes' with {@code tls} and {@code expect} beside
- * it, or several combined with {@code allOf} or {@code anyOf}.
+ * Reads a handler of the annotation: one of Kubernetes' handlers with {@code tls} and {@code
+ * expect}, or several combined with {@code allOf} or {@code anyOf}.
  */
 final class CombinedHandlerReader {
   static final List<String> NAMES =
       Stream.concat(HandlerReader.NAMES.stream(), Stream.of("allOf", "anyOf")).toList();
 
-  /** Every part is a connection or a process on each tick. */
+  /** Each part is a connection or a process in every period. */
   private static final int MAX_PARTS = 16;
 
   private static final int DEEPEST = 3;
@@ -48,13 +48,36 @@ final class CombinedHandlerReader {
   }
 
   /**
-   * Reads the handler of an object, or refines the one it inherits.
+   * Reads the handler of an object, or changes the inherited one.
    *
-   * @param inherited the manifest's handler; null when there is none
-   * @return the handler, null when there is none or it has errors
+   * @param inherited the manifest's handler; null if there is none
+   * @return the handler, null if there is none or it has errors
    */
   @Nullable ProbeHandler refine(Fields owner, @Nullable ProbeHandler inherited) {
     return read(owner, inherited, 1);
+  }
+
+  /**
+   * Reads a command that runs once, not on each tick.
+   *
+   * @return the command; empty when there is none or it has errors
+   */
+  List<String> command(Field field) {
+    Fields fields = field.object();
+    if (fields == null) {
+      return List.of();
+    }
+    Field chosen = HandlerReader.pick(fields, List.of("exec"));
+    if (chosen == null) {
+      field.required("must specify exec");
+    }
+    ProbeHandler handler = chosen == null ? null : handlers.read(chosen);
+    fields.rejectUnknown(Set.of());
+    if (chosen == null || handler == null) {
+      return List.of();
+    }
+    bounds.check(chosen, handler, null);
+    return handler instanceof ProbeHandler.Exec(var command) ? command : List.of();
   }
 
   private @Nullable ProbeHandler read(Fields owner, @Nullable ProbeHandler inherited, int depth) {
@@ -158,7 +181,7 @@ final class CombinedHandlerReader {
       }
       case HttpGet _, Grpc _ -> handler;
       default -> {
-        field.forbidden("goes with httpGet and grpc only, not with " + handler.fieldName());
+        field.forbidden("is only allowed with httpGet or grpc, not with " + handler.fieldName());
         yield handler;
       }
     };
@@ -170,7 +193,7 @@ final class CombinedHandlerReader {
       return handler;
     }
     if (!(handler instanceof HttpGet http)) {
-      field.forbidden("goes with httpGet only, not with " + handler.fieldName());
+      field.forbidden("is only allowed with httpGet, not with " + handler.fieldName());
       return handler;
     }
     return expectation == null

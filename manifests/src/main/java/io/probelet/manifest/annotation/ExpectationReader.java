@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what an HTTP answer must be to count as success. */
+/** Reads the conditions for a successful HTTP response. */
 final class ExpectationReader {
   private static final String STATUS_RULE =
       "must be a status from 100 to 599 or a range like 200-299";
@@ -19,7 +19,7 @@ final class ExpectationReader {
   private static final int MAX_STATUS = 599;
   private static final Pattern RANGE = Pattern.compile("([1-5][0-9]{2})-([1-5][0-9]{2})");
 
-  /** Every status once: a pod may list hundreds, many times over. */
+  /** Shared instances of statuses, because a pod may list hundreds many times. */
   private static final List<Integer> CODES = IntStream.rangeClosed(0, MAX_STATUS).boxed().toList();
 
   private ExpectationReader() {}
@@ -72,7 +72,7 @@ final class ExpectationReader {
     int first = Integer.parseInt(range.group(1));
     int last = Integer.parseInt(range.group(2));
     if (first > last) {
-      item.invalid("must be a range that goes up, like " + last + "-" + first);
+      item.invalid("must be an ascending range, such as " + last + "-" + first);
     }
     for (int status = first; status <= last; status++) {
       codes.add(CODES.get(status));

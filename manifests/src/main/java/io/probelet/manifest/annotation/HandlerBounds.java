@@ -11,7 +11,7 @@ import io.probelet.probe.ProbeHandler.HttpGet;
 import io.probelet.probe.ProbeHandler.TcpSocket;
 import org.jspecify.annotations.Nullable;
 
-/** Holds handlers of an annotation to what the administrator allows, and to the pod's totals. */
+/** Checks handlers of an annotation against the administrator's policy and the pod's totals. */
 final class HandlerBounds {
   private final NamespacePolicy policy;
   private final Totals totals;
@@ -22,11 +22,11 @@ final class HandlerBounds {
   }
 
   /**
-   * Complains about a handler that the annotation brings along, if it is not allowed. One that the
-   * pod's spec has went through admission and is not checked.
+   * Reports a handler of the annotation that is not allowed. A handler of the pod's spec passed
+   * admission and is not checked.
    *
-   * @param handler one that is no combination
-   * @param profile what it is sent with, whose hosts count then; null for none
+   * @param handler a handler that is not a combination
+   * @param profile the profile that is used with it, whose hosts then apply; null for none
    */
   void check(Field chosen, ProbeHandler handler, @Nullable Profile profile) {
     totals.take(chosen, Amount.HANDLERS, 1);
@@ -42,7 +42,7 @@ final class HandlerBounds {
     if (profile == null && !policy.hosts().allow(host(handler))) {
       Fields fields = chosen.object();
       Field host = fields == null ? chosen : fields.field("host");
-      host.notAllowed("no host here but " + policy.hosts().words(), "hosts");
+      host.notAllowed("only " + policy.hosts().words(), "hosts");
     }
   }
 

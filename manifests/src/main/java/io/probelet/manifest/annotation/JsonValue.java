@@ -8,11 +8,14 @@ import io.probelet.document.tree.NodeJson;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Turns a value of the annotation into the JSON value that a body is compared with. */
+/** Turns a value of the annotation into the JSON value that is compared with the body. */
 final class JsonValue {
   private JsonValue() {}
 
-  /** Returns how many values a value holds, itself counted, what is behind an alias each time. */
+  /**
+   * Returns the number of values in a value, including itself; a value behind an alias counts each
+   * time.
+   */
   static int size(@Nullable Node value) {
     return switch (value) {
       case null -> 0;
@@ -23,7 +26,7 @@ final class JsonValue {
     };
   }
 
-  /** Returns the value; empty, and complained about, when it is missing or JSON has none such. */
+  /** Returns the value; empty after an error if it is missing or has no JSON form. */
   static Optional<JsonNode> of(Field field) {
     if (!field.isGiven()) {
       field.required("the value expected there, possibly null");
@@ -33,7 +36,7 @@ final class JsonValue {
     Optional<JsonNode> json =
         value == null ? Optional.of(JsonNodeFactory.instance.nullNode()) : NodeJson.of(value);
     if (json.isEmpty()) {
-      field.invalid("must be a value that JSON knows");
+      field.invalid("must be a JSON value");
     }
     return json;
   }

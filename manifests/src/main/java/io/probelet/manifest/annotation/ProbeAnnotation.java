@@ -7,7 +7,10 @@ import io.probelet.document.field.Problem.Severity;
 import io.probelet.document.field.Problems;
 import io.probelet.document.field.Scope;
 import io.probelet.document.tree.Document;
+import io.probelet.document.tree.Node.Mapping;
 import io.probelet.document.tree.Node.Scalar;
+import io.probelet.document.tree.Position;
+import io.probelet.document.tree.ScalarType;
 import io.probelet.document.tree.Source;
 import io.probelet.document.tree.SyntaxProblem;
 import io.probelet.manifest.policy.NamespacePolicy;
@@ -21,20 +24,26 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** The annotation {@code probelet.io/probes} of one pod: refines and adds probes, by container. */
+/**
+ * The annotation {@code probelet.io/probes} of one pod, which changes and adds probes by container.
+ */
 public final class ProbeAnnotation {
   /** Its key in {@code metadata.annotations}. */
   public static final String KEY = "probelet.io/probes";
 
-  /** A pod's manifest has rarely more in all its lines. */
+  /** A pod's whole manifest is rarely larger. */
   static final int MAX_BYTES = 32 * 1024;
 
-  /** Values of the annotation, those behind an alias counted each time: room for each handler. */
+  /**
+   * Maximum number of values, where a value behind an alias counts each time: enough for all
+   * handlers.
+   */
   static final int MAX_VALUES = 4000;
 
   private final NamespacePolicy policy;
   private final Duration longestThrottleHold;
   private final TlsReader tls;
+  private final boolean startsContainers;
   private final Totals totals = new Totals();
 
   /**
@@ -42,15 +51,21 @@ public final class ProbeAnnotation {
    *
    * @param policy the most it may ask for
    * @param longestThrottleHold the longest throttleHold that has an effect; zero for none
+   * @param startsContainers whether this program starts the pod's containers, and not a kubelet
    */
-  public ProbeAnnotation(NamespacePolicy policy, Duration longestThrottleHold, TlsFiles files) {
+  public ProbeAnnotation(
+      NamespacePolicy policy,
+      Duration longestThrottleHold,
+      TlsFiles files,
+      boolean startsContainers) {
     this.policy = policy;
     this.longestThrottleHold = longestThrottleHold;
+    this.startsContainers = startsContainers;
     this.tls = new TlsReader(files, policy.files());
   }
 
   /**
-   * Reads the probes that the annotation refines or adds. One with an error is not among them.
+   * Reads the probes that the annotation changes or adds, without those that have errors.
    *
    * @param source the manifest, for lines within the annotation's text
    * @param containers the containers that may be probed, by name
@@ -68,7 +83,8 @@ public final class ProbeAnnotation {
     int bytes = text.text().getBytes(StandardCharsets.UTF_8).length;
     if (bytes > MAX_BYTES) {
       annotation.error(
-          Complaint.TOO_LONG, "Too long: has %d bytes, may have %d".formatted(bytes, MAX_BYTES));
+          Complaint.TOO_LONG,
+          "Too long: has %d bytes, at most %d are allowed".formatted(bytes, MAX_BYTES));
       return Map.of();
     }
     Document document = Document.embedded(text, source, MAX_VALUES);
@@ -83,6 +99,27 @@ public final class ProbeAnnotation {
     return named == null ? Map.of() : read(named, containers, unprobed);
   }
 
+  /**
+   * {@return whether a text of the annotation has readiness for any container} What is wrong with
+   * it is for others to say; one that is too large or no annotation has none.
+   *
+   * @param text the annotation's value
+   */
+  public static boolean hasReadiness(String text) {
+    if (text.length() > MAX_BYTES) {
+      return false;
+    }
+    Document document =
+        Document.embedded(
+            new Scalar(Position.START, ScalarType.STRING, text), Source.of(text), MAX_VALUES);
+    return document.problems().isEmpty()
+        && document.root() instanceof Mapping containers
+        && containers.entries().values().stream()
+            .anyMatch(each ->
+                each.value() instanceof Mapping probes
+                    && probes.value(fieldName(ProbeKind.READINESS)) instanceof Mapping);
+  }
+
   private Map<String, Map<ProbeKind, ProbeSpec>> read(
       Fields named, Map<String, DeclaredProbes> containers, Set<String> unprobed) {
     Map<String, Map<ProbeKind, ProbeSpec>> refined = new HashMap<>();
@@ -95,18 +132,19 @@ public final class ProbeAnnotation {
     for (String name : unprobed) {
       Field field = named.field(name);
       if (field.isPresent()) {
-        // P-16: it ends, it does not serve
-        field.forbidden("an init container without restartPolicy Always has no probes");
+        // P-16: an init container ends and does not serve
+        field.forbidden("an init container needs restartPolicy Always to have probes");
       }
     }
-    named.rejectUnknown("the pod has no such container", Set.of());
+    named.rejectUnknown("the pod has no container of this name", Set.of());
     return refined;
   }
 
   private Map<ProbeKind, ProbeSpec> refine(Fields probes, DeclaredProbes declared) {
     Map<ProbeKind, ProbeSpec> refined = new EnumMap<>(ProbeKind.class);
     AnnotatedProbeReader reader =
-        new AnnotatedProbeReader(declared, policy, longestThrottleHold, tls, totals);
+        new AnnotatedProbeReader(
+            declared, policy, longestThrottleHold, tls, startsContainers, totals);
     for (ProbeKind kind : ProbeKind.values()) {
       Fields probe = probes.field(fieldName(kind)).object();
       ProbeSpec spec = probe == null ? null : reader.read(probe, kind);

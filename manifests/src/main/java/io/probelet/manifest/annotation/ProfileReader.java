@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads which of the administrator's profiles a handler is sent with, and gives it to it. */
+/** Reads the profile that a handler names, and applies it to the handler. */
 final class ProfileReader {
   private static final String SERVER_NAME = "serverName";
 
@@ -23,7 +23,7 @@ final class ProfileReader {
     this.allowed = List.copyOf(allowed);
   }
 
-  /** Returns the profile, null when none is named or it is not there for the namespace. */
+  /** Returns the profile, null if none is named or it does not exist for the namespace. */
   @Nullable Profile read(Field field) {
     String name = field.text();
     if (name == null) {
@@ -34,35 +34,35 @@ final class ProfileReader {
         return profile;
       }
     }
-    // Whether other namespaces have it is not for this one to know.
-    field.invalid("the administrator has no such profile for this namespace (policy.profiles)");
+    // The message must not reveal whether other namespaces have the profile.
+    field.invalid("no such profile is configured for this namespace (policy.profiles)");
     return null;
   }
 
   /**
-   * Returns the handler with the profile's headers and trust, or as it is after a complaint. The
-   * handler may be the spec's: its host, too, must be one that may see the secrets, and nothing
-   * beside it may lead them to another behind the same address.
+   * Returns the handler with the profile's headers and TLS settings, or unchanged after an error.
+   * The handler may be the spec's: its host must also be allowed to receive the secrets, and none
+   * of its settings may redirect them to another server at the same address.
    */
   static ProbeHandler apply(Profile profile, Field field, ProbeHandler handler, Field tls) {
     String host = HandlerBounds.host(handler);
     if (!profile.hosts().allow(host)) {
       field.forbidden(
           host == null
-              ? "the profile is not for the pod's own address"
-              : "the profile is not for the handler's host");
+              ? "the profile does not allow the pod's own address"
+              : "the profile does not allow the handler's host");
     }
     String serverName = serverName(profile, tls, host);
     return switch (handler) {
       case HttpGet http -> http(profile, field, http, serverName);
       case Grpc grpc -> {
         if (profile.tls() == null) {
-          field.forbidden("the profile has headers only, which go with httpGet");
+          field.forbidden("the profile has only headers, which require httpGet");
         }
         yield new Grpc(grpc.port(), grpc.service(), named(profile.tls(), serverName));
       }
       default -> {
-        field.forbidden("goes with httpGet and grpc only, not with " + handler.fieldName());
+        field.forbidden("is only allowed with httpGet or grpc, not with " + handler.fieldName());
         yield handler;
       }
     };
@@ -76,7 +76,8 @@ final class ProfileReader {
     boolean others = fields.names().stream().anyMatch(name -> !name.equals(SERVER_NAME));
     if (others || host != null) {
       tls.forbidden(
-          "the profile says whom to trust; to the pod's own address serverName may stand beside it");
+          "the profile defines the TLS settings; only serverName is allowed in addition, for"
+              + " the pod's own address");
     }
     return fields.field(SERVER_NAME).text();
   }
@@ -86,12 +87,14 @@ final class ProfileReader {
     List<HttpHeader> headers = new ArrayList<>(http.headers());
     for (HttpHeader header : profile.headers()) {
       if (http.headers().stream().anyMatch(each -> each.name().equalsIgnoreCase(header.name()))) {
-        field.forbidden("the profile and the handler both have the header " + header.name());
+        field.forbidden("both the profile and the handler set the header " + header.name());
       }
       headers.add(header);
     }
     if (http.host() != null && http.headers().stream().anyMatch(each -> isHost(each.name()))) {
-      field.forbidden("a Host header could lead the profile's secrets elsewhere");
+      field.forbidden(
+          "a Host header is not allowed, because it could send the profile's"
+              + " secrets to another server");
     }
     TlsOptions tls = named(profile.tls(), serverName);
     if (tls != null && http.scheme() != Scheme.HTTPS) {

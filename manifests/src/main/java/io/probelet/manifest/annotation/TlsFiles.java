@@ -6,9 +6,9 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Where the files are that a probe's TLS settings name. */
+/** Where files in a probe's TLS settings are. */
 public sealed interface TlsFiles {
-  /** The pod runs here: files must exist, relative names start at a directory. */
+  /** The pod runs here: files must exist, and relative names start at a directory. */
   record Here(Path directory) implements TlsFiles {}
 
   /** The pod runs on some node: files are on that node, so names must be absolute. */
@@ -17,7 +17,7 @@ public sealed interface TlsFiles {
   /**
    * Reads the name of a file.
    *
-   * @return the file, null when there is none or it is wrong
+   * @return the file, null if there is none or it is invalid
    */
   default @Nullable Path read(Field field) {
     String name = field.text();

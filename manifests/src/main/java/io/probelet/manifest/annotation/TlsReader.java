@@ -17,9 +17,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Reads how far a TLS peer is trusted; asking for it at all means to verify, unless it says not to.
- */
+/** Reads TLS settings. If they are present, certificates are verified unless they disable it. */
 public final class TlsReader {
   private static final Pattern HOST_NAME =
       Pattern.compile("(?=.*[A-Za-z])[A-Za-z0-9]([-A-Za-z0-9.]*[A-Za-z0-9])?");
@@ -31,7 +29,7 @@ public final class TlsReader {
   /**
    * Creates a reader.
    *
-   * @param filesAllowed whether files may be named at all
+   * @param filesAllowed whether files may be named
    */
   public TlsReader(TlsFiles files, boolean filesAllowed) {
     this.files = files;
@@ -55,7 +53,7 @@ public final class TlsReader {
     CaCertificates authorities = authorities(caFile, ca);
     for (Field given : List.of(caFile, ca)) {
       if (given.isPresent() && !verify) {
-        given.forbidden("is of no use with verify: false");
+        given.forbidden("has no effect with verify: false");
       }
     }
     String serverName = serverName(tls.field("serverName"));
@@ -64,9 +62,9 @@ public final class TlsReader {
     Path cert = file(certFile);
     Path key = file(keyFile);
     if (certFile.isPresent() && !keyFile.isPresent()) {
-      keyFile.required("the private key that goes with certFile");
+      keyFile.required("the private key for certFile");
     } else if (keyFile.isPresent() && !certFile.isPresent()) {
-      certFile.required("the certificate that goes with keyFile");
+      certFile.required("the certificate for keyFile");
     }
     tls.rejectUnknown(Set.of());
     return tls.errors() == errors
@@ -77,7 +75,7 @@ public final class TlsReader {
   private @Nullable CaCertificates authorities(Field caFile, Field ca) {
     Path file = file(caFile);
     if (caFile.isPresent() && ca.isPresent()) {
-      ca.forbidden("caFile says already whom to trust");
+      ca.forbidden("only one of ca and caFile is allowed");
     }
     if (file != null) {
       return new CaCertificates.InFile(file);
@@ -86,7 +84,7 @@ public final class TlsReader {
     if (pem == null) {
       return null;
     }
-    // An alias repeats a text in a few characters; to parse it takes milliseconds.
+    // An alias repeats a text with few characters, and parsing takes milliseconds.
     String wrong = inline.computeIfAbsent(pem, TlsReader::complaint);
     if (!wrong.isEmpty()) {
       ca.error(Complaint.INVALID_VALUE, "Invalid value: " + wrong);
@@ -95,7 +93,7 @@ public final class TlsReader {
     return new CaCertificates.Inline(pem);
   }
 
-  /** Returns what is wrong with certificates, empty if nothing is. */
+  /** Returns the error of certificates, empty if there is none. */
   private static String complaint(String pem) {
     try {
       CaCertificates.Inline _ = new CaCertificates.Inline(pem);
@@ -106,16 +104,18 @@ public final class TlsReader {
       CertificateFactory.getInstance("X.509")
           .generateCertificates(new ByteArrayInputStream(pem.getBytes(StandardCharsets.UTF_8)));
       return "";
-    } catch (CertificateException | RuntimeException broken) { // the parser gets what a pod brings
-      return "must hold PEM certificates that can be parsed";
+      // the parser receives untrusted input
+    } catch (CertificateException | RuntimeException broken) {
+      return "must hold valid PEM certificates";
     }
   }
 
-  /** Not even whether a file exists is for the author of a cluster's pod to know. */
+  /** The author of a cluster's pod must not even learn whether a file exists. */
   private @Nullable Path file(Field field) {
     if (field.isPresent() && !filesAllowed) {
       field.forbidden(
-          "annotations of a cluster name no files: write the certificates under ca, or name a profile");
+          "annotations in a cluster may not name files; put the certificates into ca, or use a"
+              + " profile");
       return null;
     }
     return files.read(field);

@@ -14,14 +14,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the annotation of one pod has asked for so far. Each amount has a bound per pod, so that 280
- * pods that all ask for the most fit into the agent's heap, and none keeps it busy.
+ * The amounts that the annotation of one pod has requested so far. Each amount has a limit per pod,
+ * so that 280 pods at their limits fit into the agent's heap, and none overloads it.
  */
 final class Totals {
-  /** Probes of one pod in a second, each part of a combined probe counted. */
+  /** Probes of one pod per second, including the parts of combined probes. */
   static final int MAX_PER_SECOND = ProbeLimits.DEFAULT.podPerSecond();
 
-  /** As many again as may be used, for those that are refused. */
+  /** Twice the limit, because rejected expressions are compiled too. */
   private static final int MAX_MEASURED = 2 * Amount.PATTERNS.most;
 
   private static final long MICROS = Duration.ofSeconds(1).toNanos() / 1000;
@@ -33,17 +33,17 @@ final class Totals {
 
   /** What is counted. */
   enum Amount {
-    /** Each is a connection or a process whenever its probe is due. */
+    /** Each is a connection or a process in every period. */
     HANDLERS(32, "handlers"),
-    /** Each is searched for in every answer. */
+    /** Each is searched for in every response. */
     BODY_RULES(64, "rules for bodies"),
-    /** Each is a program that goes over the body. */
+    /** Each is a program that scans the body. */
     PATTERNS(16, "regular expressions"),
-    /** Values that are compared with parts of JSON bodies, those within them counted. */
+    /** Values that are compared with parts of JSON bodies, including nested ones. */
     JSON_VALUES(128, "values under equals"),
-    /** Each is an object that stays, and a step that is taken with every answer. */
+    /** Each is an object in memory, and a step for every response. */
     POINTER_LEVELS(128, "levels of JSON pointers"),
-    /** Those of ranges counted; equal lists are one. */
+    /** Includes those of ranges; equal lists count once. */
     STATUSES(1_000, "different statuses"),
     /** Each is sent with every request. */
     HEADERS(128, "request headers"),
@@ -59,53 +59,53 @@ final class Totals {
     }
   }
 
-  /** What had been asked for at some time. */
+  /** The amounts at an earlier time. */
   record Mark(Map<Amount, Integer> taken, long perMillionSeconds) {
     Mark {
       taken = Map.copyOf(taken);
     }
   }
 
-  /** {@return what has been asked for so far, to come back to} */
+  /** {@return the current amounts, for {@link #backTo}} */
   Mark mark() {
     return new Mark(taken, perMillionSeconds);
   }
 
-  /** Forgets what was asked for since then, because it is left out. */
+  /** Restores earlier amounts, because a part is ignored. */
   void backTo(Mark mark) {
     taken.clear();
     taken.putAll(mark.taken());
     perMillionSeconds = mark.perMillionSeconds();
   }
 
-  /** Counts something and complains about it when it is too much for the pod. */
+  /** Adds an amount and reports an error if the pod exceeds its limit. */
   void take(Field field, Amount amount, int more) {
     int before = taken.getOrDefault(amount, 0);
     int now = (int) Math.min(Integer.MAX_VALUE, (long) before + more);
     taken.put(amount, now);
     if (before <= amount.most && now > amount.most) {
       field.forbidden(
-          "a pod may have at most %d %s by annotation".formatted(amount.most, amount.name));
+          "annotations of a pod may have at most %d %s".formatted(amount.most, amount.name));
     } else if (before > amount.most) {
-      field.forbidden("the pod's %d %s are used up".formatted(amount.most, amount.name));
+      field.forbidden("the pod's limit of %d %s is reached".formatted(amount.most, amount.name));
     }
   }
 
   /**
-   * Counts an expression that is to be compiled, which takes milliseconds, and complains about each
-   * that is too much. What is refused afterwards has cost as much: this is never taken back.
+   * Counts an expression before its compilation, which takes milliseconds, and reports an error
+   * beyond the limit. The count is never restored, because a later rejected expression has cost as
+   * much.
    */
   boolean mayMeasure(Field field) {
     measured++;
     if (measured > MAX_MEASURED) {
       field.forbidden(
-          "no more than %d regular expressions of an annotation are checked"
-              .formatted(MAX_MEASURED));
+          "only %d regular expressions of an annotation are checked".formatted(MAX_MEASURED));
     }
     return measured <= MAX_MEASURED;
   }
 
-  /** Counts a list of statuses; equal ones of one pod become the same. */
+  /** Counts a list of statuses; equal lists of one pod share an instance. */
   List<Integer> share(Field field, Collection<Integer> codes) {
     List<Integer> wanted = List.copyOf(codes);
     List<Integer> known = statuses.get(wanted);
@@ -117,14 +117,14 @@ final class Totals {
     return wanted;
   }
 
-  /** Counts how often a probe is carried out and complains when that is too often for the pod. */
+  /** Adds the rate of a probe and reports an error if the pod exceeds its limit. */
   void takeRate(Field probe, ProbeHandler handler, Duration period) {
     long micros =
         Math.max(1, period.compareTo(ProbeSpec.SHORTEST) < 0 ? 1 : period.toNanos() / 1000);
     perMillionSeconds += leaves(handler) * MICROS * MICROS / micros;
     if (perMillionSeconds > MAX_PER_SECOND * MICROS) {
       probe.forbidden(
-          "a pod may have at most %d probes a second by annotation, parts counted; with this one it has %d"
+          "annotations of a pod may have at most %d probes a second with parts; this one makes it %d"
               .formatted(MAX_PER_SECOND, Math.ceilDiv(perMillionSeconds, MICROS)));
     }
   }

@@ -13,12 +13,17 @@ import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbedPod;
 import java.util.List;
 
-/** Puts advice on the probes of a pod to where they stand in its manifest. */
+/** Adds advice on the probes of a pod at their positions in its manifest. */
 final class AdviceGiver {
   private AdviceGiver() {}
 
   /** Gives advice on a valid pod. */
-  static void give(ProbedPod pod, Fields spec, Problems problems) {
+  static void give(ProbedPod pod, Fields spec, Mode mode, Problems problems) {
+    boolean cluster = mode != Mode.STANDALONE_PROCESS;
+    if (cluster) {
+      new SpecAdviceGiver(spec, problems).give();
+    }
+    boolean fromNode = cluster && !spec.field("hostNetwork").bool(false);
     boolean gate = ReadinessGates.hasOurs(spec.field("readinessGates"));
     for (String list : List.of("initContainers", "containers")) {
       for (Fields fields : FieldRules.objects(spec.field(list))) {
@@ -31,7 +36,10 @@ final class AdviceGiver {
                     pod.restartPolicy(),
                     pod.terminationGracePeriod(),
                     !fields.field("ports").isEmpty(),
-                    gate && !fields.field(ProbeReader.fieldName(ProbeKind.READINESS)).isPresent());
+                    gate && !fields.field(ProbeReader.fieldName(ProbeKind.READINESS)).isPresent(),
+                    fromNode,
+                    PortsReader.withoutTcp(fields.field("ports")),
+                    EnvReader.sourced(fields));
             give(probed, fields, problems);
           }
         }

@@ -11,7 +11,7 @@ import io.probelet.manifest.policy.PodRules;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what is probed of a pod as an API server has it. */
+/** Reads the probes of a pod from an API server. */
 public final class ApiPodReader {
   private static final Path NO_FILE = Path.of("pod");
   private static final Source NO_LINES = Source.of("");
@@ -19,10 +19,10 @@ public final class ApiPodReader {
   private ApiPodReader() {}
 
   /**
-   * Reads one pod, which the API server has found valid: what is wrong here is the annotation, or
-   * newer than this program.
+   * Reads one pod that the API server has validated. Only its annotation, or a field newer than
+   * this program, can be invalid here.
    *
-   * @return the pod, from no file; null if it is none
+   * @return the pod, without a file; null if it is not a pod
    */
   public static @Nullable PodSource read(Node pod, PodRules rules, Problems problems) {
     Fields fields = Field.ofDocument(new Scope(problems, Severity.WARNING), "", pod).object();
@@ -33,7 +33,7 @@ public final class ApiPodReader {
         .read(fields, pod, 1, problems);
   }
 
-  /** {@return a place for what is wrong with one pod} */
+  /** {@return a list for the problems of one pod} */
   public static Problems problems() {
     return Problems.ofObject("pod");
   }

@@ -7,7 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What an API server demands of the fields of a container that nobody here reads. */
+/** The API server's rules for fields of a container that Probelet does not use. */
 final class ContainerFieldRules {
   private static final List<String> PULL_POLICIES = List.of("Always", "IfNotPresent", "Never");
   private static final List<String> MESSAGE_POLICIES = List.of("File", "FallbackToLogsOnError");
@@ -18,7 +18,8 @@ final class ContainerFieldRules {
   static void check(Fields container, Mode mode, Set<String> volumes, Set<String> claims) {
     oneOf(container.field("imagePullPolicy"), PULL_POLICIES);
     oneOf(container.field("terminationMessagePolicy"), MESSAGE_POLICIES);
-    if (mode == Mode.PROBES_ONLY) { // processes have no use of them, which is complained about
+    // local processes do not support them, which is reported elsewhere
+    if (mode == Mode.PROBES_ONLY) {
       EnvSourceRules.check(container);
     }
     ResourceRules.check(container.field("resources"), claims);
@@ -26,11 +27,11 @@ final class ContainerFieldRules {
     security(container.field("securityContext"));
   }
 
-  /** A cluster runs it by its image; who only probes it, or runs a process, needs none. */
+  /** A cluster needs the image to run the container; a prober or a local process does not. */
   static void image(Field field, boolean inCluster) {
     String image = field.text("");
     if (image.isEmpty() && inCluster) {
-      field.required("the image that the cluster is to run");
+      field.required("the image to run");
     } else if (!image.strip().equals(image)) {
       field.invalid("must not have leading or trailing whitespace");
     }
@@ -67,7 +68,7 @@ final class ContainerFieldRules {
       descending(mount.field("subPathExpr"));
       if (!mount.field("subPath").text("").isEmpty()
           && !mount.field("subPathExpr").text("").isEmpty()) {
-        mount.field("subPathExpr").invalid("may not be given beside subPath");
+        mount.field("subPathExpr").invalid("must not be set together with subPath");
       }
     }
   }
@@ -90,7 +91,9 @@ final class ContainerFieldRules {
     oneOf(context.field("procMount"), PROC_MOUNTS);
     if (context.field("privileged").bool(false)
         && !context.field("allowPrivilegeEscalation").bool(true)) {
-      context.field("allowPrivilegeEscalation").invalid("must not be false beside privileged");
+      context
+          .field("allowPrivilegeEscalation")
+          .invalid("must not be false if privileged is" + " true");
     }
   }
 }

@@ -30,11 +30,11 @@ final class ContainerReader {
   /**
    * Creates a reader.
    *
-   * @param directory where relative working directories start
-   * @param security knows what the pod says for all of them; null when the containers are run by
-   *     somebody else, whose business it is
-   * @param gaps says what they do not get as processes of this machine; null when they are run by
-   *     somebody else
+   * @param directory base of relative working directories
+   * @param security the pod's settings for all of its containers; null if another runtime runs the
+   *     containers
+   * @param gaps reports fields that local processes do not support; null if another runtime runs
+   *     them
    */
   ContainerReader(
       Mode mode,
@@ -61,7 +61,7 @@ final class ContainerReader {
             name,
             role,
             policy,
-            new RestartReader(mode).rules(container),
+            RestartReader.rules(container),
             ports,
             env,
             command(container.field("command")),
@@ -96,7 +96,7 @@ final class ContainerReader {
 
   private List<String> command(Field field) {
     if (mode == Mode.STANDALONE_PROCESS && (!field.isPresent() || isEmptyList(field))) {
-      field.required("images are not run here, so the program to start must be given");
+      field.required("images are not run here; specify the program to start");
     }
     return arguments(field);
   }
@@ -108,7 +108,7 @@ final class ContainerReader {
   private static List<String> arguments(Field field) {
     List<String> arguments = field.textsOrEmpty();
     if (arguments.stream().anyMatch(argument -> argument.indexOf('\0') >= 0)) {
-      field.invalid("must not hold the character NUL");
+      field.invalid("must not contain the character NUL");
     }
     return arguments;
   }
@@ -131,7 +131,7 @@ final class ContainerReader {
     if (role != ContainerRole.INIT) {
       return DeclaredProbes.read(container, portNames);
     }
-    // P-16: an init container ends, it does not serve
+    // P-16: an init container ends and does not serve
     DeclaredProbes.forbid(container, SIDECARS_ONLY);
     return new DeclaredProbes(Set.of(), Map.of(), Set.of());
   }

@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads all containers of a pod and sees to it that their names differ. */
+/** Reads all containers of a pod and checks that their names differ. */
 final class ContainersReader {
   private final ContainerReader reader;
   private final Map<String, String> pathsByName = new HashMap<>();
@@ -17,7 +17,7 @@ final class ContainersReader {
     this.reader = reader;
   }
 
-  /** Returns the init containers in order, sidecars among them. */
+  /** Returns the init containers in order, including sidecars. */
   List<ReadContainer> init(Field list) {
     return read(list, true);
   }
@@ -32,7 +32,7 @@ final class ContainersReader {
     return containers;
   }
 
-  /** Ephemeral containers come and go while a pod runs; a manifest has no use for them. */
+  /** Ephemeral containers are added to running pods; a manifest cannot contain them. */
   void ephemeral(Field list) {
     for (Field item : list.items()) {
       Fields container = item.object();
@@ -41,7 +41,7 @@ final class ContainersReader {
       }
     }
     if (!list.items().isEmpty()) {
-      list.warning("ephemeral containers are neither run nor probed");
+      list.warning("ephemeral containers are neither started nor probed");
     }
   }
 

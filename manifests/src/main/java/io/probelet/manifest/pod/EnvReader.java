@@ -1,10 +1,12 @@
 package io.probelet.manifest.pod;
 
 import io.probelet.document.field.Field;
+import io.probelet.document.field.FieldRules;
 import io.probelet.document.field.Fields;
 import io.probelet.runtime.process.LocalContainer.EnvVar;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,7 +21,7 @@ final class EnvReader {
     this.mode = mode;
   }
 
-  /** Returns the variables in order; those that only a cluster could resolve are empty. */
+  /** Returns the variables in order; the value is empty if only a cluster can resolve it. */
   List<EnvVar> read(Fields container) {
     List<EnvVar> variables = new ArrayList<>();
     for (Field item : container.field("env").items()) {
@@ -39,18 +41,32 @@ final class EnvReader {
     }
     Field envFrom = container.field("envFrom");
     if (mode == Mode.STANDALONE_PROCESS && !envFrom.items().isEmpty()) {
-      envFrom.forbidden("there is no cluster here to read from; list the variables under env");
+      envFrom.forbidden("cannot be read without a cluster; list the variables under env");
     }
     return variables;
   }
 
-  /** Returns the values as written, of two with the same name the later (H-9). */
+  /** Returns the values as written; the last of several with the same name wins (H-9). */
   static Map<String, String> byName(List<EnvVar> variables) {
     Map<String, String> values = new HashMap<>();
     for (EnvVar variable : variables) {
       values.put(variable.name(), variable.value());
     }
     return values;
+  }
+
+  /** {@return the variables whose value comes from elsewhere; of two with one name the later} */
+  static Set<String> sourced(Fields container) {
+    Set<String> sourced = new HashSet<>();
+    for (Fields variable : FieldRules.objects(container.field("env"))) {
+      String name = variable.field("name").text("");
+      if (variable.field("valueFrom").isPresent()) {
+        sourced.add(name);
+      } else {
+        sourced.remove(name);
+      }
+    }
+    return sourced;
   }
 
   /** Whether a text that is not empty can be a variable's name. */
@@ -80,10 +96,10 @@ final class EnvReader {
     if (source.isPresent() && !value.isEmpty()) {
       source.forbidden("may not be specified when `value` is not empty");
     } else if (source.isPresent() && mode == Mode.STANDALONE_PROCESS) {
-      source.forbidden("there is no cluster here to resolve it; give a value instead");
+      source.forbidden("cannot be resolved without a cluster; set value instead");
     }
     if (value.indexOf('\0') >= 0) {
-      field.invalid("must not hold the character NUL");
+      field.invalid("must not contain the character NUL");
     }
     return value;
   }

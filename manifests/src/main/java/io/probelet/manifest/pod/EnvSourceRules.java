@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The sources that variables of a container can have in a cluster. */
+/** The rules for sources of variables in a cluster. */
 final class EnvSourceRules {
   private static final List<String> SOURCES =
       List.of("fieldRef", "resourceFieldRef", "configMapKeyRef", "secretKeyRef", "fileKeyRef");
@@ -94,7 +94,7 @@ final class EnvSourceRules {
     }
   }
 
-  /** Returns the one that is there, null after a complaint when there is none, or more. */
+  /** Returns the single source, null after an error if there is none, or several. */
   private static @Nullable Fields only(Field owner, Fields fields, List<String> names) {
     List<String> given = names.stream().filter(name -> fields.field(name).isPresent()).toList();
     if (given.size() == 1) {
@@ -116,7 +116,7 @@ final class EnvSourceRules {
     String text = path.text("");
     Matcher subscript = SUBSCRIPT.matcher(text);
     if (text.isEmpty()) {
-      path.required("which field of the pod");
+      path.required("a field of the pod");
     } else if (subscript.matches()) {
       String key = subscript.group(2);
       if (!QualifiedName.isValid(key)
@@ -150,7 +150,7 @@ final class EnvSourceRules {
     Field key = reference.field("key");
     String text = key.text("");
     if (text.isEmpty()) {
-      key.required("which key of it");
+      key.required("a key of it");
     } else if (!KEY.matcher(text).matches() || text.equals(".") || text.startsWith("..")) {
       key.invalid("must consist of letters, digits, '-', '_' and '.'");
     }

@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import java.util.UUID;
 
 /**
- * The uid of a pod that no API server has given one: made from its content, so that it stays while
- * comments, layout and the order of fields change, and differs as soon as a value does.
+ * The uid of a pod without one from an API server. It is derived from the content: it stays while
+ * comments, layout and the order of fields change, and differs as soon as a value changes.
  */
 final class Fingerprint {
   private static final long VERSION_MASK = 0xFFFF_FFFF_FFFF_0FFFL;
@@ -32,7 +32,7 @@ final class Fingerprint {
     }
   }
 
-  /** Returns a UUID of version 8, the one for makers' own schemes. */
+  /** Returns a UUID of version 8, which is reserved for custom schemes. */
   static String of(String namespace, String name, Node pod) {
     Fingerprint fingerprint = new Fingerprint();
     fingerprint.add('n', namespace);
@@ -68,7 +68,7 @@ final class Fingerprint {
     digest.update(bytes);
   }
 
-  /** Lengths keep neighbours apart: "ab", "c" is not "a", "bc". */
+  /** Lengths separate neighbors: "ab", "c" differs from "a", "bc". */
   private void add(char kind, int length) {
     digest.update((byte) kind);
     digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(length).flip());

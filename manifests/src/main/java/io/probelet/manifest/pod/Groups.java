@@ -10,14 +10,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/**
- * Which kinds are whose: a kind is known by its group and its name, as other products have kinds of
- * the same names.
- */
+/** Identifies kinds by group and name, because other products have kinds with the same names. */
 final class Groups {
   private static final String LIST = "List";
 
-  /** The group of each kind that is read here by a reader of its own. */
+  /** The group of each kind with its own reader. */
   private static final Map<String, String> OWN =
       Map.of(
           NodeHealthCheck.KIND, of(NodeHealthCheck.API_VERSION),
@@ -26,7 +23,7 @@ final class Groups {
           WebhookConfigurationReader.VALIDATING, "admissionregistration.k8s.io",
           WebhookConfigurationReader.MUTATING, "admissionregistration.k8s.io");
 
-  /** All kinds of the versions in which manifests most often misname one. */
+  /** All kinds of the API versions in which manifests most often misspell one. */
   private static final Map<String, Set<String>> KUBERNETES =
       Map.of(
           "v1",
@@ -53,7 +50,7 @@ final class Groups {
           "batch/v1",
           Set.of("CronJob", "Job"));
 
-  /** Of v1, too, but of files that no API server is asked to store. */
+  /** Kinds of v1 that occur only in files that are not sent to an API server. */
   private static final Set<String> OF_CLIENTS = Set.of("Config", LIST, "Status");
 
   private Groups() {}
@@ -64,15 +61,15 @@ final class Groups {
     return slash < 0 ? "" : apiVersion.substring(0, slash);
   }
 
-  /** {@return whether a kind has a reader of its own here; one without a group has lost it} */
+  /** {@return whether a kind has its own reader; one without a group lacks it by mistake} */
   static boolean isOwn(String kind, String apiVersion) {
     String group = OWN.get(kind);
     return group != null && (mayBeKubernetes(apiVersion) || group.equals(of(apiVersion)));
   }
 
   /**
-   * {@return whether a Pod or a List may be meant to be Kubernetes'; a group with a dot is of
-   * another product}
+   * {@return whether a Pod or a List may be meant as Kubernetes' kind; a group with a dot belongs
+   * to another product}
    */
   static boolean mayBeKubernetes(String apiVersion) {
     return of(apiVersion).indexOf('.') < 0;
@@ -89,6 +86,6 @@ final class Groups {
         Suggestion.of(kind, new TreeSet<>(kinds))
             .map(known -> "; did you mean \"" + known + "\"?")
             .orElse("");
-    return Optional.of("\"" + kind + "\" is no kind of " + apiVersion + meant);
+    return Optional.of("\"" + kind + "\" is not a kind of " + apiVersion + meant);
   }
 }

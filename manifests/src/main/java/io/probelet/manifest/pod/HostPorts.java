@@ -6,12 +6,12 @@ import io.probelet.manifest.probe.HandlerReader.PortName;
 import java.util.HashSet;
 import java.util.Set;
 
-/** The ports of the node that the containers of a pod ask for, no two of them the same. */
+/** Checks that no two containers of a pod use the same port of the node. */
 final class HostPorts {
   private final boolean hostNetwork;
   private final Set<String> taken = new HashSet<>();
 
-  /** In the node's network a port is the node's own, whether it says so or not. */
+  /** With hostNetwork a containerPort is also a port of the node. */
   HostPorts(boolean hostNetwork) {
     this.hostNetwork = hostNetwork;
   }

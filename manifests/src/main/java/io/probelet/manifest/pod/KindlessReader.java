@@ -4,20 +4,20 @@ import io.probelet.document.field.Problems;
 import io.probelet.document.tree.Node;
 import java.nio.file.Path;
 
-/** Reads documents that have no kind, and are recognised by their keys. */
+/** Reads documents without a kind, which are recognized by their keys. */
 public interface KindlessReader {
   /**
-   * Distinguishes its documents from others.
+   * Recognizes its documents.
    *
    * @param document a document without a kind
-   * @return whether this reads it
+   * @return whether this reader reads it
    */
   boolean recognises(Node.Mapping document);
 
   /**
    * Reads a document.
    *
-   * @param number which document of the file, 1 for the first
+   * @param number number of the document in the file, starting at 1
    */
   void read(Path file, int number, Node.Mapping document, Problems problems);
 }

@@ -1,5 +1,6 @@
 package io.probelet.manifest.pod;
 
+import io.probelet.document.field.Complaint;
 import io.probelet.document.field.Field;
 import io.probelet.probe.ContainerRole;
 import io.probelet.probe.ProbeKind;
@@ -8,7 +9,7 @@ import io.probelet.probe.RestartPolicy;
 import java.util.List;
 import java.util.Map;
 
-/** Warns of probes of the annotation that can do less where a kubelet runs the containers. */
+/** Warns about probes of the annotation that have less effect if a kubelet runs the containers. */
 final class KubeletAdvice {
   private final Field annotation;
   private final RestartPolicy podPolicy;
@@ -17,12 +18,22 @@ final class KubeletAdvice {
   /**
    * Creates an adviser.
    *
-   * @param enforced whether containers of the pod are stopped at all
+   * @param enforced whether failures stop containers of the pod
    */
   KubeletAdvice(Field annotation, RestartPolicy podPolicy, boolean enforced) {
     this.annotation = annotation;
     this.podPolicy = podPolicy;
     this.enforced = enforced;
+  }
+
+  /** D-20: nothing but the gate makes the pod unready for a probe of the annotation. */
+  void gateMissing(
+      List<ReadContainer> containers, Map<String, Map<ProbeKind, ProbeSpec>> annotated) {
+    for (ReadContainer container : containers) {
+      if (annotated.getOrDefault(container.name(), Map.of()).containsKey(ProbeKind.READINESS)) {
+        annotation.warning(Complaint.NO_EFFECT, ReadinessGates.missing(container.name()));
+      }
+    }
   }
 
   void give(List<ReadContainer> containers, Map<String, Map<ProbeKind, ProbeSpec>> annotated) {
@@ -33,18 +44,18 @@ final class KubeletAdvice {
           // D-5: the kubelet waits for its own startup probes only
           && !container.probes().declared().contains(ProbeKind.STARTUP)) {
         annotation.warning(
-            "%s.startup holds no container back: the kubelet starts what comes after this sidecar at"
+            "%s.startup does not delay later containers: the kubelet starts them at once; add a"
                     .formatted(container.name())
-                + " once; for that give it a startupProbe in the spec, which this one may refine");
+                + " startupProbe to the spec, which the annotation may change");
       }
       if (enforced
           && probes.keySet().stream().anyMatch(ProbeKind::restartsContainer)
-          // D-2: exit code 0 ends it for good there
+          // D-2: there the container does not restart after exit code 0
           && container.spec(probes).succeedsWithZero(podPolicy)) {
         annotation.warning(
             "%s is not stopped when a probe of this annotation fails: with restartPolicy OnFailure an"
                     .formatted(container.name())
-                + " exit with 0 would count as success");
+                + " exit code of 0 would count as success");
       }
     }
   }

@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The rules for labels, annotations, and names with a prefix such as {@code example.com/name}. */
 final class LabelRules {
-  /** All annotations of an object together. */
+  /** The limit for all annotations of an object together. */
   private static final int MAX_ANNOTATION_BYTES = 256 * 1024;
 
   private LabelRules() {}
 
-  /** Checks labels, or a node selector, which is the same. */
+  /** Checks labels, or a node selector, which has the same form. */
   static void labels(Field field) {
     Fields labels = field.object();
     if (labels == null) {
@@ -31,14 +31,14 @@ final class LabelRules {
     }
   }
 
-  /** Checks what may be a label's value. */
+  /** Checks the value of a label. */
   static void value(Field field) {
     if (!LabelValue.isValid(field.text(""))) {
       field.invalid(LabelValue.RULE);
     }
   }
 
-  /** Checks the keys of annotations, and that there are not too many. */
+  /** Checks the keys of annotations and their total size. */
   static void annotations(@Nullable Fields annotations) {
     if (annotations == null) {
       return;

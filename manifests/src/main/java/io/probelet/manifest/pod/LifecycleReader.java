@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the hooks of one container, of which the one before its end is carried out (P-19, D-7). */
+/** Reads the hooks of one container, of which preStop is executed (P-19, D-7). */
 final class LifecycleReader {
   private static final List<String> HANDLERS = List.of("exec", "httpGet", "tcpSocket", "sleep");
 
@@ -25,7 +25,7 @@ final class LifecycleReader {
   /**
    * Creates a reader for the containers of one pod.
    *
-   * @param hosts where requests may go
+   * @param hosts hosts that requests may target
    */
   LifecycleReader(Mode mode, Duration grace, HostRules hosts) {
     this.mode = mode;
@@ -33,7 +33,7 @@ final class LifecycleReader {
     this.hosts = hosts;
   }
 
-  /** Returns the hook that is to be carried out before the container ends, null for none. */
+  /** Returns the preStop hook, null for none. */
   @Nullable PreStopHook read(Field field, Set<String> portNames) {
     Fields lifecycle = field.object();
     if (lifecycle == null) {
@@ -44,12 +44,13 @@ final class LifecycleReader {
     if (postStart.isPresent()) {
       hook(postStart, handlers);
       if (mode == Mode.STANDALONE_PROCESS) {
-        postStart.warning("is not run; do at the beginning of the command what it would do");
+        postStart.warning(
+            "is not run for a local process; do this at the start of the command" + " instead");
       }
     }
     Field signal = lifecycle.field("stopSignal");
     if (!signal.text("").isEmpty() && mode == Mode.STANDALONE_PROCESS) {
-      signal.warning(Complaint.NO_EFFECT, "has no effect: a process of this machine is sent TERM");
+      signal.warning(Complaint.NO_EFFECT, "has no effect: a local process gets TERM");
     }
     Field preStop = lifecycle.field("preStop");
     PreStopHook hook = preStop.isPresent() ? hook(preStop, handlers) : null;
@@ -87,7 +88,7 @@ final class LifecycleReader {
     if (length.errors() == errors && (seconds < 0 || seconds > grace.toSeconds())) {
       length.invalid(
           seconds,
-          "must be between 0 and terminationGracePeriodSeconds, which is " + grace.toSeconds());
+          "must be between 0 and terminationGracePeriodSeconds, here " + grace.toSeconds());
     }
     sleep.rejectUnknown(Set.of());
     return new PreStopHook.Sleep(ProbeReader.seconds(Math.max(0, seconds)));
@@ -102,12 +103,12 @@ final class LifecycleReader {
         }
         Fields fields = chosen.object();
         Field host = fields == null ? chosen : fields.field("host");
-        host.notAllowed("no host here but " + hosts.words(), "hosts");
+        host.notAllowed("only " + hosts.words(), "hosts");
         yield new Refused("its host is not allowed");
       }
       case ProbeHandler.TcpSocket _ -> {
-        chosen.warning("is carried out by nobody as a hook; use exec, httpGet or sleep");
-        yield new Refused("tcpSocket is no hook that can be carried out");
+        chosen.warning("tcpSocket is not supported in hooks; use exec, httpGet or sleep");
+        yield new Refused("tcpSocket is not supported in hooks");
       }
       case null, default -> new Refused("it is not valid");
     };

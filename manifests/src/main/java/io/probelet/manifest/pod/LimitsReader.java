@@ -8,7 +8,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what a container may use at most. Requests are a scheduler's business. */
+/** Reads the limits of a container. Requests concern only a scheduler. */
 final class LimitsReader {
   private static final String LIMITS = "limits";
   private static final int MILLIS = 3;
@@ -25,9 +25,7 @@ final class LimitsReader {
     Long cpu = amount(limits.field("cpu"), MILLIS);
     for (String name : limits.names()) {
       if (!name.equals("memory") && !name.equals("cpu")) {
-        limits
-            .keyed(name)
-            .forbidden("a process of this machine can be limited in memory and cpu only");
+        limits.keyed(name).forbidden("only memory and cpu of a local process can be limited");
       }
     }
     fields.rejectUnknown(Set.of("requests", "claims"));
@@ -38,11 +36,13 @@ final class LimitsReader {
   static void refuse(Field resources) {
     Fields fields = resources.objectOrEmpty();
     if (fields != null && fields.field(LIMITS).isPresent()) {
-      fields.field(LIMITS).forbidden("a pod as a whole is not limited here, only its containers");
+      fields
+          .field(LIMITS)
+          .forbidden("limits of a whole pod are not supported here; limit its" + " containers");
     }
   }
 
-  /** Null where there is no limit, which zero means, too. */
+  /** Null if there is no limit, which zero also means. */
   private static @Nullable Long amount(Field field, int decimals) {
     if (!field.isPresent()) {
       return null;
@@ -52,7 +52,7 @@ final class LimitsReader {
             ? Quantity.read(scalar.text(), decimals)
             : OptionalLong.empty();
     if (amount.isEmpty()) {
-      field.invalid("must be an amount of zero or more, such as 500m, 2 or 64Mi");
+      field.invalid("must be a quantity of zero or more, such as 500m, 2 or 64Mi");
       return null;
     }
     return amount.getAsLong() == 0 ? null : Long.valueOf(amount.getAsLong());

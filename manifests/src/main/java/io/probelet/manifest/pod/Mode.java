@@ -1,17 +1,17 @@
 package io.probelet.manifest.pod;
 
-/** What pods are read for. */
+/** The purpose for which pods are read. */
 public enum Mode {
   /**
-   * To run their containers as processes of this machine: without an image there must be a command,
-   * and what only a cluster could resolve is an error.
+   * To run their containers as local processes: without an image there must be a command, and a
+   * value that only a cluster can resolve is an error.
    */
   STANDALONE_PROCESS,
   /** To probe containers that a container runtime runs. */
   PROBES_ONLY,
   /**
-   * To probe the pods of a node, as its API server has them: what is wrong with one is left out and
-   * the rest of it is probed, for nobody here can correct it.
+   * To probe the pods of a node, as read from its API server: invalid parts are ignored and the
+   * rest is probed, because they cannot be corrected here.
    */
   IN_CLUSTER
 }

@@ -30,17 +30,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what a document holds, each kind by its reader: a Pod or a workload, a NodeHealthCheck, a
- * RemediationPolicy, a remediation of ours or a template of one, a ClusterHealth, a webhook
- * configuration, or a list of objects with some among them; and what has no kind and is recognised
- * by its keys.
+ * Reads the objects of a document, each kind with its reader: Pods, workloads, NodeHealthChecks,
+ * RemediationPolicies, our remediations and their templates, ClusterHealths, webhook
+ * configurations, and lists of these. Documents without a kind are recognized by their keys.
  */
 public final class ObjectsReader {
   private static final String API_VERSION = "v1";
   private static final String POD = PodFrame.POD;
   private static final String LIST = "List";
 
-  /** No tool makes lists of lists; to read them takes a stack. */
+  /** No tool creates deeply nested lists, and reading them would need stack. */
   private static final int MAX_DEPTH = 8;
 
   private static final List<String> KINDS =
@@ -88,15 +87,15 @@ public final class ObjectsReader {
     return found;
   }
 
-  /** {@return the objects so far of kinds that nobody here reads, if they are expected} */
+  /** {@return the objects of unsupported kinds so far, if they are expected} */
   public OtherKinds others() {
     return others;
   }
 
-  /** Where the pods and problems of one document go. */
+  /** Receives the pods and problems of one document. */
   private record Target(int document, Problems problems, List<PodSource> pods) {}
 
-  /** What a list says of its items, which need not repeat it; and in how many lists they are. */
+  /** The kind that a list gives its items, which need not repeat it; and the depth of nesting. */
   private record Item(String kind, String apiVersion, int depth) {
     static final Item OF_NO_LIST = new Item("", "", 0);
   }
@@ -139,12 +138,12 @@ public final class ObjectsReader {
     switch (kind) {
       case POD -> {
         apiVersion(versionField, API_VERSION, item);
-        boolean ours = field.errors() == errors; // what is wrong in the pod itself is its reader's
+        boolean ours = field.errors() == errors; // the pod's own reader reports its errors
         PodSource pod = pods.read(object, value, target.document(), target.problems());
         add(ours ? pod : null, target);
       }
       case LIST -> list(object, new Item("", "", item.depth() + 1), target);
-      case "" -> kindField.required("must say what this is, such as Pod");
+      case "" -> kindField.required("must name the kind, such as Pod");
       default -> listOrOther(object, kindField, new Item(kind, version, item.depth()), target);
     }
   }
@@ -193,7 +192,7 @@ public final class ObjectsReader {
     }
   }
 
-  /** Finds the kind of the items of a list that is named for it. */
+  /** Finds the kind of the items of a typed list. */
   private static Optional<String> itemsOf(String kind, String apiVersion) {
     if (!kind.endsWith(LIST)) {
       return Optional.empty();
@@ -245,9 +244,9 @@ public final class ObjectsReader {
               + kind
               + "\""
               + (Groups.of(version).isEmpty() ? "" : " of " + Groups.of(version))
-              + " is not read here, only Pods, workloads with a Pod template, NodeHealthChecks,"
-              + " RemediationPolicies, remediations of probelet.io and their templates, ClusterHealths,"
-              + " webhook configurations and lists of them");
+              + " is not supported; supported are Pods, workloads with a Pod template,"
+              + " NodeHealthChecks, RemediationPolicies, remediations of probelet.io and"
+              + " their templates, ClusterHealths, webhook configurations and lists of them");
     }
   }
 }

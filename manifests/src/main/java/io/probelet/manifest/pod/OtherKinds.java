@@ -5,15 +5,15 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How many objects were left alone because nobody here reads their kind.
+ * The number of objects that were ignored because their kind is unsupported.
  *
- * @param byKind how many of each kind, in the order of names
+ * @param byKind number by kind, in the order of names
  */
 public record OtherKinds(Map<String, Integer> byKind) {
   /** None. */
   public static final OtherKinds NONE = new OtherKinds(Map.of());
 
-  /** So many kinds are distinguished: a stranger chooses their names. */
+  /** Maximum number of distinguished kinds, because their names are untrusted. */
   private static final int MAX_KINDS = 50;
 
   private static final int MAX_NAME = 63;
@@ -46,7 +46,7 @@ public record OtherKinds(Map<String, Integer> byKind) {
     return new OtherKinds(sums);
   }
 
-  /** {@return how many there are in all} */
+  /** {@return the total number} */
   public int total() {
     return byKind.values().stream().mapToInt(Integer::intValue).sum();
   }

@@ -9,17 +9,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a pod of a cluster chooses for itself, which can be less than the administrator has set, and
- * no more than that allows.
+ * The choices that a pod of a cluster makes for itself, within the administrator's limits.
  *
- * @param enforcement what it says of itself being restarted; null when it says nothing
+ * @param enforcement its chosen mode; null if it chooses none
  */
 record PodChoices(Set<ProbeOrigin> sources, @Nullable Enforcement enforcement) {
   PodChoices {
     sources = Set.copyOf(sources);
   }
 
-  /** Reads the choices and complains about each that goes too far, which then does not count. */
+  /** Reads the choices and reports each that exceeds its limit, which then has no effect. */
   static PodChoices read(@Nullable Fields annotations, String namespace, PodRules rules) {
     if (annotations == null || !rules.inCluster()) {
       return new PodChoices(rules.sources(namespace, null), null);
@@ -39,7 +38,7 @@ record PodChoices(Set<ProbeOrigin> sources, @Nullable Enforcement enforcement) {
       Set<ProbeOrigin> chosen = ProbeOrigin.parse(text);
       Set<ProbeOrigin> most = rules.mostSources(namespace);
       if (!most.containsAll(chosen)) {
-        field.notAllowed("no probes but from " + ProbeOrigin.format(most), "sources");
+        field.notAllowed("only probes from " + ProbeOrigin.format(most), "sources");
       }
       return chosen;
     } catch (IllegalArgumentException wrong) {

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What an API server demands of the fields of a pod that nobody here reads. Not all of it: of
- * affinity, volumes' sources and what is newer, only the types.
+ * The API server's rules for fields of a pod that Probelet does not use. Of affinity, sources of
+ * volumes and newer fields it checks only the types.
  */
 final class PodFieldRules {
   private static final List<String> DNS_POLICIES =
@@ -24,7 +24,7 @@ final class PodFieldRules {
   private PodFieldRules() {}
 
   /**
-   * Checks a pod whose values are of the right types.
+   * Checks a pod whose values have valid types.
    *
    * @param furtherVolumes volumes that it has besides its own
    */

@@ -3,15 +3,15 @@ package io.probelet.manifest.pod;
 import java.util.Set;
 
 /**
- * What a pod is given by the object that it is part of.
+ * The data that a pod gets from its enclosing object.
  *
- * @param kind whose pod it is: {@code Pod} or the workload's kind
- * @param unreadFields fields beside {@code metadata} and {@code spec} that may be there
- * @param furtherVolumes volumes that the workload gives to each pod
+ * @param kind the owner's kind: {@code Pod} or the workload's kind
+ * @param unreadFields allowed fields besides {@code metadata} and {@code spec}
+ * @param furtherVolumes volumes that the workload adds to each pod
  */
 record PodFrame(
     String kind, PodMetadata metadata, Set<String> unreadFields, Set<String> furtherVolumes) {
-  /** The kind of what is a pod itself. */
+  /** The kind of a pod without a workload. */
   static final String POD = "Pod";
 
   PodFrame {
@@ -19,7 +19,7 @@ record PodFrame(
     furtherVolumes = Set.copyOf(furtherVolumes);
   }
 
-  /** Returns that of a Pod, which has all from itself. */
+  /** Returns the frame of a Pod without a workload. */
   static PodFrame ofPod(PodMetadata metadata) {
     return new PodFrame(POD, metadata, Set.of("apiVersion", "kind", "status"), Set.of());
   }

@@ -12,19 +12,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of {@code metadata} that matter here.
+ * The used parts of {@code metadata}.
  *
  * @param namespace never empty
- * @param name empty when it is missing
- * @param uid the uid an API server gave, possibly empty
- * @param annotations null when there are none
+ * @param name empty if it is missing
+ * @param uid the API server's uid, possibly empty
+ * @param annotations null if there are none
  */
 record PodMetadata(
     String namespace, String name, Position nameAt, String uid, @Nullable Fields annotations) {
   private static final String DEFAULT_NAMESPACE = "default";
   private static final String OUR_PREFIX = "probelet.io/";
 
-  /** The probes themselves, and what only an agent in a cluster has a use for. */
+  /** The probes, and the annotations that only an agent in a cluster uses. */
   private static final List<String> OUR_ANNOTATIONS =
       List.of(ProbeAnnotation.KEY, ProbeOrigin.KEY, Enforcement.KEY);
 
@@ -43,9 +43,7 @@ record PodMetadata(
         annotations(metadata.field("annotations").object()));
   }
 
-  /**
-   * Reads the metadata of a Pod template, whose pods have their name and namespace from elsewhere.
-   */
+  /** Reads the metadata of a Pod template, whose pods get name and namespace from elsewhere. */
   static PodMetadata ofTemplate(Field field, PodMetadata workload) {
     Fields metadata = field.objectOrEmpty();
     return new PodMetadata(
@@ -69,7 +67,7 @@ record PodMetadata(
             .keyed(key)
             .warning(
                 Complaint.NO_EFFECT,
-                "has no effect here; it belongs to the metadata of the Pod template");
+                "has no effect here; put it into the metadata of the Pod template");
       }
     }
     Field name = metadata.field("name");
@@ -83,7 +81,7 @@ record PodMetadata(
     if (!name.isEmpty()) {
       DnsName.SUBDOMAIN.check(field, name);
     } else if (field.errors() == errors) {
-      field.required(what + "; generateName takes an API server");
+      field.required(what + "; generateName needs an API server");
     }
     return name;
   }
@@ -106,8 +104,7 @@ record PodMetadata(
         annotations
             .keyed(key)
             .warning(
-                "unknown annotation; those that are read are "
-                    + String.join(", ", OUR_ANNOTATIONS));
+                "unknown annotation; known annotations: " + String.join(", ", OUR_ANNOTATIONS));
       }
     }
     return annotations;

@@ -46,9 +46,9 @@ final class PodReader {
   private final Path directory;
 
   /**
-   * Creates a reader of pods for which rules hold.
+   * Creates a reader of pods with rules.
    *
-   * @param advise whether advice is given on valid pods
+   * @param advise whether to give advice on valid pods
    */
   PodReader(Path file, Source source, Mode mode, PodRules rules, boolean advise) {
     this.file = file;
@@ -60,7 +60,7 @@ final class PodReader {
     this.directory = parent == null ? Path.of("/") : parent;
   }
 
-  /** Returns the pod, null when it has errors. */
+  /** Returns the pod, null if it has errors. */
   @Nullable PodSource read(Fields pod, Node content, int document, Problems problems) {
     int errors = pod.errors();
     PodFrame frame = PodFrame.ofPod(PodMetadata.read(pod.field("metadata")));
@@ -68,7 +68,7 @@ final class PodReader {
     return pod.errors() == errors || mode == Mode.IN_CLUSTER ? read : null;
   }
 
-  /** Returns a pod whose metadata is read already; null when it has errors. */
+  /** Returns a pod whose metadata has been read; null if it has errors. */
   @Nullable PodSource read(
       PodFrame frame, Fields pod, Node content, int document, Problems problems) {
     int errors = pod.errors();
@@ -97,10 +97,18 @@ final class PodReader {
     if (mode != Mode.STANDALONE_PROCESS && metadata.annotations() != null) {
       boolean enforced =
           rules.enforcement(metadata.namespace(), choices.enforcement()) == Enforcement.ENFORCE;
-      new KubeletAdvice(metadata.annotations().keyed(ProbeAnnotation.KEY), policy, enforced)
-          .give(all, probes);
+      KubeletAdvice advice =
+          new KubeletAdvice(metadata.annotations().keyed(ProbeAnnotation.KEY), policy, enforced);
+      advice.give(all, probes);
+      // In the cluster the agent reports it by an event of its own; without one nothing reads
+      // gates.
+      if (mode == Mode.PROBES_ONLY
+          && rules.inCluster()
+          && !ReadinessGates.hasOurs(spec.field("readinessGates"))) {
+        advice.gateMissing(all, probes);
+      }
     }
-    if (mode != Mode.IN_CLUSTER) { // there an API server has checked it
+    if (mode != Mode.IN_CLUSTER) { // an API server has checked it there
       problems.addNew(unread(frame, pod, content, document));
     }
     if (metadata.name().isEmpty() || (pod.errors() != errors && mode != Mode.IN_CLUSTER)) {
@@ -127,7 +135,7 @@ final class PodReader {
             : null;
     ProbedPod asProbed = new ProbedPod(ref, policy, grace, probed);
     if (advise) {
-      AdviceGiver.give(asProbed, spec, problems);
+      AdviceGiver.give(asProbed, spec, mode, problems);
     }
     return new PodSource(
         frame.kind(),
@@ -140,7 +148,7 @@ final class PodReader {
         choices.enforcement());
   }
 
-  /** What is wrong with all the fields that are of no use here, but that a cluster checks. */
+  /** Checks all fields that Probelet does not use but a cluster validates. */
   private Problems unread(PodFrame frame, Fields pod, Node content, int document) {
     Problems found = new Problems(file, document);
     Scope scope = new Scope(found, Severity.WARNING);
@@ -158,7 +166,7 @@ final class PodReader {
 
   private static Duration gracePeriod(Field field) {
     long seconds = field.int64(DEFAULT_GRACE_SECONDS);
-    return ProbeReader.seconds(seconds < 0 ? 1 : seconds); // as an API server corrects it
+    return ProbeReader.seconds(seconds < 0 ? 1 : seconds); // the API server's correction
   }
 
   private Map<String, Map<ProbeKind, ProbeSpec>> probes(
@@ -178,7 +186,10 @@ final class PodReader {
     TlsFiles files =
         mode == Mode.STANDALONE_PROCESS ? new TlsFiles.Here(directory) : new TlsFiles.OnTheNode();
     return new ProbeAnnotation(
-            rules.policyOf(metadata.namespace()), rules.longestThrottleHold(), files)
+            rules.policyOf(metadata.namespace()),
+            rules.longestThrottleHold(),
+            files,
+            mode == Mode.STANDALONE_PROCESS)
         .read(
             metadata.annotations().keyed(ProbeAnnotation.KEY),
             source,

@@ -12,14 +12,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A valid pod and where it came from.
+ * A valid pod and its source.
  *
- * @param kind whose pod it is: {@code Pod}, or the workload's kind, such as {@code Deployment}
- * @param document which document of the file, 1 for the first
- * @param probed what the probe engine needs of it
- * @param local what running it takes; null unless in {@link Mode#STANDALONE_PROCESS}
- * @param enforcement what the pod says of itself being restarted; null when it says nothing, or
- *     when nobody asks
+ * @param kind the owner's kind: {@code Pod}, or the workload's kind, such as {@code Deployment}
+ * @param document number of the document in the file, starting at 1
+ * @param probed the data for the probe engine
+ * @param local the data for running it; null unless in {@link Mode#STANDALONE_PROCESS}
+ * @param enforcement the pod's chosen mode; null if it chooses none, or the choice does not apply
  */
 public record PodSource(
     String kind,
@@ -36,14 +35,14 @@ public record PodSource(
   }
 
   /**
-   * {@return which pod; the uid is made from the manifest's content, so that a changed manifest is
-   * a new pod}
+   * {@return the pod's identity; its uid is derived from the manifest's content, so that a changed
+   * manifest is a new pod}
    */
   public PodRef ref() {
     return probed.ref();
   }
 
-  /** {@return how many probes it has} */
+  /** {@return the number of its probes} */
   public int probeCount() {
     return probed.containers().stream().mapToInt(container -> container.probes().size()).sum();
   }

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The types of all fields of a pod, also of those that nobody here reads: a cluster refuses the
- * whole pod for one value of the wrong type, wherever it is.
+ * Checks the types of all fields of a pod, including those that Probelet does not use: a cluster
+ * rejects the whole pod for one value of the wrong type.
  */
 final class PodTypes {
   private static final String RESOURCE = "types";
@@ -23,18 +23,18 @@ final class PodTypes {
   private static final String LIST = "list ";
   private static final String MAP = "map ";
 
-  /** By type, then by field: the field's type. */
+  /** The type of each field, by type and field name. */
   private static final Map<String, Map<String, String>> TYPES = load();
 
   private PodTypes() {}
 
-  /** Checks a pod; everything wrong goes to its problems. */
+  /** Checks a pod; problems are added to its list. */
   static void check(Fields pod) {
     check(pod.field("metadata"), "ObjectMeta");
     check(pod.field("spec"), "PodSpec");
   }
 
-  /** Checks a value of a type; everything wrong goes to its problems. */
+  /** Checks a value of a type; problems are added to its list. */
   static void check(Field field, String type) {
     if (!field.isPresent()) {
       return;
@@ -87,7 +87,7 @@ final class PodTypes {
             && (field.isText() || field.isNumber())
             && Quantity.isValid(scalar.text());
     if (!amount) {
-      field.invalid("must be an amount of zero or more, such as 500m, 2 or 64Mi");
+      field.invalid("must be a quantity of zero or more, such as 500m, 2 or 64Mi");
     }
   }
 

@@ -1,13 +1,16 @@
 package io.probelet.manifest.pod;
 
 import io.probelet.document.field.Field;
+import io.probelet.document.field.FieldRules;
 import io.probelet.document.field.Fields;
 import io.probelet.manifest.probe.HandlerReader.PortName;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
-/** Reads the ports of a container, of which probes need the names (P-17). */
+/** Reads the ports of a container; probes refer to their names (P-17). */
 final class PortsReader {
   private static final List<String> PROTOCOLS = List.of("SCTP", "TCP", "UDP");
 
@@ -29,6 +32,22 @@ final class PortsReader {
       protocol(port.field("protocol"));
     }
     return named;
+  }
+
+  /** {@return the numbers that are declared, but not for TCP} */
+  static Set<Integer> withoutTcp(Field ports) {
+    Set<Integer> tcp = new HashSet<>();
+    Set<Integer> other = new HashSet<>();
+    for (Fields port : FieldRules.objects(ports)) {
+      (isTcp(port) ? tcp : other).add(port.field("containerPort").int32(0));
+    }
+    other.removeAll(tcp);
+    return other;
+  }
+
+  private static boolean isTcp(Fields port) {
+    String protocol = port.field("protocol").text("");
+    return protocol.isEmpty() || protocol.equals("TCP");
   }
 
   private static int number(Field field) {

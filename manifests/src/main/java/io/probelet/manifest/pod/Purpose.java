@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What manifests are read for.
+ * The purpose for which manifests are read.
  *
- * @param kindless readers of documents without a kind; the first that recognises one reads it
- * @param othersExpected whether objects of kinds that nobody here reads are only counted, and not
- *     remarked on: whoever pipes all that a cluster has, or a chart makes, or names a folder, has
- *     not chosen them
- * @param advise whether advice is given on what is valid
- * @param systemPodLabels labels that all of the cluster's own pods carry, by which webhooks are
- *     checked; empty if none are known
+ * @param kindless readers of documents without a kind; the first that recognizes a document reads
+ *     it
+ * @param othersExpected whether objects of unsupported kinds are only counted, without a warning: a
+ *     user who pipes a whole cluster or a chart, or names a folder, did not choose them
+ * @param advise whether to give advice on valid pods
+ * @param systemPodLabels labels that all system pods carry, used to check webhooks; empty if none
+ *     are known
  */
 public record Purpose(
     Use pods,
@@ -28,30 +28,33 @@ public record Purpose(
     kindless = List.copyOf(kindless);
   }
 
-  /** How one sort of objects is read. */
+  /** The reader of one sort of objects. */
   public record Use(Mode mode, PodRules rules) {}
 
-  /** Reads Pods and Pod templates for the same, and nothing without a kind but monitor files. */
+  /**
+   * Reads Pods and Pod templates for one mode, and monitor files as the only documents without a
+   * kind.
+   */
   public static Purpose of(Mode mode, PodRules rules) {
     Use use = new Use(mode, rules);
     return new Purpose(use, use, List.of(), false, false, Map.of());
   }
 
   /**
-   * {@return the same where the labels of system pods are known}
+   * {@return a copy with known labels of system pods}
    *
-   * @param labels labels that all of the cluster's own pods carry
+   * @param labels labels that all system pods carry
    */
   public Purpose withSystemPodLabels(Map<String, String> labels) {
     return new Purpose(pods, workloads, kindless, othersExpected, advise, labels);
   }
 
-  /** {@return the same for objects that nobody has chosen} */
+  /** {@return a copy that expects objects of other kinds} */
   public Purpose withOthersExpected() {
     return new Purpose(pods, workloads, kindless, true, advise, systemPodLabels);
   }
 
-  /** {@return the same for what comes of a pipe} */
+  /** {@return a copy for piped input} */
   public Purpose ofPipe() {
     return new Purpose(workloads, workloads, kindless, true, advise, systemPodLabels);
   }

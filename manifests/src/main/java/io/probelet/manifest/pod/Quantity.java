@@ -8,9 +8,9 @@ import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Amounts as Kubernetes writes them: {@code 500m}, {@code 64Mi}, {@code 1e3}. */
+/** Quantities in Kubernetes' format: {@code 500m}, {@code 64Mi}, {@code 1e3}. */
 final class Quantity {
-  /** Longer ones name no amount that any machine has. */
+  /** Longer ones exceed every machine. */
   private static final int MAX_LENGTH = 32;
 
   private static final int MAX_EXPONENT = 18;
@@ -38,17 +38,17 @@ final class Quantity {
 
   private Quantity() {}
 
-  /** {@return whether a text is an amount of zero or more} */
+  /** {@return whether a text is a quantity of zero or more} */
   static boolean isValid(String text) {
     return text.length() <= MAX_LENGTH && SYNTAX.matcher(text).matches();
   }
 
   /**
-   * Reads an amount of zero or more.
+   * Reads a quantity of zero or more.
    *
    * @param text as in the manifest
-   * @param decimals how many digits after the point count: 3 reads {@code 1} as 1000
-   * @return the amount, rounded up; empty if it is none, or beyond 64 bits
+   * @param decimals number of decimal digits to keep: 3 reads {@code 1} as 1000
+   * @return the quantity, rounded up; empty if it is invalid, or beyond 64 bits
    */
   static OptionalLong read(String text, int decimals) {
     Optional<BigDecimal> value = value(text);
@@ -61,7 +61,7 @@ final class Quantity {
         : OptionalLong.of(units.longValueExact());
   }
 
-  /** {@return an amount of zero or more; empty if the text is none, or absurd} */
+  /** {@return a quantity of zero or more; empty if the text is invalid or too long} */
   static Optional<BigDecimal> value(String text) {
     Matcher matcher = SYNTAX.matcher(text);
     if (text.length() > MAX_LENGTH || !matcher.matches()) {

@@ -17,8 +17,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A container as its manifest has it, the annotation not yet applied. Parts with errors are missing
- * or harmless; the pod is dropped then.
+ * A container from its manifest, before the annotation is applied. Parts with errors are missing or
+ * have defaults; the pod is dropped then.
  */
 record ReadContainer(
     String name,

@@ -6,12 +6,22 @@ import io.probelet.document.field.Fields;
 import io.probelet.document.name.QualifiedName;
 import java.util.Set;
 
-/** Checks the pod's readiness gates, whose conditions others set. */
-final class ReadinessGates {
+/** The readiness gates of a pod's spec, whose conditions others set. */
+public final class ReadinessGates {
   /** The condition in which agents report the readiness of the annotation's probes. */
-  private static final String OURS = "probelet.io/ready";
+  public static final String OURS = "probelet.io/ready";
 
   private ReadinessGates() {}
+
+  /**
+   * {@return the warning for a pod with readiness by annotation and without the gate}
+   *
+   * @param container the container whose annotation has readiness
+   */
+  public static String missing(String container) {
+    return "%s.readiness has no effect on the pod's Ready condition: add `readinessGates: [{conditionType: %s}]` to the pod's spec"
+        .formatted(container, OURS);
+  }
 
   /** {@return whether the readiness of the annotation's probes counts for the pod} */
   static boolean hasOurs(Field list) {

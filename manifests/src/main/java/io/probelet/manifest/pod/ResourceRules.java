@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What an API server demands of the resources of a container. */
+/** The API server's rules for the resources of a container. */
 final class ResourceRules {
   private static final Set<String> STANDARD = Set.of("cpu", "memory", "ephemeral-storage");
   private static final String HUGE_PAGES = "hugepages-";

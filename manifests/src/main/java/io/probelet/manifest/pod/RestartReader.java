@@ -10,22 +10,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/**
- * Reads when containers are restarted: policies of pod and container, and the container's rules.
- */
+/** Reads restart policies of pod and container, and the container's restart rules. */
 final class RestartReader {
   private static final List<String> POLICIES = List.of("Always", "OnFailure", "Never");
-  private static final List<String> ACTIONS = List.of("Restart", "RestartAllContainers");
+  private static final String ALL = "RestartAllContainers";
+  private static final List<String> ACTIONS = List.of("Restart", ALL);
   private static final int MAX_RULES = 20;
   private static final int MAX_CODES = 255;
 
-  private final Mode mode;
+  private RestartReader() {}
 
-  RestartReader(Mode mode) {
-    this.mode = mode;
-  }
-
-  /** Returns the policy, empty when there is none or it is wrong. */
+  /** Returns the policy, empty if there is none or it is invalid. */
   static Optional<RestartPolicy> policy(Field field) {
     return switch (field.text("")) {
       case "" -> Optional.empty();
@@ -39,16 +34,16 @@ final class RestartReader {
     };
   }
 
-  /** Returns a container's policy, empty when there is none or it is wrong. */
+  /** Returns a container's policy, empty if there is none or it is invalid. */
   static Optional<RestartPolicy> ofContainer(Field field) {
-    if (field.isText() && field.text("").isEmpty()) { // of a pod it means none
+    if (field.isText() && field.text("").isEmpty()) { // for a pod it means none
       field.unsupported(POLICIES);
     }
     return policy(field);
   }
 
   /** Returns a container's rules. */
-  List<RestartRule> rules(Fields container) {
+  static List<RestartRule> rules(Fields container) {
     Field field = container.field("restartPolicyRules");
     List<Field> items = field.items();
     if (!items.isEmpty() && !container.field("restartPolicy").isPresent()) {
@@ -68,31 +63,31 @@ final class RestartReader {
         }
         continue;
       }
-      action(rule.field("action"));
-      rules.add(exitCodes(rule.field("exitCodes")));
+      boolean pod = restartsPod(rule.field("action"));
+      rules.add(rule(rule.field("exitCodes"), pod));
       rule.rejectUnknown(Set.of());
     }
     return rules;
   }
 
-  private void action(Field field) {
+  /** Returns whether the rule restarts all containers of the pod. */
+  private static boolean restartsPod(Field field) {
     String action = field.text("");
     if (action.isEmpty()) {
       field.required("must be Restart or RestartAllContainers");
     } else if (!ACTIONS.contains(action)) {
       field.unsupported(ACTIONS);
-    } else if (action.equals("RestartAllContainers") && mode == Mode.STANDALONE_PROCESS) {
-      field.warning("only this container will be restarted; restarting all takes a kubelet");
     }
+    return action.equals(ALL);
   }
 
-  private static RestartRule exitCodes(Field field) {
+  private static RestartRule rule(Field field, boolean pod) {
     Fields exitCodes = field.object();
     if (exitCodes == null) {
       if (!field.isPresent()) {
         field.required("must be specified");
       }
-      return new RestartRule(true, Set.of());
+      return new RestartRule(true, Set.of(), pod);
     }
     Field operator = exitCodes.field("operator");
     switch (operator.text("")) {
@@ -110,6 +105,6 @@ final class RestartReader {
       values.error("Too many: " + size + ": must have at most " + MAX_CODES + " items");
     }
     exitCodes.rejectUnknown(Set.of());
-    return new RestartRule(!operator.text("").equals("NotIn"), codes);
+    return new RestartRule(!operator.text("").equals("NotIn"), codes, pod);
   }
 }

@@ -16,9 +16,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what containers are to be held to when they run as processes of this machine, and refuses
- * what no process can be held to. What holds only here and now, such as whether there is a control
- * group, is found out when the container starts.
+ * Reads the restrictions of containers that run as local processes, and rejects those that cannot
+ * be enforced on a process. Conditions of the machine, such as available control groups, are
+ * checked when the container starts.
  */
 final class SecurityReader {
   private static final String CONTEXT = "securityContext";
@@ -45,16 +45,16 @@ final class SecurityReader {
     this.groups = groups;
   }
 
-  /** Reads what a pod says for all of its containers. */
+  /** Reads the pod's settings for all of its containers. */
   static SecurityReader of(Fields spec) {
     if (!spec.field("hostUsers").bool(true)) {
-      spec.field("hostUsers").forbidden("processes of this machine share its users; must be true");
+      spec.field("hostUsers").forbidden("must be true: local processes use this machine's users");
     }
     if (spec.field("runtimeClassName").isPresent()) {
       spec.field("runtimeClassName")
           .warning(
               Complaint.NO_EFFECT,
-              "has no effect: the containers run as plain processes, in no sandbox");
+              "has no effect: the containers run as local processes without a sandbox");
     }
     LimitsReader.refuse(spec.field("resources"));
     Fields context = spec.field(CONTEXT).objectOrEmpty();
@@ -78,7 +78,7 @@ final class SecurityReader {
     }
     Field sysctls = context.field("sysctls");
     if (!sysctls.items().isEmpty()) {
-      sysctls.forbidden("they would change this machine for everybody");
+      sysctls.forbidden("they would change this machine as a whole");
     }
     SecurityReader reader =
         new SecurityReader(
@@ -91,7 +91,7 @@ final class SecurityReader {
     return reader;
   }
 
-  /** Reads what one container is held to; what it says itself wins over its pod. */
+  /** Reads the restrictions of one container; its own settings override the pod's. */
   Confinement read(Fields container) {
     Limits limits = LimitsReader.read(container.field("resources"));
     Fields context = container.field(CONTEXT).objectOrEmpty();
@@ -105,25 +105,25 @@ final class SecurityReader {
     boolean finalNonRoot =
         Objects.requireNonNullElse(nonRoot != null ? nonRoot : podNonRoot, false);
     if (finalNonRoot && finalUser != null && finalUser == 0) {
-      context.field(NON_ROOT).forbidden("its runAsUser is 0, which is root");
+      context.field(NON_ROOT).forbidden("runAsUser is 0, which is root");
     }
     CapabilityChange capabilities = capabilities(context.field("capabilities"), finalUser);
     boolean sealed = !context.field("allowPrivilegeEscalation").bool(true);
     if (context.field("privileged").bool(false)) {
       context
           .field("privileged")
-          .forbidden("a process of this machine is given nothing that Probelet itself lacks");
+          .forbidden("a local process cannot have more privileges than Probelet");
     }
     if (context.field("readOnlyRootFilesystem").bool(false)) {
       context
           .field("readOnlyRootFilesystem")
           .forbidden(
-              "a process of this machine shares its file system and cannot be kept from writing");
+              "a local process uses this machine's file system and cannot be prevented from"
+                  + " writing");
     }
     Field procMount = context.field("procMount");
     if (procMount.isPresent() && !procMount.text("").equals("Unmasked")) {
-      procMount.warning(
-          Complaint.NO_EFFECT, "has no effect: a process of this machine sees all of /proc");
+      procMount.warning(Complaint.NO_EFFECT, "has no effect: a local process sees all of /proc");
     }
     refuseProfiles(context);
     context.rejectUnknown(Set.of());
@@ -148,14 +148,12 @@ final class SecurityReader {
     boolean dropAll = read(change.field("drop"), drop);
     change.rejectUnknown(Set.of());
     if (user != null && user != 0 && (addAll || !add.isEmpty())) {
-      change
-          .field("add")
-          .warning("a user other than root has no use of them, here as in Kubernetes");
+      change.field("add").warning("have no effect for users other than root, as in Kubernetes");
     }
     return new CapabilityChange(addAll, add, dropAll, drop);
   }
 
-  /** Whether all are named. */
+  /** Whether the list contains ALL. */
   private static boolean read(Field list, Set<Capability> into) {
     boolean all = false;
     for (Field item : list.items()) {
@@ -176,13 +174,13 @@ final class SecurityReader {
   private static void refuseProfiles(Fields context) {
     profile(
         context.field("seccompProfile"),
-        "there is no container runtime whose default could apply; no system call is filtered");
+        "there is no container runtime with a default profile; no system call is filtered");
     profile(
         context.field("appArmorProfile"),
-        "there is no container runtime whose default could apply; it runs unconfined");
+        "there is no container runtime with a default profile; the process runs unconfined");
     for (String name : List.of("seLinuxOptions", "windowsOptions")) {
       if (context.field(name).isPresent()) {
-        context.field(name).forbidden("cannot be applied to a process of this machine");
+        context.field(name).forbidden("cannot be applied to a local process");
       }
     }
   }
@@ -195,7 +193,7 @@ final class SecurityReader {
     Field type = profile.field("type");
     String word = type.text("");
     switch (word) {
-      case LOCALHOST -> field.forbidden("profiles are not applied to processes of this machine");
+      case LOCALHOST -> field.forbidden("profiles cannot be applied to local processes");
       case RUNTIME_DEFAULT ->
           field.warning(Complaint.NO_EFFECT, "has no effect: " + withoutDefault);
       default -> {

@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Says what a process of this machine does not get of what its pod asks for, so that nothing of it
- * is left out silently: a warning, or an error where the pod would do harm without it. Security
- * contexts and limits have {@link SecurityReader}; what only places a pod on a node has no meaning
- * here, and nothing is said of it.
+ * Reports fields of a pod that have no effect on local processes, so that none is ignored silently:
+ * a warning, or an error if the pod would do harm without it. {@link SecurityReader} handles
+ * security contexts and limits. Fields that only place a pod on a node are not reported.
  */
 final class UnsupportedFields {
-  private static final String NAMES = "has no effect: names are resolved as on this machine";
+  private static final String NAMES =
+      "has no effect: local processes use this machine's name" + " resolution";
   private static final String HOSTNAME =
-      "has no effect: HOSTNAME is the pod's name, and the machine keeps its own";
+      "has no effect: HOSTNAME is the pod's name, and the machine's host name stays";
 
   /** The folders of this machine by the names of their volumes. */
   private final Map<String, String> hostPaths;
@@ -25,11 +25,9 @@ final class UnsupportedFields {
     this.hostPaths = hostPaths;
   }
 
-  /** Checks what a pod asks for all of its containers. */
+  /** Checks the pod's fields for all of its containers. */
   static UnsupportedFields of(Fields spec) {
-    warn(
-        spec.field("activeDeadlineSeconds"),
-        "has no effect: the pod may run for as long as it will");
+    warn(spec.field("activeDeadlineSeconds"), "has no effect: the pod may run without a deadline");
     for (String name : List.of("dnsConfig", "hostAliases")) {
       warn(spec.field(name), NAMES);
     }
@@ -39,17 +37,16 @@ final class UnsupportedFields {
     warnIfTrue(spec.field("setHostnameAsFQDN"), HOSTNAME);
     Field account = spec.field("serviceAccountName");
     if (!List.of("", "default").contains(account.text(""))) {
-      account.warning(
-          Complaint.NO_EFFECT, "has no effect: there is no cluster that would give a token");
+      account.warning(Complaint.NO_EFFECT, "has no effect: no cluster provides a token");
     }
-    warn(spec.field("resourceClaims"), "have no effect: there is no cluster that would grant them");
+    warn(spec.field("resourceClaims"), "have no effect: no cluster provides them");
     Field gates = spec.field("schedulingGates");
     if (!gates.items().isEmpty()) {
-      gates.forbidden("the pod is not to be started, and nobody here lifts a gate");
+      gates.forbidden("the pod would never start, because no scheduler removes the gates");
     }
     Fields os = spec.field("os").object();
     if (os != null && os.field("name").text("").equals("windows")) {
-      os.field("name").forbidden("processes of this machine are those of Linux");
+      os.field("name").forbidden("local processes run on Linux only");
     }
     return new UnsupportedFields(hostPaths(spec.field("volumes")));
   }
@@ -66,14 +63,14 @@ final class UnsupportedFields {
     return paths;
   }
 
-  /** Checks what one container asks for. */
+  /** Checks the fields of one container. */
   void check(Fields container) {
     container.field("volumeMounts").items().forEach(this::mount);
     warn(
         container.field("volumeDevices"),
-        "have no effect: the process sees the devices of this machine");
+        "have no effect: a local process sees this machine's devices");
     for (String name : List.of("stdin", "tty")) {
-      warnIfTrue(container.field(name), "has no effect: there is nothing to read");
+      warnIfTrue(container.field(name), "has no effect: a local process has no standard input");
     }
     for (Field item : container.field("ports").items()) {
       Fields port = item.object();
@@ -95,11 +92,11 @@ final class UnsupportedFields {
             && !mount.field("subPathExpr").isPresent();
     Field readOnly = mount.field("readOnly");
     if (same && readOnly.bool(false)) {
-      readOnly.forbidden("a process of this machine cannot be kept from writing there");
+      readOnly.forbidden("a local process cannot be prevented from writing there");
     } else if (!same) {
       item.warning(
           Complaint.NO_EFFECT,
-          "has no effect: nothing is mounted, the process sees this machine's own "
+          "has no effect: nothing is mounted, a local process sees this machine's "
               + (path.isEmpty() ? "files" : path));
     }
   }
@@ -110,11 +107,10 @@ final class UnsupportedFields {
     if (hostPort.isNumber() && own.isNumber() && hostPort.int64(0) != own.int64(0)) {
       hostPort.warning(
           Complaint.NO_EFFECT,
-          "has no effect: the process listens on this machine, where it wants to");
+          "has no effect: a local process chooses its own addresses and ports");
     }
     warn(
-        port.field("hostIP"),
-        "has no effect: the process listens on this machine, where it wants to");
+        port.field("hostIP"), "has no effect: a local process chooses its own addresses and ports");
   }
 
   private static void warn(Field field, String why) {

@@ -12,8 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an API server demands of a workload around its Pod template. Not all of it: of schedules,
- * bounds of strategies and policies for failures, only the types.
+ * The API server's rules for a workload around its Pod template. Of schedules, limits of strategies
+ * and failure policies it checks only the types.
  */
 final class WorkloadFieldRules {
   private static final String ALWAYS = "Always";
@@ -39,9 +39,9 @@ final class WorkloadFieldRules {
   }
 
   /**
-   * Checks what is beside the template.
+   * Checks the fields besides the template.
    *
-   * @param owner what has the template: the spec, or that of a CronJob's jobs
+   * @param owner the parent of the template: the spec, or that of a CronJob's jobs
    * @param template the template; null if there is none
    */
   static void spec(Fields spec, Fields owner, @Nullable Fields template, WorkloadKind kind) {
@@ -82,14 +82,14 @@ final class WorkloadFieldRules {
     }
   }
 
-  /** An empty text is what the API server takes for "not given". */
+  /** The API server treats an empty text as missing. */
   private static void word(Field field, List<String> words) {
     if (!field.text("").isEmpty()) {
       FieldRules.oneOf(field, words);
     }
   }
 
-  /** Pods of a Job end, those of the others are to run for ever. */
+  /** Pods of a Job end; pods of other workloads run permanently. */
   private static void pod(Fields spec, WorkloadKind kind) {
     Field field = spec.field("restartPolicy");
     String policy = field.text("");
@@ -100,19 +100,19 @@ final class WorkloadFieldRules {
     }
     Field deadline = spec.field("activeDeadlineSeconds");
     if (kind.serves() && deadline.isPresent()) {
-      deadline.forbidden("pods of a " + kind.kind() + " have no deadline");
+      deadline.forbidden("must not be set for pods of a " + kind.kind());
     }
   }
 
   private static void selector(Field field, @Nullable Fields template, WorkloadKind kind) {
     if (!field.isPresent()) {
       if (kind.serves()) {
-        field.required("the labels of its pods");
+        field.required("must select the labels of the template");
       }
       return;
     }
     if (kind == WorkloadKind.CRON_JOB) {
-      field.forbidden("the cluster makes one for each Job");
+      field.forbidden("must not be set; the cluster generates one for each Job");
       return;
     }
     LabelSelector selector = LabelSelectorReader.read(field);

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** The kinds of objects from whose Pod template a cluster makes pods. */
+/** The kinds of objects with a Pod template. */
 enum WorkloadKind {
   DEPLOYMENT(
       "Deployment",
@@ -17,7 +17,7 @@ enum WorkloadKind {
   JOB("Job", "batch", 63, Numbers.OF_JOBS),
   CRON_JOB("CronJob", "batch", 52, Numbers.OF_CRON_JOBS);
 
-  /** Fields that are zero or more. */
+  /** Fields that must be zero or more. */
   private static final class Numbers {
     static final List<String> OF_JOBS =
         List.of(
@@ -39,14 +39,14 @@ enum WorkloadKind {
             "failedJobsHistoryLimit");
   }
 
-  /** Where the kinds are, and where the first of them were before. */
+  /** The current group of these kinds, and the former group of the first ones. */
   private static final List<String> GROUPS = List.of("", "apps", "batch", "extensions");
 
   private final String kind;
   private final String group;
   private final int longestName;
 
-  @SuppressWarnings("ImmutableEnumChecker") // List.copyOf makes it so
+  @SuppressWarnings("ImmutableEnumChecker") // unmodifiable because of List.copyOf
   private final List<String> numbers;
 
   WorkloadKind(String kind, String group, int longestName, List<String> numbers) {
@@ -56,7 +56,7 @@ enum WorkloadKind {
     this.numbers = List.copyOf(numbers);
   }
 
-  /** Finds the kind of an object. Another group may have kinds of the same name. */
+  /** Finds the kind of an object. Other groups may have kinds of the same name. */
   static Optional<WorkloadKind> of(String kind, String apiVersion) {
     int slash = apiVersion.indexOf('/');
     String group = slash < 0 ? "" : apiVersion.substring(0, slash);
@@ -70,27 +70,29 @@ enum WorkloadKind {
     return kind;
   }
 
-  /** {@return the version of the API that is read} */
+  /** {@return the API version that is read} */
   String apiVersion() {
     return group + "/v1";
   }
 
-  /** {@return whether its pods run until they are ended; those of the others end by themselves} */
+  /** {@return whether its pods run permanently; pods of the others end by themselves} */
   boolean serves() {
     return this != JOB && this != CRON_JOB;
   }
 
-  /** {@return the characters that a name may have: some of its pods' labels and names need room} */
+  /**
+   * {@return the maximum length of a name; labels and names of some pods are longer than the name}
+   */
   int longestName() {
     return longestName;
   }
 
-  /** {@return the fields that are zero or more} */
+  /** {@return the fields that must be zero or more} */
   List<String> numbers() {
     return numbers;
   }
 
-  /** {@return whether a field of a CronJob is one of its jobs} */
+  /** {@return whether a field of a CronJob belongs to its jobs} */
   boolean isOfJobs(String field) {
     return Numbers.OF_JOBS.contains(field);
   }

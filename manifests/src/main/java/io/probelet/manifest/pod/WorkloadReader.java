@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the pod of a workload: one, from its Pod template. */
+/** Reads one pod of a workload, from its Pod template. */
 final class WorkloadReader {
   private static final List<String> REPLICAS = List.of("replicas");
   private static final List<String> COUNTS = List.of("parallelism", "completions");
@@ -23,7 +23,7 @@ final class WorkloadReader {
   private final PodReader pods;
   private final Mode mode;
 
-  /** Creates a reader whose Pod templates another one reads. */
+  /** Creates a reader that uses another reader for Pod templates. */
   WorkloadReader(Path file, PodReader pods, Mode mode) {
     this.file = file;
     this.pods = pods;
@@ -33,7 +33,7 @@ final class WorkloadReader {
   /**
    * Reads a workload.
    *
-   * @return its pod; null when it has errors, or when none is to be run
+   * @return its pod; null if it has errors, or if no pod should run
    */
   @Nullable PodSource read(Fields workload, WorkloadKind kind, int document, Problems problems) {
     int errors = workload.errors();
@@ -71,7 +71,7 @@ final class WorkloadReader {
     return workload.errors() == errors && runs ? read : null;
   }
 
-  /** The first pod of a StatefulSet has a name that is known beforehand. */
+  /** The first pod of a StatefulSet has a predictable name. */
   private static PodMetadata named(PodMetadata workload, WorkloadKind kind) {
     boolean numbered = kind == WorkloadKind.STATEFUL_SET && !workload.name().isEmpty();
     return numbered
@@ -98,7 +98,7 @@ final class WorkloadReader {
     return names;
   }
 
-  /** What is wrong with all the fields that are of no use here, but that a cluster checks. */
+  /** Checks all fields that Probelet does not use but a cluster validates. */
   private Problems mistyped(Fields workload, WorkloadKind kind, int document) {
     Problems found = new Problems(file, document);
     Scope scope = new Scope(found, Severity.WARNING);
@@ -114,16 +114,16 @@ final class WorkloadReader {
     }
   }
 
-  /** One pod is run as processes, whatever number is asked for; none where none is asked for. */
+  /** One pod runs as local processes, whatever the number of replicas; none if the number is 0. */
   private static boolean runsOne(Fields spec, Fields owner, WorkloadKind kind) {
     Field schedule = spec.field("schedule");
     if (schedule.isPresent()) {
-      schedule.warning(Complaint.NO_EFFECT, "has no effect: the pod is run once, and at once");
+      schedule.warning(Complaint.NO_EFFECT, "has no effect: the pod runs once, immediately");
     }
     for (Fields each : spec == owner ? List.of(spec) : List.of(spec, owner)) {
       Field suspend = each.field("suspend");
       if (suspend.bool(false)) {
-        suspend.warning("nothing is run as long as it is suspended");
+        suspend.warning("no pod runs while this is true");
         return false;
       }
     }
@@ -131,10 +131,10 @@ final class WorkloadReader {
       Field number = owner.field(name);
       int asked = number.int32(1);
       if (asked == 0) {
-        number.warning("nothing is run: none is asked for");
+        number.warning("no pod runs, because the number is 0");
         return false;
       } else if (asked != 1) {
-        number.warning("one pod is run here, not " + asked);
+        number.warning("one pod runs here, not " + asked);
       }
     }
     return true;

@@ -6,15 +6,17 @@ import java.net.UnknownHostException;
 import java.util.Optional;
 
 /**
- * Addresses with a common beginning. A block never reaches by accident what lies behind the usual
- * walls: addresses of loopback, link-local (where clouds serve their metadata) and multicast, and
- * the unspecified one, are covered only by a block that holds nothing else.
+ * A block of addresses. Addresses of loopback, link-local (cloud metadata) and multicast, and the
+ * unspecified address, are covered only by a block that contains nothing else, so that a wide block
+ * never includes them by accident.
  *
  * @param first its first address; an IPv4 address mapped into IPv6 counts as IPv4
- * @param prefix how many bits all have in common
+ * @param prefix length of the prefix in bits
  */
 public record AddressBlock(InetAddress first, int prefix) {
-  /** Rejects a prefix that is longer than the address, and an address that is not the first. */
+  /**
+   * Rejects a prefix longer than the address, and an address that is not the first of its block.
+   */
   public AddressBlock {
     int bits = first.getAddress().length * Byte.SIZE;
     if (prefix < 0 || prefix > bits) {
@@ -26,7 +28,7 @@ public record AddressBlock(InetAddress first, int prefix) {
     }
   }
 
-  /** What an address leads to. */
+  /** The scope of an address. */
   private enum Reach {
     ORDINARY,
     UNSPECIFIED,
@@ -45,7 +47,7 @@ public record AddressBlock(InetAddress first, int prefix) {
     }
   }
 
-  /** {@return the block that a text such as 10.1.0.0/16, or one address, means} */
+  /** {@return the block for a text such as 10.1.0.0/16, or for one address} */
   static Optional<AddressBlock> parse(String text) {
     int slash = text.indexOf('/');
     Optional<InetAddress> address = HostName.literal(slash < 0 ? text : text.substring(0, slash));
@@ -78,7 +80,7 @@ public record AddressBlock(InetAddress first, int prefix) {
     return begin == Reach.of(edge(first, prefix, true)) ? begin : Reach.ORDINARY;
   }
 
-  /** The first or last address that has the same beginning. */
+  /** The first or last address with the same prefix. */
   private static InetAddress edge(InetAddress address, int prefix, boolean last) {
     byte[] bytes = address.getAddress();
     for (int bit = prefix; bit < bytes.length * Byte.SIZE; bit++) {

@@ -5,39 +5,39 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What follows when a liveness or startup probe has failed. */
+/** The consequence of a failed liveness or startup probe. */
 public enum Enforcement {
-  /** The container is stopped, for its owner to start it again. */
+  /** The container is stopped, so that its owner restarts it. */
   ENFORCE,
-  /** Everything but that: it is logged, counted, and probed on. */
+  /** The failure is only logged and counted, and probing continues. */
   OBSERVE;
 
-  /** The annotation by which a pod chooses for itself. */
+  /** The annotation with the pod's own choice. */
   public static final String KEY = "probelet.io/enforcement";
 
   /**
-   * {@return whether more follows than another allows}
+   * {@return whether this has stronger consequences than the limit}
    *
-   * @param most what may follow
+   * @param most the limit
    */
   public boolean exceeds(Enforcement most) {
     return this == ENFORCE && most == OBSERVE;
   }
 
-  /** {@return the word by which users name it} */
+  /** {@return the word for users} */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** {@return the words by which users name them} */
+  /** {@return the words for users} */
   public static List<String> words() {
     return Arrays.stream(values()).map(Enforcement::word).toList();
   }
 
   /**
-   * Reads a word.
+   * Parses a word.
    *
-   * @return what it names; empty if nothing
+   * @return its mode; empty if it is unknown
    */
   public static Optional<Enforcement> of(String word) {
     int index = words().indexOf(word);

@@ -5,43 +5,43 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Hosts that a probe may go to. */
+/** A rule for hosts that a probe may target. */
 public sealed interface HostRule {
-  /** What administrators write for {@link Own} and {@link Any}. */
+  /** The texts for {@link Own} and {@link Any} in configurations. */
   String OWN = "pod";
 
-  /** Every host there is. */
+  /** Every host. */
   String ANY = "*";
 
-  /** The pod itself, by whichever address it has: a probe that names no host. */
+  /** The pod itself: a probe without a host, or with one of the pod's addresses. */
   record Own() implements HostRule {}
 
   /** Every host. */
   record Any() implements HostRule {}
 
-  /** Addresses, for probes that name one; names that resolve to them are not covered. */
+  /** Addresses, for probes that name one; host names that resolve to them are not covered. */
   record Addresses(AddressBlock block) implements HostRule {}
 
   /**
    * One host name.
    *
-   * @param name in lower case, without a dot at its end
+   * @param name in lower case, without a trailing dot
    */
   record Name(String name) implements HostRule {}
 
   /**
-   * All host names below a domain, but not its own.
+   * All host names below a domain, without the domain itself.
    *
-   * @param domain in lower case, without a dot at its end
+   * @param domain in lower case, without a trailing dot
    */
   record Below(String domain) implements HostRule {}
 
   /**
-   * Reads a rule.
+   * Parses a rule.
    *
    * @param text an address, a block of addresses such as {@code 10.1.0.0/16}, a host name, {@code
    *     *.example.com}, {@code pod} or {@code *}
-   * @throws IllegalArgumentException if it is none of these; the message says what would be right
+   * @throws IllegalArgumentException if it is invalid; the message names what is allowed
    */
   static HostRule parse(String text) {
     if (text.equals(OWN)) {
@@ -64,7 +64,7 @@ public sealed interface HostRule {
   }
 
   /**
-   * {@return whether a probe may go to a host}
+   * {@return whether a probe may target a host}
    *
    * @param host as the probe names it, never empty
    */
@@ -80,13 +80,13 @@ public sealed interface HostRule {
     };
   }
 
-  /** The forms in which one host can be written, made one, and those refused that nobody needs. */
+  /** Normalizes the forms of a host, and rejects unusual ones. */
   final class HostName {
     private static final int LONGEST = 253;
     private static final Pattern NAME =
         Pattern.compile("[a-z0-9_]([-a-z0-9_]*[a-z0-9_])?(\\.[a-z0-9_]([-a-z0-9_]*[a-z0-9_])?)*");
 
-    /** A resolver takes 2130706433, 0x7f.1 or 127.1 for an address, so it is no name. */
+    /** A resolver treats 2130706433, 0x7f.1 or 127.1 as an address, so it is not a name. */
     private static final Pattern ENDS_IN_A_NUMBER = Pattern.compile("(.*\\.)?([0-9]+|0x[0-9a-f]*)");
 
     private static final Pattern FOUR_NUMBERS =
@@ -94,7 +94,7 @@ public sealed interface HostRule {
 
     private HostName() {}
 
-    /** {@return a host name in the form that is compared; empty if it is none} */
+    /** {@return a host name in normalized form; empty if it is invalid} */
     static Optional<String> of(String host) {
       String name = host.toLowerCase(Locale.ROOT);
       name = name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
@@ -105,7 +105,7 @@ public sealed interface HostRule {
       return good ? Optional.of(name) : Optional.empty();
     }
 
-    /** {@return the address that a host is, in the one form that everyone reads alike} */
+    /** {@return the address of a host in the one unambiguous form} */
     static Optional<InetAddress> literal(String host) {
       boolean bracketed = host.startsWith("[") && host.endsWith("]") && host.length() > 2;
       String text = bracketed ? host.substring(1, host.length() - 1) : host;

@@ -4,12 +4,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hosts that probes may go to.
+ * The hosts that probes may target.
  *
- * @param rules one that allows a host is enough
+ * @param rules one matching rule is enough
  */
 public record HostRules(List<HostRule> rules) {
-  /** Nothing but the pod itself. */
+  /** Only the pod itself. */
   public static final HostRules OWN = new HostRules(List.of(new HostRule.Own()));
 
   /** Everything. */
@@ -22,7 +22,7 @@ public record HostRules(List<HostRule> rules) {
   }
 
   /**
-   * {@return whether a probe may go to a host}
+   * {@return whether a probe may target a host}
    *
    * @param host as the probe names it; null or empty means the pod's own address
    */
@@ -33,10 +33,10 @@ public record HostRules(List<HostRule> rules) {
     return rules.stream().anyMatch(rule -> rule.allows(host));
   }
 
-  /** {@return what is allowed, for who asked for more} */
+  /** {@return a description of the allowed hosts, for error messages} */
   public String words() {
     return equals(OWN)
-        ? "the pod's own address, which is meant without one"
-        : "the pod's own address and those listed";
+        ? "the pod's own address (without host)"
+        : "the pod's own address and the listed hosts";
   }
 }

@@ -3,9 +3,9 @@ package io.probelet.manifest.policy;
 import java.util.List;
 
 /**
- * Names of namespaces; one that ends with {@code *} matches all that begin like it.
+ * Names of namespaces; a trailing {@code *} matches any suffix.
  *
- * @param patterns names, at least one for anything to match
+ * @param patterns names; without any, nothing matches
  */
 public record NamePatterns(List<String> patterns) {
   private static final String ANY_REST = "*";
@@ -15,7 +15,7 @@ public record NamePatterns(List<String> patterns) {
     patterns = List.copyOf(patterns);
   }
 
-  /** {@return whether one of them matches a namespace} */
+  /** {@return whether a pattern matches a namespace} */
   public boolean matches(String namespace) {
     return patterns.stream().anyMatch(pattern -> matches(pattern, namespace));
   }

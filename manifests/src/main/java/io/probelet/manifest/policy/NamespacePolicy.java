@@ -8,16 +8,17 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The most that annotations of a pod may ask for.
+ * The limits for annotations of a pod.
  *
  * @param exec whether they may name commands to run in containers
- * @param hosts where their probes may go; the pod itself always
- * @param enforcement the most that follows from a failed probe; null: what the administrator has
- *     set for the namespace
- * @param sources where probes may come from at most; null: from where the administrator has set
+ * @param hosts hosts that their probes may target; the pod itself is always allowed
+ * @param enforcement strongest consequence of a failed probe; null: the administrator's setting for
+ *     the namespace
+ * @param sources allowed sources of probes; null: the administrator's setting
  * @param shortestPeriod the shortest time between two probes, 100 ms or more
+ * @param longestRecoveryTime the longest time for which a container must succeed to be ready again
  * @param files whether they may name files of this machine; never in a cluster
- * @param profiles those that they may name
+ * @param profiles the profiles that they may name
  */
 public record NamespacePolicy(
     boolean exec,
@@ -25,10 +26,19 @@ public record NamespacePolicy(
     @Nullable Enforcement enforcement,
     @Nullable Set<ProbeOrigin> sources,
     Duration shortestPeriod,
+    Duration longestRecoveryTime,
     boolean files,
     List<Profile> profiles) {
   static final NamespacePolicy RESTRICTED =
-      new NamespacePolicy(false, HostRules.OWN, null, null, ProbeSpec.SHORTEST, false, List.of());
+      new NamespacePolicy(
+          false,
+          HostRules.OWN,
+          null,
+          null,
+          ProbeSpec.SHORTEST,
+          ProbeSpec.LONGEST_RECOVERY_TIME,
+          false,
+          List.of());
 
   static final NamespacePolicy TRUSTED =
       new NamespacePolicy(
@@ -37,10 +47,11 @@ public record NamespacePolicy(
           Enforcement.ENFORCE,
           EnumSet.allOf(ProbeOrigin.class),
           ProbeSpec.SHORTEST,
+          ProbeSpec.LONGEST_RECOVERY_TIME,
           false,
           List.of());
 
-  /** For who runs containers and probes by hand: there is no administrator but the user. */
+  /** For local users of containers and probes, who are the administrators. */
   static final NamespacePolicy LOCAL =
       new NamespacePolicy(
           true,
@@ -48,10 +59,11 @@ public record NamespacePolicy(
           Enforcement.ENFORCE,
           EnumSet.allOf(ProbeOrigin.class),
           ProbeSpec.SHORTEST,
+          ProbeSpec.LONGEST_RECOVERY_TIME,
           true,
           List.of());
 
-  /** Rejects a period that no probe may have, and keeps unmodifiable copies of the collections. */
+  /** Rejects a period that is too short, and keeps unmodifiable copies of the collections. */
   public NamespacePolicy {
     sources = sources == null ? null : Set.copyOf(sources);
     profiles = List.copyOf(profiles);
@@ -61,8 +73,9 @@ public record NamespacePolicy(
     }
   }
 
-  /** The same with these profiles. */
+  /** Returns a copy with these profiles. */
   NamespacePolicy with(List<Profile> allowed) {
-    return new NamespacePolicy(exec, hosts, enforcement, sources, shortestPeriod, files, allowed);
+    return new NamespacePolicy(
+        exec, hosts, enforcement, sources, shortestPeriod, longestRecoveryTime, files, allowed);
   }
 }

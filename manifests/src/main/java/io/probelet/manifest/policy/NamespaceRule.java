@@ -1,4 +1,4 @@
 package io.probelet.manifest.policy;
 
-/** What holds in some namespaces. */
+/** A setting for some namespaces. */
 public record NamespaceRule(NamePatterns names, NamespacePolicy policy) {}

@@ -9,11 +9,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What holds for pods, before they say anything of themselves and beyond what they may say.
+ * The administrator's settings for pods, and the limits of their own choices.
  *
- * @param enforcement what follows from a failed probe
- * @param policy the most that pods may ask for; null where no administrator stands between the user
- *     and the machine
+ * @param enforcement the consequence of a failed probe
+ * @param policy the limits for annotations; null if the user is the administrator
  * @param longestThrottleHold the longest throttleHold that has an effect; zero if restarts never
  *     wait for a throttled container
  */
@@ -23,7 +22,7 @@ public record PodRules(
     Map<String, Enforcement> namespaces,
     @Nullable PolicySettings policy,
     Duration longestThrottleHold) {
-  /** For who runs containers and probes by hand, and for whom pods choose nothing. */
+  /** For local users of containers and probes, whose pods make no choices. */
   public static final PodRules LOCAL =
       new PodRules(EnumSet.allOf(ProbeOrigin.class), Enforcement.ENFORCE, Map.of(), null);
 
@@ -42,32 +41,32 @@ public record PodRules(
     namespaces = Map.copyOf(namespaces);
   }
 
-  /** {@return whether pods choose sources and enforcement for themselves, within the policy} */
+  /** {@return whether pods may choose sources and enforcement, within the policy} */
   public boolean inCluster() {
     return policy != null;
   }
 
-  /** {@return the most that the annotations of a pod may ask for} */
+  /** {@return the limits for the annotations of a pod} */
   public NamespacePolicy policyOf(String namespace) {
     return policy == null ? NamespacePolicy.LOCAL : policy.of(namespace);
   }
 
-  /** {@return from where probes of a namespace come at most} */
+  /** {@return the allowed sources of probes of a namespace} */
   public Set<ProbeOrigin> mostSources(String namespace) {
     Set<ProbeOrigin> most = policyOf(namespace).sources();
     return most == null ? sources : most;
   }
 
-  /** {@return what follows at most from a failed probe} */
+  /** {@return the strongest consequence of a failed probe} */
   public Enforcement mostEnforcement(String namespace) {
     Enforcement most = policyOf(namespace).enforcement();
     return most == null ? mode(namespace) : most;
   }
 
   /**
-   * {@return from where the probes of a pod come}
+   * {@return the sources of a pod's probes}
    *
-   * @param own what the pod says of itself; null when it says nothing
+   * @param own the pod's choice; null if there is none
    */
   public Set<ProbeOrigin> sources(String namespace, @Nullable Set<ProbeOrigin> own) {
     Set<ProbeOrigin> chosen = new HashSet<>(own == null ? sources : own);
@@ -76,9 +75,9 @@ public record PodRules(
   }
 
   /**
-   * {@return what follows from a failed probe of a pod}
+   * {@return the consequence of a failed probe of a pod}
    *
-   * @param own what the pod says of itself; null when it says nothing
+   * @param own the pod's choice; null if there is none
    */
   public Enforcement enforcement(String namespace, @Nullable Enforcement own) {
     Enforcement chosen = own == null ? mode(namespace) : own;

@@ -3,15 +3,15 @@ package io.probelet.manifest.policy;
 import java.util.List;
 
 /**
- * What the administrator allows to the annotations of pods.
+ * The administrator's limits for the annotations of pods.
  *
- * @param preset for namespaces of which nothing else is said
- * @param namespaces for some namespaces; the first that matches counts
+ * @param preset for namespaces without an entry
+ * @param namespaces for some namespaces; the first match applies
  * @param profiles settings with secrets, which annotations may name
  */
 public record PolicySettings(
     Preset preset, List<NamespaceRule> namespaces, List<Profile> profiles) {
-  /** The authors of pods are strangers. */
+  /** Pod authors are untrusted. */
   public static final PolicySettings DEFAULT =
       new PolicySettings(Preset.RESTRICTED, List.of(), List.of());
 
@@ -21,7 +21,7 @@ public record PolicySettings(
     profiles = List.copyOf(profiles);
   }
 
-  /** {@return what pods of a namespace may ask for} */
+  /** {@return the limits for pods of a namespace} */
   public NamespacePolicy of(String namespace) {
     NamespacePolicy policy =
         namespaces.stream()

@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Settings that go together. */
+/** A named set of limits. */
 public enum Preset {
-  /** The authors of pods are strangers: what they ask for ends at their pods. */
+  /** Pod authors are untrusted: annotations only affect their own pods. */
   RESTRICTED,
-  /** The authors of pods are who could have asked the administrator as well. */
+  /** Pod authors are trusted like the administrator. */
   TRUSTED;
 
-  /** {@return what it means for a namespace of which nothing else is said} */
+  /** {@return the limits for a namespace without further settings} */
   public NamespacePolicy policy() {
     return switch (this) {
       case RESTRICTED -> NamespacePolicy.RESTRICTED;
@@ -20,15 +20,15 @@ public enum Preset {
     };
   }
 
-  /** {@return the words by which users name them} */
+  /** {@return the words for users} */
   public static List<String> words() {
     return Arrays.stream(values()).map(each -> each.name().toLowerCase(Locale.ROOT)).toList();
   }
 
   /**
-   * Reads a word.
+   * Parses a word.
    *
-   * @return what it names; empty if nothing
+   * @return its preset; empty if it is unknown
    */
   public static Optional<Preset> of(String word) {
     int index = words().indexOf(word);

@@ -5,27 +5,27 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Whose name HTTP and gRPC probes give as User-Agent (H-2). */
+/** The User-Agent of HTTP and gRPC probes (H-2). */
 public enum ProbeAgent {
-  /** The kubelet's, which servers may have been configured to let in. */
+  /** The kubelet's, which servers may be configured to allow. */
   KUBE_PROBE,
   /** Our own. */
   PROBELET;
 
-  /** {@return the word by which users name it} */
+  /** {@return the word for users} */
   public String word() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** {@return the words by which users name them} */
+  /** {@return the words for users} */
   public static List<String> words() {
     return Arrays.stream(values()).map(ProbeAgent::word).toList();
   }
 
   /**
-   * Reads a word.
+   * Parses a word.
    *
-   * @return what it names; empty if nothing
+   * @return its agent; empty if it is unknown
    */
   public static Optional<ProbeAgent> of(String word) {
     int index = words().indexOf(word);

@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Where the probes of a pod come from. */
+/** A source of a pod's probes. */
 public enum ProbeOrigin {
   /** The containers' livenessProbe, readinessProbe and startupProbe. */
   SPEC("spec"),
   /** The annotation {@code probelet.io/probes}. */
   ANNOTATION("annotation");
 
-  /** The annotation by which a pod chooses for itself. */
+  /** The annotation with the pod's own choice. */
   public static final String KEY = "probelet.io/probe-sources";
 
   private static final String NONE = "none";
@@ -26,13 +26,13 @@ public enum ProbeOrigin {
     this.word = word;
   }
 
-  /** {@return the words by which users name origins} */
+  /** {@return the words for users} */
   public static List<String> words() {
     return Arrays.stream(values()).map(origin -> origin.word).toList();
   }
 
   /**
-   * {@return origins as the annotation has them: words with commas between them, or {@code none}}
+   * {@return origins in the annotation's format: comma-separated words, or {@code none}}
    *
    * @param origins any, possibly none
    */
@@ -43,18 +43,18 @@ public enum ProbeOrigin {
   }
 
   /**
-   * Reads one word.
+   * Parses one word.
    *
-   * @return the origin; empty if there is none of that name
+   * @return the origin; empty if it is unknown
    */
   public static Optional<ProbeOrigin> of(String word) {
     return Arrays.stream(values()).filter(origin -> origin.word.equals(word)).findFirst();
   }
 
   /**
-   * Reads the annotation: words with commas between them, or {@code none}.
+   * Parses the annotation: comma-separated words, or {@code none}.
    *
-   * @throws IllegalArgumentException if a word is unknown; the message says what would be right
+   * @throws IllegalArgumentException if a word is unknown; the message names what is allowed
    */
   public static Set<ProbeOrigin> parse(String text) {
     Set<ProbeOrigin> origins = EnumSet.noneOf(ProbeOrigin.class);
@@ -67,7 +67,7 @@ public enum ProbeOrigin {
           of(word)
               .orElseThrow(() ->
                   new IllegalArgumentException(
-                      "\"%s\" is no source of probes; write none, or some of %s with commas"
+                      "\"%s\" is not a source of probes; use none or a list of %s"
                           .formatted(word, String.join(", ", words())))));
     }
     return origins;

@@ -6,11 +6,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settings with the administrator's secrets, which annotations name and never see.
+ * Settings with the administrator's secrets, which annotations can name but not read.
  *
- * @param namespaces whose pods may do so
- * @param hosts where its secrets may be sent; probes with it may go there
- * @param tls how peers are trusted, and the client certificate; null for none of both
+ * @param namespaces namespaces whose pods may use it
+ * @param hosts where its secrets may be sent; probes with it may target these hosts
+ * @param tls TLS settings and the client certificate; null for neither
  * @param headers sent with each HTTP request
  */
 public record Profile(

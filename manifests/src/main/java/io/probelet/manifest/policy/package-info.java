@@ -1,7 +1,6 @@
 /**
- * What the administrator lets the authors of pods ask for: pure values, read from the configuration
- * and asked while a pod is read. What a pod's annotations say is hostile input; what is said here
- * is the upper bound of it.
+ * The administrator's limits for pod authors: pure values from the configuration, applied while a
+ * pod is read. A pod's annotations are hostile input; these values are their upper limit.
  */
 @NullMarked
 package io.probelet.manifest.policy;

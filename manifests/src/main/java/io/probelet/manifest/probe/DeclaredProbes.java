@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The probes of one container as its manifest declares them.
+ * The probes of one container in its manifest.
  *
- * @param declared the kinds there are, good or bad
+ * @param declared the kinds that exist, valid or not
  */
 public record DeclaredProbes(
     Set<ProbeKind> declared, Map<ProbeKind, ProbeSpec> valid, Set<String> portNames) {
@@ -41,7 +41,7 @@ public record DeclaredProbes(
     return new DeclaredProbes(declared, valid, portNames);
   }
 
-  /** Complains about each probe of a container that must have none. */
+  /** Reports each probe of a container that must not have any. */
   public static void forbid(Fields container, String rule) {
     for (ProbeKind kind : ProbeKind.values()) {
       Field field = container.field(ProbeReader.fieldName(kind));

@@ -33,7 +33,7 @@ public final class HandlerReader {
   /**
    * Creates a reader for the probes of one container.
    *
-   * @param inSpec whether they are in the pod's spec, where an API server has a say
+   * @param inSpec whether they are in the pod's spec, which an API server validates
    */
   public HandlerReader(Set<String> portNames, boolean inSpec) {
     this.portNames = Set.copyOf(portNames);
@@ -41,11 +41,10 @@ public final class HandlerReader {
   }
 
   /**
-   * Finds the one handler among fields that exclude each other, and complains about each further
-   * one (P-7).
+   * Finds the one handler among fields that exclude each other, and reports each further one (P-7).
    *
    * @param names the fields, in the order in which the first wins
-   * @return the first that is there, null when none is, which is not complained about
+   * @return the first that exists, null if there is none, which is not reported
    */
   public static @Nullable Field pick(Fields owner, List<String> names) {
     Field chosen = null;
@@ -57,7 +56,8 @@ public final class HandlerReader {
       if (chosen == null) {
         chosen = field;
       } else {
-        field.forbidden("may not specify more than 1 handler type"); // P-7: which one would count?
+        // P-7: the choice would be ambiguous
+        field.forbidden("may not specify more than 1 handler type");
       }
     }
     return chosen;
@@ -67,7 +67,7 @@ public final class HandlerReader {
    * Reads one handler.
    *
    * @param field a field with one of the {@link #NAMES}
-   * @return the handler, null when it has errors
+   * @return the handler, null if it has errors
    */
   public @Nullable ProbeHandler read(Field field) {
     Fields fields = field.object();
@@ -91,7 +91,8 @@ public final class HandlerReader {
     Field field = exec.field("command");
     List<String> command = field.textsOrEmpty();
     if (!field.isPresent() || (field.isList() && field.items().isEmpty())) {
-      field.required("the command to run, at least one entry"); // P-8: nothing to run otherwise
+      // P-8: there would be nothing to run
+      field.required("the command to run, at least one entry");
     }
     return command.isEmpty() ? null : new Exec(command);
   }
@@ -102,7 +103,7 @@ public final class HandlerReader {
     return new HttpGet(
         port,
         host(http),
-        path.isEmpty() ? DEFAULT_PATH : path, // P-9: the root, as the API server sets it
+        path.isEmpty() ? DEFAULT_PATH : path, // P-9: the API server's default
         scheme(http.field("scheme")),
         HeaderReader.read(http.field("httpHeaders"), inSpec),
         TlsOptions.INSECURE,
@@ -123,10 +124,10 @@ public final class HandlerReader {
       int errors = field.errors();
       port = field.int32(0);
       if (errors == field.errors() && !PortName.isValidNumber(port)) {
-        field.invalid(port, PortName.NUMBER_RULE); // P-13: a port that exists
+        field.invalid(port, PortName.NUMBER_RULE); // P-13: must be a valid port
       }
     }
-    // P-14: the server as a whole, unless a service is named
+    // P-14: empty means the server as a whole
     return new Grpc(port, grpc.field("service").text(""), null);
   }
 
@@ -141,7 +142,7 @@ public final class HandlerReader {
     int errors = field.errors();
     long number = field.int64(0);
     if (errors == field.errors() && !PortName.isValidNumber(number)) {
-      field.invalid(number, PortName.NUMBER_RULE); // P-11: a port that exists
+      field.invalid(number, PortName.NUMBER_RULE); // P-11: must be a valid port
     }
     return new Port.Numeric((int) number);
   }
@@ -150,13 +151,13 @@ public final class HandlerReader {
     String name = field.text("");
     List<String> broken = PortName.brokenRules(name);
     boolean isNumber = !name.isEmpty() && name.chars().allMatch(c -> c >= '0' && c <= '9');
-    for (String rule : broken) { // P-11: what the API server takes for a name
-      field.invalid(isNumber ? rule + "; a port number takes no quotes" : rule);
+    for (String rule : broken) { // P-11: the API server's syntax of names
+      field.invalid(isNumber ? rule + "; write a port number without quotes" : rule);
     }
-    if (broken.isEmpty() && !portNames.contains(name)) { // P-17: it fails when probed, not here
+    // P-17: the probe fails, the manifest stays valid
+    if (broken.isEmpty() && !portNames.contains(name)) {
       field.warning(
-          "no port of this container is called \"%s\", so that the probe cannot run"
-              .formatted(name));
+          "the container has no port named \"%s\", so the probe cannot run".formatted(name));
     }
     return new Port.Named(name);
   }
@@ -166,7 +167,7 @@ public final class HandlerReader {
       case "", "HTTP" -> Scheme.HTTP;
       case "HTTPS" -> Scheme.HTTPS;
       default -> {
-        field.unsupported(List.of("HTTP", "HTTPS")); // P-10: in capitals only
+        field.unsupported(List.of("HTTP", "HTTPS")); // P-10: upper case only
         yield Scheme.HTTP;
       }
     };
@@ -202,18 +203,18 @@ public final class HandlerReader {
         if (inSpec
             && errors == name.errors()
             && !ACCEPTED_BY_API_SERVER.matcher(name.text("")).matches()) {
-          // P-12: narrower than HTTP's own names
-          name.invalid("must consist of letters, digits and '-', as a cluster asks");
+          // P-12: stricter than HTTP
+          name.invalid("must consist of letters, digits and '-'");
         }
         if (text.chars().anyMatch(c -> c != '\t' && Character.isISOControl(c))) {
-          value.warning("holds line breaks or control characters, which no server will accept");
+          value.warning("contains line breaks or control characters, which servers reject");
         }
         header.rejectUnknown(Set.of());
       }
       return headers;
     }
 
-    /** Reads a value, which may be a secret: no message repeats it. */
+    /** Reads a value, which may be a secret, so messages do not repeat it. */
     private static String text(Field value) {
       if (value.isPresent() && !value.isText()) {
         value.error(Complaint.INVALID_VALUE, "Invalid value: must be a string; put it in quotes");
@@ -225,7 +226,7 @@ public final class HandlerReader {
     /**
      * Reads a header's name.
      *
-     * @return the name; after a complaint whatever is there, or nothing
+     * @return the name; after an error the invalid one or an empty text
      */
     public static String name(Field field) {
       int errors = field.errors();
@@ -234,16 +235,19 @@ public final class HandlerReader {
         return name;
       }
       if (!field.isPresent() || name.isEmpty()) {
-        field.required("the header's name"); // P-12: a header has a name
+        field.required("the header's name"); // P-12: a header needs a name
       } else if (!TOKEN.matcher(name).matches()) {
         field.invalid(
-            // P-12: in annotations whatever HTTP takes
+            // P-12: annotations may use all names of HTTP
             upToMistake(name), "must be a header name: letters, digits and !#$%&'*+-.^_`|~");
       }
       return name;
     }
 
-    /** "Authorization: Bearer …" is a name by mistake, and no message repeats the secret in it. */
+    /**
+     * "Authorization: Bearer …" may be a name by mistake, so the message does not repeat the
+     * secret.
+     */
     private static String upToMistake(String name) {
       Matcher token = TOKEN.matcher(name);
       int end = name.offsetByCodePoints(token.lookingAt() ? token.end() : 0, 1);
@@ -270,7 +274,7 @@ public final class HandlerReader {
     }
 
     /**
-     * {@return each rule that a name breaks, none when it is good}
+     * {@return each rule that a name breaks, none if it is valid}
      *
      * @param name any text
      */

@@ -40,7 +40,7 @@ public final class ProbeReader {
     this.handlers = new HandlerReader(portNames, true);
   }
 
-  /** {@return the field a probe of a kind has in a container} */
+  /** {@return the name of the field of a probe in a container} */
   public static String fieldName(ProbeKind kind) {
     return switch (kind) {
       case STARTUP -> "startupProbe";
@@ -52,7 +52,7 @@ public final class ProbeReader {
   /**
    * Reads a probe.
    *
-   * @return the probe, null when it has errors
+   * @return the probe, null if it has errors
    */
   public @Nullable ProbeSpec read(Field field, ProbeKind kind) {
     Fields probe = field.object();
@@ -61,7 +61,7 @@ public final class ProbeReader {
     }
     int errors = field.errors();
     ProbeHandler handler = handler(probe);
-    // P-1, P-2, P-3, P-5: none is negative, and zero means the default
+    // P-1, P-2, P-3, P-5: not negative, and zero means the default
     int initialDelay = notNegative(probe.field("initialDelaySeconds"), 0);
     int timeout = notNegative(probe.field("timeoutSeconds"), DEFAULT_TIMEOUT);
     int period = notNegative(probe.field("periodSeconds"), DEFAULT_PERIOD);
@@ -83,7 +83,7 @@ public final class ProbeReader {
         .build();
   }
 
-  /** The API server writes its defaults into the spec: in a cluster they come from there. */
+  /** The API server writes its defaults into the spec, so in a cluster they come from there. */
   private static ProbeOrigins origins(Fields probe) {
     ProbeOrigins origins = ProbeOrigins.DEFAULTS.with(Value.HANDLER, Origin.SPEC);
     for (var named : FIELDS.entrySet()) {
@@ -96,13 +96,13 @@ public final class ProbeReader {
   private @Nullable ProbeHandler handler(Fields probe) {
     Field chosen = HandlerReader.pick(probe, HandlerReader.NAMES);
     if (chosen == null) {
-      probe.self().required("must specify a handler type"); // P-7: nothing to probe by otherwise
+      probe.self().required("must specify a handler type"); // P-7: there would be nothing to probe
       return null;
     }
     return handlers.read(chosen);
   }
 
-  /** Zero is what the API server takes for "not given". */
+  /** The API server treats zero as missing. */
   private static int notNegative(Field field, int byDefault) {
     int value = field.int32(0);
     if (value < 0) {
@@ -114,7 +114,7 @@ public final class ProbeReader {
   private static int successThreshold(Field field, ProbeKind kind) {
     int value = notNegative(field, DEFAULT_SUCCESSES); // P-4: zero means the default
     if (kind != ProbeKind.READINESS && value != 1) {
-      field.invalid("must be 1"); // P-4: one success is enough to go on
+      field.invalid("must be 1"); // P-4: one success is enough
     }
     return value;
   }
@@ -125,16 +125,16 @@ public final class ProbeReader {
     }
     long seconds = field.int64(1);
     if (seconds <= 0) {
-      field.invalid("must be greater than 0"); // P-6: zero would leave no time to end
+      field.invalid("must be greater than 0"); // P-6: zero would leave no time to stop
     }
     if (kind == ProbeKind.READINESS) {
-      field.invalid("must not be set for readinessProbes"); // P-6: readiness ends no container
+      field.invalid("must not be set for readinessProbes"); // P-6: readiness stops no container
     }
     return seconds(seconds);
   }
 
   /**
-   * {@return whole seconds of a manifest, cut to what can be counted in nanoseconds; the API server
+   * {@return whole seconds of a manifest, limited to what nanoseconds can express; the API server
    * sets no limit}
    *
    * @param seconds zero or more

@@ -1,7 +1,7 @@
 /**
- * Probes as Kubernetes writes them, with the API server's validation and defaults (P-1 to P-17).
- * What a manifest says is turned into {@link io.probelet.probe.ProbeSpec}s; one that breaks a rule
- * becomes none. Nothing here knows of pods or of our own annotation.
+ * Kubernetes probes with the API server's validation and defaults (P-1 to P-17). It turns manifests
+ * into {@link io.probelet.probe.ProbeSpec}s; an invalid probe is dropped. This package does not
+ * depend on pods or on our own annotation.
  */
 @NullMarked
 package io.probelet.manifest.probe;

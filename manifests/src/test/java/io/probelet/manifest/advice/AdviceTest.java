@@ -19,9 +19,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -63,7 +66,7 @@ class AdviceTest {
         "readiness http; liveness http path=/live failures=1 grace=5 period=20|single-failure-restarts",
         "readiness http; liveness http path=/live failures=2 grace=5 period=20|",
         "readiness http; liveness http path=/live host=db|liveness-of-another-host",
-        "readiness http; liveness http path=/live host=127.0.0.1|",
+        "readiness http; liveness http path=/live host=127.0.0.1|probe-of-localhost",
         "readiness http host=db|",
         "readiness http; liveness tcp|liveness-by-connect",
         "readiness tcp|",
@@ -77,6 +80,29 @@ class AdviceTest {
         "gated; readiness http; policy Never|",
         "gated; readiness http; sidecar|",
         "gated; startup http|",
+        "readiness http host=localhost|probe-of-localhost",
+        "readiness tcp host=::1|probe-of-localhost",
+        "readiness tcp host=db|",
+        "inside; readiness http host=localhost|",
+        "readiness exec=$(A) timeout=2|exec-variable-without-value",
+        "readiness exec=$$(A) timeout=2|",
+        "readiness exec=$(a-b) timeout=2|",
+        "env A; readiness exec=$(A) timeout=2|",
+        "sourced A; readiness exec=$(A) timeout=2|exec-variable-without-value",
+        "sourced A; readiness exec=$$(A) timeout=2|",
+        "sourced A; readiness sh=$(A) timeout=2|exec-variable-without-value",
+        "readiness sh=$(date) timeout=2|",
+        "readiness exec=curl_localhost timeout=2|command-in-one-word",
+        "readiness sh=curl_localhost timeout=2|",
+        "startup http period=3; readiness http; liveness http path=/live|startup-gives-up-early",
+        "startup http period=3 delay=1; readiness http; liveness http path=/live|",
+        "startup http failures=1 period=9|startup-gives-up-early",
+        "udp 80; readiness http|probe-of-udp-port",
+        "udp 81; readiness http|",
+        "udp 80; readiness exec timeout=2|",
+        "udp 80; readiness any timeout=2|probe-of-udp-port",
+        "udp 80; readiness named|probe-of-udp-port",
+        "udp 81; readiness named|",
         "readiness http|"
       })
   void table(String container, String expected) {
@@ -96,9 +122,18 @@ class AdviceTest {
             .filter(line -> line.matches("\\| `[a-z-]+` \\|.*"))
             .map(line -> line.split("`", -1)[1])
             .toList();
-    assertThat(Arrays.stream(Advice.values()).map(Advice::id)).containsExactlyElementsOf(listed);
+    assertThat(
+            Stream.concat(
+                Arrays.stream(Advice.values()).map(Advice::id),
+                Arrays.stream(SpecAdvice.values()).map(SpecAdvice::id)))
+        .containsExactlyElementsOf(listed);
     assertThat(new TreeSet<>(listed)).hasSameSizeAs(listed);
     for (Advice each : Advice.values()) {
+      assertThat(section).contains("| " + each.why() + " |");
+      assertThat(each.id()).isEqualTo(each.name().toLowerCase(Locale.ROOT).replace('_', '-'));
+      assertThat(each.why()).doesNotContain(". ").doesNotEndWith(".");
+    }
+    for (SpecAdvice each : SpecAdvice.values()) {
       assertThat(section).contains("| " + each.why() + " |");
       assertThat(each.id()).isEqualTo(each.name().toLowerCase(Locale.ROOT).replace('_', '-'));
       assertThat(each.why()).doesNotContain(". ").doesNotEndWith(".");
@@ -136,12 +171,23 @@ class AdviceTest {
     ContainerRole role = ContainerRole.REGULAR;
     boolean ports = false;
     boolean gated = false;
+    boolean fromNode = true;
+    Set<Integer> udp = new HashSet<>();
+    Map<String, String> env = new HashMap<>();
+    Set<String> sourced = new HashSet<>();
     @Nullable PreStopHook preStop = null;
     for (String part : text.split("; ", -1)) {
       String[] words = part.split(" ", -1);
       switch (words[0]) {
         case "ports" -> ports = true;
         case "gated" -> gated = true;
+        case "inside" -> fromNode = false;
+        case "udp" -> udp.add(Integer.parseInt(words[1]));
+        case "env" -> env.put(words[1], "value");
+        case "sourced" -> {
+          env.put(words[1], "");
+          sourced.add(words[1]);
+        }
         case "preStop" -> preStop = new PreStopHook.Sleep(Duration.ofSeconds(5));
         case "sidecar" -> role = ContainerRole.SIDECAR;
         case "policy" ->
@@ -150,8 +196,9 @@ class AdviceTest {
       }
     }
     ContainerSpec spec =
-        new ContainerSpec("web", role, null, List.of(), Map.of(), Map.of(), probes, preStop);
-    return new AdvisedContainer(spec, policy, Duration.ofSeconds(30), ports, gated);
+        new ContainerSpec("web", role, null, List.of(), Map.of("www", 80), env, probes, preStop);
+    return new AdvisedContainer(
+        spec, policy, Duration.ofSeconds(30), ports, gated, fromNode, udp, sourced);
   }
 
   private static ProbeKind kind(String word) {
@@ -176,9 +223,12 @@ class AdviceTest {
             plain.tls(),
             plain.expectation());
     ProbeHandler exec = new Exec(List.of("check"));
+    String argument = words[1].replaceFirst("^[a-z]+=", "").replace('_', ' ');
     ProbeHandler handler =
-        switch (words[1]) {
-          case "exec" -> exec;
+        switch (words[1].split("=", 2)[0]) {
+          case "exec" -> argument.equals("exec") ? exec : new Exec(List.of(argument));
+          case "sh" -> new Exec(List.of("/bin/sh", "-c", argument));
+          case "named" -> new TcpSocket(new Port.Named("www"), null);
           case "tcp" -> new TcpSocket(new Port.Numeric(80), host);
           case "any" -> new AnyOf(List.of(http, exec));
           default -> http;

@@ -37,6 +37,7 @@ class PolicyRulesTest {
         enforcement,
         sources,
         base.shortestPeriod(),
+        base.longestRecoveryTime(),
         base.files(),
         List.of());
   }

@@ -47,14 +47,14 @@ final class ActionRequests {
   /**
    * Prepares.
    *
-   * @param kinds finds kinds by their names; asked by several threads
+   * @param kinds finds kinds by their names; used by several threads
    */
   ActionRequests(String leaseNamespace, Function<Kind.Name, Optional<Kind>> kinds) {
     this.leaseNamespace = leaseNamespace;
     this.kinds = kinds;
   }
 
-  /** The beginning of an action; not for events. */
+  /** The first step of an action that is not an event. */
   ActionStep begin(RemediationAction action) {
     return switch (action) {
       case ClaimLease(String node, LeaseClaim claim) -> claim(node, claim);
@@ -105,7 +105,7 @@ final class ActionRequests {
     };
   }
 
-  /** The permission that an action takes, if it is about a remediation. */
+  /** The permission that an action requires, if it concerns a remediation. */
   Optional<MissingPermission> permission(RemediationAction action) {
     return switch (action) {
       case CreateRemediation(_, RemediationDraft draft) -> permission("create", draft.ref());
@@ -131,7 +131,7 @@ final class ActionRequests {
         create, result -> result.isNotFound() ? createNamespace(create) : new Finished(result));
   }
 
-  /** The namespace of the leases is created if it is missing, then the lease. */
+  /** Creates the namespace of the leases if it is missing, then the lease. */
   private ActionStep createNamespace(ApiRequest lease) {
     ObjectNode namespace = JsonNodeFactory.instance.objectNode();
     namespace.put("apiVersion", "v1").put("kind", "Namespace");
@@ -141,7 +141,7 @@ final class ActionRequests {
         made -> made instanceof Done || made.isConflict() ? Send.last(lease) : new Finished(made));
   }
 
-  /** Completes the owners first: the uid of a node's machine has to be read. */
+  /** Completes the owners first: the uid of a node's machine must be read. */
   private ActionStep create(RemediationDraft draft) {
     OwnerRef unknown = draft.ownerWithoutUid().orElse(null);
     if (unknown == null) {
@@ -160,7 +160,7 @@ final class ActionRequests {
             switch (found) {
               case Done(JsonNode machine) ->
                   create(draft.withOwnerUid(unknown, Metadata.uid(machine)));
-              case Refused refused when refused.isNotFound() -> // owned by nothing that is gone
+              case Refused refused when refused.isNotFound() -> // no owner that no longer exists
                   create(draft.withOwnerUid(unknown, null));
               case Refused refused -> new Finished(new Unanswered(refused.summary()));
               case Unanswered unanswered -> new Finished(unanswered);
@@ -186,7 +186,7 @@ final class ActionRequests {
     return new Finished(new Refused(404, "kind " + ref.kind() + " is no longer known", null));
   }
 
-  /** Naming the uid makes the API server refuse it for any other object of this name. */
+  /** With the uid the API server rejects the deletion of another object of this name. */
   private static ObjectNode annotation(Annotate annotate) {
     ObjectNode patch = JsonNodeFactory.instance.objectNode();
     ObjectNode metadata = patch.putObject("metadata").put("uid", annotate.remediation().uid());
@@ -212,8 +212,8 @@ final class ActionRequests {
   /**
    * A request to the API server, as a value.
    *
-   * @param path with which object; to create, in which collection
-   * @param body what is sent; missing for a request that only reads
+   * @param path path of the object, or of the collection to create in
+   * @param body the request's body; missing for a request that only reads
    */
   record ApiRequest(Method method, String path, JsonNode body) {
     /** What to do. */
@@ -234,7 +234,7 @@ final class ActionRequests {
       return new ApiRequest(Method.CREATE, collection, object);
     }
 
-    /** Sends it once, and waits for what comes of it. */
+    /** Sends it once, and waits for its result. */
     ApiResult send(ApiServer api) {
       return switch (method) {
         case GET -> api.get(path);

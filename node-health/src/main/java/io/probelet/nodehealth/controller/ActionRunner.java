@@ -38,9 +38,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries out actions, sequentially for one node and in parallel for several. A node is busy from
- * when its actions begin until the outcome of the last one is known for certain, and nothing is
- * planned for it meanwhile (N-2). Lives on the loop's thread except where said.
+ * Executes actions, sequentially for one node and concurrently for several. A node is busy from the
+ * start of its actions until the result of the last one is certain, and no plan is made for it
+ * meanwhile (N-2). Used only on the loop's thread, unless stated otherwise.
  */
 final class ActionRunner {
   private static final Logger LOG = LoggerFactory.getLogger(ActionRunner.class);
@@ -61,16 +61,16 @@ final class ActionRunner {
 
   /** Receives the results of writes, on the loop's thread. */
   interface Listener {
-    /** An action was carried out. */
+    /** An action was executed. */
     void done(RemediationAction action, JsonNode body);
 
     /** The current state of the object of an action. */
     void found(RemediationAction action, ApiResult answer);
 
-    /** A write was refused because a permission is missing. */
+    /** A write was denied because a permission is missing. */
     void forbidden(MissingPermission permission);
 
-    /** The node may be planned for again, by the NodeHealthCheck of the actions and by others. */
+    /** The node is no longer busy, for the NodeHealthCheck of the actions and for others. */
     void free(WatchedHealthCheck check, String node);
   }
 
@@ -94,12 +94,12 @@ final class ActionRunner {
     return busy;
   }
 
-  /** Those of them that belong to the control plane and get a remediation. */
+  /** Those of them that belong to the control plane and are getting a remediation. */
   Set<String> busyControlPlane() {
     return controlPlane;
   }
 
-  /** Begins with the actions of one node; events among them are published in their turn. */
+  /** Starts the actions of one node; events among them are published in order. */
   void begin(
       WatchedHealthCheck check,
       String node,
@@ -124,7 +124,7 @@ final class ActionRunner {
     return action instanceof CreateRemediation create && create.draft().isForControlPlane();
   }
 
-  /** On a thread of its own. */
+  /** Runs on its own thread. */
   private void run(
       WatchedHealthCheck check,
       @Nullable NodeHealthCheckSpec spec,
@@ -136,7 +136,7 @@ final class ActionRunner {
         events.accept(event);
         continue;
       }
-      if (!term.isOn()) { // whoever has lost the lead writes nothing more (N-1)
+      if (!term.isOn()) { // a former leader writes nothing (N-1)
         return;
       }
       ApiResult answer = carryOut(action, spec);
@@ -166,8 +166,8 @@ final class ActionRunner {
   }
 
   /**
-   * RB-6: a remediation is created only if the API server still calls its node unhealthy. The plan
-   * may be seconds old by now: it waited for a slot, and for the node's lease.
+   * RB-6: a remediation is created only if the API server still reports its node as unhealthy. The
+   * plan may be seconds old, because it waited for a slot and for the node's lease.
    */
   private ApiResult carryOut(RemediationAction action, @Nullable NodeHealthCheckSpec spec) {
     if (action instanceof CreateRemediation(String name, _) && spec != null) {
@@ -204,7 +204,7 @@ final class ActionRunner {
     return ((Finished) step).result();
   }
 
-  /** Nothing was done, so nothing has to be read again: it waits for the permission. */
+  /** Nothing was written, so nothing is read again; the action waits for the permission. */
   private void forbidden(WatchedHealthCheck check, String node, MissingPermission permission) {
     pauses.remove(node);
     listener.forbidden(permission);
@@ -212,7 +212,8 @@ final class ActionRunner {
   }
 
   /**
-   * Reads what the object is now, after a pause that grows; the node stays busy until it is known.
+   * Reads the object's current state after an increasing pause; the node stays busy until it is
+   * known.
    */
   private void failed(
       WatchedHealthCheck check,
@@ -253,7 +254,7 @@ final class ActionRunner {
     }
   }
 
-  /** Whether a write with a lost response was carried out. */
+  /** Whether a write without a response was executed. */
   private static boolean isDone(RemediationAction action, ApiResult found) {
     return switch (action) {
       case CreateRemediation _ -> found instanceof Done;
@@ -262,7 +263,7 @@ final class ActionRunner {
     };
   }
 
-  /** The events that say that an action was carried out. */
+  /** The events that report an executed action. */
   private static List<EmitEvent> eventsAfter(
       RemediationAction action, List<RemediationAction> actions) {
     List<EmitEvent> events = new ArrayList<>();
@@ -286,16 +287,16 @@ final class ActionRunner {
     /**
      * Send a request.
      *
-     * @param then decides by its result what comes next
+     * @param then chooses the next step by its result
      */
     record Send(ApiRequest request, Function<ApiResult, ActionStep> then) implements ActionStep {
-      /** A last request, whose result is the action's. */
+      /** The last request, whose result is the action's. */
       static Send last(ApiRequest request) {
         return new Send(request, Finished::new);
       }
     }
 
-    /** Nothing more is to be sent. */
+    /** No further request. */
     record Finished(ApiResult result) implements ActionStep {}
   }
 }

@@ -52,40 +52,40 @@ final class ClusterCache {
     return Optional.ofNullable(templates.get(ref));
   }
 
-  /** {@return whether anything changed that a plan could depend on} */
+  /** {@return whether anything changed that affects plans} */
   boolean observe(NodeFacts node) {
     return !node.equals(nodes.put(node.name(), node));
   }
 
-  /** {@return whether it was that very node that we knew} */
+  /** {@return whether it was exactly the cached node} */
   boolean nodeGone(String name, String uid) {
     NodeFacts known = nodes.get(name);
     return known != null && known.uid().equals(uid) && nodes.remove(name, known);
   }
 
   /**
-   * A remediation, a template or a lease, as a watch shows it.
+   * Applies a remediation, template or lease from a watch.
    *
-   * @return whether anything changed that a plan could depend on
+   * @return whether anything changed that affects plans
    */
   boolean observe(JsonNode object) {
     return expected.isNews(Metadata.uid(object), Metadata.version(object)) && put(object);
   }
 
-  /** One of them that a watch shows no more. */
+  /** Applies the deletion of such an object from a watch. */
   void observeEnd(JsonNode object) {
     expected.sawEnd(Metadata.uid(object));
     remove(object);
   }
 
-  /** One of them as the API server answered it to us. */
+  /** Applies such an object from a response to our own request. */
   void wrote(JsonNode object) {
     if (expected.wrote(Metadata.uid(object), Metadata.version(object))) {
       put(object);
     }
   }
 
-  /** One of them that is gone because we deleted it, or found it gone. */
+  /** Applies the deletion of such an object that we deleted or found missing. */
   void remediationGone(String uid) {
     expected.deleted(uid);
     remediations = remediations.without(uid);
@@ -99,7 +99,7 @@ final class ClusterCache {
     leases = leases.minus(name);
   }
 
-  /** A kind of which nothing is known any more. */
+  /** Removes all objects of a kind. */
   void forget(Kind.Name kind) {
     templates.keySet().removeIf(ref -> isOf(ref, kind));
     for (ObservedRemediation remediation : remediations.all()) {

@@ -4,24 +4,25 @@ import io.probelet.health.RecentMap;
 import io.probelet.kube.Metadata;
 
 /**
- * Knows which is newer, what a watch shows or what the API server answered to a write of ours
- * (N-2): the two come by different ways, and either may be late.
+ * Decides which is newer, a watch's state or the response to our own write (N-2). They arrive
+ * through different connections, and either may be late.
  */
 final class Expectations {
-  /** An object that is forgotten beyond this is merely seen once more as it was. */
+  /** Beyond this limit an object is forgotten, and then merely shown once more in an old state. */
   private static final int MAX_REMEMBERED = 10_000;
 
   private static final String GONE = "";
 
-  /** Of objects whose own write has not come by yet. */
+  /** Objects whose own write no watch has shown yet. */
   private final RecentMap<String, String> written = new RecentMap<>(MAX_REMEMBERED);
 
   private final RecentMap<String, String> shown = new RecentMap<>(MAX_REMEMBERED);
 
   /**
-   * Takes the version that the API server answered to our write.
+   * Applies the version in the response to our write.
    *
-   * @return whether it is news: no watch has shown a newer one, nor the end, nor another answer
+   * @return whether it is new: no watch has shown a newer one or the deletion, and no other
+   *     response was newer
    */
   boolean wrote(String uid, String version) {
     String seen = shown.get(uid);
@@ -29,19 +30,20 @@ final class Expectations {
       return false;
     }
     String ours = written.get(uid);
-    if (ours != null && Metadata.isOlder(version, ours)) { // answers to several writes may cross
+    // responses to several writes may arrive out of order
+    if (ours != null && Metadata.isOlder(version, ours)) {
       return false;
     }
     written.put(uid, version);
     return true;
   }
 
-  /** Records that our deletion was carried out. */
+  /** Records that our deletion succeeded. */
   void deleted(String uid) {
     written.put(uid, GONE);
   }
 
-  /** Whether what a watch shows is news. */
+  /** Whether a watch's state is new. */
   boolean isNews(String uid, String version) {
     String ours = written.get(uid);
     if (ours != null && (ours.equals(GONE) || Metadata.isOlder(version, ours))) {
@@ -52,7 +54,7 @@ final class Expectations {
     return true;
   }
 
-  /** Records that a watch has shown the end of an object. */
+  /** Records that a watch has shown the deletion of an object. */
   void sawEnd(String uid) {
     written.remove(uid);
     shown.put(uid, GONE);

@@ -12,9 +12,9 @@ import io.probelet.nodehealth.wire.RemediationJson;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A kind of resource as the API server serves it.
+ * A kind of resource that the API server serves.
  *
- * @param namespaced whether its objects are in namespaces
+ * @param namespaced whether its objects are namespaced
  */
 record Kind(String apiVersion, String kind, String plural, boolean namespaced) {
   static final Kind CHECK =
@@ -29,7 +29,10 @@ record Kind(String apiVersion, String kind, String plural, boolean namespaced) {
 
   /** A kind that has not been discovered yet. */
   record Name(String apiVersion, String kind) {
-    /** The same as any record's, but as a key it is asked for with each event: see NodeFacts. */
+    /**
+     * Same value as the generated one, but this is a key that is looked up for every event: see
+     * NodeFacts.
+     */
     @Override
     public boolean equals(@Nullable Object other) {
       return this == other
@@ -49,8 +52,9 @@ record Kind(String apiVersion, String kind, String plural, boolean namespaced) {
   }
 
   /**
-   * Keeps all of an object within limits. NodeHealthChecks and policies are administrators', and
-   * their status lists nodes. Of a lease the spec is kept: its annotations are its writer's.
+   * Limits the size of objects. NodeHealthChecks and policies belong to administrators, and their
+   * status lists nodes. Only the spec of a lease is kept, because anyone who writes it may annotate
+   * it.
    */
   Format<JsonNode> format() {
     KeptFields fields = equals(LEASE) ? KeptFields.of("/spec") : KeptFields.ALL;
@@ -58,7 +62,7 @@ record Kind(String apiVersion, String kind, String plural, boolean namespaced) {
     return new ObjectFormat<>(apiVersion, kind, fields, limits, object -> object);
   }
 
-  /** The path of its objects, in a namespace if they are in any. */
+  /** The path of its objects, in a namespace if they are namespaced. */
   String collection(@Nullable String namespace) {
     return ApiPath.root(apiVersion)
         + (namespaced && namespace != null ? "/namespaces/" + ApiPath.encoded(namespace) : "")

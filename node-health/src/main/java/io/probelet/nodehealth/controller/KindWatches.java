@@ -25,13 +25,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows the kinds of templates and remediations that NodeHealthChecks name, from when one names
- * them until none does. Lives on the loop's thread.
+ * Watches the kinds of templates and remediations that NodeHealthChecks name, as long as one names
+ * them. Used only on the loop's thread.
  */
 final class KindWatches implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(KindWatches.class);
   private static final Duration DISCOVERY_INTERVAL =
-      Duration.ofSeconds(15); // a missing kind may be installed any time
+      Duration.ofSeconds(15); // a missing kind may be installed at any time
   private static final Duration REVIEW_INTERVAL =
       Duration.ofSeconds(2); // a missing permission may be granted
 
@@ -43,13 +43,13 @@ final class KindWatches implements AutoCloseable {
   private final Map<Kind.Name, Entry> entries = new HashMap<>();
   private final Map<Kind.Name, Kind> known = new ConcurrentHashMap<>();
 
-  /** Takes what happens, on the loop's thread. */
+  /** Receives changes, on the loop's thread. */
   interface Listener {
     void changed(JsonNode object);
 
     void gone(JsonNode object);
 
-    /** The kind has been listed, was found missing, or is not watched any more. */
+    /** The kind was listed, found missing, or is no longer watched. */
     void settled(Kind.Name kind);
   }
 
@@ -91,7 +91,7 @@ final class KindWatches implements AutoCloseable {
     this.listener = listener;
   }
 
-  /** Watches these kinds, and no others any more. */
+  /** Watches exactly these kinds. */
   void watch(Set<Kind.Name> wanted) {
     for (Kind.Name kind : new HashSet<>(entries.keySet())) {
       if (!wanted.contains(kind)) {
@@ -116,7 +116,7 @@ final class KindWatches implements AutoCloseable {
     return entry == null ? new KindState.Pending() : entry.state();
   }
 
-  /** The kind, if all of its objects are known. May be asked by any thread. */
+  /** Returns the kind if all of its objects are known. May be called from any thread. */
   Optional<Kind> known(Kind.Name kind) {
     return Optional.ofNullable(known.get(kind));
   }
@@ -127,7 +127,7 @@ final class KindWatches implements AutoCloseable {
     entries.clear();
   }
 
-  /** Records that a request was refused for want of a permission. */
+  /** Records that a request was denied because a permission is missing. */
   void forbidden(MissingPermission permission) {
     Kind.Name name = name(permission.kind());
     Entry entry = entries.get(name);
@@ -136,7 +136,7 @@ final class KindWatches implements AutoCloseable {
     }
   }
 
-  /** what cannot be watched is not known any more; what cannot be changed still is. */
+  /** a kind that cannot be watched is unknown; one that cannot be written is still known. */
   private void withhold(Kind.Name name, Entry entry, MissingPermission permission) {
     if (permission.isForWatching()) {
       entry.stop();
@@ -173,7 +173,7 @@ final class KindWatches implements AutoCloseable {
     switch (review) {
       case MISSING -> reviewLater(name, entry, permission);
       case GRANTED -> resume(name, entry);
-      case UNKNOWN -> // who cannot say lets us try, but not so often
+      case UNKNOWN -> // without an answer it is retried, but less often
           loop.postAfter(
               DISCOVERY_INTERVAL,
               () -> {
@@ -184,7 +184,7 @@ final class KindWatches implements AutoCloseable {
     }
   }
 
-  /** What is not watched stays as it is until it has been listed. */
+  /** A kind keeps its state until it has been listed. */
   private void resume(Kind.Name name, Entry entry) {
     if (entry.watch == null) {
       discover(name, entry);
@@ -264,7 +264,7 @@ final class KindWatches implements AutoCloseable {
     return null;
   }
 
-  /** What the watch of a kind shows counts until the kind is not needed any more. */
+  /** The watch of a kind applies until the kind is no longer needed. */
   private final class Feed extends WatchFeed<JsonNode> {
     private final Kind kind;
     private final Entry entry;

@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Names what a tape cannot hold, each object once: its reader would refuse the whole tape. Whoever
- * changes a Node could otherwise make a recording useless.
+ * Reports objects that a tape cannot contain, each once: its reader would reject the whole tape.
+ * Otherwise anyone who can change a Node could make a recording useless.
  */
 final class LeftOut {
   private static final Logger LOG = LoggerFactory.getLogger(LeftOut.class);

@@ -9,9 +9,9 @@ import io.probelet.kube.ApiServer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that we may not do with a remediator's templates or remediations (R-22).
+ * A missing permission on a remediator's templates or remediations (R-22).
  *
- * @param namespace where; null for in all namespaces, or for a kind that is in none
+ * @param namespace the namespace; null for all, or for a cluster-scoped kind
  */
 record MissingPermission(Kind kind, String verb, @Nullable String namespace) {
   private static final String REVIEWS = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews";
@@ -25,12 +25,14 @@ record MissingPermission(Kind kind, String verb, @Nullable String namespace) {
     UNKNOWN
   }
 
-  /** {@return whether nothing is known of the kind without it} */
+  /** {@return whether the kind is unknown without it} */
   boolean isForWatching() {
     return verb.equals("list") || verb.equals("watch");
   }
 
-  /** {@return the missing permission, and the rule that grants everything needed for the kind} */
+  /**
+   * {@return the missing permission, and the rule that grants all required permissions on the kind}
+   */
   String advice() {
     if (isOfPolicies()) {
       return "the controller may not %s %s; grant what ClusterRole probelet-remediation of deploy/remediation.yaml has"
@@ -50,12 +52,12 @@ record MissingPermission(Kind kind, String verb, @Nullable String namespace) {
     return kind.name().equals(Kind.POLICY.name());
   }
 
-  /** Of policies only the status is written. */
+  /** Only the status of policies is written. */
   private boolean isForStatus() {
     return isOfPolicies() && verb.equals("patch");
   }
 
-  /** Asks whether it is still missing. */
+  /** Checks whether it is still missing. */
   Review ask(ApiServer api) {
     ObjectNode review = JsonNodeFactory.instance.objectNode();
     review.put("apiVersion", "authorization.k8s.io/v1").put("kind", "SelfSubjectAccessReview");

@@ -20,12 +20,12 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** What policies' statuses say at one moment. */
+/** Computes the statuses of policies. */
 record PolicyStatus(
     Map<String, NavigableMap<String, PolicyHold>> held, List<PolicyNode> atWork, Instant now) {
   private static final int MAX_WOULD = 100;
 
-  /** What the definition takes. */
+  /** The limit in the CRD. */
   private static final int MAX_PROBLEM = 4096;
 
   private static final String RECENT = "recent";
@@ -47,7 +47,7 @@ record PolicyStatus(
     return new PolicyStatus(held, atWork, now);
   }
 
-  /** {@return the fields of the status that are not yet as they should be, as a merge patch} */
+  /** {@return the fields of the status that must change, as a merge patch} */
   ObjectNode patch(PolicyFacts.State state, JsonNode object) {
     JsonNode seen = object.path("status");
     ObjectNode wanted = wanted(state);

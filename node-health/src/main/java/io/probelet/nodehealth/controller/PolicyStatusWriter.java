@@ -37,8 +37,8 @@ final class PolicyStatusWriter {
   /**
    * Prepares.
    *
-   * @param apart the least time between two writes for one policy
-   * @param written takes a policy as it is after a write, or after a failed one
+   * @param apart minimum time between two writes for one policy
+   * @param written receives a policy after a successful or failed write
    */
   PolicyStatusWriter(
       StatusRequests requests,
@@ -53,7 +53,7 @@ final class PolicyStatusWriter {
     this.again = again;
   }
 
-  /** Sees to it that the fields get written, now or soon. */
+  /** Schedules a write of the fields. */
   void write(String name, JsonNode seen, ObjectNode status) {
     if (waiting.contains(name)) {
       return;
@@ -70,7 +70,8 @@ final class PolicyStatusWriter {
 
   private void send(String name, JsonNode seen, ObjectNode status) {
     ObjectNode patch = JsonNodeFactory.instance.objectNode();
-    // A version, so that a write of ours that was delayed until another leads is refused (N-1).
+    // With a version, so that the API server rejects a write that was delayed until another replica
+    // leads (N-1).
     patch.putObject("metadata").put("resourceVersion", Metadata.version(seen));
     patch.set("status", status);
     requests.send(
@@ -81,7 +82,7 @@ final class PolicyStatusWriter {
   }
 
   private void answered(String name, ApiResult answer, ApiResult now) {
-    boolean retry = answer instanceof Done || answer.isConflict(); // somebody else wrote, too
+    boolean retry = answer instanceof Done || answer.isConflict(); // another client wrote as well
     if (!retry) {
       LOG.info("status not written remediationpolicy={} reason=\"{}\"", name, answer.summary());
     }

@@ -26,20 +26,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The frame in which a controller lives for one term: watches bring tasks, a serial loop does them
- * in batches, and requests run beside the loop and post what came of them. A task takes the place
- * of an older one with the same key that still waits, so at most as many wait as there are objects.
+ * The frame of a controller for one term of leadership. Watches add tasks, a serial loop runs them
+ * in batches, and requests run beside the loop and post their results. A task replaces a waiting
+ * one with the same key, so at most as many wait as there are objects.
  */
 public final class ReconcileLoop implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ReconcileLoop.class);
 
-  /** One of them is for the batch, the others are for questions. */
+  /** One is for the batch, the others are for queries. */
   private static final int MAX_WAITING = 100;
 
-  /** The wall clock may be set; asked so often, it cannot make us late by more. */
+  /** The wall clock may be changed; with this interval that delays a timer by no more. */
   private static final Duration MAX_SLEEP = Duration.ofSeconds(1);
 
-  /** No task takes nearly as long, unless the machine is starved. */
+  /** No task takes nearly as long, unless the machine is overloaded. */
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
 
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -47,7 +47,9 @@ public final class ReconcileLoop implements AutoCloseable {
   private final TimeSource time;
   private final Alarm alarm;
 
-  /** Apart from the other alarm, which each batch sets anew: news may come meanwhile. */
+  /**
+   * Separate from the other timer, which each batch sets again, because news may arrive meanwhile.
+   */
   private final Alarm news;
 
   private final List<ResourceWatch<?>> watches = new ArrayList<>();
@@ -56,7 +58,7 @@ public final class ReconcileLoop implements AutoCloseable {
   private Supplier<@Nullable Duration> wait = () -> null;
 
   /**
-   * Uses a loop, and nobody else may.
+   * Uses a loop exclusively.
    *
    * @param loop to be closed with this
    */
@@ -68,7 +70,7 @@ public final class ReconcileLoop implements AutoCloseable {
   }
 
   /**
-   * Starts a loop as is needed here, on a thread of its own.
+   * Starts a suitable loop on a new thread.
    *
    * @param name of the thread
    * @return the loop
@@ -78,11 +80,11 @@ public final class ReconcileLoop implements AutoCloseable {
   }
 
   /**
-   * Begins.
+   * Starts.
    *
-   * @param work done after each batch of tasks, and after each wait
-   * @param waiting asked after the work for how long until it has to be done again; null for not by
-   *     itself
+   * @param work runs after each batch of tasks, and after each wait
+   * @param waiting called after the work; returns the time until it must run again, null for no
+   *     timer
    */
   public void start(Runnable work, Supplier<@Nullable Duration> waiting) {
     post(
@@ -94,10 +96,10 @@ public final class ReconcileLoop implements AutoCloseable {
   }
 
   /**
-   * {@return how long to wait for a moment of the wall clock, or to read that clock again; null if
-   * there is no such moment}
+   * {@return how long to wait for a moment of the wall clock, or until that clock must be read
+   * again; null if there is no such moment}
    *
-   * @param moment when; null for never
+   * @param moment the moment; null for never
    */
   public @Nullable Duration until(@Nullable Instant moment) {
     if (moment == null) {
@@ -108,10 +110,10 @@ public final class ReconcileLoop implements AutoCloseable {
   }
 
   /**
-   * Watches until the end. To be called by one thread.
+   * Watches until the end. Called by one thread.
    *
-   * @param format reads what is kept of one
-   * @param random spreads when the API server is asked again
+   * @param format reads the cached part of an object
+   * @param random spreads retries
    */
   public <T> void watch(
       ApiServer api,
@@ -123,15 +125,15 @@ public final class ReconcileLoop implements AutoCloseable {
   }
 
   /**
-   * Runs what may block, such as a request, on a thread of its own. It posts what came of it.
+   * Runs blocking code, such as a request, on its own thread. It posts its result.
    *
-   * @param request what to run; interrupted at the end
+   * @param request the code; interrupted at the end
    */
   public void beside(Runnable request) {
     threads.execute(request);
   }
 
-  /** Runs a task soon and after all that wait, instead of one with an equal key among them. */
+  /** Runs a task after all waiting ones; it replaces a waiting task with an equal key. */
   void post(Object key, Runnable task) {
     boolean first;
     synchronized (this) {
@@ -139,11 +141,11 @@ public final class ReconcileLoop implements AutoCloseable {
       waiting.putLast(key, task);
     }
     if (first) {
-      news.set(Duration.ZERO); // never refused, as a task is when many questions wait
+      news.set(Duration.ZERO); // never rejected, unlike a task while many queries wait
     }
   }
 
-  /** Runs a task soon, whatever else waits. */
+  /** Runs a task soon, before waiting ones. */
   public void post(Runnable task) {
     post(new Object(), task);
   }
@@ -154,17 +156,19 @@ public final class ReconcileLoop implements AutoCloseable {
   }
 
   /**
-   * Asks for something that only the loop may read.
+   * Queries something that only the loop may read.
    *
-   * @param question asked on the loop
-   * @return the answer, once it is there
+   * @param question runs on the loop
+   * @return the answer, when available
    * @throws java.util.concurrent.RejectedExecutionException after the end
    */
   public <T> CompletableFuture<T> ask(Supplier<T> question) {
     return CompletableFuture.supplyAsync(question, loop);
   }
 
-  /** Drops what waits, and ends the watches and requests; returns when no task runs any more. */
+  /**
+   * Drops waiting tasks and ends the watches and requests; returns after the last task has ended.
+   */
   @Override
   public void close() {
     loop.close();
@@ -203,8 +207,8 @@ public final class ReconcileLoop implements AutoCloseable {
   }
 
   /**
-   * Hands what a watch shows to the loop. Of several changes of one object that wait, only the last
-   * counts, so that no more wait than there are objects.
+   * Passes a watch's changes to the loop. Of several waiting changes of one object only the last
+   * counts, so that at most as many wait as there are objects.
    */
   public static class WatchFeed<T> implements Observer<T> {
     private final ReconcileLoop loop;
@@ -216,11 +220,11 @@ public final class ReconcileLoop implements AutoCloseable {
     private record Key(Object kind, @Nullable String namespace, String name) {}
 
     /**
-     * Begins.
+     * Creates a feed.
      *
-     * @param kind of the objects, as no other feed of the loop names it
-     * @param changed takes new and changed objects, on the loop's thread
-     * @param listed called once all that exist have been shown
+     * @param kind of the objects; unique among the feeds of the loop
+     * @param changed receives new and changed objects, on the loop's thread
+     * @param listed called once after all existing objects were shown
      */
     public WatchFeed(
         ReconcileLoop loop,
@@ -242,7 +246,7 @@ public final class ReconcileLoop implements AutoCloseable {
 
     @Override
     public void gone(Item<T> item) {
-      // Not in place of a waiting change: that may be of another object of the same name.
+      // Does not replace a waiting change, which may belong to another object of the same name.
       loop.post(() -> gone.accept(item));
     }
 

@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Reads of nodes what a tape has of them; the time is not that of the line yet. */
+/** Reads the parts of nodes that a tape contains; the line's time is set later. */
 final class RecordedNodeFormat implements Format<NodeSeen> {
   private final NodeFormat facts = new NodeFormat();
 

@@ -23,7 +23,7 @@ public final class RemediationController implements AutoCloseable {
   public static final String LEASE = "probelet-remediation";
 
   private static final Duration STATUS_INTERVAL =
-      Duration.ofSeconds(1); // spares the API server (RB-2)
+      Duration.ofSeconds(1); // limits the load on the API server (RB-2)
 
   private final ApiServer api;
   private final RandomGenerator random;
@@ -33,10 +33,10 @@ public final class RemediationController implements AutoCloseable {
   private final RemediationReconciler reconciler;
 
   /**
-   * Begins.
+   * Creates a controller.
    *
-   * @param statusInterval the least time between two writes of one status
-   * @param thread where all is decided; to be closed with this
+   * @param statusInterval minimum time between two writes of one status
+   * @param thread makes all decisions; to be closed with this
    */
   RemediationController(
       ApiServer api,
@@ -78,12 +78,13 @@ public final class RemediationController implements AutoCloseable {
   }
 
   /**
-   * Begins.
+   * Starts.
    *
-   * @param api where everything is; no request takes longer than others wait for the lease
-   * @param random spreads when the API server is asked again; used by several threads
-   * @param term for how long it may write
-   * @return what was begun, to be closed at the end of the term
+   * @param api the API server; its request timeout is shorter than the time until another replica
+   *     takes over
+   * @param random spreads retries; used by several threads
+   * @param term the term in which it may write
+   * @return the running controller, to be closed at the end of the term
    */
   public static RemediationController start(
       ApiServer api,
@@ -114,7 +115,7 @@ public final class RemediationController implements AutoCloseable {
   }
 
   /**
-   * {@return how remediation stands}
+   * {@return the state of remediation}
    *
    * @throws java.util.concurrent.RejectedExecutionException after the end
    */
@@ -122,7 +123,7 @@ public final class RemediationController implements AutoCloseable {
     return loop.ask(() -> new RemediationReport(reconciler.report()));
   }
 
-  /** Stops; what is under way is not waited for, and does nothing more when the term is over. */
+  /** Stops. It does not wait for running work, which has no effect after the end of the term. */
   @Override
   public void close() {
     loop.close();

@@ -14,13 +14,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/**
- * Records what happens, as Events about the NodeHealthCheck and in the log. For several threads.
- */
+/** Records Events about the NodeHealthCheck, and logs them. Thread-safe. */
 final class RemediationEvents implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RemediationEvents.class);
 
-  /** what all who remediate begin with. */
+  /** the common prefix of medik8s' events. */
   private static final String PREFIX = "[remediation] ";
 
   private final EventRecorder events;
@@ -54,7 +52,7 @@ final class RemediationEvents implements AutoCloseable {
             component,
             event.warning() ? ApiEvent.WARNING : ApiEvent.NORMAL,
             event.reason(),
-            event.message(), // of two nodes, or with other numbers, it is another event
+            event.message(), // about another node or with other numbers it is another event
             PREFIX + event.message(),
             false));
   }

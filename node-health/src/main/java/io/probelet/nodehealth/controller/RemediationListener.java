@@ -6,15 +6,15 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 
-/** Takes what happens to remediations, for metrics. Called on one thread; must be quick. */
+/** Receives changes of remediations, for metrics. Called on one thread; must return quickly. */
 public interface RemediationListener {
   /** Ignores all events. */
   RemediationListener NONE = new RemediationListener() {};
 
   /**
-   * A NodeHealthCheck was planned for, or is gone, and this is how it stands now.
+   * A NodeHealthCheck was planned or deleted; this is its current state.
    *
-   * @param heldBack how many nodes wait for which reason (RB-5)
+   * @param heldBack number of nodes that are held back, by reason (RB-5)
    */
   default void stands(
       String check, Set<NodeUnderRemediation> ongoing, Map<String, Integer> heldBack) {}
@@ -22,19 +22,19 @@ public interface RemediationListener {
   /** This replica became the leader. */
   default void records(EventCounts counts) {}
 
-  /** This is not the leader any more, so nothing stands. */
+  /** This replica is no longer the leader, so all values are gone. */
   default void retired() {}
 
   /** A remediation has ended: its node is healthy or deleted, and its resource is deleted. */
   default void finished(NodeUnderRemediation remediation, Duration age) {}
 
-  /** A remediation turned out to be older than two days. */
+  /** A remediation was found to be older than two days. */
   default void grewOld(NodeUnderRemediation remediation) {}
 
   /**
-   * What metrics call a remediation: by its node, however the resource itself is named.
+   * The labels of a remediation in metrics: its node, whatever the resource's own name.
    *
-   * @param namespace the resource's; empty if it is in none
+   * @param namespace the resource's; empty if it is cluster-scoped
    */
   public record NodeUnderRemediation(String node, String namespace, String kind) {
     static NodeUnderRemediation of(String node, ObjectRef resource) {

@@ -62,9 +62,9 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
   private final WatchedPolicies policies;
 
   /**
-   * Begins with nothing known.
+   * Starts without any objects.
    *
-   * @param statusInterval the least time between two writes of one status
+   * @param statusInterval minimum time between two writes of one status
    */
   RemediationReconciler(
       ApiServer api,
@@ -98,16 +98,16 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
     kinds.close();
   }
 
-  /** Also of policies, whether there is a NodeHealthCheck or not. */
+  /** Also updates policies, whether there is a NodeHealthCheck or not. */
   void watchKinds() {
     Set<Kind.Name> wanted = new HashSet<>(checks.kinds());
     wanted.add(Kind.POLICY.name());
     kinds.watch(wanted);
   }
 
-  // --- What changes
+  // --- Changes
 
-  /** A kind whose objects are all known for the first time; nothing is planned before. */
+  /** All objects of a kind are known for the first time; no plan is made before that. */
   void listed(String kind) {
     unlisted.remove(kind);
   }
@@ -134,7 +134,7 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
     }
   }
 
-  /** A NodeHealthCheck, as a watch or an answer shows it. */
+  /** A NodeHealthCheck from a watch or a response. */
   void checkChanged(JsonNode object) {
     if (expected.isNews(Metadata.uid(object), Metadata.version(object)) && checks.changed(object)) {
       watchKinds();
@@ -203,7 +203,7 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
     checks.kindChanged(kind);
   }
 
-  // --- What came of writes
+  // --- Results of writes
 
   @Override
   public void done(RemediationAction action, JsonNode body) {
@@ -226,7 +226,7 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
     touchConcerned(node);
   }
 
-  /** Where policies count nodes, the next one may be of any NodeHealthCheck. */
+  /** If policies count nodes, the next remediation may belong to any NodeHealthCheck. */
   private void touchConcerned(String node) {
     checks.touchConcerned(node);
     if (!policies.isEmpty()) {
@@ -246,9 +246,9 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
     check.touch();
   }
 
-  // --- What is planned
+  // --- Planning
 
-  /** Plans wherever something has changed or is due. */
+  /** Plans for each NodeHealthCheck with a change or a due timer. */
   void work() {
     Instant now = time.wallTime();
     for (WatchedHealthCheck check : List.copyOf(checks.all())) {
@@ -260,7 +260,7 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
     policies.writeStatuses(checks.all(), () -> atWork(), now);
   }
 
-  /** When something is due next; null if nothing is. */
+  /** The time of the next timer; null if there is none. */
   @Nullable Instant nextMoment() {
     Instant next = policies.nextMoment(time.wallTime());
     for (WatchedHealthCheck check : checks.all()) {
@@ -278,7 +278,7 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
         .toList();
   }
 
-  /** Why nothing can be planned yet; null if it can. */
+  /** Why planning is not possible yet; null if it is. */
   private @Nullable String unsettled(WatchedHealthCheck check) {
     if (!unlisted.isEmpty()) {
       return "waiting for the first list of every " + unlisted.iterator().next();
@@ -327,7 +327,7 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
         policies.facts(() -> atWork()));
   }
 
-  /** Each node with a remediation, whoever made it, and each that is just getting one. */
+  /** Each node with a remediation, whoever created it, and each for which one is being created. */
   private List<PolicyNode> atWork() {
     Set<String> names = new TreeSet<>(cache.remediations().nodes());
     names.addAll(runner.busy());
@@ -373,7 +373,7 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
     });
   }
 
-  /** Those that were started for nodes that are now healthy, or gone. */
+  /** Remediations whose nodes are now healthy or gone. */
   private void reportFinished(WatchedHealthCheck check, Plan plan, Instant now) {
     for (UnhealthyNode node : check.record().decided().unhealthyNodes()) {
       if (plan.status().unhealthyNode(node.name()).isEmpty()) {

@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How remediation stands, for people (RB-5).
+ * The state of remediation, for people (RB-5).
  *
  * @param checks one entry for each NodeHealthCheck, by name
  */
@@ -18,10 +18,10 @@ public record RemediationReport(List<CheckReport> checks) {
   }
 
   /**
-   * How one NodeHealthCheck stands.
+   * The state of one NodeHealthCheck.
    *
    * @param phase in one word
-   * @param nodes those that are not, by name
+   * @param nodes its nodes that are not healthy, by name
    */
   public record CheckReport(
       String name,
@@ -37,13 +37,13 @@ public record RemediationReport(List<CheckReport> checks) {
   }
 
   /**
-   * How one node stands.
+   * The state of one node.
    *
-   * @param condition what speaks against it, as {@code Ready=Unknown}; null if nothing does any
+   * @param condition the unhealthy condition, as {@code Ready=Unknown}; null if there is none any
    *     more
-   * @param since since when; null if nothing speaks against it
-   * @param remediations what was started for it, first to last
-   * @param hold why it is not remediated, or not further; null if it is not held back
+   * @param since its start; null if there is none
+   * @param remediations the remediations started for it, first to last
+   * @param hold why its next remediation is held back; null if it is not
    */
   public record NodeReport(
       String name,
@@ -58,7 +58,7 @@ public record RemediationReport(List<CheckReport> checks) {
   }
 
   /**
-   * Why a node waits.
+   * Why a node is held back.
    *
    * @param reason in one word
    */

@@ -21,15 +21,16 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports of each NodeHealthCheck how it stands, with one reason for each node that waits (RB-5).
+ * Builds the report of each NodeHealthCheck, with one reason for each node that is held back
+ * (RB-5).
  */
 final class ReportBuilder {
   private ReportBuilder() {}
 
   /**
-   * Reports how one stands.
+   * Reports the state of one.
    *
-   * @param unsettled why nothing can be planned for it; null if it can
+   * @param unsettled why no plan can be made for it; null if it can
    */
   static CheckReport report(WatchedHealthCheck check, @Nullable String unsettled) {
     NodeHealthCheckStatus status = check.record().decided();

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * NodeHealthChecks by a label that their nodes must have, so that a node is compared with those it
- * can be selected by and not with every one (RB-1). Those that demand no value of a label are
- * compared with every node. Made anew when one of them changes; lives on the loop's thread.
+ * NodeHealthChecks by a label that their nodes must have, so that a node is compared only with
+ * those that may select it (RB-1). Those that require no label value are compared with every node.
+ * Rebuilt after each change; used only on the loop's thread.
  */
 final class SelectorIndex {
   private static final Comparator<WatchedHealthCheck> BY_NAME =
@@ -20,7 +20,7 @@ final class SelectorIndex {
   private final Map<String, Map<String, List<WatchedHealthCheck>>> byLabel = new HashMap<>();
   private final List<WatchedHealthCheck> others = new ArrayList<>();
 
-  /** Those of nodes whose labels are the same are the same list. */
+  /** Nodes with the same labels share a list. */
   private final Map<List<WatchedHealthCheck>, List<WatchedHealthCheck>> lists = new HashMap<>();
 
   SelectorIndex(Collection<WatchedHealthCheck> checks) {

@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes statuses, not too often for each NodeHealthCheck and only what has changed (RB-2). Lives
- * on the loop's thread.
+ * Writes statuses, rate-limited per NodeHealthCheck and only if they changed (RB-2). Used only on
+ * the loop's thread.
  */
 final class StatusWriter {
   private static final Logger LOG = LoggerFactory.getLogger(StatusWriter.class);
@@ -34,8 +34,8 @@ final class StatusWriter {
   /**
    * Prepares.
    *
-   * @param apart the least time between two writes for one NodeHealthCheck
-   * @param refreshed takes the resource after each write, or as it was read after a failed one
+   * @param apart minimum time between two writes for one NodeHealthCheck
+   * @param refreshed receives the resource after each write, or as read after a failed one
    */
   StatusWriter(
       StatusRequests requests,
@@ -48,7 +48,7 @@ final class StatusWriter {
     this.refreshed = refreshed;
   }
 
-  /** Sees to it that the status gets written, now or soon. */
+  /** Schedules a write of the status. */
   void write(WatchedHealthCheck check) {
     StatusRecord record = check.record();
     if (record.isConfirmed() || record.isUnderWay()) {
@@ -72,7 +72,8 @@ final class StatusWriter {
     lastSent.put(check.uid(), time.nanoTime());
     NodeHealthCheckStatus status = check.record().decided();
     ArrayNode patch = JsonNodeFactory.instance.arrayNode();
-    // A version, so that a write of ours that was delayed until another leads is refused (N-1).
+    // With a version, so that the API server rejects a write that was delayed until another replica
+    // leads (N-1).
     patch
         .addObject()
         .put("op", "replace")
@@ -103,17 +104,17 @@ final class StatusWriter {
   }
 
   /**
-   * Writes statuses beside the loop, for as long as the term lasts.
+   * Writes statuses beside the loop, during one term of leadership.
    *
-   * @param term for how long it may write
+   * @param term the term in which it may write
    */
   record StatusRequests(ApiServer api, Leadership term, ReconcileLoop loop) {
     /**
-     * Sends a patch; nothing comes of it once the term is over.
+     * Sends a patch; it has no effect after the end of the term.
      *
      * @param type of the patch, such as {@link ApiServer#MERGE_PATCH}
-     * @param answered takes, on the loop, the answer and the object as it is then: that of the
-     *     answer, or as it was read after one that failed
+     * @param answered receives, on the loop, the response and the object's new state: from the
+     *     response, or as read after a failure
      */
     void send(String path, String type, JsonNode patch, BiConsumer<ApiResult, ApiResult> answered) {
       loop.beside(() -> {

@@ -66,10 +66,10 @@ public final class TapeRecorder implements AutoCloseable {
   private @Nullable Instant blind;
 
   /**
-   * Begins.
+   * Creates a recorder.
    *
-   * @param cluster what to call it on the tape; possibly empty
-   * @param lines takes the lines of the tape, without their ends, by one thread
+   * @param cluster name of the cluster on the tape; possibly empty
+   * @param lines receives the lines of the tape, without line ends, on one thread
    * @param loop to be closed with this
    */
   public TapeRecorder(
@@ -98,7 +98,7 @@ public final class TapeRecorder implements AutoCloseable {
         random);
   }
 
-  /** {@return a loop to record on, with a thread of its own} */
+  /** {@return a loop for recording, with its own thread} */
   public static SerialLoop thread() {
     return ReconcileLoop.thread("recorder");
   }
@@ -106,7 +106,7 @@ public final class TapeRecorder implements AutoCloseable {
   /**
    * Writes the line that ends the tape; nothing is written after it.
    *
-   * @return done once it was written; false if nothing had been written before
+   * @return completed after it was written; false if nothing had been written before
    */
   public CompletableFuture<Boolean> end() {
     return loop.ask(() -> {
@@ -127,7 +127,7 @@ public final class TapeRecorder implements AutoCloseable {
     kinds.close();
   }
 
-  // --- What the watches show, on the loop's thread
+  // --- Changes from watches, on the loop's thread
 
   private final class NodeFeed extends WatchFeed<NodeSeen> {
     NodeFeed() {
@@ -160,7 +160,7 @@ public final class TapeRecorder implements AutoCloseable {
           TapeRecorder.this::checksListed);
     }
 
-    /** A cluster without NodeHealthChecks has nodes all the same. */
+    /** A cluster without NodeHealthChecks still has nodes. */
     @Override
     public void unserved() {
       loop.post(TapeRecorder.this::checksListed);
@@ -275,7 +275,7 @@ public final class TapeRecorder implements AutoCloseable {
     kinds.watch(Set.copyOf(wanted));
   }
 
-  // --- What is written
+  // --- Lines
 
   private void startIfKnown() {
     boolean known =
@@ -302,7 +302,7 @@ public final class TapeRecorder implements AutoCloseable {
     }
   }
 
-  /** Never before what was written last: a wall clock may go back, a tape may not. */
+  /** Never before the previous line: a wall clock may go back, the tape's time may not. */
   private Instant now() {
     Instant wall = time.wallTime().truncatedTo(ChronoUnit.SECONDS);
     return last != null && wall.isBefore(last) ? last : wall;

@@ -31,7 +31,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A NodeHealthCheck while it is watched. Lives on the loop's thread. */
+/** A NodeHealthCheck while it is watched. Used only on the loop's thread. */
 final class WatchedHealthCheck {
   private final String name;
   private final String uid;
@@ -46,7 +46,7 @@ final class WatchedHealthCheck {
   private boolean dirty = true;
   private final StatusRecord record;
 
-  /** Begins with a resource. */
+  /** Starts with a resource. */
   WatchedHealthCheck(JsonNode object) {
     this.name = RemediationJson.ref(object).name();
     this.uid = Metadata.uid(object);
@@ -71,7 +71,7 @@ final class WatchedHealthCheck {
   }
 
   /**
-   * Takes a newer version of the resource.
+   * Applies a newer version of the resource.
    *
    * @return whether its spec may have changed
    */
@@ -83,13 +83,13 @@ final class WatchedHealthCheck {
         !old.path("spec").equals(object.path("spec"))
             || !old.at("/metadata/annotations").equals(object.at("/metadata/annotations"));
     if (respecified) {
-      left = kinds(); // until it is known that nothing is left of what they say
+      left = kinds(); // until it is known that no remediation of theirs is left
       read();
     }
     return respecified;
   }
 
-  /** Whether the templates can be used is for the planner to say (NHC-5). */
+  /** The planner decides whether the templates can be used (NHC-5). */
   private void read() {
     NodeHealthCheckReader.Reading reading =
         NodeHealthCheckReader.ofExisting(TemplateKinds.UNKNOWN).read(source);
@@ -103,7 +103,7 @@ final class WatchedHealthCheck {
     dirty = true;
   }
 
-  /** The resource with the status as we last decided it; empty if its spec is refused. */
+  /** The resource with our last status; empty if its spec is invalid. */
   Optional<NodeHealthCheck> resource() {
     return spec == null
         ? Optional.empty()
@@ -114,7 +114,7 @@ final class WatchedHealthCheck {
     return refusal;
   }
 
-  /** Of its templates and remediations; also of remediations of earlier templates. */
+  /** The kinds of its templates and remediations, including those of earlier templates. */
   Set<Kind.Name> kinds() {
     if (named.containsAll(left)) {
       return named;
@@ -144,7 +144,7 @@ final class WatchedHealthCheck {
     return kinds;
   }
 
-  /** Whether its nodes have to be counted before the next plan; never without a spec. */
+  /** Whether its nodes must be counted before the next plan; never without a spec. */
   boolean isUncounted() {
     return census == null && spec != null;
   }
@@ -152,24 +152,24 @@ final class WatchedHealthCheck {
   /**
    * Counts its nodes; only with a spec.
    *
-   * @param nodes at least all that it selects
+   * @param nodes at least all nodes that it selects
    */
   void count(Collection<NodeFacts> nodes, Instant now) {
     census = NodeCensus.of(Objects.requireNonNull(spec), nodes, now);
   }
 
-  /** The nodes at a moment; only after they have been counted. */
+  /** The current census of its nodes; only after they have been counted. */
   NodeCensus census(Instant now) {
     census = Objects.requireNonNull(census).at(now);
     return census;
   }
 
-  /** Which nodes it selects; null if its spec is refused: then none. */
+  /** The selected nodes; null if its spec is invalid, which selects none. */
   @Nullable LabelSelector selector() {
     return spec == null ? null : spec.selector();
   }
 
-  /** Takes a new or changed node. */
+  /** Applies a new or changed node. */
   void nodeChanged(NodeFacts node, Instant moment) {
     if (census != null) {
       NodeCensus before = census.at(moment);
@@ -185,12 +185,12 @@ final class WatchedHealthCheck {
     }
   }
 
-  /** The unhealthy nodes, and why they are. */
+  /** The unhealthy nodes with their conditions. */
   Map<String, NodeHealth.Unhealthy> unhealthy() {
     return census == null ? Map.of() : census.unhealthy();
   }
 
-  /** Whether a plan may depend on what is known of a node, besides its conditions. */
+  /** Whether a plan may depend on a node's properties other than its conditions. */
   boolean concerns(String node) {
     return plan == null
         || unhealthy().containsKey(node)
@@ -212,10 +212,10 @@ final class WatchedHealthCheck {
   }
 
   /**
-   * Takes what was planned.
+   * Applies a plan.
    *
-   * @param quiet whether no write is under way that the plan does not know the outcome of
-   * @return whether kinds need not be watched any more, or further ones
+   * @param quiet whether the plan knows the results of all writes
+   * @return whether other kinds must be watched now
    */
   boolean planned(Plan made, boolean quiet) {
     plan = made;
@@ -233,7 +233,7 @@ final class WatchedHealthCheck {
     dirty = true;
   }
 
-  /** Whether something is to be planned, because of a change or of the time. */
+  /** Whether a plan is due, because of a change or a timer. */
   boolean isDue(Instant now) {
     Instant wakeUp = wakeUp();
     return dirty || (wakeUp != null && !wakeUp.isAfter(now));
@@ -244,14 +244,14 @@ final class WatchedHealthCheck {
   }
 
   /**
-   * A NodeHealthCheck's status in two stages: as we decided it and as the API server has it. What
-   * others write into it counts only while we have nothing to write ourselves.
+   * A NodeHealthCheck's status in two stages: our latest, and the API server's. Changes by other
+   * clients count only while we have nothing to write.
    */
   static final class StatusRecord {
     private NodeHealthCheckStatus decided;
     private NodeHealthCheckStatus confirmed;
     private String version;
-    private boolean same = true; // kept, as every event of every node asks for it
+    private boolean same = true; // cached, because every event of every node reads it
     private boolean underWay;
 
     StatusRecord(NodeHealthCheckStatus status, String version) {
@@ -268,7 +268,7 @@ final class WatchedHealthCheck {
       return same;
     }
 
-    /** The version that a write has to name. */
+    /** The version that a write must name. */
     String version() {
       return version;
     }
@@ -279,9 +279,9 @@ final class WatchedHealthCheck {
     }
 
     /**
-     * Takes what a watch shows.
+     * Applies the status from a watch.
      *
-     * @return whether someone else has changed it
+     * @return whether another client has changed it
      */
     boolean observe(NodeHealthCheckStatus status, String seenVersion) {
       version = seenVersion;
@@ -301,7 +301,7 @@ final class WatchedHealthCheck {
       underWay = true;
     }
 
-    /** Records that a write was answered. */
+    /** Records the response to a write. */
     void sent(NodeHealthCheckStatus status, String newVersion) {
       underWay = false;
       confirmed = status;

@@ -18,9 +18,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All NodeHealthChecks, and which of them have to be planned for when something changes. Which of
- * them select which node is remembered, so that an event costs the same however many there are
- * (RB-1). Lives on the loop's thread.
+ * All NodeHealthChecks, and which of them need a plan after a change. It remembers which of them
+ * select a node, so that an event costs the same however many there are (RB-1). Used only on the
+ * loop's thread.
  */
 final class WatchedHealthChecks {
   private final Map<String, WatchedHealthCheck> byName = new TreeMap<>();
@@ -43,9 +43,9 @@ final class WatchedHealthChecks {
   }
 
   /**
-   * Takes a new or changed NodeHealthCheck.
+   * Applies a new or changed NodeHealthCheck.
    *
-   * @return whether other nodes may be selected or other kinds be needed now
+   * @return whether it may now select other nodes or need other kinds
    */
   boolean changed(JsonNode object) {
     String name = RemediationJson.ref(object).name();
@@ -59,7 +59,7 @@ final class WatchedHealthChecks {
     return true;
   }
 
-  /** Takes the end of a NodeHealthCheck; empty if it was not known. */
+  /** Applies the deletion of a NodeHealthCheck; empty if it was unknown. */
   Optional<WatchedHealthCheck> gone(String name, String uid) {
     WatchedHealthCheck known = byName.get(name);
     if (known == null || !known.uid().equals(uid)) {
@@ -71,9 +71,9 @@ final class WatchedHealthChecks {
   }
 
   /**
-   * Takes a new or changed node.
+   * Applies a new or changed node.
    *
-   * @param before the node as it was; null if it is new
+   * @param before its previous state; null if it is new
    */
   void nodeChanged(@Nullable NodeFacts before, NodeFacts node, Instant now) {
     if (before != null && !before.labels().equals(node.labels())) {
@@ -83,7 +83,10 @@ final class WatchedHealthChecks {
     selecting(node).forEach(check -> check.nodeChanged(node, now));
   }
 
-  /** Takes a node's end: its remediation may be of one that does not select it any more. */
+  /**
+   * Applies the deletion of a node, whose remediation may belong to a NodeHealthCheck that no
+   * longer selects it (R-9).
+   */
   void nodeGone(String node, Instant now) {
     byNode.remove(node);
     for (WatchedHealthCheck check : all()) {
@@ -92,12 +95,14 @@ final class WatchedHealthChecks {
     }
   }
 
-  /** Records that something besides its conditions changed about a node. */
+  /** Records that a node changed other than in its conditions. */
   void touchConcerned(String node) {
     all().stream().filter(check -> check.concerns(node)).forEach(WatchedHealthCheck::touch);
   }
 
-  /** Takes a lease's change: who holds it may have to give it back, whatever the node's health. */
+  /**
+   * Applies a change of a lease, which its holder may have to release, whatever the node's health.
+   */
   void leaseChanged(NodeLease lease) {
     for (WatchedHealthCheck check : all()) {
       if (lease.holder().equals(NodeLease.holderFor(check.name()))) {
@@ -107,12 +112,12 @@ final class WatchedHealthChecks {
     touchConcerned(lease.node());
   }
 
-  /** Records that policies may say something else now to those whose nodes they hold. */
+  /** Records that policies may decide differently about the nodes that they hold back. */
   void touchHeldByPolicies() {
     all().stream().filter(WatchedHealthCheck::isHeldByPolicies).forEach(WatchedHealthCheck::touch);
   }
 
-  /** Records that another state of a kind is known. */
+  /** Records that the state of a kind changed. */
   void kindChanged(Kind.Name kind) {
     for (WatchedHealthCheck check : all()) {
       if (check.kinds().contains(kind)) {
@@ -125,13 +130,13 @@ final class WatchedHealthChecks {
     all().forEach(WatchedHealthCheck::touch);
   }
 
-  /** Those that select a node with the labels it has now, by name. */
+  /** Those that select a node by its current labels, by name. */
   List<WatchedHealthCheck> selecting(NodeFacts node) {
     return byNode.computeIfAbsent(node.name(), _ -> index().selecting(node.labels()));
   }
 
   /**
-   * Counts the nodes of all whose nodes have not been counted, in one pass over the nodes.
+   * Counts the nodes of all NodeHealthChecks that need it, in one pass over the nodes.
    *
    * @param nodes all nodes
    */

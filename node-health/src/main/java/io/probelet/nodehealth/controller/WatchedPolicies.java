@@ -31,8 +31,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The RemediationPolicies of the cluster, what they count, and what their statuses say of it. Lives
- * on the loop's thread.
+ * The RemediationPolicies of the cluster, their counts, and their statuses. Used only on the loop's
+ * thread.
  */
 final class WatchedPolicies {
   private final PolicyBook book = new PolicyBook();
@@ -47,11 +47,11 @@ final class WatchedPolicies {
   private @Nullable Instant nextForgotten;
 
   /**
-   * Begins without any.
+   * Starts without policies.
    *
-   * @param apart the least time between two writes of one status
+   * @param apart minimum time between two writes of one status
    * @param nodes all nodes
-   * @param limitsChanged called when another policy is there, or one says something else
+   * @param limitsChanged called after a policy was added, removed or changed
    */
   WatchedPolicies(
       StatusRequests requests,
@@ -73,9 +73,9 @@ final class WatchedPolicies {
     return book.isEmpty();
   }
 
-  // --- What changes
+  // --- Changes
 
-  /** Takes a new or changed policy, as the watch shows it. */
+  /** Applies a new or changed policy from the watch. */
   void changed(JsonNode object) {
     if (expected.isNews(Metadata.uid(object), Metadata.version(object))) {
       put(object);
@@ -111,7 +111,7 @@ final class WatchedPolicies {
     limitsChanged.run();
   }
 
-  /** Takes whether the cluster has the kind, and whether we may see it. */
+  /** Records whether the cluster has the kind, and whether we may list it. */
   void settled(KindState state) {
     unknown = state instanceof TemplateLookup.Forbidden(String advice) ? advice : null;
     if (state instanceof TemplateLookup.Missing) {
@@ -122,7 +122,7 @@ final class WatchedPolicies {
   }
 
   /**
-   * Takes a node that is new, changed or gone.
+   * Applies a new, changed or deleted node.
    *
    * @return whether policies select another number of nodes now
    */
@@ -134,23 +134,23 @@ final class WatchedPolicies {
     return changed;
   }
 
-  // --- What is counted
+  // --- Counts
 
-  /** What a plan needs to know; nothing is asked for if there is no policy. */
+  /** The facts for a plan; empty if there is no policy. */
   PolicyFacts facts(Supplier<List<PolicyNode>> atWork) {
-    dirty = true; // something is planned, so that something else may be held
+    dirty = true; // a plan is being made, so other nodes may be held back
     if (unknown != null) {
       return PolicyFacts.unknown(unknown);
     }
     return book.isEmpty() ? PolicyFacts.NONE : book.facts(atWork.get());
   }
 
-  /** By node, what is counted of which the creation has not succeeded. */
+  /** By node, counted remediations whose creation has not succeeded yet. */
   Map<String, PastRemediation> counted() {
     return counted;
   }
 
-  /** Counts from now on what is about to be written. */
+  /** Counts a remediation that is about to be written. */
   void begin(List<RemediationAction> actions) {
     for (RemediationAction action : actions) {
       if (action instanceof CountRemediation(String node, String policy, PastRemediation entry)) {
@@ -160,7 +160,7 @@ final class WatchedPolicies {
     }
   }
 
-  /** An action was carried out. */
+  /** An action was executed. */
   void done(RemediationAction action, JsonNode body) {
     if (action instanceof CreateRemediation(String node, _)) {
       counted.remove(node);
@@ -169,7 +169,7 @@ final class WatchedPolicies {
     }
   }
 
-  /** What has become of a count whose writing failed. */
+  /** Records the state of a count whose write failed. */
   void found(CountRemediation count, ApiResult answer) {
     if (answer instanceof Done(JsonNode body)) {
       wrote(count.policy(), body);
@@ -187,9 +187,9 @@ final class WatchedPolicies {
     }
   }
 
-  // --- What the statuses say
+  // --- Statuses
 
-  /** Writes what has changed. */
+  /** Writes changed statuses. */
   void writeStatuses(
       Collection<WatchedHealthCheck> checks, Supplier<List<PolicyNode>> atWork, Instant now) {
     boolean due = nextForgotten != null && !nextForgotten.isAfter(now);
@@ -215,7 +215,7 @@ final class WatchedPolicies {
     }
   }
 
-  /** When a status changes by itself; null if none does. */
+  /** When a status changes by time alone; null if none does. */
   @Nullable Instant nextMoment(Instant now) {
     return nextForgotten != null && nextForgotten.isAfter(now) ? nextForgotten : null;
   }

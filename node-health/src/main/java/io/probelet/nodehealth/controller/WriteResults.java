@@ -49,7 +49,7 @@ final class WriteResults {
     this.policies = policies;
   }
 
-  /** An action was carried out. */
+  /** An action was executed. */
   void done(RemediationAction action, JsonNode body) {
     switch (action) {
       case ClaimLease _ -> cache.wrote(body);
@@ -73,7 +73,7 @@ final class WriteResults {
     policies.done(action, body);
   }
 
-  /** The object of an action that failed was read. */
+  /** The object of a failed action was read. */
   void found(RemediationAction action, ApiResult answer) {
     switch (action) {
       case ClaimLease(_, LeaseClaim claim) -> lease(claim.name(), answer);

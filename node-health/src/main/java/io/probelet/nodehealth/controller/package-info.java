@@ -1,7 +1,7 @@
 /**
- * Carries out in a real cluster what the planner decides. Everything that is known comes together
- * on one thread, which plans; requests run beside it and report back. There are no rules of
- * remediation here, and everything may crash at any moment: what matters is in the cluster.
+ * Executes the planner's decisions in a real cluster. One thread collects all observations and
+ * plans; requests run beside it and report back. This package contains no remediation rules. It may
+ * crash at any time, because all relevant state is in the cluster.
  */
 @NullMarked
 package io.probelet.nodehealth.controller;

@@ -9,7 +9,7 @@ import java.time.Instant;
  * @param until the first moment after it, later than {@code from}
  */
 public record Blackout(Instant from, Instant until) {
-  /** Whether it is on. */
+  /** Whether it is active. */
   boolean isOnAt(Instant now) {
     return !now.isBefore(from) && now.isBefore(until);
   }

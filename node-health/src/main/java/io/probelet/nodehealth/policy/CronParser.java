@@ -6,7 +6,7 @@ import java.util.Locale;
 
 /** Reads schedules of five fields. */
 final class CronParser {
-  /** None that means anything is longer. */
+  /** No useful schedule is longer. */
   private static final int MAX_CHARS = 200;
 
   private static final List<String> MONTHS =
@@ -15,7 +15,7 @@ final class CronParser {
 
   private CronParser() {}
 
-  /** What a field may say; names count from the least value. */
+  /** The values of a field; names count from the minimum. */
   private record Range(String field, int least, int most, List<String> names) {}
 
   private static final List<Range> RANGES =
@@ -26,7 +26,7 @@ final class CronParser {
           new Range("month", 1, 12, MONTHS),
           new Range("day of the week", 0, 7, DAYS));
 
-  /** Throws an IllegalArgumentException that says what is wrong. */
+  /** Throws an IllegalArgumentException with the error. */
   static CronSchedule parse(String text) {
     String[] fields = text.length() > MAX_CHARS ? new String[0] : text.strip().split("[ \t]+", -1);
     if (fields.length != RANGES.size()) {
@@ -38,7 +38,7 @@ final class CronParser {
     for (int i = 0; i < bits.length; i++) {
       bits[i] = field(fields[i].toUpperCase(Locale.ROOT), RANGES.get(i));
     }
-    long week = (bits[4] | bits[4] >> 7) & 0b1111111; // 7 is Sunday, too
+    long week = (bits[4] | bits[4] >> 7) & 0b1111111; // 7 also means Sunday
     boolean eitherDay = !fields[2].startsWith("*") && !fields[4].startsWith("*");
     if (!eitherDay && !everComes(bits[2], bits[3])) {
       throw new IllegalArgumentException("selects days that none of its months has");

@@ -9,30 +9,31 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A schedule of five fields, as cron and Kubernetes' CronJobs have it: minute, hour, day of the
- * month, month, day of the week. If both days are restricted, either will do. A start that clocks
- * skip comes when they skip it; one that they show twice comes the first time only (ACT-74).
+ * A schedule of five fields, in the format of cron and Kubernetes' CronJobs: minute, hour, day of
+ * the month, month, day of the week. If both day fields are restricted, one match is enough. A
+ * start in a skipped hour happens at the clock change; one in a repeated hour happens only the
+ * first time (ACT-74).
  *
  * @param minutes the minutes, as bits
  * @param hours the hours, as bits
  * @param daysOfMonth the days, as bits from 1
  * @param months the months, as bits from 1
  * @param daysOfWeek the days, as bits from 0, which is Sunday
- * @param eitherDay whether it is enough that one of both kinds of days matches
+ * @param eitherDay whether one matching day field is enough
  */
 public record CronSchedule(
     long minutes, long hours, long daysOfMonth, long months, long daysOfWeek, boolean eitherDay) {
-  /** A 29th of February on one given weekday is no farther away, over 2100 even: 40 years. */
+  /** The longest gap is 40 years: February 29 on a given weekday, across 2100. */
   private static final int MAX_DAYS_AHEAD = 14_609;
 
   private static final int MINUTES_PER_HOUR = 60;
   private static final int MINUTES_PER_DAY = 24 * MINUTES_PER_HOUR;
 
   /**
-   * Reads a schedule.
+   * Parses a schedule.
    *
    * @param text five fields
-   * @throws IllegalArgumentException says what is wrong with it
+   * @throws IllegalArgumentException with the error
    */
   public static CronSchedule parse(String text) {
     return CronParser.parse(text);
@@ -41,8 +42,8 @@ public record CronSchedule(
   /**
    * Finds the last start.
    *
-   * @param now not after this
-   * @param after but after this
+   * @param now the latest possible time
+   * @param after the start must be later than this
    * @return the start; empty if there is none
    */
   Optional<Instant> lastAt(Instant now, Instant after, ZoneId zone) {
@@ -66,7 +67,7 @@ public record CronSchedule(
   /**
    * Finds the next start.
    *
-   * @param now after this
+   * @param now the start must be later than this
    * @return the start; empty if there is none within years
    */
   Optional<Instant> nextAfter(Instant now, ZoneId zone) {
@@ -86,7 +87,7 @@ public record CronSchedule(
     return Optional.empty();
   }
 
-  /** The starts of a day, in an order of its minutes. */
+  /** The starts of a day, ordered by minute. */
   private Stream<Instant> starts(LocalDate date, ZoneId zone, IntUnaryOperator order) {
     return IntStream.range(0, MINUTES_PER_DAY)
         .map(order)

@@ -3,12 +3,12 @@ package io.probelet.nodehealth.policy;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Durations as users write them. */
+/** Formats durations for users. */
 public final class DurationText {
   private DurationText() {}
 
   /**
-   * {@return a duration as it is written in resources, such as 1h30m}
+   * {@return a duration in the format of resources, such as 1h30m}
    *
    * @param duration not negative
    */

@@ -8,14 +8,11 @@ import java.time.zone.ZoneOffsetTransition;
 import java.time.zone.ZoneRules;
 import java.util.List;
 
-/** What clocks show, as moments, where clocks are put forward or back (ACT-74). */
+/** Converts local times to moments, including clock changes (ACT-74). */
 final class LocalMoments {
   private LocalMoments() {}
 
-  /**
-   * The moment at which clocks show a time: the first of two, and for a time that they skip the
-   * moment at which they skip it.
-   */
+  /** The first moment with a local time; for a skipped time the moment of the clock change. */
   static Instant first(LocalDateTime time, ZoneId zone) {
     ZoneRules rules = zone.getRules();
     List<ZoneOffset> offsets = rules.getValidOffsets(time);
@@ -26,7 +23,7 @@ final class LocalMoments {
     return time.toInstant(offsets.getFirst());
   }
 
-  /** The last moment at which clocks show a time; for a time that they skip as {@link #first}. */
+  /** The last moment with a local time; for a skipped time as {@link #first}. */
   static Instant last(LocalDateTime time, ZoneId zone) {
     List<ZoneOffset> offsets = zone.getRules().getValidOffsets(time);
     return offsets.isEmpty() ? first(time, zone) : time.toInstant(offsets.getLast());

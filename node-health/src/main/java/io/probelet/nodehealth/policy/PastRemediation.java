@@ -6,17 +6,16 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /**
- * A remediation that was begun, as a policy's status remembers it (ACT-79): by its key {@code time
- * node}, so that writing it twice counts it once, and two that are written at once do not exclude
- * each other.
+ * A started remediation in a policy's status (ACT-79). Its key is {@code time node}, so that
+ * writing it twice counts once, and concurrent writes do not conflict.
  *
- * @param time when that was decided, to the millisecond
+ * @param time time of the decision, to the millisecond
  */
 public record PastRemediation(String node, String kind, Instant time) {
-  /** Later years have more digits than we write; an hour after the last moment there is none. */
+  /** Later years have more digits than the format; an hour after the maximum there is no moment. */
   private static final Instant END = Instant.parse("+10000-01-01T00:00:00Z");
 
-  /** Cuts the time to what is written. */
+  /** Truncates the time to the stored precision. */
   public PastRemediation {
     time = time.truncatedTo(ChronoUnit.MILLIS);
   }
@@ -27,9 +26,9 @@ public record PastRemediation(String node, String kind, Instant time) {
   }
 
   /**
-   * Reads an entry of a status.
+   * Parses an entry of a status.
    *
-   * @return the entry; empty if the key is none of ours
+   * @return the entry; empty if the key is not ours
    */
   public static Optional<PastRemediation> read(String key, String kind) {
     String[] timeAndNode = key.split(" ", 2);

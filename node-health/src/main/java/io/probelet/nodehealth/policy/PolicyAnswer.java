@@ -7,13 +7,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Whether a remediation may start. */
 public sealed interface PolicyAnswer {
-  /** {@return why it may not; empty if it may} */
+  /** {@return the reason if it may not start; empty if it may} */
   default Optional<PolicyHold> hold() {
     return this instanceof Held held ? Optional.of(held.why()) : Optional.empty();
   }
 
   /**
-   * It may not.
+   * It may not start.
    *
    * @param until when to ask again even if nothing changes; null for never
    */
@@ -22,8 +22,8 @@ public sealed interface PolicyAnswer {
   /**
    * Allowed, after the following writes, in this order.
    *
-   * @param countIn the names of the policies whose history has to have it first
-   * @param takesApproval whether a human's approval of its kind has to be taken off the node
+   * @param countIn names of the policies whose history must contain it first
+   * @param takesApproval whether a human's approval of its kind must be removed from the node
    */
   record Allowed(List<String> countIn, boolean takesApproval) implements PolicyAnswer {
     /** Copies the names. */

@@ -11,15 +11,15 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The policies of a cluster and what they count, kept as things change: how many nodes each
- * selects, and which remediations were begun, those among them that are not yet seen in its status.
+ * The policies of a cluster with their counts, updated incrementally: how many nodes each selects,
+ * and which remediations were started, including those that its status does not show yet.
  *
- * <p>Not safe for use by several threads.
+ * <p>Not thread-safe.
  */
 public final class PolicyBook {
   private final NavigableMap<String, Entry> entries = new TreeMap<>();
 
-  /** Begins without any policy. */
+  /** Starts without policies. */
   public PolicyBook() {}
 
   private static final class Entry {
@@ -56,8 +56,8 @@ public final class PolicyBook {
   /**
    * Adds or replaces a policy.
    *
-   * @param nodes the labels of all nodes; read only if the policy selects others than before
-   * @return whether other nodes, or other limits, count now
+   * @param nodes the labels of all nodes; read only if the policy's selector changed
+   * @return whether the selected nodes or the limits changed
    */
   public boolean put(
       RemediationPolicy policy,
@@ -92,10 +92,10 @@ public final class PolicyBook {
   }
 
   /**
-   * Takes a node that is new, changed or gone.
+   * Applies a new, changed or deleted node.
    *
-   * @param before its labels as they were; null if it is new
-   * @param now its labels; null if it is gone
+   * @param before its previous labels; null if it is new
+   * @param now its labels; null if it was deleted
    * @return whether any policy selects another number of nodes now
    */
   public boolean nodeChanged(
@@ -117,9 +117,9 @@ public final class PolicyBook {
   }
 
   /**
-   * Counts a remediation from now on, before the policy's status shows it.
+   * Counts a remediation before the policy's status shows it.
    *
-   * @param policy the policy's name; one that is gone counts nothing
+   * @param policy the policy's name; a deleted policy counts nothing
    */
   public void count(String policy, PastRemediation past) {
     Entry entry = entries.get(policy);
@@ -133,7 +133,7 @@ public final class PolicyBook {
     }
   }
 
-  /** Counts a remediation no more that is known not to be in the policy's status. */
+  /** Removes a count that is known not to be in the policy's status. */
   public void uncount(String policy, PastRemediation past) {
     Entry entry = entries.get(policy);
     if (entry != null && entry.unseen.remove(past.key()) != null) {
@@ -142,9 +142,9 @@ public final class PolicyBook {
   }
 
   /**
-   * Shows what is known now.
+   * Returns the current facts.
    *
-   * @param atWork the nodes on which a remediation is at work, each once
+   * @param atWork the nodes with a remediation, each once
    */
   public PolicyFacts facts(Collection<PolicyNode> atWork) {
     return entries.isEmpty()
@@ -154,7 +154,7 @@ public final class PolicyBook {
   }
 
   /**
-   * Finds a policy and what it counts.
+   * Finds a policy with its counts.
    *
    * @return the policy; empty if there is none of this name
    */

@@ -13,16 +13,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What a policy says of numbers, and of one node. */
+/** The limits of a policy that depend on counts or on one node. */
 record PolicyCounts(State state, Spec limits, Instant now) {
-  /** What {@code maxPerHour} counts by. */
+  /** The period of {@code maxPerHour}. */
   static final Duration HOUR = Duration.ofHours(1);
 
   private String name() {
     return state.policy().name();
   }
 
-  /** ACT-75: the human is asked by the same annotation as for an approval. */
+  /** ACT-75: the same annotation as for an approval lifts it. */
   Optional<Held> backstop(String node, String kind) {
     Backstop backstop = limits.backstop();
     if (backstop == null) {
@@ -42,7 +42,7 @@ record PolicyCounts(State state, Spec limits, Instant now) {
         new Held(new PolicyHold.GivenUp(name(), node, kind, backstop, until), until));
   }
 
-  /** A human has to allow it, whatever else does (ACT-76). */
+  /** A human must approve it, whatever else allows it (ACT-76). */
   Optional<Held> approval(PolicyRequest request) {
     return limits.waitsForApproval(request.kind())
         ? Optional.of(
@@ -52,7 +52,7 @@ record PolicyCounts(State state, Spec limits, Instant now) {
         : Optional.empty();
   }
 
-  /** ACT-77: with those that the same pass lets begin. */
+  /** ACT-77: including those that the same pass allows. */
   Optional<Held> hour(int alsoBegun) {
     Integer max = limits.maxPerHour();
     if (max == null) {
@@ -74,7 +74,7 @@ record PolicyCounts(State state, Spec limits, Instant now) {
     return Optional.of(new Held(new PolicyHold.HourlyLimit(name(), count, max, until), until));
   }
 
-  /** ACT-79: what would not be remembered does not begin. */
+  /** ACT-79: a remediation that could not be recorded does not start. */
   Optional<Held> history(int alsoBegun) {
     List<PastRemediation> kept = PolicyHistory.kept(state.history(), limits, now);
     if (kept.size() + alsoBegun < PolicyGate.MAX_HISTORY) {
@@ -84,7 +84,7 @@ record PolicyCounts(State state, Spec limits, Instant now) {
     return Optional.of(new Held(new PolicyHold.HistoryFull(name(), until), until));
   }
 
-  /** ACT-78: a percentage rounds down, as it is a maximum. */
+  /** ACT-78: a percentage rounds down, because it is a maximum. */
   Optional<PolicyHold> nodes(PolicyNode node, Collection<PolicyNode> atWork) {
     NodeCount max = limits.maxNodes();
     if (max == null) {
@@ -97,7 +97,7 @@ record PolicyCounts(State state, Spec limits, Instant now) {
         : Optional.of(new PolicyHold.NodeLimit(name(), busy, allowed, max));
   }
 
-  /** ACT-78: nodes without a zone are in one zone together; one that is gone may be of any. */
+  /** ACT-78: nodes without a zone share one zone; a deleted node may belong to any. */
   Optional<PolicyHold> zone(PolicyNode node, Collection<PolicyNode> atWork) {
     Integer max = limits.maxNodesPerZone();
     if (max == null) {
@@ -126,7 +126,7 @@ record PolicyCounts(State state, Spec limits, Instant now) {
         : Optional.of(labels.getOrDefault(limits.zoneLabel(), ""));
   }
 
-  /** Those of the last time, and those of the future if the clock went back. */
+  /** Entries of the last period, and those in the future if the clock went back. */
   private Stream<PastRemediation> since(Duration time) {
     Instant from = now.minus(time);
     return state.history().stream().filter(past -> past.time().isAfter(from));

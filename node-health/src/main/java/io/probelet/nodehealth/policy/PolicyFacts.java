@@ -8,11 +8,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The policies at one moment, and their counts.
+ * The current policies and their counts.
  *
  * @param policies all of them, by name
- * @param atWork the nodes on which a remediation is at work, each once
- * @param unknown why policies could not be listed, though the cluster has the kind; null if they
+ * @param atWork the nodes with a remediation, each once
+ * @param unknown why policies could not be listed although the cluster has the kind; null if they
  *     could, or if the kind is not installed
  */
 public record PolicyFacts(List<State> policies, List<PolicyNode> atWork, @Nullable String unknown) {
@@ -25,7 +25,7 @@ public record PolicyFacts(List<State> policies, List<PolicyNode> atWork, @Nullab
     atWork = List.copyOf(atWork);
   }
 
-  /** A policy, and what it counts. */
+  /** A policy with its counts. */
   public record State(RemediationPolicy policy, int selectedNodes, List<PastRemediation> history) {
     /** Copies the history. */
     public State {
@@ -33,24 +33,24 @@ public record PolicyFacts(List<State> policies, List<PolicyNode> atWork, @Nullab
     }
 
     /**
-     * Finds what a limit may ask for yet.
+     * Finds the remediations that a limit may still need.
      *
-     * @return those remediations, oldest first
+     * @return these remediations, oldest first
      */
     public List<PastRemediation> remembered(Instant now) {
       return PolicyHistory.kept(history, policy.limits(), now);
     }
 
-    /** Finds what began within the last hour. */
+    /** Finds the remediations of the last hour. */
     public List<PastRemediation> lastHour(Instant now) {
       Instant from = now.minus(PolicyCounts.HOUR);
       return history.stream().filter(past -> past.time().isAfter(from)).toList();
     }
 
     /**
-     * Finds when one of both changes by itself.
+     * Finds the next time at which either list changes.
      *
-     * @return when; empty if there is nothing to forget
+     * @return the time; empty if there is no entry
      */
     public Optional<Instant> nextChange(Instant now) {
       List<PastRemediation> kept = remembered(now);
@@ -62,16 +62,16 @@ public record PolicyFacts(List<State> policies, List<PolicyNode> atWork, @Nullab
   }
 
   /**
-   * For the case that policies cannot be listed.
+   * Facts for the case that policies cannot be listed.
    *
-   * @param why what is missing, and how to get it
+   * @param why the missing permission, and how to get it
    * @return facts that allow no remediation
    */
   public static PolicyFacts unknown(String why) {
     return new PolicyFacts(List.of(), List.of(), why);
   }
 
-  /** {@return whether nothing is limited} */
+  /** {@return whether there are no limits} */
   public boolean isEmpty() {
     return policies.isEmpty() && unknown == null;
   }

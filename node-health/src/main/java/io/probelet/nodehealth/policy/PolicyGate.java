@@ -13,11 +13,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides for one moment whether remediations may start. All policies that select a node apply, and
+ * Decides whether remediations may start at one moment. All policies that select a node apply, and
  * the strictest wins (ACT-70). An invalid policy allows no remediation (ACT-71).
  *
- * <p>For one pass of who asks: what it let begin counts for what it is asked next ({@link #begin}).
- * Asks no clock and no API server; equal facts, moments and questions give equal answers.
+ * <p>Used for one pass: a remediation that it allowed counts for the next requests ({@link
+ * #begin}). It uses no clock and no API server; equal facts, moments and requests give equal
+ * answers.
  */
 public final class PolicyGate {
   /**
@@ -32,22 +33,22 @@ public final class PolicyGate {
   private final Map<String, Integer> begun = new HashMap<>();
   private final Map<String, Optional<Held>> ofTheMoment = new HashMap<>();
 
-  /** Prepares for one moment. */
+  /** Creates a gate for one moment. */
   public PolicyGate(PolicyFacts facts, Instant now) {
     this.facts = facts;
     this.now = now;
     facts.atWork().forEach(node -> atWork.put(node.name(), node));
   }
 
-  /** {@return whether nothing is limited, so that there is nothing to ask} */
+  /** {@return whether there are no limits, so that no request is needed} */
   public boolean isOpen() {
     return facts.isEmpty();
   }
 
   /**
-   * Asks for a remediation.
+   * Requests a remediation.
    *
-   * @return whether it may begin now
+   * @return whether it may start now
    */
   public PolicyAnswer ask(PolicyRequest request) {
     if (facts.unknown() != null) {
@@ -70,8 +71,8 @@ public final class PolicyGate {
   }
 
   /**
-   * Records that a remediation begins, or would but for a dry run; what is asked for next takes it
-   * into account.
+   * Records that a remediation starts, or would without a dry run; later requests take it into
+   * account.
    */
   public void begin(PolicyRequest request) {
     atWork.put(request.node().name(), request.node());
@@ -82,7 +83,7 @@ public final class PolicyGate {
     }
   }
 
-  /** The worst hold so far, when the first of all ends, and whether an approval was needed. */
+  /** The worst hold so far, the earliest end of all, and whether an approval was needed. */
   private static final class Verdict {
     private @Nullable PolicyHold worst;
     private @Nullable Instant until;
@@ -109,7 +110,7 @@ public final class PolicyGate {
     if (!counted) {
       askHistory(counts, request, verdict, begun.getOrDefault(name, 0));
     }
-    if (!atWork.containsKey(request.node().name())) { // its next step takes no further node
+    if (!atWork.containsKey(request.node().name())) { // its next step adds no further node
       counts.nodes(request.node(), atWork.values()).ifPresent(hold -> verdict.add(hold, null));
       counts.zone(request.node(), atWork.values()).ifPresent(hold -> verdict.add(hold, null));
     }
@@ -123,7 +124,7 @@ public final class PolicyGate {
     boolean approved = request.node().approved().contains(request.kind());
     Optional<Held> givenUp = counts.backstop(request.node().name(), request.kind());
     Optional<Held> waits = counts.approval(request);
-    if (approved) { // who approves of it knows what happened before (ACT-75)
+    if (approved) { // the approver knows the history (ACT-75)
       verdict.takesApproval |= givenUp.isPresent() || waits.isPresent();
     } else {
       givenUp.ifPresent(held -> verdict.add(held.why(), held.until()));

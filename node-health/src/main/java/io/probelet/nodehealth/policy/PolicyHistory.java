@@ -10,14 +10,14 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** Which remediations a policy has to remember (ACT-79). */
+/** Which remediations a policy must remember (ACT-79). */
 final class PolicyHistory {
-  /** So long are they remembered of a policy that cannot be read: as long as any may ask for. */
+  /** Retention for a policy that cannot be read: the longest that any may request. */
   static final Duration LONGEST = Duration.ofDays(30);
 
   private PolicyHistory() {}
 
-  /** Those that a limit may ask for yet, oldest first. */
+  /** The entries that a limit may still need, oldest first. */
   static List<PastRemediation> kept(
       Collection<PastRemediation> history, PolicyLimits limits, Instant now) {
     Instant from = now.minus(memory(limits));
@@ -27,7 +27,7 @@ final class PolicyHistory {
         .toList();
   }
 
-  /** When the oldest of those may be forgotten. */
+  /** When the oldest entry may be forgotten. */
   static Optional<Instant> nextForgotten(List<PastRemediation> kept, PolicyLimits limits) {
     return kept.stream().findFirst().map(past -> past.time().plus(memory(limits)));
   }

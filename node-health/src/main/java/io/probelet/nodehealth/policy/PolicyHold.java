@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
  * order is reported.
  */
 public sealed interface PolicyHold {
-  /** {@return the policy's name; empty if none could be read} */
+  /** {@return the policy's name; empty if no policy could be read} */
   String policy();
 
   /** {@return the reason, without the policy's name} */
   String reason();
 
-  /** {@return the sentence for a user} */
+  /** {@return the message for a user} */
   default String message() {
     return "RemediationPolicy " + policy() + ": " + reason();
   }
@@ -26,12 +26,12 @@ public sealed interface PolicyHold {
     return "Policy" + getClass().getSimpleName();
   }
 
-  /** {@return whether it is about this node alone; otherwise other nodes wait for the same} */
+  /** {@return whether it concerns only this node; otherwise other nodes wait for the same} */
   default boolean isOfOneNode() {
     return false;
   }
 
-  /** {@return which of several is said: the lowest} */
+  /** {@return the rank; of several holds the lowest is reported} */
   private int rank() {
     return switch (this) {
       case Unknown _ -> 0;
@@ -50,10 +50,10 @@ public sealed interface PolicyHold {
   }
 
   /**
-   * Says which of two is said.
+   * Chooses the hold to report.
    *
    * @param one a hold; null for none
-   * @return the one that says more of why nothing begins
+   * @return the hold of the lower rank
    */
   static PolicyHold worse(@Nullable PolicyHold one, PolicyHold other) {
     return one == null || other.rank() < one.rank() ? other : one;
@@ -62,7 +62,7 @@ public sealed interface PolicyHold {
   /**
    * Policies could not be listed (ACT-71).
    *
-   * @param why what is missing
+   * @param why the missing permission
    */
   record Unknown(String why) implements PolicyHold {
     @Override
@@ -84,7 +84,7 @@ public sealed interface PolicyHold {
   /**
    * The policy's spec is invalid (ACT-71).
    *
-   * @param problem what is wrong with it
+   * @param problem the error
    */
   record Unreadable(String policy, String problem) implements PolicyHold {
     @Override
@@ -101,7 +101,7 @@ public sealed interface PolicyHold {
     }
   }
 
-  /** A blackout is on (ACT-73). */
+  /** A blackout is active (ACT-73). */
   record InBlackout(String policy, Instant until) implements PolicyHold {
     @Override
     public String reason() {
@@ -126,8 +126,8 @@ public sealed interface PolicyHold {
   /**
    * The node was remediated too often (ACT-75).
    *
-   * @param kind the kind of remediation that would be next
-   * @param until when that is forgotten
+   * @param kind the kind of the next remediation
+   * @param until when the history has expired
    */
   record GivenUp(String policy, String node, String kind, Backstop backstop, Instant until)
       implements PolicyHold {
@@ -149,7 +149,7 @@ public sealed interface PolicyHold {
     }
   }
 
-  /** A human has to allow it (ACT-76). */
+  /** A human must approve it (ACT-76). */
   record AwaitingApproval(String policy, String node, String kind) implements PolicyHold {
     @Override
     public String reason() {
@@ -164,9 +164,9 @@ public sealed interface PolicyHold {
   }
 
   /**
-   * More remediations would not be remembered (ACT-79).
+   * The history is full (ACT-79).
    *
-   * @param until when the oldest is forgotten
+   * @param until when the oldest entry expires
    */
   record HistoryFull(String policy, Instant until) implements PolicyHold {
     @Override
@@ -179,8 +179,8 @@ public sealed interface PolicyHold {
   /**
    * The hourly limit is reached (ACT-77).
    *
-   * @param max how many may
-   * @param until when the next may; null if none may ever
+   * @param max the limit
+   * @param until when the next remediation may start; null for never
    */
   record HourlyLimit(String policy, int begun, int max, @Nullable Instant until)
       implements PolicyHold {
@@ -192,9 +192,9 @@ public sealed interface PolicyHold {
   }
 
   /**
-   * So many nodes are at work (ACT-78).
+   * The maximum number of nodes have a remediation (ACT-78).
    *
-   * @param allowed how many may be
+   * @param allowed the limit
    */
   record NodeLimit(String policy, int atWork, int allowed, NodeCount max) implements PolicyHold {
     @Override
@@ -204,10 +204,10 @@ public sealed interface PolicyHold {
   }
 
   /**
-   * So many nodes of the zone are at work (ACT-78).
+   * The maximum number of nodes of the zone have a remediation (ACT-78).
    *
    * @param zone the zone; empty for nodes without one
-   * @param allowed how many may be
+   * @param allowed the limit
    */
   record ZoneLimit(String policy, String zone, int atWork, int allowed) implements PolicyHold {
     @Override

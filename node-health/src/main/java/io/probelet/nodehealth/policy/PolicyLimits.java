@@ -8,21 +8,24 @@ import org.jspecify.annotations.Nullable;
 
 /** The limits of a policy. */
 public sealed interface PolicyLimits {
-  /** Any kind of remediation, where kinds are named. */
+  /** Any kind of remediation, in lists of kinds. */
   String ANY_KIND = "*";
 
   /**
    * A valid spec.
    *
-   * @param windows when remediations may begin; empty for always
-   * @param blackouts when none may begin, whatever the windows say
-   * @param maxNodes most nodes at work at once; null for any number
-   * @param maxNodesPerZone most nodes at work at once in one zone; null for any number
-   * @param maxPerHour most remediations that begin within 60 minutes; null for any number
-   * @param backstop when a node is given up; null for never
-   * @param approval the kinds of remediation that wait for a human, {@link #ANY_KIND} for all
-   * @param dryRun whether everything is decided and nothing done
-   * @param paused whether nothing may begin
+   * @param windows when remediations may start; empty for always
+   * @param blackouts when none may start, whatever the windows allow
+   * @param maxNodes maximum number of nodes with a remediation; null for no limit
+   * @param maxNodesPerZone maximum number of nodes with a remediation in one zone; null for no
+   *     limit
+   * @param maxPerHour maximum number of remediations that start within 60 minutes; null for no
+   *     limit
+   * @param backstop when a node gets no further remediation; null for never
+   * @param approval the kinds of remediation that need a human's approval, {@link #ANY_KIND} for
+   *     all
+   * @param dryRun whether decisions are only reported
+   * @param paused whether no remediation may start
    */
   record Spec(
       List<Window> windows,
@@ -43,7 +46,7 @@ public sealed interface PolicyLimits {
       approval = Set.copyOf(approval);
     }
 
-    /** {@return whether a kind of remediation waits for a human} */
+    /** {@return whether a kind of remediation needs a human's approval} */
     boolean waitsForApproval(String kind) {
       return approval.contains(kind) || approval.contains(ANY_KIND);
     }
@@ -52,15 +55,15 @@ public sealed interface PolicyLimits {
   /**
    * An invalid spec, whose limits are unknown (ACT-71).
    *
-   * @param problem what is wrong with it
+   * @param problem the error
    */
   record Unreadable(String problem) implements PolicyLimits {}
 
   /**
    * When a node gets no further remediation.
    *
-   * @param times after so many remediations, one or more
-   * @param within that began within this time
+   * @param times number of remediations, one or more
+   * @param within period in which they started
    */
   record Backstop(int times, Duration within) {}
 }

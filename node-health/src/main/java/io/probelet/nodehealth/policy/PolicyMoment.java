@@ -9,9 +9,9 @@ import java.util.Comparator;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What a policy says of a moment, whichever node is asked for. */
+/** The limits of a policy that depend only on time. */
 record PolicyMoment(State state, Instant now) {
-  /** Why nothing may begin; null if something may. */
+  /** Why no remediation may start; null if one may. */
   @Nullable Held hold() {
     String name = state.policy().name();
     return switch (state.policy().limits()) {

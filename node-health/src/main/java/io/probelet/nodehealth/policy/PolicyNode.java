@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The properties of a node that policies use.
  *
- * @param labels its labels; null if the node is gone, so that nobody knows which policies it is of
- * @param approved the kinds of remediation that a human allows once (ACT-76)
+ * @param labels its labels; null if the node is gone, so that its policies are unknown
+ * @param approved the kinds of remediation that a human approved once (ACT-76)
  */
 public record PolicyNode(String name, @Nullable Map<String, String> labels, Set<String> approved) {
   private static final int MAX_KINDS = 16;
@@ -31,10 +31,10 @@ public record PolicyNode(String name, @Nullable Map<String, String> labels, Set<
   }
 
   /**
-   * Reads the annotation {@link RemediationPolicy#APPROVED}.
+   * Parses the annotation {@link RemediationPolicy#APPROVED}.
    *
    * @param annotation its value; null if there is none
-   * @return the kinds that it names, of a longer list the first few
+   * @return its kinds, only the first few of a longer list
    */
   public static Set<String> approvals(@Nullable String annotation) {
     return annotation == null
@@ -49,7 +49,7 @@ public record PolicyNode(String name, @Nullable Map<String, String> labels, Set<
   /**
    * Computes the annotation after one of its kinds was used.
    *
-   * @return the kinds left, sorted, with commas; empty if none is
+   * @return the remaining kinds, sorted, separated by commas; empty if there are none
    */
   public static String approvalsWithout(String annotation, String kind) {
     return approvals(annotation).stream()
@@ -59,9 +59,9 @@ public record PolicyNode(String name, @Nullable Map<String, String> labels, Set<
   }
 
   /**
-   * Says whether a policy is for this node; for one that is gone that cannot be ruled out.
+   * Returns whether a policy applies to this node; for a deleted node that cannot be ruled out.
    *
-   * @return whether it counts
+   * @return whether it applies
    */
   public boolean isOf(RemediationPolicy policy) {
     return labels == null || policy.selector().matches(labels);

@@ -4,14 +4,17 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A remediation that asks to start.
+ * A request to start a remediation.
  *
  * @param kind the remediation's kind, such as {@code RebootRemediation}
- * @param counted as of which moment it is in the policies' histories, as its annotation {@link
- *     RemediationPolicy#COUNTED} says; null if it has not been asked for before
+ * @param counted its time in the policies' histories, from its annotation {@link
+ *     RemediationPolicy#COUNTED}; null for a first request
  */
 public record PolicyRequest(PolicyNode node, String kind, @Nullable Instant counted) {
-  /** Whether a history has it: then its hour, its backstop and its approval have been asked for. */
+  /**
+   * Whether a history contains it: then its hourly limit, backstop and approval were checked
+   * before.
+   */
   boolean isCountedIn(PolicyFacts.State state) {
     return counted != null
         && state.history().contains(new PastRemediation(node.name(), kind, counted));

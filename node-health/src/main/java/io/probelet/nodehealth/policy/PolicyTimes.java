@@ -65,7 +65,8 @@ final class PolicyTimes {
         continue;
       }
       Instant begin = LocalMoments.first(from, zone);
-      Instant end = LocalMoments.last(to, zone); // of two the later: rather longer than shorter
+      // of two moments the later, so that the range is rather longer
+      Instant end = LocalMoments.last(to, zone);
       if (end.isAfter(begin)) {
         blackouts.add(new Blackout(begin, end));
       } else {
@@ -84,7 +85,7 @@ final class PolicyTimes {
     return FieldRules.objects(list);
   }
 
-  /** A day, of which the end is the end of the day, or a time of a day. */
+  /** A date, whose end is the end of the day, or a time of a day. */
   private static @Nullable LocalDateTime moment(Field field, boolean end) {
     String text = FieldRules.requiredText(field, "a day such as 2026-12-24, or 2026-12-24T18:00");
     if (text == null) {
@@ -99,13 +100,13 @@ final class PolicyTimes {
         return moment;
       }
     } catch (DateTimeException malformed) {
-      // what is wrong with it is said below
+      // its error is reported below
     }
     field.invalid("must be a day such as 2026-12-24, or a time such as 2026-12-24T18:00");
     return null;
   }
 
-  /** UTC if there is none; null if it is refused. */
+  /** UTC by default; null if it is invalid. */
   private static @Nullable ZoneId zone(Field field) {
     String name = field.text("");
     if (name.isEmpty()) {

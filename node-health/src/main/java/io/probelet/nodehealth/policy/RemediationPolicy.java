@@ -3,10 +3,10 @@ package io.probelet.nodehealth.policy;
 import io.probelet.document.selector.LabelSelector;
 
 /**
- * A RemediationPolicy: what it asks for, and for which nodes.
+ * A RemediationPolicy with its limits and its nodes.
  *
- * @param uid its unique identifier; empty for one that is in no cluster
- * @param selector the nodes that it limits; everything if the selector could not be read
+ * @param uid its unique identifier; empty outside of a cluster
+ * @param selector the nodes that it limits; all nodes if the selector could not be read
  */
 public record RemediationPolicy(
     String name, String uid, LabelSelector selector, PolicyLimits limits) {
@@ -16,12 +16,14 @@ public record RemediationPolicy(
   /** Its kind. */
   public static final String KIND = "RemediationPolicy";
 
-  /** Its kind's name in paths. */
+  /** The plural name of its kind in paths. */
   public static final String PLURAL = "remediationpolicies";
 
-  /** Annotation of a node: the kinds of remediation that a human allows once, with commas. */
+  /**
+   * Annotation of a node: the kinds of remediation that a human approved once, separated by commas.
+   */
   public static final String APPROVED = "probelet.io/approved";
 
-  /** Annotation of a remediation: as of which moment the policies' histories count it. */
+  /** Annotation of a remediation: its time in the policies' histories. */
   public static final String COUNTED = "probelet.io/counted-at";
 }

@@ -32,10 +32,10 @@ import org.jspecify.annotations.Nullable;
  * cluster, where an invalid policy allows no remediation (ACT-71).
  */
 public final class RemediationPolicyReader {
-  /** The label that clouds put on nodes. */
+  /** The well-known zone label of nodes. */
   public static final String ZONE_LABEL = "topology.kubernetes.io/zone";
 
-  /** What is said of a problem fits a status and an event. */
+  /** A problem must fit into a status and an event. */
   private static final int MAX_PROBLEM_CHARS = 500;
 
   private static final int MAX_KINDS = 16;
@@ -51,7 +51,7 @@ public final class RemediationPolicyReader {
   /**
    * Reads a policy of a cluster.
    *
-   * @return the policy; what cannot be read of it limits everything that it may select
+   * @return the policy; with an error it limits all nodes that it may select
    */
   public static RemediationPolicy read(JsonNode resource) {
     Problems problems = Problems.ofObject(RemediationPolicy.KIND);
@@ -65,9 +65,9 @@ public final class RemediationPolicyReader {
   }
 
   /**
-   * Reads a policy of a file; everything wrong with it goes to the file's problems.
+   * Reads a policy of a file; its problems are added to the file's.
    *
-   * @return the policy; empty if it is refused
+   * @return the policy; empty if it is invalid
    */
   public static Optional<RemediationPolicy> read(Fields object) {
     int errors = object.errors();
@@ -107,7 +107,7 @@ public final class RemediationPolicyReader {
     return ShortText.of(text, MAX_PROBLEM_CHARS);
   }
 
-  /** What could be read; a selector that is good may be in a spec that is not. */
+  /** Returns the readable parts; a valid selector may be in an invalid spec. */
   private record Draft(@Nullable LabelSelector selector, @Nullable Spec limits) {
     static final Draft NONE = new Draft(null, null);
   }
@@ -119,9 +119,9 @@ public final class RemediationPolicyReader {
     }
     int errors = field.errors();
     LabelSelector selector = LabelSelectorReader.read(spec.field("selector"));
-    boolean selects = field.errors() == errors; // one that is refused selects nobody knows what
+    boolean selects = field.errors() == errors; // the nodes of an invalid selector are unknown
     Spec limits = limits(spec);
-    // ACT-71: a definition that is newer than this program may have limits that it does not know.
+    // ACT-71: a newer CRD may have limits that this program does not know.
     spec.rejectUnknown(Severity.ERROR, "unknown field, cannot enforce what it limits");
     return new Draft(selects ? selector : null, field.errors() == errors ? limits : null);
   }

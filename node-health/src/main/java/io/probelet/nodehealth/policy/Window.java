@@ -8,13 +8,13 @@ import java.util.Optional;
 /**
  * A recurring time window in which remediations may start (ACT-74).
  *
- * @param duration how long it is open, more than zero; elapsed time, whatever clocks show
+ * @param duration how long it is open, more than zero, in elapsed time
  */
 public record Window(CronSchedule schedule, Duration duration, ZoneId zone) {
   /**
    * Checks whether it is open.
    *
-   * @return whether it opened no longer ago than it stays open
+   * @return whether it opened less than its duration ago
    */
   public boolean isOpenAt(Instant now) {
     return schedule.lastAt(now, now.minus(duration), zone).isPresent();

@@ -1,8 +1,7 @@
 /**
- * RemediationPolicy: limits that hold for all remediations of a cluster together, whichever
- * NodeHealthCheck or remediator they are of. Its reader says what is wrong with one, its gate
- * answers whether a remediation may begin now, and if not, why. All values; nothing here asks an
- * API server or a clock.
+ * RemediationPolicy: limits for all remediations of a cluster together, across NodeHealthChecks and
+ * remediators. Its reader reports errors; its gate decides whether a remediation may start now, and
+ * if not, why. Everything is a value: this package uses neither an API server nor a clock.
  */
 @NullMarked
 package io.probelet.nodehealth.policy;

@@ -5,12 +5,12 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The remediations that a tape has at a time, and which nodes they are for. */
+/** The current remediations on a tape, and their nodes. */
 final class ActiveRemediations {
   private final Map<String, RecordedRemediation> open = new HashMap<>();
   private final PeakConcurrency atOnce = new PeakConcurrency();
 
-  /** Takes a remediation as it is now, and returns what it was; null for a new one. */
+  /** Applies a remediation, and returns its previous state; null for a new one. */
   @Nullable RecordedRemediation put(RecordedRemediation remediation) {
     RecordedRemediation before = open.put(remediation.uid(), remediation);
     if (before == null) {

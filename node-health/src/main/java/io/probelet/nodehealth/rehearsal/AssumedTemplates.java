@@ -10,14 +10,17 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** The templates of a NodeHealthCheck, where nobody knows them: all exist, as they have to be. */
+/**
+ * The templates of a NodeHealthCheck if they are unknown: all are assumed to exist in the required
+ * form.
+ */
 public final class AssumedTemplates {
   private AssumedTemplates() {}
 
   /**
    * Assumes the templates that a NodeHealthCheck names.
    *
-   * @return what is found of each
+   * @return the lookup result of each
    */
   public static Map<ObjectRef, TemplateLookup> of(NodeHealthCheck check) {
     Set<String> seen = new HashSet<>();

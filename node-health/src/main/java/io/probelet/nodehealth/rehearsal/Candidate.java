@@ -10,9 +10,9 @@ import java.util.Map;
 /**
  * NodeHealthChecks to rehearse.
  *
- * @param checks the NodeHealthChecks, with names that differ
- * @param templates what is found of templates; others are missing
- * @param policies what limits them, with names that differ
+ * @param checks the NodeHealthChecks, with distinct names
+ * @param templates lookup results of templates; others are missing
+ * @param policies the policies, with distinct names
  */
 public record Candidate(
     String title,

@@ -2,11 +2,11 @@ package io.probelet.nodehealth.rehearsal;
 
 import java.time.Instant;
 
-/** What is counted while a tape is played, for itself alone. Lives on one thread. */
+/** One column of a rehearsal, which counts while a tape is played. Used by one thread. */
 interface Column {
-  /** Takes what the tape says next. */
+  /** Applies the next event of the tape. */
   void take(TapeEvent cue);
 
-  /** Counts up to the tape's end. Nothing is taken after that. */
+  /** Counts up to the tape's end. No event follows. */
   RehearsalTotals finish(Instant end);
 }

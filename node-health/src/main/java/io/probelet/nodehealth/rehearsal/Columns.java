@@ -10,10 +10,10 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Plays each column on a thread of its own, over one reading of the tape. Cues are handed over in
- * batches, of which a few wait for each column: who reads waits for the slowest.
+ * Plays each column on its own thread, over one reading of the tape. Events are passed in batches,
+ * of which only a few wait for each column, so the reader waits for the slowest.
  *
- * <p>Not safe for use by several threads itself.
+ * <p>Not thread-safe.
  */
 final class Columns implements AutoCloseable {
   private static final int BATCH = 256;
@@ -22,7 +22,7 @@ final class Columns implements AutoCloseable {
   private final List<Player> players = new ArrayList<>();
   private List<TapeEvent> batch = new ArrayList<>(BATCH);
 
-  /** One column and what it has yet to take; an empty batch is the last. */
+  /** A column and its waiting batches; an empty batch is the last. */
   private static final class Player {
     private final BlockingQueue<List<TapeEvent>> waiting = new ArrayBlockingQueue<>(MAX_WAITING);
     private final FutureTask<Column> task;
@@ -45,10 +45,10 @@ final class Columns implements AutoCloseable {
       return column;
     }
 
-    /** Waits for room, but for no column that has failed. */
+    /** Waits for room, unless the column has failed. */
     void hand(List<TapeEvent> cues) throws InterruptedException {
       while (!waiting.offer(cues, 1, TimeUnit.SECONDS)) {
-        if (task.isDone()) { // nobody takes any more
+        if (task.isDone()) { // the column has failed
           result();
         }
       }
@@ -74,7 +74,7 @@ final class Columns implements AutoCloseable {
     }
   }
 
-  /** Waits for all columns, and returns what each came to. */
+  /** Waits for all columns, and returns their results. */
   List<RehearsalTotals> finish(Instant end) throws InterruptedException {
     if (!batch.isEmpty()) {
       handOver();
@@ -95,7 +95,7 @@ final class Columns implements AutoCloseable {
     }
   }
 
-  /** Ends the threads, also those that have not come to the end. */
+  /** Ends the threads, even before the end of the tape. */
   @Override
   public void close() {
     players.forEach(player -> player.thread.interrupt());

@@ -9,13 +9,13 @@ import java.util.List;
  * The result of a rehearsal.
  *
  * @param end the time of the tape's last line
- * @param complete whether the tape says that it ends there
- * @param lines how many lines it has
- * @param mostNodes the most nodes at one time
- * @param unseen how much of the time nothing was seen
- * @param columns what was recorded, the NodeHealthChecks in force, each if the tape has any; then
- *     the candidates
- * @param remarks what is wrong with the tape's own NodeHealthChecks, each once
+ * @param complete whether the tape has its end line
+ * @param lines the number of its lines
+ * @param mostNodes the maximum number of nodes at one time
+ * @param unseen total time of its gaps
+ * @param columns the recorded remediations and the NodeHealthChecks in force, if the tape has any;
+ *     then the candidates
+ * @param remarks problems of the tape's own NodeHealthChecks, each once
  */
 public record Comparison(
     TapeHeader tape,

@@ -9,14 +9,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes of a tape at one time. A tape may come from anyone, and line by line a node can get
- * ever more labels and conditions: each node and all of them together have limits.
+ * The current nodes of a tape. A tape is untrusted, and each line may add labels and conditions to
+ * a node, so each node and all of them together have limits.
  */
 final class HeldNodes {
-  /** The most memory of all nodes; 20,000 nodes with 30 labels take 100 MB. */
+  /** Maximum memory of all nodes; 20,000 nodes with 30 labels take 100 MB. */
   static final long MAX_WEIGHT = 256L << 20;
 
-  /** What an object of a few fields takes, beside its texts. */
+  /** The size of an object with a few fields, without its texts. */
   private static final int OBJECT = 100;
 
   private final Map<String, NodeFacts> nodes = new HashMap<>();
@@ -52,8 +52,8 @@ final class HeldNodes {
     }
   }
 
-  /** {@return which limit the node exceeds; empty if none} */
-  @SuppressWarnings("ReferenceEquality") // equal maps that are two only cost time
+  /** {@return the limit that the node exceeds; empty if none} */
+  @SuppressWarnings("ReferenceEquality") // equal maps are shared to save time
   String put(NodeFacts node) {
     NodeFacts before = nodes.get(node.name());
     if (before == null || before.labels() != node.labels()) { // they rarely change

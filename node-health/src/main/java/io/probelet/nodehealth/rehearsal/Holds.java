@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Counts what held back which node, and for how long, by comparing a plan with the last one. */
+/** Counts how long each reason held nodes back, by comparing each plan with the previous one. */
 final class Holds {
   private final Map<Key, Since> open = new HashMap<>();
   private final Map<String, Held> sums = new TreeMap<>();
@@ -20,7 +20,7 @@ final class Holds {
 
   private record Since(String label, Instant from) {}
 
-  /** Takes what a NodeHealthCheck's last plan holds back; null if it is there no more. */
+  /** Applies the holds of a NodeHealthCheck's last plan; null after its deletion. */
   void observe(String check, @Nullable Plan plan, Instant now) {
     Map<String, HoldReason> holds = plan == null ? Map.of() : plan.memory().nodes();
     Map<String, HoldReason> before = last.put(check, holds);

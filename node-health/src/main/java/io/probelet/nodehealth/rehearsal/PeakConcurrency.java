@@ -3,7 +3,7 @@ package io.probelet.nodehealth.rehearsal;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Counts the nodes that have a remediation, and remembers the most. */
+/** Counts the nodes that have a remediation, and keeps the maximum. */
 final class PeakConcurrency {
   private final Map<String, Integer> open = new HashMap<>();
   private int most;

@@ -18,14 +18,14 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Counts the remediations that are on the tape. What is unhealthy is what the NodeHealthChecks in
- * force call so.
+ * Counts the remediations on the tape. The NodeHealthChecks in force define which nodes are
+ * unhealthy.
  *
- * <p>Not safe for use by several threads.
+ * <p>Not thread-safe.
  */
 final class Recorded implements Column {
   private final UnhealthyIntervals spells =
-      new UnhealthyIntervals(Duration.ofDays(366)); // the tape needs no estimate
+      new UnhealthyIntervals(Duration.ofDays(366)); // a recorded remediation needs no estimate
   private final Map<String, NodeHealthCheck> checks = new HashMap<>();
   private final ActiveRemediations atWork = new ActiveRemediations();
   private Instant now;
@@ -53,7 +53,7 @@ final class Recorded implements Column {
     }
   }
 
-  /** One that was there before the tape began counts only as being there. */
+  /** A remediation from before the tape began only counts as present. */
   private void remediation(RecordedRemediation remediation, boolean existed) {
     RecordedRemediation before = atWork.put(remediation);
     if (before == null) {

@@ -36,13 +36,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plays a tape for one set of NodeHealthChecks. The nodes are as the tape has them; remediations
- * come and go as the planner has them, and heal nothing (TP-3).
+ * Plays a tape for one set of NodeHealthChecks. Node states come from the tape. The planner creates
+ * and deletes remediations, which do not change nodes (TP-3).
  *
- * <p>Not safe for use by several threads.
+ * <p>Not thread-safe.
  */
 final class RehearsalRun implements Column {
-  /** What a remediation without a time is given, as its node's lease is. */
+  /** The time of a remediation without a timeout, as for its node's lease. */
   private static final Duration UNTIMED = Duration.ofMinutes(10);
 
   private static final Duration TICK = Duration.ofSeconds(1);
@@ -68,13 +68,13 @@ final class RehearsalRun implements Column {
     candidate.policies().forEach(cluster::put);
   }
 
-  /** The NodeHealthChecks on the tape, which come and go with it. */
+  /** The NodeHealthChecks on the tape, which change with it. */
   static RehearsalRun inForce(Duration heals, Instant start) {
     return new RehearsalRun(
         new Candidate("in force", List.of(), Map.of(), List.of()), true, heals, start);
   }
 
-  /** NodeHealthChecks to try, whatever the tape has. */
+  /** Candidate NodeHealthChecks, independent of the tape. */
   static RehearsalRun of(Candidate candidate, Duration heals, Instant start) {
     return new RehearsalRun(candidate, false, heals, start);
   }
@@ -87,7 +87,7 @@ final class RehearsalRun implements Column {
     return cluster.now();
   }
 
-  // --- What the tape says
+  // --- Events of the tape
 
   @Override
   public void take(TapeEvent cue) {
@@ -117,7 +117,7 @@ final class RehearsalRun implements Column {
     }
   }
 
-  /** Moves time, and plans whenever something is due on the way. */
+  /** Advances time, and plans at each timer on the way. */
   private void advanceTo(Instant moment) {
     for (Optional<Instant> due = due(moment); due.isPresent(); due = due(moment)) {
       cluster.advanceTo(due.get());
@@ -128,7 +128,7 @@ final class RehearsalRun implements Column {
 
   private Optional<Instant> due(Instant before) {
     return next()
-        .map(at -> at.isAfter(now()) ? at : now().plus(TICK)) // time goes on, whatever is asked for
+        .map(at -> at.isAfter(now()) ? at : now().plus(TICK)) // time advances in any case
         .filter(at -> at.isBefore(before));
   }
 
@@ -165,14 +165,14 @@ final class RehearsalRun implements Column {
     holds.observe(check, null, now());
   }
 
-  /** One that was there before the tape begins, and whose NodeHealthCheck is in force. */
+  /** A remediation from before the tape began, whose NodeHealthCheck is in force. */
   private void adopt(RecordedRemediation remediation) {
     news = true;
     cluster.put(remediation.observed());
     atOnce.begins(remediation.node());
   }
 
-  /** TP-4: what a remediator said of its remediation it says of one like it. */
+  /** TP-4: the result of a recorded remediation also applies to one of the same kind here. */
   private void said(RecordedRemediation recorded) {
     for (ObservedRemediation other : List.copyOf(cluster.remediations())) {
       if (other.ref().kind().equals(recorded.ref().kind())
@@ -184,7 +184,7 @@ final class RehearsalRun implements Column {
     }
   }
 
-  /** Plans, once all lines of one moment have been taken. */
+  /** Plans after all lines of one moment. */
   private void settleIfNews() {
     if (news || next().filter(at -> !at.isAfter(now())).isPresent()) {
       settle();
@@ -227,7 +227,7 @@ final class RehearsalRun implements Column {
     }
   }
 
-  // --- What the planner does about it
+  // --- Actions of the planner
 
   private void record(RemediationAction action) {
     switch (action) {
@@ -244,7 +244,7 @@ final class RehearsalRun implements Column {
     }
   }
 
-  /** TP-6: the time of the step that it was created for. */
+  /** TP-6: the timeout of the step that created it. */
   static Duration time(@Nullable NodeHealthCheck owner, String kind, String template) {
     if (owner == null) {
       return UNTIMED;

@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The totals of one column of a rehearsal: recorded, in force, or a candidate.
  *
- * @param nodes how many nodes were remediated, each counted once
- * @param givenUp how many remediations were given up; with those recorded, too
- * @param outcomes how the spells ended in which a remediation was created (TP-6)
- * @param mostAtOnce the most nodes that had a remediation at one time
+ * @param nodes number of remediated nodes, each counted once
+ * @param givenUp number of remediations that were given up, including recorded ones
+ * @param outcomes how the unhealthy intervals with a remediation ended (TP-6)
+ * @param mostAtOnce maximum number of nodes with a remediation at one time
  * @param unhealthy how long nodes were unhealthy on the tape, summed over all nodes
  * @param estimate how long they would have been, if remediations healed (TP-7)
- * @param first the first remediations in the order of time, at most {@link #MAX_LISTED}
+ * @param first the first remediations by time, at most {@link #MAX_LISTED}
  */
 public record RehearsalTotals(
     String title,
@@ -30,7 +30,7 @@ public record RehearsalTotals(
     Duration estimate,
     Map<String, Held> holds,
     List<Listed> first) {
-  /** So many remediations are listed; the others are counted. */
+  /** Maximum number of listed remediations; the others are counted. */
   public static final int MAX_LISTED = 2_000;
 
   /** Copies the collections. */
@@ -40,21 +40,21 @@ public record RehearsalTotals(
     first = List.copyOf(first);
   }
 
-  /** {@return how much shorter nodes would have been unhealthy than they were (TP-7)} */
+  /** {@return the estimated reduction of unhealthy time (TP-7)} */
   public Duration saved() {
     return unhealthy.minus(estimate);
   }
 
-  /** {@return how many spells ended so} */
+  /** {@return the number of intervals with this outcome} */
   public long count(Outcome outcome) {
     return outcomes.getOrDefault(outcome, 0L);
   }
 
-  /** How a spell ended in which a remediation was created (TP-6). */
+  /** How an unhealthy interval with a remediation ended (TP-6). */
   public enum Outcome {
-    /** Within the remediation's time, and nobody is known to have worked on the node. */
+    /** Within the remediation's time, without known help. */
     BY_ITSELF,
-    /** Within the remediation's time; a recorded remediation or a cordon was there. */
+    /** Within the remediation's time, with a recorded remediation or a cordon. */
     WITH_HELP,
     /** After the remediation's time. */
     LATER,
@@ -64,15 +64,15 @@ public record RehearsalTotals(
     NOT_OVER
   }
 
-  /** What one reason held back. */
+  /** The total of one hold reason. */
   public record Held(long times, Duration time) {}
 
   /**
    * One remediation.
    *
    * @param check the NodeHealthCheck that created it; empty if none did
-   * @param outcome how the node's spell ended
-   * @param over when the spell ended; null if it did not
+   * @param outcome how the node's unhealthy interval ended
+   * @param over when the interval ended; null if it did not
    */
   public record Listed(
       Instant at,

@@ -45,15 +45,15 @@ import java.util.Set;
 
 /**
  * Plays a tape once, for the NodeHealthChecks on it and for all candidates at the same time, each
- * on a thread of its own. The lines of one moment count as one change (TP-2).
+ * on its own thread. The lines of one moment count as one change (TP-2).
  *
- * <p>Not safe for use by several threads.
+ * <p>Not thread-safe.
  */
 public final class TapeRehearsal {
-  /** So many remarks are kept. */
+  /** Maximum number of remarks. */
   private static final int MAX_REMARKS = 20;
 
-  /** After so many lines it is said how far it is: some hundredths of a second. */
+  /** Number of lines between two progress reports: some hundredths of a second. */
   private static final int PROGRESS_LINES = 1_000;
 
   private final TapeReader tape;
@@ -84,9 +84,9 @@ public final class TapeRehearsal {
   /**
    * Plays a tape to its end.
    *
-   * @param tape the tape, of which nothing but the header has been read
-   * @param candidates the NodeHealthChecks to try, beside those on the tape
-   * @param heals how long a remediation is taken to need until its node is healthy (TP-7)
+   * @param tape the tape, of which only the header has been read
+   * @param candidates the NodeHealthChecks to try, besides those on the tape
+   * @param heals assumed time from a remediation's creation until its node is healthy (TP-7)
    * @throws TapeException if the tape cannot be read
    * @throws InterruptedException if the caller is interrupted
    */
@@ -96,12 +96,12 @@ public final class TapeRehearsal {
   }
 
   /**
-   * Plays a tape to its end, and says when it gets on.
+   * Plays a tape to its end, and reports progress.
    *
-   * @param tape the tape, of which nothing but the header has been read
-   * @param candidates the NodeHealthChecks to try, beside those on the tape
-   * @param heals how long a remediation is taken to need until its node is healthy (TP-7)
-   * @param progress is run after some lines, by this thread
+   * @param tape the tape, of which only the header has been read
+   * @param candidates the NodeHealthChecks to try, besides those on the tape
+   * @param heals assumed time from a remediation's creation until its node is healthy (TP-7)
+   * @param progress called after some lines, on this thread
    * @throws TapeException if the tape cannot be read
    * @throws InterruptedException if the caller is interrupted
    */
@@ -120,7 +120,7 @@ public final class TapeRehearsal {
 
   private Comparison play() throws TapeException, InterruptedException {
     for (TapeLine line = tape.next(); line != null; line = tape.next()) {
-      if (Thread.interrupted()) { // lines that hand nothing over never wait
+      if (Thread.interrupted()) { // lines without events never wait
         throw new InterruptedException();
       }
       if (line.at().isAfter(now)) {
@@ -190,7 +190,7 @@ public final class TapeRehearsal {
   }
 
   private NodeFacts known(String node) {
-    return Objects.requireNonNull(nodes.get(node), node); // the reader has checked
+    return Objects.requireNonNull(nodes.get(node), node); // the reader has checked it
   }
 
   private void put(NodeFacts node) throws TapeException, InterruptedException {
@@ -202,7 +202,7 @@ public final class TapeRehearsal {
     columns.take(new NodeIs(node, atWork.has(node.name()), cordoned.contains(node.name())));
   }
 
-  /** Whoever cordons a node, or uncordons it, works on it (TP-6). */
+  /** Cordoning or uncordoning a node counts as help (TP-6). */
   private void cordon(String node, boolean isCordoned) throws InterruptedException {
     boolean changed = isCordoned ? cordoned.add(node) : cordoned.remove(node);
     if (changed) {
@@ -229,7 +229,7 @@ public final class TapeRehearsal {
     renew();
   }
 
-  /** What is unhealthy has changed with the NodeHealthChecks in force. */
+  /** The definition of unhealthy changed with the NodeHealthChecks in force. */
   private void renew() throws InterruptedException {
     for (NodeFacts node : nodes.all()) {
       columns.take(new NodeAgain(node, atWork.has(node.name())));

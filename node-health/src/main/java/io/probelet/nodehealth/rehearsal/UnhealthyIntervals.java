@@ -17,10 +17,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The spells of one column: from when a condition speaks against a node until none does, and what
- * was done meanwhile (TP-5 to TP-7).
+ * The unhealthy intervals of one column: from the first unhealthy condition of a node until it has
+ * none, with the actions meanwhile (TP-5 to TP-7).
  *
- * <p>Not safe for use by several threads.
+ * <p>Not thread-safe.
  */
 final class UnhealthyIntervals {
   private final Duration heals;
@@ -32,7 +32,7 @@ final class UnhealthyIntervals {
   private Duration estimate = Duration.ZERO;
   private long remediations;
 
-  /** One remediation, of which is not known yet how it ends. */
+  /** A remediation whose interval has not ended yet. */
   private static final class Entry {
     private final Instant at;
     private final String node;
@@ -62,18 +62,18 @@ final class UnhealthyIntervals {
   }
 
   /**
-   * Begins without any.
+   * Starts without intervals.
    *
-   * @param heals how long a remediation is taken to need until its node is healthy
+   * @param heals assumed time from a remediation's creation until its node is healthy
    */
   UnhealthyIntervals(Duration heals) {
     this.heals = heals;
   }
 
   /**
-   * Takes a node as it is now.
+   * Applies the current state of a node.
    *
-   * @param helped whether somebody is known to work on it
+   * @param helped whether it gets known help
    */
   void node(NodeFacts node, Collection<NodeHealthCheck> checks, Instant now, boolean helped) {
     Spell spell = open.get(node.name());
@@ -94,7 +94,7 @@ final class UnhealthyIntervals {
     }
   }
 
-  /** Somebody works on a node: a recorded remediation, or who cordoned it. */
+  /** A node gets help: a recorded remediation, or a cordon. */
   void helped(String node) {
     Spell spell = open.get(node);
     if (spell != null) {
@@ -110,7 +110,7 @@ final class UnhealthyIntervals {
   void remediated(String node, String kind, String check, Instant now, Duration time) {
     remediations++;
     remediated.add(node);
-    // One that never reported has no condition that speaks against it.
+    // A node that never reported has no unhealthy condition.
     Spell spell = open.computeIfAbsent(node, _ -> new Spell(now));
     if (spell.created == null) {
       spell.created = now;
@@ -168,7 +168,7 @@ final class UnhealthyIntervals {
       estimate = estimate.plus(lasted);
       return;
     }
-    // TP-7: a remediation heals after a while, unless the node was healthy before that.
+    // TP-7: a remediation heals after a fixed time, unless the node was healthy before.
     Instant healed = created.plus(heals);
     Duration estimated = Duration.between(spell.from, healed.isBefore(now) ? healed : now);
     estimate = estimate.plus(estimated);
@@ -180,7 +180,7 @@ final class UnhealthyIntervals {
     }
   }
 
-  /** TP-6: whether it would have been enough to wait. */
+  /** TP-6: whether waiting would have been enough. */
   private static Outcome outcome(Spell spell, Instant created, Instant now) {
     if (now.isAfter(created.plus(spell.time))) {
       return Outcome.LATER;
@@ -188,7 +188,7 @@ final class UnhealthyIntervals {
     return spell.helped ? Outcome.WITH_HELP : Outcome.BY_ITSELF;
   }
 
-  /** TP-5: a condition that a NodeHealthCheck lists, however long it has lasted. */
+  /** TP-5: a condition that a NodeHealthCheck lists, however short. */
   private static boolean isDown(
       NodeFacts node, Collection<NodeHealthCheck> checks, boolean already) {
     for (NodeHealthCheck check : checks) {

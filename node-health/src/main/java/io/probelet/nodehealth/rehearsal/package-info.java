@@ -1,7 +1,7 @@
 /**
- * Rehearsals: plays a tape of what happened to a cluster through the planner, for the
- * NodeHealthChecks that were in force and for candidates, and counts what each would have done. The
- * tape is the truth about the nodes; what a candidate does changes nothing on it.
+ * Rehearsals: plays a recorded tape of a cluster through the planner, for the NodeHealthChecks in
+ * force and for candidates, and counts what each would have done. Node states come from the tape; a
+ * candidate's actions do not change them.
  */
 @NullMarked
 package io.probelet.nodehealth.rehearsal;

@@ -9,8 +9,8 @@ import org.pcollections.PMap;
 /**
  * The input of a plan at one moment. Immutable while planning.
  *
- * @param remediations all remediations of all kinds in use, whoever owns them
- * @param unseen what we wrote and have not seen come back
+ * @param remediations all remediations of all kinds in use, of any owner
+ * @param unseen our writes that no watch has shown yet
  * @param policies the limits for all remediations together
  */
 public record ClusterView(
@@ -21,7 +21,7 @@ public record ClusterView(
     PMap<String, NodeLease> leases,
     PendingWrites unseen,
     PolicyFacts policies) {
-  /** Copies what is known of the templates, of which there are few. */
+  /** Copies the lookup results of templates, of which there are few. */
   public ClusterView {
     templates = Map.copyOf(templates);
   }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * alerts match it. Only events that NHC does not have use our own text (R-21).
  */
 final class EventTexts {
-  /** Also the message of the condition. */
+  /** Also the condition's message. */
   static final String ENABLED = "No issues found, NodeHealthCheck is enabled.";
 
   static final String STORM =
@@ -54,9 +54,9 @@ final class EventTexts {
   }
 
   /**
-   * Says why nothing new is done.
+   * Explains why nothing new is started.
    *
-   * @param node the node that waits; null if all do
+   * @param node the node that is held back; null if all are
    */
   static EmitEvent waits(String check, @Nullable String node, HoldReason reason) {
     String all = "no remediation is started: ";

@@ -37,7 +37,7 @@ final class HealthyNodeRules {
     this.stamp = stamp;
   }
 
-  /** ends the remediations of a healthy node; it stays listed until none is left. */
+  /** ends the remediations of a healthy node; it stays listed until all are gone. */
   void end(NodeFacts node, List<ObservedRemediation> ours) {
     boolean delayed = false;
     for (ObservedRemediation remediation : ours) {
@@ -53,7 +53,7 @@ final class HealthyNodeRules {
             delayed));
   }
 
-  /** deletes a remediation, or says that it has to wait. */
+  /** deletes a remediation, or returns that it must wait. */
   private boolean isDelayed(NodeFacts node, ObservedRemediation remediation) {
     Duration delay = spec.healthyDelay();
     if (delay.isZero() || node.confirmedHealthy()) {
@@ -96,7 +96,7 @@ final class HealthyNodeRules {
     }
   }
 
-  /** gives the lease back; someone else's is never touched. */
+  /** releases the lease; a lease of another holder is never touched. */
   void release(String node, @Nullable NodeLease lease) {
     if (lease != null && leases.isOurs(lease)) {
       draft.act(new ReleaseLease(node, lease));

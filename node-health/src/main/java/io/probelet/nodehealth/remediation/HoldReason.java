@@ -7,9 +7,9 @@ import io.probelet.nodehealth.resource.WireNames;
 import java.time.Instant;
 import java.util.List;
 
-/** Why an unhealthy node is not remediated, or not remediated further (RB-5). */
+/** Why the next remediation of an unhealthy node is held back (RB-5). */
 public sealed interface HoldReason {
-  /** {@return the sentence for a user} */
+  /** {@return the message for a user} */
   String message();
 
   /** {@return one word for metrics} */
@@ -18,7 +18,7 @@ public sealed interface HoldReason {
   }
 
   /**
-   * Two reasons are the same news unless this differs.
+   * Two reasons count as the same news if this is equal.
    *
    * @return whether an event about the other one covers this
    */
@@ -54,7 +54,7 @@ public sealed interface HoldReason {
   /**
    * Too few nodes are healthy.
    *
-   * @param required how many have to be
+   * @param required minimum number of healthy nodes
    */
   record TooFewHealthy(int healthy, int required) implements HoldReason {
     @Override
@@ -63,7 +63,7 @@ public sealed interface HoldReason {
     }
   }
 
-  /** The floor makes no sense for so many nodes. */
+  /** The limit is not possible for this number of nodes. */
   record FloorUnusable(HealthyFloor floor, int observed) implements HoldReason {
     @Override
     public String message() {
@@ -72,9 +72,9 @@ public sealed interface HoldReason {
   }
 
   /**
-   * Too many nodes were unhealthy a short while ago.
+   * Too many nodes were unhealthy recently.
    *
-   * @param until when that is forgotten
+   * @param until the end of the cooldown
    */
   record StormCooldown(Instant until) implements HoldReason {
     @Override
@@ -100,9 +100,9 @@ public sealed interface HoldReason {
   }
 
   /**
-   * Someone else works on the node.
+   * Another client holds the node's lease.
    *
-   * @param until when the lease ends unless it is renewed
+   * @param until when the lease expires without a renewal
    */
   record LeaseHeld(String holder, Instant until) implements HoldReason {
     @Override
@@ -111,7 +111,7 @@ public sealed interface HoldReason {
     }
   }
 
-  /** A resource that is not ours is in the way. */
+  /** A resource of another owner blocks it. */
   record ForeignRemediation(ObjectRef resource) implements HoldReason {
     @Override
     public String message() {
@@ -119,7 +119,7 @@ public sealed interface HoldReason {
     }
   }
 
-  /** The last remediation has been deleted but its finalizers are still at work. */
+  /** The last remediation is being deleted, but has finalizers. */
   record RemediationEnding(ObjectRef resource) implements HoldReason {
     @Override
     public String message() {
@@ -127,9 +127,7 @@ public sealed interface HoldReason {
     }
   }
 
-  /**
-   * A remediation of ours is still there, made from a template that is not named any more (R-20).
-   */
+  /** A remediation of ours still exists whose template is no longer named. */
   record EarlierRemediation(ObjectRef resource) implements HoldReason {
     @Override
     public String message() {
@@ -165,7 +163,7 @@ public sealed interface HoldReason {
     }
   }
 
-  /** Nodes are failing or recovering right now; the next moment may show another picture (RB-6). */
+  /** Nodes are failing or recovering right now, so the decision may change in a moment (RB-6). */
   record Settling() implements HoldReason {
     @Override
     public String message() {

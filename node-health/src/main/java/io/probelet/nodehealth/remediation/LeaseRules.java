@@ -23,15 +23,15 @@ final class LeaseRules {
     this.holder = holder;
   }
 
-  /** What may be done about a lease before a remediation is created. */
+  /** The state of the lease before a remediation is created. */
   sealed interface Access {
-    /** It has to be written first. */
+    /** It must be written first. */
     record Claim(LeaseClaim claim) implements Access {}
 
-    /** It is ours and lasts. */
+    /** It is ours and valid. */
     record Granted() implements Access {}
 
-    /** It is someone else's. */
+    /** Another client holds it. */
     record Refused(String holder, Instant until) implements Access {}
   }
 
@@ -39,15 +39,15 @@ final class LeaseRules {
     return lease != null && lease.holder().equals(holder);
   }
 
-  /** How long a step's remediation is expected to take. */
+  /** The expected duration of a step's remediation. */
   Duration term(RemediationStep step) {
     return step.timeout() == null ? UNTIMED : step.timeout();
   }
 
   /**
-   * Asks for the lease.
+   * Requests the lease.
    *
-   * @param goingOn whether a remediation of ours is there already, so that the lease is continued
+   * @param goingOn whether a remediation of ours exists already, so that the lease is continued
    */
   Access obtain(
       @Nullable NodeLease lease,
@@ -69,7 +69,7 @@ final class LeaseRules {
               null));
     }
     if (isOurs(lease)) {
-      // A lease that outlived its remediation would count as overdue at once.
+      // A lease from before its remediation would count as overdue at once.
       boolean stale = goingOn ? isOverdueBefore(lease, step, now) : !lease.isValidAt(now);
       return stale || isToRenew(lease, term, now)
           ? new Access.Claim(written(lease, node, term, now, stale ? now : lease.acquireTime(), 0))
@@ -80,7 +80,7 @@ final class LeaseRules {
         : new Access.Claim(written(lease, node, term, now, now, 1));
   }
 
-  /** The lease as renewed; null if it lasts. */
+  /** The renewed lease; null if no renewal is due. */
   @Nullable LeaseClaim renewal(NodeLease lease, NodeFacts node, RemediationStep step, Instant now) {
     Duration term = term(step);
     return isToRenew(lease, term, now)
@@ -88,12 +88,12 @@ final class LeaseRules {
         : null;
   }
 
-  /** When to plan again, early enough to renew a lease of ours. */
+  /** When to plan again, early enough to renew our lease. */
   static Instant renewAt(Instant expiry) {
     return expiry.minus(SPARE).plus(NodeHealth.SETTLE);
   }
 
-  /** When our lease has been held for too long and its remediation counts as timed out. */
+  /** When our lease is overdue, so that its remediation counts as timed out. */
   Instant overdueAt(NodeLease lease, RemediationStep step) {
     Duration held = maxHeld(term(step));
     for (RemediationStep earlier : steps.subList(0, steps.indexOf(step))) {
@@ -102,7 +102,9 @@ final class LeaseRules {
     return lease.acquireTime().plus(held);
   }
 
-  /** Sums, as products of a Duration are made of big decimals, for each node and plan. */
+  /**
+   * Additions, because Duration multiplies with BigDecimal, and this runs for each node and plan.
+   */
   private static Duration maxHeld(Duration term) {
     Duration held = term;
     for (int terms = 1; terms < MAX_TERMS; terms++) {
@@ -111,12 +113,12 @@ final class LeaseRules {
     return held;
   }
 
-  /** The same where the remediation's own step is not known any more. */
+  /** The same if the remediation's own step is no longer known. */
   static Instant overdueAt(Instant since) {
     return since.plus(maxHeld(UNTIMED));
   }
 
-  /** Whether what comes next on a lease would count as overdue, for what has been before it. */
+  /** Whether the next use of a lease would count as overdue because of its past. */
   private boolean isOverdueBefore(NodeLease lease, RemediationStep step, Instant now) {
     int at = steps.indexOf(step);
     return now.isAfter(overdueAt(lease, steps.get(Math.max(0, at - 1))));

@@ -26,8 +26,8 @@ import org.pcollections.TreePSet;
 
 /**
  * The selected nodes of one NodeHealthCheck at one moment in three groups: healthy, soon unhealthy,
- * unhealthy (R-6). A value: each change gives a new census that shares with the old one all that is
- * the same, so that it costs what that node's conditions cost, however many nodes there are (RB-1).
+ * unhealthy (R-6). A value: each change returns a new census that shares unchanged parts with the
+ * old one, so that its cost depends only on that node's conditions (RB-1).
  */
 public final class NodeCensus {
   private static final Comparator<Due> SOONEST =
@@ -37,7 +37,7 @@ public final class NodeCensus {
   private final Instant asOf;
   private final HashPMap<String, Member> members;
   private final TreePMap<String, Unhealthy> unhealthy;
-  private final TreePSet<Due> dues; // one for each node that is soon unhealthy
+  private final TreePSet<Due> dues; // one entry for each node that is soon unhealthy
   private final TreePSet<String> confirmed;
   private final Instant turnedAt;
 
@@ -65,7 +65,7 @@ public final class NodeCensus {
   /**
    * Counts nodes.
    *
-   * @param nodes all nodes; those that are not selected are left out
+   * @param nodes all nodes; unselected ones are skipped
    */
   public static NodeCensus of(NodeHealthCheckSpec spec, Collection<NodeFacts> nodes, Instant now) {
     NodeCensus census =
@@ -86,7 +86,7 @@ public final class NodeCensus {
   /**
    * Adds or replaces a node.
    *
-   * @param node the node as it is now; one that is not selected is left out
+   * @param node the node's current state; an unselected node is skipped
    */
   public NodeCensus with(NodeFacts node) {
     NodeCensus others = removing(node.name());
@@ -97,7 +97,7 @@ public final class NodeCensus {
   /**
    * Removes a node.
    *
-   * @param name the node's name; unknown names do no harm
+   * @param name the node's name; may be unknown
    * @return the census without it
    */
   public NodeCensus without(String name) {
@@ -132,7 +132,7 @@ public final class NodeCensus {
         turnedAt);
   }
 
-  /** Notes the moment if a node counts differently; that a condition has lasted is no such news. */
+  /** Records the moment if a node changed its group; a condition that expires does not count. */
   private NodeCensus turnedSince(NodeCensus before, String name) {
     return members.containsKey(name) == before.members.containsKey(name)
             && healthy() == before.healthy()
@@ -141,7 +141,7 @@ public final class NodeCensus {
   }
 
   /**
-   * Moves the moment, and with it the nodes whose conditions have lasted meanwhile.
+   * Moves the moment, and regroups nodes whose conditions have expired.
    *
    * @param now the new moment; a wall clock may also go back
    */
@@ -168,23 +168,23 @@ public final class NodeCensus {
 
   /**
    * {@return when a node last became healthy, stopped being healthy, came or went (RB-6); long ago
-   * if none has since the nodes were counted}
+   * if none has since the first count}
    */
   Instant turnedAt() {
     return turnedAt;
   }
 
-  /** {@return what it was made for} */
+  /** {@return the spec that it applies} */
   NodeHealthCheckSpec spec() {
     return spec;
   }
 
-  /** {@return how many nodes are selected} */
+  /** {@return the number of selected nodes} */
   public int observed() {
     return members.size();
   }
 
-  /** {@return how many of them no unhealthy condition matches} */
+  /** {@return the number of selected nodes without a matching unhealthy condition} */
   public int healthy() {
     return members.size() - unhealthy.size() - dues.size();
   }
@@ -197,24 +197,24 @@ public final class NodeCensus {
   /**
    * Finds a selected node.
    *
-   * @return the node; empty if there is none or it is not selected
+   * @return the node; empty if it does not exist or is not selected
    */
   public Optional<NodeFacts> node(String name) {
     return Optional.ofNullable(members.get(name)).map(Member::facts);
   }
 
   /**
-   * Finds how healthy a selected node is.
+   * Finds the health of a selected node.
    *
-   * @return its health; empty if there is no such node or it is not selected
+   * @return its health; empty if the node does not exist or is not selected
    */
   public Optional<NodeHealth> health(String name) {
     return Optional.ofNullable(members.get(name)).map(Member::health);
   }
 
   /**
-   * Returns whether a change of a node can change a plan (R-4): it counts differently, or something
-   * else that a rule reads is different. That a new node has not reported yet changes nothing.
+   * Returns whether a change of a node can change a plan (R-4): it counts differently, or another
+   * property that a rule reads has changed. A new node without a report changes nothing.
    *
    * @param before the census before the change
    * @return whether to plan again
@@ -238,12 +238,13 @@ public final class NodeCensus {
   }
 
   /**
-   * Returns whether a change of a node only changed how many are healthy, and there are as before
-   * enough of them or too few: then a plan is what it was, unless the node has a remediation.
+   * Returns whether a change of a node only changed the number of healthy nodes, without crossing
+   * the required minimum: the plan is then the same, unless the node has a remediation.
    *
    * @param before the census before the change
-   * @param uncertain so many healthy nodes at most do not count yet, as remediations of theirs end
-   * @return whether a plan is the same but for its counts and its next moment
+   * @param uncertain maximum number of healthy nodes that do not count yet, because their
+   *     remediations are ending
+   * @return whether the plan is the same except for its counts and its next timer
    */
   public boolean isOnlyCountSince(NodeCensus before, String name, int uncertain) {
     Member old = before.members.get(name);
@@ -266,7 +267,7 @@ public final class NodeCensus {
         || most < required.getAsInt();
   }
 
-  /** {@return the nodes that a person has confirmed to be healthy, whatever their group} */
+  /** {@return the nodes that a person has confirmed as healthy, in any group} */
   NavigableSet<String> confirmed() {
     return confirmed;
   }
@@ -276,21 +277,24 @@ public final class NodeCensus {
     return dues.isEmpty() ? Optional.empty() : Optional.of(dues.first().at());
   }
 
-  /** How a node is in the eyes of one NodeHealthCheck. */
+  /** The health of a node for one NodeHealthCheck. */
   public sealed interface NodeHealth {
-    /** Nothing speaks against it. */
+    /** No unhealthy condition matches. */
     record Healthy() implements NodeHealth {}
 
-    /** Nothing speaks against it, but its Ready condition is missing: it was just created. */
+    /**
+     * No unhealthy condition matches, but its Ready condition is missing: it was just created
+     * (R-4).
+     */
     record Unreported() implements NodeHealth {}
 
-    /** A condition matches, but has not lasted yet. */
+    /** A condition matches, but its duration has not passed. */
     record Soon(Instant at) implements NodeHealth {}
 
     /**
      * A condition has lasted too long.
      *
-     * @param status its status; empty if the node lacks it, which speaks against it too (RB-4)
+     * @param status its status; empty if the node lacks it, which counts as unhealthy too (RB-4)
      */
     record Unhealthy(String type, String status, Instant since) implements NodeHealth {
       /** {@return type and status in one, as {@code Ready=Unknown}} */
@@ -305,14 +309,15 @@ public final class NodeCensus {
     /** The one instance. */
     NodeHealth UNREPORTED = new Unreported();
 
-    /** What is added to a moment that has to be past, as the API's moments are whole seconds. */
+    /** Added to a moment that must have passed, because the API stores whole seconds. */
     Duration SETTLE = Duration.ofSeconds(1);
 
     /** Evaluates a node. */
     static NodeHealth of(NodeHealthCheckSpec spec, NodeFacts node, Instant now) {
       Instant soonest = null;
       for (UnhealthyCondition rule : spec.unhealthyConditions()) {
-        for (NodeCondition condition : node.conditions()) { // one it lacks never matches
+        // a missing condition never matches
+        for (NodeCondition condition : node.conditions()) {
           if (condition.type().equals(rule.type()) && condition.status().equals(rule.status())) {
             Instant expiry = condition.lastTransitionTime().plus(rule.duration());
             if (now.isAfter(expiry)) {

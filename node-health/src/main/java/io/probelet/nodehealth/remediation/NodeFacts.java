@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param labels its labels, at least those that a selector or a rule reads
  * @param confirmedHealthy whether a person has annotated it as healthy (R-8)
- * @param machine the machine it runs on; null if there is none that we know
- * @param approved the kinds of remediation that a human allows once, with commas, as its annotation
- *     names them; null if there is none (ACT-76)
+ * @param machine its machine; null if there is none that we know
+ * @param approved the kinds of remediation that a human approved once, separated by commas, from
+ *     its annotation; null if there are none (ACT-76)
  */
 public record NodeFacts(
     String name,
@@ -40,7 +40,7 @@ public record NodeFacts(
    * A node without approvals.
    *
    * @param confirmedHealthy whether a person has annotated it as healthy
-   * @param machine the machine it runs on; null if there is none that we know
+   * @param machine its machine; null if there is none that we know
    */
   public NodeFacts(
       String name,
@@ -54,9 +54,9 @@ public record NodeFacts(
   }
 
   /**
-   * The same as any record's. Every event of every node asks for it, and without the optimizing
-   * compiler, which agents do without, what the JVM makes for records took a sixth of all time
-   * (benchmarks/run remediation).
+   * Same value as the generated one. Every event of every node calls it. Agents run without the
+   * optimizing compiler, and there the generated method took a sixth of all time (benchmarks/run
+   * remediation).
    */
   @Override
   public boolean equals(@Nullable Object other) {
@@ -99,9 +99,9 @@ public record NodeFacts(
   }
 
   /**
-   * The machine resource behind a node.
+   * The machine resource of a node.
    *
-   * @param uid its unique identifier; empty if it has to be read before it is written
+   * @param uid its unique identifier; empty if it must be read before it is written
    */
   public record Machine(ObjectRef ref, String uid) {}
 
@@ -145,9 +145,9 @@ public record NodeFacts(
   }
 
   /**
-   * Sets or removes what a human allows.
+   * Sets or removes a human's approval.
    *
-   * @param kinds the kinds of remediation, with commas; null for none
+   * @param kinds the kinds of remediation, separated by commas; null for none
    * @return a copy with the change
    */
   public NodeFacts withApproved(@Nullable String kinds) {
@@ -159,7 +159,7 @@ public record NodeFacts(
     return new PolicyNode(name, labels, PolicyNode.approvals(approved));
   }
 
-  /** {@return whether it has a condition that a rule names, however long} */
+  /** {@return whether it has a condition that a rule names, of any duration} */
   public boolean meets(UnhealthyCondition rule) {
     for (NodeCondition condition : conditions) {
       if (condition.type().equals(rule.type()) && condition.status().equals(rule.status())) {
@@ -169,7 +169,7 @@ public record NodeFacts(
     return false;
   }
 
-  /** {@return whether its kubelet has reported, or somebody has in its stead } */
+  /** {@return whether it has a Ready condition, from its kubelet or another client } */
   public boolean hasReadyCondition() {
     for (NodeCondition condition : conditions) {
       if (condition.type().equals("Ready")) {

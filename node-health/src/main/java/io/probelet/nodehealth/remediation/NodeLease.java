@@ -23,7 +23,7 @@ public record NodeLease(
     String resourceVersion) {
   private static final String PREFIX = "node-";
 
-  /** Names a node's lease. */
+  /** Returns the name of a node's lease. */
   public static String nameFor(String node) {
     return (PREFIX + node).toLowerCase(Locale.ROOT);
   }
@@ -33,7 +33,7 @@ public record NodeLease(
     return "NodeHealthCheck-" + nodeHealthCheck;
   }
 
-  /** {@return the node's name, as nodes' names are lower case themselves} */
+  /** {@return the node's name; names of nodes are lower case} */
   public String node() {
     return name.startsWith(PREFIX) ? name.substring(PREFIX.length()) : name;
   }
@@ -47,11 +47,11 @@ public record NodeLease(
   }
 
   /**
-   * A node lease as it is to be written.
+   * A node lease to be written.
    *
    * @param nodeUid the node's unique identifier, for the owner reference
    * @param transitions number of holder changes
-   * @param replaces the version it replaces; null if there must be none yet
+   * @param replaces the version that it replaces; null if it must not exist yet
    */
   public record LeaseClaim(
       String name,

@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A remediation resource as it is in the cluster, whoever made it.
+ * A remediation resource in the cluster, of any owner.
  *
- * @param deleting whether its deletion was asked for and finalizers hold it
+ * @param deleting whether it is being deleted and waits for finalizers
  * @param permanentNodeDeletionExpected whether its condition of that name is True
  */
 public record ObservedRemediation(
@@ -36,13 +36,13 @@ public record ObservedRemediation(
     owners = List.copyOf(owners);
   }
 
-  /** What a remediator says of its own success. */
+  /** The result that a remediator reports. */
   public enum Success {
     /** It has succeeded. */
     YES,
     /** It has failed. */
     NO,
-    /** It has not said. */
+    /** No result yet. */
     UNKNOWN
   }
 
@@ -51,7 +51,7 @@ public record ObservedRemediation(
     return annotations.getOrDefault(WireNames.NODE_NAME, ref.name());
   }
 
-  /** {@return a copy whose deletion was asked for} */
+  /** {@return a copy that is being deleted} */
   public ObservedRemediation asDeleting() {
     return new ObservedRemediation(
         ref,
@@ -86,7 +86,7 @@ public record ObservedRemediation(
   }
 
   /**
-   * Takes a remediator's word.
+   * Sets the remediator's result.
    *
    * @return a copy with it
    */
@@ -104,7 +104,7 @@ public record ObservedRemediation(
   }
 
   boolean isOwnedBy(NodeHealthCheck nhc) {
-    for (OwnerRef owner : owners) { // asked of every remediation in every plan
+    for (OwnerRef owner : owners) { // called for every remediation in every plan
       if (owner.names(nhc)) {
         return true;
       }
@@ -112,7 +112,7 @@ public record ObservedRemediation(
     return false;
   }
 
-  /** by its two annotations; without the template's, by its name. */
+  /** by its two annotations; without the template annotation, by its name. */
   boolean belongsTo(String node, RemediationStep step) {
     if (!isOfKind(step)) {
       return false;
@@ -133,9 +133,7 @@ public record ObservedRemediation(
     return labels.containsKey(WireNames.CONTROL_PLANE_REMEDIATION);
   }
 
-  /**
-   * {@return the moment an annotation holds; empty if it is absent or no RFC 3339 date and time}
-   */
+  /** {@return the time in an annotation; empty if it is absent or not an RFC 3339 date and time} */
   Optional<Instant> moment(String annotation) {
     String text = annotations.get(annotation);
     if (text == null) {

@@ -9,16 +9,16 @@ import java.util.Set;
  * then.
  *
  * @param controlPlane those of them that belong to the control plane and got a remediation
- * @param status whether the NodeHealthCheck's status is newer than what the API server has
- *     confirmed
- * @param counted by node, what policies count already although its creation failed (ACT-79)
+ * @param status whether the NodeHealthCheck's status is newer than the API server's
+ * @param counted by node, remediations that policies already count although their creation failed
+ *     (ACT-79)
  */
 public record PendingWrites(
     Set<String> nodes,
     Set<String> controlPlane,
     boolean status,
     Map<String, PastRemediation> counted) {
-  /** All has been seen. */
+  /** All writes are confirmed. */
   public static final PendingWrites NONE = new PendingWrites(Set.of(), Set.of(), false);
 
   /** Keeps unmodifiable copies of the sets. */
@@ -29,10 +29,10 @@ public record PendingWrites(
   }
 
   /**
-   * Without creations that failed.
+   * Without failed creations.
    *
    * @param controlPlane those of them that belong to the control plane and got a remediation
-   * @param status whether the status is newer than what the API server has confirmed
+   * @param status whether the status is newer than the API server's
    */
   public PendingWrites(Set<String> nodes, Set<String> controlPlane, boolean status) {
     this(nodes, controlPlane, status, Map.of());

@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
  * The decisions of one pass.
  *
  * @param actions in this order
- * @param status what to answer; equal to the last one if there is nothing to write
+ * @param status the new status; equal to the last one if there is nothing to write
  * @param wakeUp when to plan again even if nothing is observed; null for never
- * @param memory to be handed to the next pass; names what holds back which node
+ * @param memory input of the next pass; has the hold reason of each node
  */
 public record Plan(
     List<RemediationAction> actions,
@@ -42,21 +42,21 @@ public record Plan(
   }
 
   /**
-   * Returns why a node is not remediated, or not further.
+   * Returns why the next remediation of a node is held back.
    *
-   * @return the reason; empty if the node is not held back
+   * @return the reason; empty if it is not
    */
   public Optional<HoldReason> holdOf(String node) {
     return Optional.ofNullable(memory.nodes().get(node));
   }
 
   /**
-   * What was already announced, so that each change is announced once and not on every pass. It
-   * affects nothing else: losing it in a crash repeats at most an event.
+   * The previous announcements, so that each change is announced once and not on every pass. It
+   * affects nothing else: losing it in a crash at most repeats an event.
    *
-   * @param fleet what holds back all nodes; null if nothing does
-   * @param nodes what holds back which node (RB-5)
-   * @param announced which reason was announced last of a node that is still unhealthy
+   * @param fleet the reason that holds back all nodes; null if there is none
+   * @param nodes the hold reason of each node (RB-5)
+   * @param announced the last announced reason of each node that is still unhealthy
    * @param mislabelled the nodes whose exclude label is empty
    * @param settlingSince since when remediations wait for the nodes to settle (RB-6); null if none
    *     does
@@ -77,7 +77,7 @@ public record Plan(
     }
 
     /**
-     * Begins after a start with what the status says.
+     * Starts with the facts in the status.
      *
      * @param status the last status
      */
@@ -99,7 +99,7 @@ public record Plan(
     }
   }
 
-  /** A plan while it is being made. */
+  /** Builds a plan. */
   static final class PlanDraft {
     private final String check;
     private final PlannerMemory before;
@@ -128,7 +128,7 @@ public record Plan(
       actions.add(new EmitEvent(node, warning, reason, message));
     }
 
-    /** Notes why a node waits, with an event if that is news. */
+    /** Records why a node is held back, with an event if that is news. */
     void hold(String node, HoldReason reason) {
       HoldReason old = announced.put(node, reason);
       holds.put(node, reason);
@@ -137,12 +137,18 @@ public record Plan(
       }
     }
 
-    /** Notes quietly why a node waits, because another event says it or the user need not know. */
+    /**
+     * Records why a node is held back, without an event, because another one reports it or the user
+     * need not know.
+     */
     void holdQuietly(String node, HoldReason reason) {
       holds.put(node, reason);
     }
 
-    /** Notes that a policy holds a node; what holds others, too, is said once for all of them. */
+    /**
+     * Records that a policy holds back a node; a reason that affects other nodes too is announced
+     * once.
+     */
     void holdByPolicy(String node, PolicyHold why) {
       ByPolicy reason = new ByPolicy(why);
       if (why.isOfOneNode()) {
@@ -158,14 +164,14 @@ public record Plan(
       }
     }
 
-    /** Records that a node was decided about; what no longer holds it back would be news again. */
+    /** Records that a node is not held back; a later hold is news again. */
     void decided(String node) {
       if (!holds.containsKey(node)) {
         announced.remove(node);
       }
     }
 
-    /** Notes what holds all nodes; with one event if that is news. */
+    /** Records the reason that holds back all nodes; with one event if that is news. */
     void holdFleet(HoldReason reason) {
       HoldReason old = before.fleet();
       fleetHold = reason;
@@ -175,10 +181,10 @@ public record Plan(
     }
 
     /**
-     * Notes that a node waits for the others to settle (RB-6).
+     * Records that a node waits for the others to settle (RB-6).
      *
-     * @param until when nothing will have changed for long enough
-     * @return whether it has to wait: not once others have kept remediations waiting for too long
+     * @param until when no node will have changed for long enough
+     * @return whether it must wait: not after remediations have waited too long
      */
     boolean holdsToSettle(String node, Instant until, Instant now) {
       Instant since = before.settlingSince() == null ? now : before.settlingSince();

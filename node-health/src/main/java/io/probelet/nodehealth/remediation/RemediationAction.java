@@ -7,12 +7,11 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something to be done. The actions of one node stand in their order, and one may only be carried
- * out when all before it for the same node have succeeded; after a failure the node is planned
- * anew.
+ * An action. The actions of one node are ordered: each may run only after all earlier ones have
+ * succeeded. After a failure the node is planned again.
  */
 public sealed interface RemediationAction {
-  /** {@return the node it is about; null if it is about the whole NodeHealthCheck} */
+  /** {@return its node; null if it concerns the whole NodeHealthCheck} */
   @Nullable String node();
 
   /** Write the node's lease. */
@@ -30,9 +29,9 @@ public sealed interface RemediationAction {
       implements RemediationAction {}
 
   /**
-   * Take a human's approval off the node, as it is about to be made use of (ACT-76).
+   * Remove a human's approval from the node, before it is used (ACT-76).
    *
-   * @param left what is left of it; empty for nothing
+   * @param left the remaining approvals; empty for none
    */
   record TakeApproval(String node, String annotated, String left) implements RemediationAction {}
 
@@ -42,7 +41,7 @@ public sealed interface RemediationAction {
   /**
    * Delete a remediation.
    *
-   * @param remediation which; only with this unique identifier
+   * @param remediation the remediation, with its unique identifier
    */
   record DeleteRemediation(String node, ObservedRemediation remediation)
       implements RemediationAction {}
@@ -95,7 +94,7 @@ public sealed interface RemediationAction {
     }
   }
 
-  /** Flag a remediation that is there for too long, and count it. */
+  /** Flag a remediation that is too old, and count it. */
   record FlagOld(String node, ObservedRemediation remediation) implements Annotate {
     @Override
     public String annotation() {
@@ -119,7 +118,7 @@ public sealed interface RemediationAction {
   /**
    * Record an event for the user.
    *
-   * @param node the node; null if it is about the whole NodeHealthCheck
+   * @param node the node; null if it concerns the whole NodeHealthCheck
    * @param warning whether its type is Warning; Normal otherwise
    * @param reason one word in UpperCamelCase
    */

@@ -20,12 +20,11 @@ import org.jspecify.annotations.Nullable;
  * A remediation resource to be created (R-15).
  *
  * @param namespace namespace; null if cluster scoped
- * @param name the name; the same for equal node, template and NodeHealthCheck, so that a creation
- *     that was not answered can be repeated (N-1)
- * @param generateName what the name begins with if the node's name alone would not do; null if it
- *     does
+ * @param name the name; equal for equal node, template and NodeHealthCheck, so that a creation
+ *     without a response can be repeated (N-1)
+ * @param generateName the name's prefix if the node's name alone is not enough; null if it is
  * @param owners its owners, none of them a controller
- * @param spec its spec, as the template has it; null if the template has none
+ * @param spec its spec from the template; null if the template has none
  */
 public record RemediationDraft(
     String apiVersion,
@@ -54,7 +53,7 @@ public record RemediationDraft(
     return labels.containsKey(WireNames.CONTROL_PLANE_REMEDIATION);
   }
 
-  /** {@return the first owner whose unique identifier has to be read; empty if none has} */
+  /** {@return the first owner whose unique identifier must be read; empty if none} */
   public Optional<OwnerRef> ownerWithoutUid() {
     return owners.stream().filter(owner -> owner.uid().isEmpty()).findFirst();
   }
@@ -62,7 +61,7 @@ public record RemediationDraft(
   /**
    * Completes an owner.
    *
-   * @param uid its unique identifier; null if it does not exist, and so owns nothing
+   * @param uid its unique identifier; null if it does not exist, so that it is not an owner
    * @return a copy with it, or without the owner
    */
   public RemediationDraft withOwnerUid(OwnerRef owner, @Nullable String uid) {
@@ -78,7 +77,7 @@ public record RemediationDraft(
         apiVersion, kind, namespace, name, generateName, labels, annotations, changed, spec);
   }
 
-  /** A copy that says since when policies count it (ACT-79). */
+  /** A copy with its time in the policies' histories (ACT-79). */
   RemediationDraft countedAt(Instant time) {
     Map<String, String> changed = new HashMap<>(annotations);
     changed.put(RemediationPolicy.COUNTED, time.toString());
@@ -120,7 +119,7 @@ public record RemediationDraft(
         template.spec());
   }
 
-  /** a resource of our name, or one for our node and template wherever it is. */
+  /** a resource with our name, or one for our node and template in any namespace. */
   boolean isBlockedBy(ObservedRemediation other, String node, RemediationStep step) {
     return other.isOfKind(step)
         && (other.belongsTo(node, step)
@@ -134,7 +133,7 @@ public record RemediationDraft(
    * @param apiVersion the owner's group and version
    * @param kind the owner's kind
    * @param name the owner's name
-   * @param uid the owner's unique identifier; empty if it has to be read before it is written
+   * @param uid the owner's unique identifier; empty if it must be read before it is written
    */
   public record OwnerRef(String apiVersion, String kind, String name, String uid) {
     static OwnerRef of(NodeHealthCheck owner) {

@@ -11,8 +11,8 @@ import java.util.Set;
 import org.pcollections.TreePMap;
 
 /**
- * All remediation resources of all kinds in use, found by node. A value: each change gives a new
- * index that shares with the old one all that is the same (RB-1).
+ * All remediation resources of all kinds in use, indexed by node. A value: each change returns a
+ * new index that shares unchanged parts with the old one (RB-1).
  */
 public final class RemediationIndex {
   /** Without any. */
@@ -57,7 +57,7 @@ public final class RemediationIndex {
   /**
    * Adds or replaces a remediation.
    *
-   * @return the index with it; this one if it has it already
+   * @return the index with it; this index if it is unchanged
    */
   public RemediationIndex with(ObservedRemediation remediation) {
     String uid = remediation.uid();
@@ -77,7 +77,7 @@ public final class RemediationIndex {
   /**
    * Removes a remediation.
    *
-   * @param uid its unique identifier; unknown ones do no harm
+   * @param uid its unique identifier; may be unknown
    * @return the index without it
    */
   public RemediationIndex without(String uid) {
@@ -111,9 +111,7 @@ public final class RemediationIndex {
     return byNode.getOrDefault(node, List.of());
   }
 
-  /**
-   * {@return those that are for a node or merely have its name, which blocks it for ours (R-16)}
-   */
+  /** {@return those for a node, and those that merely have its name, which block ours } */
   Collection<ObservedRemediation> around(String node) {
     Set<ObservedRemediation> both = new LinkedHashSet<>(ofNode(node));
     both.addAll(byName.getOrDefault(node, List.of()));

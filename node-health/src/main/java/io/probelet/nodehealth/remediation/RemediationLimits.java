@@ -16,10 +16,10 @@ import java.util.Optional;
 
 /** Applies RemediationPolicies to a remediation that nothing else holds back (ACT-70). */
 final class RemediationLimits {
-  /** Where no moment is known, as another NodeHealthCheck's remediation has to end. */
+  /** If the moment is unknown, because a remediation of another NodeHealthCheck must end first. */
   private static final Duration RECHECK = Duration.ofMinutes(1);
 
-  /** A creation that failed is tried again within seconds; later it is another one. */
+  /** A failed creation is retried within seconds; later it counts as a new one. */
   private static final Duration SAME_TRY = Duration.ofMinutes(10);
 
   private final ClusterView view;
@@ -35,12 +35,12 @@ final class RemediationLimits {
   }
 
   /**
-   * Notes why a remediation has to wait, or what has to be written before it is created.
+   * Records why a remediation is held back, or what must be written before it is created.
    *
-   * @return what to create; empty if it waits
+   * @return the resource to create; empty if it is held back
    */
   Optional<RemediationDraft> admit(NodeFacts node, RemediationDraft wanted) {
-    if (gate.isOpen()) { // without a policy all is as if there were none
+    if (gate.isOpen()) { // without a policy nothing changes
       return Optional.of(wanted);
     }
     PastRemediation entry = entry(node.name(), wanted.kind());
@@ -51,7 +51,7 @@ final class RemediationLimits {
       case PolicyAnswer.Held(PolicyHold why, Instant until) -> {
         draft.holdByPolicy(node.name(), why);
         draft.wakeAt(until == null ? now.plus(RECHECK) : until);
-        if (why instanceof PolicyHold.DryRun) { // ACT-80: the next ones see it at work
+        if (why instanceof PolicyHold.DryRun) { // ACT-80: the next decisions count it
           gate.begin(request);
         }
         yield Optional.empty();
@@ -73,7 +73,7 @@ final class RemediationLimits {
     };
   }
 
-  /** The same as before where a creation failed, so that it is counted once. */
+  /** The same time as before a failed creation, so that it counts once. */
   private PastRemediation entry(String node, String kind) {
     PastRemediation before = view.unseen().counted().get(node);
     return before != null

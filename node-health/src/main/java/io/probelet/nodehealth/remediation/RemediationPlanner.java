@@ -29,10 +29,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Decides for one NodeHealthCheck what to do now.
+ * Makes the decisions for one NodeHealthCheck.
  *
- * <p>Pure, total and deterministic: equal views give equal plans, and every view gives one. A plan
- * may be carried out in part; planning again from what then is leads to the same end (N-3).
+ * <p>Pure, total and deterministic: equal views give equal plans, and every view gives one. If a
+ * plan is executed partly, the next plan leads to the same end (N-3).
  */
 public final class RemediationPlanner {
   private static final Duration TEMPLATE_RETRY = Duration.ofSeconds(15);
@@ -69,7 +69,7 @@ public final class RemediationPlanner {
   }
 
   /**
-   * Makes a plan for the moment of the view's census.
+   * Plans for the moment of the view's census.
    *
    * @param memory the last plan's; after a start {@link PlannerMemory#restoredFrom}
    */
@@ -78,10 +78,10 @@ public final class RemediationPlanner {
   }
 
   /**
-   * Makes a plan for a resource that is not valid, and so has no spec to plan by.
+   * Plans for an invalid resource, which has no spec.
    *
    * @param status its last status
-   * @param refusal why it is not valid
+   * @param refusal why it is invalid
    * @param memory the last plan's
    */
   public static Plan refuse(
@@ -95,7 +95,7 @@ public final class RemediationPlanner {
     return disable(status, new Flaw("InvalidSpec", refusal, false), draft, memory, now, stamp);
   }
 
-  /** the order of the questions is the rule. */
+  /** the order of the checks is the rule. */
   private Plan run() {
     Optional<Flaw> flaw = TemplateRules.firstFlaw(spec.steps(), view.templates());
     if (flaw.isPresent()) { // nothing could be created
@@ -103,8 +103,8 @@ public final class RemediationPlanner {
     }
     NodeHealthCheckStatus status = enable();
     detect();
-    census.nextChange().ifPresent(draft::wakeAt); // conditions become too old by themselves
-    if (!spec.pauseRequests().isEmpty()) { // somebody asked to leave all as it is
+    census.nextChange().ifPresent(draft::wakeAt); // conditions expire by time
+    if (!spec.pauseRequests().isEmpty()) { // a pause was requested
       return standStill(status, new Paused(spec.pauseRequests()));
     }
     endOrphans();
@@ -160,7 +160,7 @@ public final class RemediationPlanner {
         .withCondition(DISABLED, false, "NodeHealthCheckEnabled", EventTexts.ENABLED, stamp);
   }
 
-  /** Publishes once which nodes have become unhealthy. */
+  /** Publishes each node once that has become unhealthy. */
   private void detect() {
     for (Map.Entry<String, Unhealthy> node : census.unhealthy().entrySet()) {
       if (!draft.knewUnhealthy(node.getKey())) {
@@ -173,7 +173,7 @@ public final class RemediationPlanner {
     }
   }
 
-  /** Nothing may change: every node stays listed as it is, new unhealthy ones join. */
+  /** Paused: every node stays listed unchanged, and new unhealthy ones are added. */
   private Plan standStill(NodeHealthCheckStatus status, HoldReason reason) {
     if (!census.unhealthy().isEmpty()) {
       draft.holdFleet(reason);
@@ -187,7 +187,10 @@ public final class RemediationPlanner {
     return finish(status);
   }
 
-  /** also for a node that is no longer selected, as nobody else would end its remediation. */
+  /**
+   * R-9: also for a node that is no longer selected, because nothing else would end its
+   * remediation.
+   */
   private void endOrphans() {
     ours.forEach((name, remediations) -> {
       if (census.node(name).isEmpty() && mayDecide(name)) {
@@ -196,9 +199,7 @@ public final class RemediationPlanner {
     });
   }
 
-  /**
-   * Ends what healthy nodes have no need of any more: R-7, R-8 after their delay, R-14 the lease.
-   */
+  /** Ends the remediations of healthy nodes: after their delay, R-14 the lease. */
   private void endHealthy() {
     ours.forEach((name, remediations) -> {
       Optional<NodeFacts> node = healthyNode(name);
@@ -217,12 +218,12 @@ public final class RemediationPlanner {
       if (healthyNode(name).isPresent()
           && view.remediations().ofNode(name).isEmpty()
           && mayDecide(name)) {
-        draft.act(new ClearConfirmation(name)); // it has served
+        draft.act(new ClearConfirmation(name)); // the confirmation was used
       }
     }
   }
 
-  /** of a node made anew: left exactly as they are. */
+  /** for a recreated node: left unchanged. */
   private void keepSoon() {
     for (UnhealthyNode old : nhc.status().unhealthyNodes()) {
       if (isSoon(old.name())) {
@@ -243,7 +244,7 @@ public final class RemediationPlanner {
       if (""
           .equals(
               node.labels()
-                  .get(WireNames.EXCLUDE))) { // does not count, and its author may not know
+                  .get(WireNames.EXCLUDE))) { // has no effect, which its author may not know
         draft.mislabelled(name);
       }
       if (mayDecide(name)) {
@@ -252,7 +253,7 @@ public final class RemediationPlanner {
     }
   }
 
-  /** Flags remediations that have been there for too long, for metrics and alerts. */
+  /** Flags remediations that are too old, for metrics and alerts. */
   private void flagOld() {
     ours.forEach((name, remediations) -> {
       for (ObservedRemediation remediation : remediations) {
@@ -283,7 +284,7 @@ public final class RemediationPlanner {
             stamp));
   }
 
-  /** N-2: a node whose last write has not come back is left alone, and stays listed. */
+  /** N-2: a node with an unconfirmed write is skipped and stays listed. */
   private boolean mayDecide(String node) {
     if (!view.unseen().nodes().contains(node)) {
       return true;
@@ -340,7 +341,7 @@ public final class RemediationPlanner {
     return ours.getOrDefault(node, List.of());
   }
 
-  /** Found once for all rules, in the order of the nodes' names. */
+  /** Computed once for all rules, in the order of the nodes' names. */
   private static Map<String, List<ObservedRemediation>> ours(ClusterView view) {
     Map<String, List<ObservedRemediation>> ours = new LinkedHashMap<>();
     view.remediations()

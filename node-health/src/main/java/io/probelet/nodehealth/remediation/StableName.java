@@ -6,14 +6,14 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
 /**
- * Completes a name as an API server would for {@code generateName}, but always in the same way: a
- * creation whose answer got lost cannot happen twice then.
+ * Completes a name like an API server does for {@code generateName}, but deterministically: a
+ * creation whose response was lost cannot happen twice.
  */
 final class StableName {
   private static final String LETTERS = "bcdfghjklmnpqrstvwxz2456789";
   private static final int LENGTH = 10;
 
-  /** As long as a label's value may be: remediators put names into labels. */
+  /** The maximum length of a label's value, because remediators put names into labels. */
   private static final int MAX_LENGTH = 63;
 
   private StableName() {}

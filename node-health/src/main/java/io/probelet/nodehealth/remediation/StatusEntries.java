@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was started for each node: what the last status says, put right by the resources that exist
+ * The remediations of each node: those of the last status, corrected by the existing resources
  * (R-16, R-17). The resources win, so a status that was never written does no harm.
  */
 final class StatusEntries {
@@ -42,9 +42,9 @@ final class StatusEntries {
   }
 
   /**
-   * Lists what was started for a node.
+   * Lists the remediations of a node.
    *
-   * @param ours its remediations that are ours, oldest first
+   * @param ours its remediations of ours, oldest first
    */
   List<TrackedRemediation> of(String node, List<ObservedRemediation> ours) {
     UnhealthyNode old = before.get(node);
@@ -80,12 +80,12 @@ final class StatusEntries {
     return new TrackedRemediation(
         remediation.ref(),
         remediation.uid(),
-        remediation.created(), // the API server says when it began
+        remediation.created(), // the API server has the creation time
         timedOut,
         remediation.annotations().get(WireNames.TEMPLATE_NAME));
   }
 
-  /** What was given up stays given up after someone deleted it; else it is started again. */
+  /** A step that was given up stays so after its deletion; otherwise it would start again. */
   private boolean isWorthRemembering(TrackedRemediation entry) {
     return entry.timedOut() != null
         && spec.steps().stream().anyMatch(step -> step.timeout() != null && entry.isFor(step));
@@ -97,7 +97,7 @@ final class StatusEntries {
         && Objects.equals(one.templateName(), other.templateName());
   }
 
-  /** Completes a status with its phase, in one word and a sentence, and its time. */
+  /** Completes a status with its phase, reason and time. */
   static final class StatusPhases {
     private StatusPhases() {}
 

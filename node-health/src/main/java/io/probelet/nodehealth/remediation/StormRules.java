@@ -30,18 +30,18 @@ final class StormRules {
     this.stamp = stamp;
   }
 
-  /** Notes what holds back all nodes, and sets the two conditions. */
+  /** Records the reason that holds back all nodes, and sets the two conditions. */
   NodeHealthCheckStatus apply(
       NodeHealthCheckStatus status, int observed, int healthy, boolean anyUnhealthy) {
     OptionalInt required = spec.floor().required(observed);
-    if (required.isEmpty()) { // more may be unhealthy than there are: that is a mistake
+    if (required.isEmpty()) { // more nodes may be unhealthy than exist, which is an error
       if (anyUnhealthy) {
         draft.holdFleet(new FloorUnusable(spec.floor(), observed));
       }
       return status;
     }
     boolean enough = healthy >= required.getAsInt();
-    if (anyUnhealthy && !enough) { // the trouble may not be the nodes' own
+    if (anyUnhealthy && !enough) { // the cause may not be the nodes themselves
       draft.holdFleet(new TooFewHealthy(healthy, required.getAsInt()));
     }
     Duration cooldown = spec.stormCooldown();
@@ -54,7 +54,7 @@ final class StormRules {
     return status.isActive(STORM_ACTIVE) ? coolDown(status, cooldown, anyUnhealthy) : status;
   }
 
-  /** a storm starts, or starts over. */
+  /** a storm begins, or begins again. */
   private NodeHealthCheckStatus storm(NodeHealthCheckStatus status) {
     if (!status.isActive(STORM_ACTIVE)) {
       draft.emit(null, true, "StormRecoveryStarted", EventTexts.STORM);
@@ -69,7 +69,7 @@ final class StormRules {
         : stormy;
   }
 
-  /** enough are healthy again, but nothing new until that has lasted. */
+  /** enough nodes are healthy again, but nothing new starts during the cooldown. */
   private NodeHealthCheckStatus coolDown(
       NodeHealthCheckStatus status, Duration cooldown, boolean anyUnhealthy) {
     Instant since =

@@ -10,29 +10,29 @@ import org.jspecify.annotations.Nullable;
 /** The result of reading a template. */
 public sealed interface TemplateLookup {
   /**
-   * It is there.
+   * The template exists.
    *
    * @param complete whether it has a {@code spec.template} at all
    * @param spec its {@code spec.template.spec}, which becomes the remediation's spec; not to be
-   *     changed; null if there is none
+   *     modified; null if there is none
    * @param severalOfItsKind whether its annotation allows several of its kind for one node
    */
   record Template(boolean complete, @Nullable JsonNode spec, boolean severalOfItsKind)
       implements TemplateLookup {}
 
-  /** It cannot be read, or no remediation could be made from it: a permission is missing. */
+  /** A permission is missing to read it, or to create a remediation from it. */
   record Forbidden(String why) implements TemplateLookup, KindState {}
 
   /**
-   * It is not there.
+   * It does not exist.
    *
-   * @param why no such object, no such kind, or no namespace although its kind needs one
+   * @param why no such object, no such kind, or no namespace although its kind is namespaced
    */
   record Missing(String why) implements TemplateLookup, KindState {}
 
   /**
-   * Finds a template (R-3). It is of use only if the kind of its remediations is, too; a missing
-   * permission is named first, as without it nobody knows what else is missing.
+   * Finds a template (R-3). It is usable only if the kind of its remediations is, too. A missing
+   * permission is reported first, because without it other problems are unknown.
    *
    * @param object the template, if there is one at that address
    */
@@ -66,7 +66,7 @@ public sealed interface TemplateLookup {
     /**
      * All its objects are known.
      *
-     * @param namespaced whether they are in namespaces
+     * @param namespaced whether they are namespaced
      */
     record Known(boolean namespaced) implements KindState {}
   }

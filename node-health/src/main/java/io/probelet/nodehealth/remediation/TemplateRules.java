@@ -21,7 +21,7 @@ final class TemplateRules {
   /**
    * Why templates cannot be used.
    *
-   * @param retry whether it pays to plan again soon
+   * @param retry whether to plan again soon
    */
   record Flaw(String reason, String message, boolean retry) {}
 
@@ -33,7 +33,7 @@ final class TemplateRules {
         .findFirst();
   }
 
-  /** NHC-5: their remediations of one node would have one name. */
+  /** NHC-5: their remediations for one node would have the same name. */
   private static Optional<Flaw> likeness(
       RemediationStep step, List<RemediationStep> steps, Map<ObjectRef, TemplateLookup> templates) {
     ObjectRef ref = step.template();
@@ -60,7 +60,7 @@ final class TemplateRules {
               new Flaw(
                   "RightsMissing",
                   ref + ": " + why,
-                  false)); // who grants it is noticed by itself
+                  false)); // a watch notices when the permission is granted
       case Template template when !template.complete() ->
           Optional.of(new Flaw(INVALID, ref + " has no spec.template", false));
       case Template _

@@ -59,9 +59,9 @@ final class UnhealthyNodeRules {
   }
 
   /**
-   * Does what is due for a node, and lists it.
+   * Decides the due actions for a node, and lists it.
    *
-   * @param ours its remediations that are ours, oldest first
+   * @param ours its remediations of ours, oldest first
    */
   void remediate(NodeFacts node, List<ObservedRemediation> ours) {
     List<TrackedRemediation> tracked = new ArrayList<>(entries.of(node.name(), ours));
@@ -85,7 +85,7 @@ final class UnhealthyNodeRules {
     draft.list(new UnhealthyNode(node.name(), tracked, null, false));
   }
 
-  /** one from a template that is not named any more, and that was not given up. */
+  /** a remediation from a template that is no longer named, and that was not given up. */
   private @Nullable ObservedRemediation earlier(
       NodeFacts node, List<ObservedRemediation> ours, List<TrackedRemediation> tracked) {
     return ours.stream()
@@ -99,7 +99,7 @@ final class UnhealthyNodeRules {
         .orElse(null);
   }
 
-  /** two remediators may not work on one node, so the other template's turn comes later. */
+  /** two remediators must not work on one node, so the other template's step is later. */
   private void awaitEarlier(
       NodeFacts node,
       RemediationStep step,
@@ -139,7 +139,7 @@ final class UnhealthyNodeRules {
       return;
     }
     HoldReason controlPlane = controlPlaneHold(node);
-    if (controlPlane != null) { // its members go one at a time
+    if (controlPlane != null) { // one control-plane node at a time
       draft.hold(node.name(), controlPlane);
       draft.wakeAt(now.plus(RECHECK));
       return;
@@ -152,7 +152,7 @@ final class UnhealthyNodeRules {
         view.remediations().around(node.name()).stream()
             .filter(other -> remediation.isBlockedBy(other, node.name(), step))
             .findFirst();
-    if (foreign.isPresent()) { // what others made is never touched
+    if (foreign.isPresent()) { // resources of other owners are never touched
       ObjectRef ref = foreign.get().ref();
       HoldReason reason =
           foreign.get().isOwnedBy(view.nhc())
@@ -161,7 +161,7 @@ final class UnhealthyNodeRules {
       draft.hold(node.name(), reason);
       return;
     }
-    // Whoever works on a node holds its lease.
+    // A remediator works on a node only while we hold its lease.
     switch (leases.obtain(lease, node, step, goingOn, now)) {
       case Access.Refused(String holder, Instant until) -> {
         draft.hold(node.name(), new LeaseHeld(holder, until));
@@ -192,15 +192,16 @@ final class UnhealthyNodeRules {
     }
   }
 
-  /** RB-6: when no node will have turned for as long as is asked for; null if it is quiet now. */
+  /** RB-6: when no node will have changed for the settle time; null if that is now. */
   private @Nullable Instant quietAt() {
     Instant turned = view.census().turnedAt();
-    Duration since = Duration.between(turned, now); // a wall clock may go back: then it is quiet
+    // if the wall clock went back, the nodes count as settled
+    Duration since = Duration.between(turned, now);
     Duration settle = view.nhc().spec().settle();
     return since.isNegative() || since.compareTo(settle) >= 0 ? null : turned.plus(settle);
   }
 
-  /** one at a time, whichever NodeHealthCheck it belongs to. */
+  /** one at a time, of any NodeHealthCheck. */
   private @Nullable HoldReason controlPlaneHold(NodeFacts node) {
     if (!node.isControlPlane()) {
       return null;
@@ -225,13 +226,13 @@ final class UnhealthyNodeRules {
       ObservedRemediation remediation,
       @Nullable NodeLease lease,
       List<TrackedRemediation> tracked) {
-    if (remediation.deleting()) { // no other may begin, but its time runs on
+    if (remediation.deleting()) { // no other may start, but its time continues
       draft.holdQuietly(node.name(), new RemediationEnding(remediation.ref()));
     }
     boolean overdue =
         lease != null && leases.isOurs(lease) && now.isAfter(leases.overdueAt(lease, step));
     Duration timeout = step.timeout();
-    // Only a step of an escalation has a time, and another step to go on to.
+    // Only a step of an escalation has a timeout and a next step.
     boolean expired = timeout != null && !now.isBefore(remediation.created().plus(timeout));
     boolean failed = timeout != null && remediation.succeeded() == Success.NO;
     if (overdue || expired || failed) {
@@ -248,7 +249,7 @@ final class UnhealthyNodeRules {
     }
   }
 
-  /** on to the next step, with the next pass. */
+  /** the next step follows in the next pass. */
   private void giveUp(
       NodeFacts node, ObservedRemediation remediation, List<TrackedRemediation> tracked) {
     draft.wakeAt(now.plus(NodeHealth.SETTLE));
@@ -273,7 +274,7 @@ final class UnhealthyNodeRules {
     draft.wakeAt(leases.overdueAt(lease, step).plus(NodeHealth.SETTLE));
   }
 
-  /** gives back what was held for too long, once it is known which remediation that was. */
+  /** releases an overdue lease, after it is known which remediation held it. */
   private void releaseOverdue(NodeFacts node, @Nullable NodeLease lease) {
     if (lease == null || !leases.isOurs(lease)) {
       return;
@@ -291,15 +292,14 @@ final class UnhealthyNodeRules {
     }
   }
 
-  /** whether nothing new may begin on a node. */
+  /** whether nothing new may start on a node. */
   private boolean isWithheld(NodeFacts node) {
     HoldReason fleet = draft.fleetHold();
     if (fleet != null) {
       draft.holdQuietly(node.name(), fleet);
       return true;
     }
-    if ("true"
-        .equals(node.labels().get(WireNames.EXCLUDE))) { // somebody wants it left alone
+    if ("true".equals(node.labels().get(WireNames.EXCLUDE))) { // the node is excluded
       draft.hold(node.name(), new Excluded());
       return true;
     }

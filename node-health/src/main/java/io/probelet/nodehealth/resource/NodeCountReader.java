@@ -7,7 +7,7 @@ import io.probelet.nodehealth.resource.NodeHealthCheckSpec.NodeCount;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a number of nodes: a number, or a whole percentage up to 100 (NHC-2). */
+/** Reads a number of nodes: an integer, or a whole percentage up to 100 (NHC-2). */
 public final class NodeCountReader {
   private static final Pattern PERCENT = Pattern.compile("(100|[0-9]{1,2})%");
   private static final Pattern NUMBER = Pattern.compile("[0-9]{1,9}");
@@ -17,7 +17,7 @@ public final class NodeCountReader {
   /**
    * Reads a number of nodes.
    *
-   * @return the number; null when absent or refused
+   * @return the number; null if absent or invalid
    */
   public static @Nullable NodeCount read(Field field) {
     if (!field.isPresent()) {

@@ -3,9 +3,9 @@ package io.probelet.nodehealth.resource;
 import java.util.List;
 
 /**
- * A NodeHealthCheck with what was asked and what was last answered.
+ * A NodeHealthCheck with its spec and its last status.
  *
- * @param status what we answered last: what the cache shows or, if that is newer, what we wrote
+ * @param status our last status: from the cache or, if that is newer, our own write
  */
 public record NodeHealthCheck(
     String name, String uid, NodeHealthCheckSpec spec, NodeHealthCheckStatus status) {

@@ -26,7 +26,7 @@ public final class NodeHealthCheckAdmission {
   /**
    * Reviews a change.
    *
-   * @param running what is known about remediations; asked only if it matters
+   * @param running finds running remediations; called only if it matters
    * @return why it is denied; empty if it is not
    */
   public static List<Problem> update(

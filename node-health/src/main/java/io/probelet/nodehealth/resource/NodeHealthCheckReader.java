@@ -42,7 +42,7 @@ public final class NodeHealthCheckReader {
     return new NodeHealthCheckReader(kinds, false);
   }
 
-  /** Reads resources that exist already; without a selector they select all nodes. */
+  /** Reads existing resources; without a selector they select all nodes. */
   public static NodeHealthCheckReader ofExisting(TemplateKinds kinds) {
     return new NodeHealthCheckReader(kinds, true);
   }
@@ -50,7 +50,7 @@ public final class NodeHealthCheckReader {
   /**
    * The result of reading a resource.
    *
-   * @param valid the resource's spec; null if the resource is refused
+   * @param valid the resource's spec; null if the resource is invalid
    * @param problems all problems, errors and warnings
    */
   public record Reading(@Nullable NodeHealthCheckSpec valid, List<Problem> problems) {
@@ -59,17 +59,17 @@ public final class NodeHealthCheckReader {
       problems = List.copyOf(problems);
     }
 
-    /** {@return the spec; empty if the resource is refused} */
+    /** {@return the spec; empty if the resource is invalid} */
     public Optional<NodeHealthCheckSpec> spec() {
       return Optional.ofNullable(valid);
     }
 
-    /** {@return why it is refused; empty if it is not} */
+    /** {@return its errors; empty if it is valid} */
     public List<Problem> refusals() {
       return problems.stream().filter(Problem::isError).toList();
     }
 
-    /** {@return what is probably not meant} */
+    /** {@return the warnings} */
     public List<Problem> remarks() {
       return problems.stream().filter(problem -> !problem.isError()).toList();
     }
@@ -78,7 +78,7 @@ public final class NodeHealthCheckReader {
   /**
    * Reads a resource of a cluster.
    *
-   * @return its spec, or why not
+   * @return its spec or its errors
    */
   public Reading read(JsonNode resource) {
     Problems problems = Problems.ofObject(NodeHealthCheck.KIND);
@@ -92,9 +92,9 @@ public final class NodeHealthCheckReader {
   }
 
   /**
-   * Reads a resource of a file; everything wrong with it goes to the file's problems.
+   * Reads a resource of a file; its problems are added to the file's.
    *
-   * @return the resource; empty if it is refused
+   * @return the resource; empty if it is invalid
    */
   public Optional<NodeHealthCheck> read(Fields object) {
     int errors = object.errors();
@@ -116,7 +116,7 @@ public final class NodeHealthCheckReader {
       FieldRules.requiredText(metadata.field("name"), "the resource's name");
       Fields annotations = metadata.field("annotations").objectOrEmpty();
       if (annotations != null) {
-        // After this age a node that never was Ready is unhealthy (RB-4).
+        // The age from which a node that was never Ready is unhealthy (RB-4).
         neverReady = ApiDuration.read(annotations.keyed(WireNames.NEVER_READY_AFTER));
         settle = settle(annotations.keyed(WireNames.SETTLE));
       }
@@ -151,7 +151,7 @@ public final class NodeHealthCheckReader {
             settle == null ? NodeHealthCheckSpec.DEFAULT_SETTLE : settle);
   }
 
-  /** A remediation may not wait for long, or a flapping node would hold up all others (RB-6). */
+  /** The wait is limited, because a flapping node would otherwise delay all others (RB-6). */
   private static @Nullable Duration settle(Field field) {
     Duration settle = ApiDuration.read(field);
     if (settle != null && settle.compareTo(NodeHealthCheckSpec.MAX_SETTLE) > 0) {
@@ -202,7 +202,7 @@ public final class NodeHealthCheckReader {
     return conditions;
   }
 
-  /** One of two says how many nodes must be healthy, and not both (NHC-2 to NHC-4). */
+  /** Exactly one of two fields sets the number of healthy nodes (NHC-2 to NHC-4). */
   private static @Nullable HealthyFloor floor(Fields spec) {
     Field minHealthy = spec.field("minHealthy");
     Field maxUnhealthy = spec.field("maxUnhealthy");

@@ -7,18 +7,18 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a user asks for; valid.
+ * A valid spec.
  *
- * @param unhealthyConditions what makes a node unhealthy, one is enough
+ * @param unhealthyConditions conditions that make a node unhealthy, one is enough
  * @param floor how many nodes must be healthy before any is remediated
- * @param steps how to remediate, first to last, at least one; all of them have a timeout when there
- *     are several
+ * @param steps the remediations, first to last, at least one; all have a timeout if there are
+ *     several
  * @param stormCooldown how long to wait after too many nodes were unhealthy; null for not at all
- * @param pauseRequests who wants remediation paused; any entry pauses
- * @param healthyDelay how long a node must be healthy before its remediation ends; negative for
- *     until a person confirms
- * @param neverReadyAfter the age at which a node that never had a Ready condition is unhealthy;
- *     null for never (RB-4)
+ * @param pauseRequests any entry pauses remediation
+ * @param healthyDelay how long a node must be healthy before its remediation ends; negative until a
+ *     person confirms it
+ * @param neverReadyAfter the age from which a node without a Ready condition is unhealthy; null for
+ *     never (RB-4)
  * @param settle how long no node may have become healthy or stopped being healthy before a
  *     remediation is created, from 0 to {@link #MAX_SETTLE}; 0 creates it at once (RB-6)
  */
@@ -32,7 +32,7 @@ public record NodeHealthCheckSpec(
     Duration healthyDelay,
     @Nullable Duration neverReadyAfter,
     Duration settle) {
-  /** How long nothing must change unless a NodeHealthCheck says otherwise (RB-6). */
+  /** The default of settle (RB-6). */
   public static final Duration DEFAULT_SETTLE = Duration.ofSeconds(2);
 
   /** No remediation waits longer than this for its cluster to settle (RB-6). */
@@ -49,13 +49,13 @@ public record NodeHealthCheckSpec(
   }
 
   /**
-   * A node condition that makes its node unhealthy when it has lasted.
+   * A node condition that makes its node unhealthy after a duration.
    *
-   * @param status the status to watch for, usually True, False or Unknown
-   * @param duration how long it must have lasted, zero or more
+   * @param status the status to match, usually True, False or Unknown
+   * @param duration how long it must last, zero or more
    */
   public record UnhealthyCondition(String type, String status, Duration duration) {
-    /** What holds when a resource names none (NHC-1). */
+    /** The defaults of a resource without conditions (NHC-1). */
     public static final List<UnhealthyCondition> DEFAULTS =
         List.of(
             new UnhealthyCondition("Ready", "False", Duration.ofMinutes(5)),
@@ -63,29 +63,27 @@ public record NodeHealthCheckSpec(
   }
 
   /**
-   * One way to remediate a node.
+   * One step of a remediation.
    *
-   * @param timeout how long it may try before the next step's turn, 60 s or more; null if it is the
-   *     only step and may try for ever
+   * @param timeout how long it may take before the next step, 60 s or more; null if it is the only
+   *     step and has no limit
    */
   public record RemediationStep(ObjectRef template, @Nullable Duration timeout) {
     private static final String SUFFIX = "Template";
 
-    /** {@return the kind of the resource made from the template } */
+    /** {@return the kind of the resource created from the template } */
     public String remediationKind() {
       String kind = template.kind();
       return kind.endsWith(SUFFIX) ? kind.substring(0, kind.length() - SUFFIX.length()) : kind;
     }
   }
 
-  /**
-   * How many nodes must be healthy before an unhealthy one is remediated; a user gives one of two.
-   */
+  /** The minimum number of healthy nodes for a remediation, set by one of two fields. */
   public sealed interface HealthyFloor {
     /**
-     * Computes the floor.
+     * Computes the minimum.
      *
-     * @return the least number of healthy nodes; empty if more may be unhealthy than there are
+     * @return the minimum number of healthy nodes; empty if more may be unhealthy than exist
      */
     OptionalInt required(int total);
 
@@ -107,7 +105,7 @@ public record NodeHealthCheckSpec(
       @Override
       public OptionalInt required(int total) {
         int tolerated = count.of(total);
-        // as a floor
+        // as a minimum of healthy nodes
         return tolerated > total ? OptionalInt.empty() : OptionalInt.of(total - tolerated);
       }
 
@@ -118,26 +116,26 @@ public record NodeHealthCheckSpec(
     }
   }
 
-  /** A number of nodes, given as such or as a part of all. */
+  /** A number of nodes, as an integer or a percentage. */
   public sealed interface NodeCount {
     /**
-     * Turns it into a number.
+     * Returns the number.
      *
-     * @param total how many nodes there are, zero or more
-     * @return how many of them are meant; a percentage is rounded up (R-10)
+     * @param total number of all nodes, zero or more
+     * @return the number; a percentage is rounded up (R-10)
      */
     int of(int total);
 
     /**
-     * Turns it into a number that is a maximum.
+     * Returns the number as a maximum.
      *
-     * @param total how many nodes there are, zero or more
-     * @return how many of them are meant; a percentage is rounded down (ACT-78)
+     * @param total number of all nodes, zero or more
+     * @return the number; a percentage is rounded down (ACT-78)
      */
     int atMost(int total);
 
     /**
-     * A plain number.
+     * An integer.
      *
      * @param nodes zero or more
      */
@@ -166,7 +164,7 @@ public record NodeHealthCheckSpec(
     }
 
     /**
-     * A part of all nodes.
+     * A percentage of all nodes.
      *
      * @param percent 0 to 100
      */
@@ -180,7 +178,7 @@ public record NodeHealthCheckSpec(
 
       @Override
       public int of(int total) {
-        return Math.ceilDiv(total * percent, 100); // a part of a node is a whole one
+        return Math.ceilDiv(total * percent, 100); // rounds up
       }
 
       @Override

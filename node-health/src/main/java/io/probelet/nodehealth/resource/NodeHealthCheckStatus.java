@@ -10,11 +10,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The status. All times are whole seconds, as stored by the API.
  *
- * @param observedNodes how many nodes are selected; 0 while disabled
- * @param healthyNodes how many of them are healthy and have no remediation left; 0 while disabled
+ * @param observedNodes number of selected nodes; 0 while disabled
+ * @param healthyNodes number of selected nodes that are healthy and have no remediation; 0 while
+ *     disabled
  * @param phase in one word
- * @param reason why, in one sentence
- * @param lastUpdateTime when anything else here changed last; null if never
+ * @param reason in one sentence
+ * @param lastUpdateTime time of the last change of another field; null if never
  */
 public record NodeHealthCheckStatus(
     int observedNodes,
@@ -24,7 +25,7 @@ public record NodeHealthCheckStatus(
     Phase phase,
     String reason,
     @Nullable Instant lastUpdateTime) {
-  /** Before the first answer. */
+  /** Before the first plan. */
   public static final NodeHealthCheckStatus NONE =
       new NodeHealthCheckStatus(0, 0, List.of(), List.of(), Phase.ENABLED, "", null);
 
@@ -60,10 +61,10 @@ public record NodeHealthCheckStatus(
   /**
    * An unhealthy node, or one whose remediation has not ended yet.
    *
-   * @param remediations what was started for it, first to last
+   * @param remediations its remediations, first to last
    * @param conditionsHealthyTimestamp since when its conditions are healthy again; null if they are
    *     not
-   * @param healthyDelayed whether only the healthy delay keeps it here
+   * @param healthyDelayed whether only the healthy delay keeps the node in the list
    */
   public record UnhealthyNode(
       String name,
@@ -77,7 +78,7 @@ public record NodeHealthCheckStatus(
   }
 
   /**
-   * A remediation that was started for a node.
+   * A remediation of a node.
    *
    * @param timedOut when it was given up; null if it was not
    * @param templateName the name of its template; null in resources of older versions
@@ -89,7 +90,7 @@ public record NodeHealthCheckStatus(
       @Nullable Instant timedOut,
       @Nullable String templateName) {
     /**
-     * Returns whether this was started by a step (R-17).
+     * Returns whether a step created this (R-17).
      *
      * @return true if kind and template are the step's
      */
@@ -105,7 +106,7 @@ public record NodeHealthCheckStatus(
    *
    * @param active whether its status is True; False otherwise
    * @param reason one word in UpperCamelCase
-   * @param lastTransitionTime when the status changed last
+   * @param lastTransitionTime time of the last change of its status
    */
   public record StatusCondition(
       String type, boolean active, String reason, String message, Instant lastTransitionTime) {

@@ -10,7 +10,10 @@ import org.jspecify.annotations.Nullable;
  * @param namespace namespace; null for a cluster-scoped object
  */
 public record ObjectRef(String apiVersion, String kind, @Nullable String namespace, String name) {
-  /** The same as any record's, but as a key it is asked for with each plan: see NodeFacts. */
+  /**
+   * Same value as the generated one, but this is a key that is looked up in each plan: see
+   * NodeFacts.
+   */
   @Override
   public boolean equals(@Nullable Object other) {
     return this == other

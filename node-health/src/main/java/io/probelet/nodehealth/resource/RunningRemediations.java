@@ -5,23 +5,23 @@ import com.fasterxml.jackson.databind.JsonNode;
 /** The remediations of a NodeHealthCheck, independent of its status. */
 @FunctionalInterface
 public interface RunningRemediations {
-  /** Only what the status says is known. */
+  /** Knows only the remediations in the status. */
   RunningRemediations UNKNOWN = _ -> Presence.NONE;
 
-  /** Whether there is one. */
+  /** Whether one is running. */
   enum Presence {
     /** There is. */
     SOME,
-    /** There is none, or we are not allowed to list them. */
+    /** None is running, or we may not list them. */
     NONE,
-    /** The API server gave no answer. */
+    /** The API server did not answer. */
     NO_ANSWER
   }
 
   /**
    * Searches for remediations of the kinds that a resource names.
    *
-   * @return whether it has one
+   * @return whether it has any
    */
   Presence of(JsonNode resource);
 }

@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads how to remediate: one template, or several in their order (NHC-5). */
+/** Reads the remediations: one template, or several in order (NHC-5). */
 final class StepsReader {
   private static final Duration SHORTEST = Duration.ofMinutes(1);
   private static final Set<String> UNUSED = Set.of("uid", "resourceVersion", "fieldPath");
@@ -45,7 +45,7 @@ final class StepsReader {
     return steps;
   }
 
-  /** Whether a template is of this kind, in upper or lower case. */
+  /** Whether a template has this kind, ignoring case. */
   static boolean names(Fields spec, String kind) {
     Stream<Field> escalating =
         spec.field("escalatingRemediations").isList()

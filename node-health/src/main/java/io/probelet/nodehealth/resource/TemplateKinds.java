@@ -8,14 +8,14 @@ public interface TemplateKinds {
 
   /** Whether several templates of one kind may be used for one node. */
   enum Several {
-    /** There are some, and every one carries the annotation that allows it. */
+    /** Templates exist, and all have the annotation that allows it. */
     ALLOWED,
-    /** There is none, or one without the annotation. */
+    /** There are none, or one lacks the annotation. */
     REFUSED,
-    /** The cluster cannot be asked. */
+    /** The cluster cannot be queried. */
     UNKNOWN
   }
 
-  /** Asks for a kind. */
+  /** Queries a kind. */
   Several severalOf(String apiVersion, String kind);
 }

@@ -1,11 +1,11 @@
 package io.probelet.nodehealth.resource;
 
-/** Labels, annotations and words that remediators and other clients know us by. */
+/** Labels, annotations and words of medik8s' interface to remediators and other clients. */
 public final class WireNames {
   /** Annotation of a remediation: the node it is for. */
   public static final String NODE_NAME = "remediation.medik8s.io/node-name";
 
-  /** Annotation of a remediation: the template it is made from. */
+  /** Annotation of a remediation: its template. */
   public static final String TEMPLATE_NAME = "remediation.medik8s.io/template-name";
 
   /** Annotation of a template: several of its kind may be used for one node. */
@@ -15,13 +15,13 @@ public final class WireNames {
   /** Annotation of a remediation: when it was given up. */
   public static final String TIMED_OUT = "remediation.medik8s.io/nhc-timed-out";
 
-  /** Annotation of a remediation: when its node was first seen healthy again. */
+  /** Annotation of a remediation: when its node first appeared healthy again. */
   public static final String HEALTHY_DELAY = "remediation.medik8s.io/healthy-delay";
 
   /** Annotation of a remediation that is older than two days. */
   public static final String OLD_REMEDIATION = "nodehealthcheck.medik8s.io/old-remediation-cr-flag";
 
-  /** Annotation of a node: a person says that it is healthy. */
+  /** Annotation of a node: a person confirms that it is healthy. */
   public static final String CONFIRMED_HEALTHY =
       "remediation.medik8s.io/manually-confirmed-healthy";
 
@@ -35,7 +35,7 @@ public final class WireNames {
   /** Label of a control-plane node. */
   public static final String CONTROL_PLANE = "node-role.kubernetes.io/control-plane";
 
-  /** Label of a control-plane node, as older clusters have it. */
+  /** Label of a control-plane node in older clusters. */
   public static final String MASTER = "node-role.kubernetes.io/master";
 
   /** Label of every remediation. */
@@ -44,10 +44,12 @@ public final class WireNames {
   /** The value of {@link #PART_OF}. */
   public static final String PART_OF_VALUE = "node-healthcheck-controller";
 
-  /** Annotation of a NodeHealthCheck: after which age a node that never was Ready is unhealthy. */
+  /**
+   * Annotation of a NodeHealthCheck: the age from which a node that was never Ready is unhealthy.
+   */
   public static final String NEVER_READY_AFTER = "probelet.io/never-ready-after";
 
-  /** Annotation of a NodeHealthCheck: how long nothing must change before a remediation starts. */
+  /** Annotation of a NodeHealthCheck: how long no node may change before a remediation starts. */
   public static final String SETTLE = "probelet.io/settle";
 
   private WireNames() {}

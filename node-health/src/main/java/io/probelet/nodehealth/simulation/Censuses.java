@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** The nodes as each NodeHealthCheck sees them. */
+/** The nodes, grouped by each NodeHealthCheck. */
 final class Censuses {
   private final Map<String, NodeCensus> byCheck = new HashMap<>();
 
@@ -27,7 +27,7 @@ final class Censuses {
     byCheck.replaceAll((_, census) -> census.at(now).with(node));
   }
 
-  /** The same; returns whether a plan can be another, apart from when the next node is due. */
+  /** The same; returns whether a plan may change, other than by its next timer. */
   boolean putSaysNews(NodeFacts node, RemediationIndex remediations, Instant now) {
     boolean news = false;
     for (Map.Entry<String, NodeCensus> each : byCheck.entrySet()) {
@@ -35,7 +35,8 @@ final class Censuses {
       NodeCensus after = before.with(node);
       each.setValue(after);
       if (!news && after.isNewsSince(before, node.name())) {
-        int remediated = remediations.all().size(); // so many at most do not count as healthy yet
+        // maximum number of nodes that do not count as healthy yet
+        int remediated = remediations.all().size();
         news =
             !remediations.ofNode(node.name()).isEmpty()
                 || !after.isOnlyCountSince(before, node.name(), remediated);

@@ -10,7 +10,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** From when until when something was waited for, found by comparing plan with plan. */
+/**
+ * The intervals in which nodes were held back, found by comparing each plan with the previous one.
+ */
 final class HoldIntervals {
   private final Map<Key, Hold> open = new TreeMap<>(Key.ORDER);
   private final List<Hold> over = new ArrayList<>();
@@ -19,7 +21,7 @@ final class HoldIntervals {
     static final Comparator<Key> ORDER = Comparator.comparing(Key::check).thenComparing(Key::node);
   }
 
-  /** Takes what a NodeHealthCheck's last plan waits for, by node; all nodes have no name. */
+  /** Applies the holds of a NodeHealthCheck's last plan, by node; an empty name means all nodes. */
   void observe(
       String check,
       Map<String, HoldReason> holds,
@@ -49,7 +51,7 @@ final class HoldIntervals {
 
   private void end(Key key, Duration now) {
     Hold hold = open.remove(key);
-    if (hold != null && now.compareTo(hold.from()) > 0) { // what does not last is not seen
+    if (hold != null && now.compareTo(hold.from()) > 0) { // intervals without duration are dropped
       over.add(new Hold(hold.node(), hold.reason(), hold.text(), hold.from(), now));
     }
   }

@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
-/** Writes many node names briefly: {@code worker-1..30} for thirty of them. */
+/** Abbreviates lists of node names: {@code worker-1..30} for thirty of them. */
 public final class NodeNames {
   /** The largest number in a range. */
   public static final int LARGEST = 100_000;
@@ -19,10 +19,10 @@ public final class NodeNames {
   private NodeNames() {}
 
   /**
-   * Spells out a name or a range of names.
+   * Expands a name or a range of names.
    *
    * @param text {@code worker-7} or {@code worker-1..30}
-   * @throws IllegalArgumentException if the range runs backwards or beyond {@value #LARGEST}
+   * @throws IllegalArgumentException if the range is descending or beyond {@value #LARGEST}
    */
   public static List<String> expand(String text) {
     Matcher range = RANGE.matcher(text);
@@ -39,9 +39,9 @@ public final class NodeNames {
   }
 
   /**
-   * Writes names briefly.
+   * Abbreviates names.
    *
-   * @param names any names, each once
+   * @param names any distinct names
    * @return names and ranges, sorted and separated by commas
    */
   public static String compress(Collection<String> names) {

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The events of a cluster, without the controller's own actions.
  *
- * @param nodes its nodes, all Ready when the time begins
- * @param events what happens to them, in any order
- * @param remediators who reacts to remediations; kinds that nobody reacts to time out
+ * @param nodes its nodes, all Ready at the start
+ * @param events its events, in any order
+ * @param remediators the simulated remediators; remediations of other kinds time out
  */
 public record Scenario(List<NodeGroup> nodes, List<Event> events, List<Remediator> remediators) {
   /** Keeps unmodifiable copies of the lists. */
@@ -32,11 +32,11 @@ public record Scenario(List<NodeGroup> nodes, List<Event> events, List<Remediato
   /**
    * One event.
    *
-   * @param change what changes
+   * @param change its change
    */
   public record Event(Duration at, Change change) {}
 
-  /** What an event changes. */
+  /** The change of an event. */
   public sealed interface Change {
     /** A node condition. */
     record Condition(List<String> nodes, String type, String status) implements Change {
@@ -90,8 +90,8 @@ public record Scenario(List<NodeGroup> nodes, List<Event> events, List<Remediato
   /**
    * A simulated remediator.
    *
-   * @param nodes for which nodes; empty for all
-   * @param cleanup how long a remediation stays after its deletion was asked for, zero for not
+   * @param nodes names of its nodes; empty for all
+   * @param cleanup how long its finalizers delay the deletion of a remediation, zero for not at all
    */
   public record Remediator(
       String kind, List<String> nodes, Duration after, Outcome outcome, Duration cleanup) {

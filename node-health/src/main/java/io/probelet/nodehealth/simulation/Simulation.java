@@ -83,8 +83,8 @@ public final class Simulation {
   /**
    * Plays a scenario.
    *
-   * @param checks the NodeHealthChecks, with names that differ
-   * @param templates what is found of templates; others are missing
+   * @param checks the NodeHealthChecks, with distinct names
+   * @param templates lookup results of templates; others are missing
    */
   public static Timeline run(
       Scenario scenario,
@@ -97,9 +97,9 @@ public final class Simulation {
   /**
    * Plays a scenario in a cluster with limits.
    *
-   * @param checks the NodeHealthChecks, with names that differ
-   * @param templates what is found of templates; others are missing
-   * @param policies the RemediationPolicies, with names that differ
+   * @param checks the NodeHealthChecks, with distinct names
+   * @param templates lookup results of templates; others are missing
+   * @param policies the RemediationPolicies, with distinct names
    */
   public static Timeline run(
       Scenario scenario,
@@ -138,7 +138,7 @@ public final class Simulation {
     timeline.observe();
   }
 
-  // --- What happens to the cluster
+  // --- Events of the cluster
 
   private void at(Instant moment, Runnable work) {
     dues.add(new Due(moment, number++, work));
@@ -192,7 +192,7 @@ public final class Simulation {
     boolean same =
         node(name).conditions().stream()
             .anyMatch(old -> old.type().equals(type) && old.status().equals(status));
-    if (!same) { // a transition time moves only with the status
+    if (!same) { // a transition time changes only with the status
       cluster.put(node(name).withCondition(type, status, cluster.now()));
     }
   }
@@ -226,7 +226,7 @@ public final class Simulation {
     }
   }
 
-  /** Turns whatever makes the node unhealthy into the opposite. */
+  /** Inverts every condition that makes the node unhealthy. */
   private void heal(String name) {
     if (!cluster.nodes().containsKey(name)) {
       return;
@@ -240,7 +240,7 @@ public final class Simulation {
     }
   }
 
-  // --- What we do about it
+  // --- Our actions
 
   private void record(RemediationAction action) {
     switch (action) {
@@ -293,7 +293,7 @@ public final class Simulation {
               List.of(),
               "storm recovery: enough nodes are healthy, cooldown started");
       case "StormRecoveryEnded" -> timeline.add(Actor.PROBELET, List.of(), "storm recovery ended");
-      default -> {} // the others repeat an action or a reason to wait
+      default -> {} // the others repeat an action or a hold reason
     }
   }
 

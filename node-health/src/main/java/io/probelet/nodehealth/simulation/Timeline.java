@@ -9,13 +9,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What happened in a simulation.
+ * The events and actions of a simulation.
  *
- * @param rows in the order of time
- * @param spans what lasted, in the order of beginnings
- * @param holds what was waited for, in the order of beginnings
- * @param turns where one remediation's turn was over, in the order of time
- * @param outcome how it ended, one line for each NodeHealthCheck
+ * @param rows by time
+ * @param spans the intervals, by start
+ * @param holds the intervals in which nodes were held back, by start
+ * @param turns when steps were given up, by time
+ * @param outcome the final state, one line for each NodeHealthCheck
  */
 public record Timeline(
     List<Row> rows,
@@ -37,16 +37,16 @@ public record Timeline(
   public enum Actor {
     /** The scenario. */
     CLUSTER,
-    /** Somebody who reacts to remediations. */
+    /** A remediator. */
     REMEDIATOR,
     /** We. */
     PROBELET
   }
 
   /**
-   * The same thing happening to some nodes at one moment.
+   * The same event for some nodes at one moment.
    *
-   * @param nodes to which nodes; none if it is about all
+   * @param nodes its nodes; none if it concerns all
    */
   public record Row(Duration at, Actor by, List<String> nodes, String what) {
     /** Keeps an unmodifiable copy of the names. */
@@ -56,30 +56,30 @@ public record Timeline(
   }
 
   /**
-   * Something that lasted.
+   * An interval.
    *
-   * @param label the remediation's kind; empty for being unhealthy
-   * @param to until when; the end of the simulation if it was not over
+   * @param label the remediation's kind; empty for an unhealthy interval
+   * @param to its end; the end of the simulation if it did not end
    */
   public record Span(String node, String label, Duration from, Duration to) {}
 
   /**
-   * Something that was waited for.
+   * An interval in which nodes were held back.
    *
-   * @param node which node waited; empty if all did, as in a storm
-   * @param reason one word for it
-   * @param to until when; the end of the simulation if it was not over
+   * @param node the node; empty for all, as in a storm
+   * @param reason in one word
+   * @param to its end; the end of the simulation if it did not end
    */
   public record Hold(String node, String reason, String text, Duration from, Duration to) {}
 
   /**
-   * The turn of one remediation is over, so that the next template's comes.
+   * One remediation was given up, so that the next template follows.
    *
-   * @param failed whether its remediator said so; else its time was over
+   * @param failed whether its remediator reported failure; otherwise it timed out
    */
   public record Turn(String node, String label, Duration at, boolean failed) {}
 
-  /** Collects rows, and puts together what happens to several nodes at once. */
+  /** Collects rows, and merges equal events of several nodes. */
   static final class Recorder {
     private record Key(Duration at, Actor by, String what) {}
 

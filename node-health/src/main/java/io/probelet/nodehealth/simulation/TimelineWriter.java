@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Writes down what happens in a simulation, and finds by comparing what has changed. */
+/** Records a simulation, and finds changes by comparison. */
 final class TimelineWriter {
   private final VirtualCluster cluster;
   private final VirtualController controller;
@@ -46,25 +46,28 @@ final class TimelineWriter {
     this.start = start;
   }
 
-  /** Adds what happens now. */
+  /** Adds an event at the current time. */
   void add(Actor by, List<String> nodes, String what) {
     recorder.add(sinceStart(), by, nodes, what);
   }
 
-  /** A remediation was given up, now. */
+  /** A remediation is given up at the current time. */
   void turnOver(String node, ObservedRemediation remediation) {
     boolean failed = remediation.succeeded() == Success.NO;
     turns.add(new Turn(node, remediation.ref().kind(), sinceStart(), failed));
   }
 
-  /** Adds what is different from the last time: who is disabled, who waits, what has ended. */
+  /**
+   * Adds differences from the last time: disabled NodeHealthChecks, hold reasons, ended
+   * remediations.
+   */
   void observe() {
     showDisabled();
     showHolds();
     showSpans();
   }
 
-  /** The timeline until now. */
+  /** The timeline up to now. */
   Timeline finish(List<String> outcome) {
     open.forEach((key, from) -> spans.add(span(key, from)));
     spans.sort(
@@ -119,7 +122,7 @@ final class TimelineWriter {
     }
   }
 
-  /** Moments are given as the time since the beginning, like everything else here. */
+  /** Moments are shown as the time since the start, like all other times here. */
   private String text(HoldReason hold) {
     return switch (hold) {
       case HoldReason.StormCooldown(Instant until) ->

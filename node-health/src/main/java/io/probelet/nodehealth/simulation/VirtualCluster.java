@@ -44,10 +44,10 @@ import java.util.TreeMap;
 import org.pcollections.TreePMap;
 
 /**
- * What an API server keeps of nodes, NodeHealthChecks, templates, remediations, leases and
- * policies. Writes are refused for the reasons for which an API server refuses them.
+ * The state that an API server stores of nodes, NodeHealthChecks, templates, remediations, leases
+ * and policies. It rejects writes for the same reasons as an API server.
  *
- * <p>Not safe for use by several threads.
+ * <p>Not thread-safe.
  */
 public final class VirtualCluster {
   private final NavigableMap<String, NodeFacts> nodes = new TreeMap<>();
@@ -66,15 +66,15 @@ public final class VirtualCluster {
     this.now = start;
   }
 
-  /** {@return what time it is} */
+  /** {@return the current time} */
   public Instant now() {
     return now;
   }
 
   /**
-   * Moves time.
+   * Advances time.
    *
-   * @param moment the new time, not before the present one
+   * @param moment the new time, not before the current one
    */
   public void advanceTo(Instant moment) {
     if (moment.isBefore(now)) {
@@ -89,13 +89,13 @@ public final class VirtualCluster {
     censuses.put(check, nodes.values(), now);
   }
 
-  /** Adds or replaces a RemediationPolicy; what it has counted it keeps. */
+  /** Adds or replaces a RemediationPolicy, and keeps its counts. */
   public void put(RemediationPolicy policy) {
     policies.put(policy, List.of(), nodes.values().stream().map(NodeFacts::labels).toList());
   }
 
   /**
-   * Shows a RemediationPolicy and what it has counted.
+   * Returns a RemediationPolicy with its counts.
    *
    * @return the policy; empty if there is none of this name
    */
@@ -112,7 +112,8 @@ public final class VirtualCluster {
   /**
    * Adds or replaces a node.
    *
-   * @return whether that can change a plan, apart from when the next node becomes unhealthy
+   * @return whether that can change a plan, other than by the time at which the next node becomes
+   *     unhealthy
    */
   public boolean putSaysNews(NodeFacts node) {
     keep(node);
@@ -132,14 +133,14 @@ public final class VirtualCluster {
   /**
    * Removes a NodeHealthCheck.
    *
-   * @param check its name; unknown names do no harm
+   * @param check its name; may be unknown
    */
   public void removeCheck(String check) {
     checks.remove(check);
     censuses.remove(check);
   }
 
-  /** Removes a node, and its lease with it, which it owns. */
+  /** Removes a node and the lease that it owns. */
   public void removeNode(String name) {
     NodeFacts before = nodes.remove(name);
     policies.nodeChanged(before == null ? null : before.labels(), null);
@@ -147,7 +148,7 @@ public final class VirtualCluster {
     censuses.removeNode(name, now);
   }
 
-  /** Adds, replaces or takes away a template. */
+  /** Adds, replaces or removes a template. */
   public void put(ObjectRef ref, TemplateLookup lookup) {
     templates.put(ref, lookup);
   }
@@ -162,7 +163,7 @@ public final class VirtualCluster {
     leases = leases.plus(lease.name(), lease);
   }
 
-  /** Makes remediations of a kind stay after their deletion until {@link #remove} is called. */
+  /** Delays the deletion of remediations of a kind until {@link #remove} is called. */
   public void holdDeletionOf(String kind) {
     finalizedKinds.add(kind);
   }
@@ -196,7 +197,7 @@ public final class VirtualCluster {
     return Optional.ofNullable(leases.get(NodeLease.nameFor(node)));
   }
 
-  /** Shows what is needed to plan for a NodeHealthCheck now. */
+  /** Returns the input for a plan of a NodeHealthCheck. */
   public ClusterView view(String check) {
     return new ClusterView(
         Objects.requireNonNull(checks.get(check), check),
@@ -228,9 +229,9 @@ public final class VirtualCluster {
   }
 
   /**
-   * Carries out an action.
+   * Executes an action.
    *
-   * @return whether it was done; false if the object is not as the action expects it
+   * @return whether it succeeded; false if the object is not in the expected state
    */
   public boolean write(RemediationAction action) {
     return switch (action) {

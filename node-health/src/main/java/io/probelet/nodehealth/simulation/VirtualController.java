@@ -16,10 +16,10 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Plans for the NodeHealthChecks of a virtual cluster and carries the plans out, as the real
- * controller does but at once.
+ * Plans for the NodeHealthChecks of a virtual cluster and executes the plans, like the real
+ * controller but immediately.
  *
- * <p>Not safe for use by several threads.
+ * <p>Not thread-safe.
  */
 public final class VirtualController {
   private static final int MAX_PASSES = 1000;
@@ -29,16 +29,16 @@ public final class VirtualController {
   private final Map<String, Plan> plans = new HashMap<>();
 
   /**
-   * Takes charge.
+   * Creates a controller.
    *
-   * @param witness is announced every action that was carried out
+   * @param witness notified of every executed action
    */
   public VirtualController(VirtualCluster cluster, Consumer<RemediationAction> witness) {
     this.cluster = cluster;
     this.witness = witness;
   }
 
-  /** Plans and acts until there is nothing to do at this moment. */
+  /** Plans and acts until nothing is left to do at this moment. */
   public void settle() {
     for (int pass = 0; pass < MAX_PASSES; pass++) {
       boolean changed = false;
@@ -53,7 +53,7 @@ public final class VirtualController {
   }
 
   /**
-   * Moves time from timer to timer, and does what is due at each.
+   * Advances time from timer to timer, and does the due work at each.
    *
    * @param moment when to stop
    */
@@ -69,7 +69,7 @@ public final class VirtualController {
     settle();
   }
 
-  /** {@return when something is due next; empty if nothing is} */
+  /** {@return the time of the next timer; empty if there is none} */
   public Optional<Instant> nextWakeUp() {
     Instant next = null;
     for (Plan plan : plans.values()) {
@@ -82,7 +82,7 @@ public final class VirtualController {
   }
 
   /**
-   * Shows what was planned last.
+   * Returns the last plan.
    *
    * @return the plan; empty before the first
    */
@@ -90,7 +90,7 @@ public final class VirtualController {
     return Optional.ofNullable(plans.get(check));
   }
 
-  /** Forgets a NodeHealthCheck that was removed from the cluster, and what it waits for. */
+  /** Forgets a NodeHealthCheck that was removed from the cluster, and its timers. */
   public void forget(String check) {
     plans.remove(check);
   }
@@ -117,7 +117,7 @@ public final class VirtualController {
     return !plan.actions().isEmpty() || isNews(check.status(), plan.status());
   }
 
-  /** Counts and times of a status are for people; no plan reads them. */
+  /** Counts and times of a status are for people; plans do not read them. */
   private static boolean isNews(NodeHealthCheckStatus before, NodeHealthCheckStatus after) {
     return !before.unhealthyNodes().equals(after.unhealthyNodes())
         || !before.conditions().equals(after.conditions())

@@ -1,7 +1,7 @@
 /**
- * Plays time for the remediation planner without a cluster. A virtual cluster keeps what an API
- * server would keep and refuses what it would refuse; a virtual controller plans and carries out as
- * the real one does. Time stands still unless it is moved.
+ * Runs the remediation planner in virtual time without a cluster. A virtual cluster stores what an
+ * API server stores and rejects what it rejects. A virtual controller plans and executes like the
+ * real one. Time advances only on request.
  */
 @NullMarked
 package io.probelet.nodehealth.simulation;

@@ -3,12 +3,12 @@ package io.probelet.nodehealth.tape;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The NodeHealthChecks of a tape at one time: how many there are, and how large they are. */
+/** The number and size of a tape's current NodeHealthChecks. */
 public final class CheckSizes {
-  /** The most NodeHealthChecks at one time. */
+  /** Maximum number of NodeHealthChecks at one time. */
   public static final int MAX_CHECKS = 200;
 
-  /** The most bytes of NodeHealthChecks at one time; their trees take ten times that and more. */
+  /** Maximum bytes of NodeHealthChecks at one time; their trees take at least ten times that. */
   public static final int MAX_BYTES = 8 << 20;
 
   private final Map<String, Integer> sizes = new HashMap<>();
@@ -18,7 +18,7 @@ public final class CheckSizes {
   public CheckSizes() {}
 
   /**
-   * Takes a NodeHealthCheck, or what one is now.
+   * Adds or updates a NodeHealthCheck.
    *
    * @param size bytes of its line
    * @return whether there is room; if not, nothing has changed
@@ -36,9 +36,9 @@ public final class CheckSizes {
   }
 
   /**
-   * Forgets a NodeHealthCheck.
+   * Removes a NodeHealthCheck.
    *
-   * @return whether it was there
+   * @return whether it existed
    */
   public boolean remove(String name) {
     Integer before = sizes.remove(name);

@@ -15,14 +15,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What a tape has to say of a node that has changed, in as few words as it can (TP-8). */
+/** Computes the shortest tape lines for a changed node (TP-8). */
 public final class NodeDifference {
   private NodeDifference() {}
 
   /**
-   * Compares a node with what it was.
+   * Compares a node with its previous state.
    *
-   * @return the lines that turn the one into the other; none if a tape does not show the difference
+   * @return the lines that turn one into the other; none if a tape does not show the difference
    */
   public static List<TapeLine> between(NodeSeen old, NodeSeen now, Instant at) {
     NodeFacts before = old.node();

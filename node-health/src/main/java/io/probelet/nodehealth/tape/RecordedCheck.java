@@ -7,14 +7,14 @@ import io.probelet.kube.Metadata;
 import io.probelet.nodehealth.resource.WireNames;
 import java.util.List;
 
-/** A NodeHealthCheck as a tape has it (TP-8). */
+/** A NodeHealthCheck in the form of a tape (TP-8). */
 public final class RecordedCheck {
   private RecordedCheck() {}
 
   /**
-   * Takes of a NodeHealthCheck what a tape has.
+   * Extracts the parts of a NodeHealthCheck that a tape contains.
    *
-   * @return the same without its status, and of its annotations with those that a plan reads
+   * @return the resource without its status, and only with annotations that a plan reads
    */
   public static JsonNode of(JsonNode check) {
     ObjectNode object = JsonNodeFactory.instance.objectNode();

@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A remediation resource as a tape has it.
+ * A remediation resource in the form of a tape.
  *
  * @param check the NodeHealthCheck that owns it; empty if none does
- * @param template the template it was made from; empty if that is not known
- * @param deleting whether its deletion was asked for
- * @param timedOut when it was given up, as its annotation says; empty if it was not
+ * @param template its template; empty if that is unknown
+ * @param deleting whether it is being deleted
+ * @param timedOut when it was given up, from its annotation; empty if it was not
  */
 public record RecordedRemediation(
     ObjectRef ref,
@@ -30,7 +30,7 @@ public record RecordedRemediation(
     Success succeeded,
     String timedOut) {
 
-  /** Takes of a remediation what a tape has. */
+  /** Extracts the parts of a remediation that a tape contains. */
   public static RecordedRemediation of(ObservedRemediation observed) {
     String check =
         observed.owners().stream()
@@ -51,7 +51,7 @@ public record RecordedRemediation(
         observed.annotations().getOrDefault(WireNames.TIMED_OUT, ""));
   }
 
-  /** {@return the remediation as a planner reads it} */
+  /** {@return the remediation in the planner's form} */
   public ObservedRemediation observed() {
     Map<String, String> annotations = new HashMap<>();
     annotations.put(WireNames.NODE_NAME, node);

@@ -4,7 +4,7 @@ import io.probelet.document.field.Problem;
 import java.io.Serial;
 import java.util.List;
 
-/** A tape that cannot be read any further. */
+/** A tape cannot be read any further. */
 public final class TapeException extends Exception {
   @Serial private static final long serialVersionUID = 1L;
 
@@ -15,7 +15,7 @@ public final class TapeException extends Exception {
     this.problems = List.copyOf(problems);
   }
 
-  /** {@return what is wrong, with file and line; never empty} */
+  /** {@return the error, with file and line; never empty} */
   public List<Problem> problems() {
     return problems;
   }

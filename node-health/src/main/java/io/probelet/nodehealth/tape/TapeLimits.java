@@ -3,20 +3,20 @@ package io.probelet.nodehealth.tape;
 import io.probelet.nodehealth.remediation.NodeFacts;
 import java.nio.charset.StandardCharsets;
 
-/** What a tape may hold of one object, for its reader and for who records one. */
+/** The limits of one object on a tape, for readers and recorders. */
 public final class TapeLimits {
-  /** The most labels of a node. */
+  /** Maximum number of labels of a node. */
   public static final int MAX_LABELS = 256;
 
-  /** The most conditions of a node. */
+  /** Maximum number of conditions of a node. */
   public static final int MAX_CONDITIONS = 64;
 
-  /** The longest text: a label's name has 253 characters, a slash and 63. */
+  /** Maximum length of a text: a label's name has 253 characters, a slash and 63. */
   static final int MAX_TEXT = 317;
 
   private TapeLimits() {}
 
-  /** {@return whether a reader takes a node} */
+  /** {@return whether a reader accepts a node} */
   public static boolean fits(NodeFacts node) {
     return node.labels().size() <= MAX_LABELS
         && node.conditions().size() <= MAX_CONDITIONS
@@ -26,7 +26,7 @@ public final class TapeLimits {
             .allMatch(condition -> isShort(condition.type()) && isShort(condition.status()));
   }
 
-  /** {@return whether a reader takes a remediation} */
+  /** {@return whether a reader accepts a remediation} */
   public static boolean fits(RecordedRemediation remediation) {
     return isShort(remediation.ref().apiVersion())
         && isShort(remediation.uid())
@@ -36,7 +36,7 @@ public final class TapeLimits {
   }
 
   /**
-   * {@return whether a reader takes a line}
+   * {@return whether a reader accepts a line}
    *
    * @param line the line without its end
    */

@@ -6,13 +6,13 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 
-/** One line of a tape after the header: one thing that changed. */
+/** One line of a tape after the header: one change. */
 public sealed interface TapeLine {
-  /** {@return when it was seen; never before the line before} */
+  /** {@return its time; never earlier than the previous line} */
   Instant at();
 
   /**
-   * A node as a whole: a new one, or one of which more than a condition or labels changed.
+   * A complete node: a new one, or one with more changes than a condition or labels.
    *
    * @param cordoned whether it is marked unschedulable
    */
@@ -46,33 +46,32 @@ public sealed interface TapeLine {
   record Cordon(Instant at, String node, boolean cordoned) implements TapeLine {}
 
   /**
-   * A NodeHealthCheck as a whole, new or changed.
+   * A complete NodeHealthCheck, new or changed.
    *
-   * @param object the resource; whether it is valid has not been checked
+   * @param object the resource, not validated
    */
   record CheckSeen(Instant at, String name, JsonNode object) implements TapeLine {}
 
   /** A NodeHealthCheck was deleted. */
   record CheckGone(Instant at, String name) implements TapeLine {}
 
-  /** A remediation as a whole, new or changed. */
+  /** A complete remediation, new or changed. */
   record RemediationSeen(Instant at, RecordedRemediation remediation) implements TapeLine {}
 
-  /** A remediation is gone. */
+  /** A remediation was deleted. */
   record RemediationGone(Instant at, String uid) implements TapeLine {}
 
   /**
-   * Nothing was seen for a while; what happened meanwhile follows, with the end of the gap as its
-   * time.
+   * A gap in the recording; the changes meanwhile follow, with the end of the gap as their time.
    *
-   * @param at when the gap ended
+   * @param at the end of the gap
    */
   record Gap(Instant at, Instant from) implements TapeLine {}
 
   /**
-   * The tape is complete until here.
+   * The tape is complete up to here.
    *
-   * @param at when it was ended
+   * @param at the end of the recording
    */
   record End(Instant at) implements TapeLine {}
 }

@@ -37,7 +37,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one line of a tape by itself; the format is described in docs/how-to/tape.md. */
+/** Reads single lines of a tape; docs/how-to/tape.md describes the format. */
 public final class TapeLines {
   private static final List<String> SUCCESS = List.of("True", "False", "Unknown");
   private static final Pattern KIND = Pattern.compile("[A-Za-z][A-Za-z0-9]{0,62}");
@@ -67,7 +67,7 @@ public final class TapeLines {
 
   private TapeLines() {}
 
-  /** In this order in messages. */
+  /** In the order of messages. */
   private static Set<String> words(String... words) {
     return new LinkedHashSet<>(List.of(words));
   }
@@ -76,8 +76,8 @@ public final class TapeLines {
    * Reads a header.
    *
    * @param root the line
-   * @param problems where goes what is wrong with it
-   * @return the header; null if something is wrong
+   * @param problems receives its errors
+   * @return the header; null if it is invalid
    */
   public static @Nullable TapeHeader header(Node root, Problems problems) {
     int errors = problems.errors();
@@ -106,8 +106,8 @@ public final class TapeLines {
    * Reads any other line.
    *
    * @param root the line
-   * @param problems where goes what is wrong with it
-   * @return what changed; null if something is wrong
+   * @param problems receives its errors
+   * @return the change; null if it is invalid
    */
   public static @Nullable TapeLine line(Node root, Problems problems) {
     int errors = problems.errors();
@@ -145,7 +145,7 @@ public final class TapeLines {
     }
   }
 
-  /** To ask for every field first would take longer than all the rest (benchmarks/run tape). */
+  /** Checking for every field first would take longer than all the rest (benchmarks/run tape). */
   private static void rejectUnknown(Fields fields, Set<String> known) {
     if (!known.containsAll(fields.names())) {
       fields.rejectUnknown(known);
@@ -367,7 +367,9 @@ public final class TapeLines {
     return text;
   }
 
-  /** A moment; if there is none, the other, and if that is null, it is required. */
+  /**
+   * Reads a time; if it is absent, returns the default, and if that is null, the time is required.
+   */
   private static Instant moment(Field field, @Nullable Instant absent) {
     String text = field.text();
     if (!field.isPresent()) {

@@ -33,19 +33,19 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a tape line by line (TP-1): what it hands out agrees with all that came before, so that who
- * plays it has nothing left to check. Nothing is kept but the names of what exists.
+ * Reads a tape line by line (TP-1). Each returned line is consistent with all previous ones, so
+ * that players need no checks. It keeps only the names of existing objects.
  *
- * <p>Not safe for use by several threads.
+ * <p>Not thread-safe.
  */
 public final class TapeReader implements AutoCloseable {
-  /** The longest tape, from its start to its last line. */
+  /** Maximum time from the start of a tape to its last line. */
   public static final Duration MAX_LENGTH = Duration.ofDays(366);
 
-  /** The most nodes at one time. */
+  /** Maximum number of nodes at one time. */
   public static final int MAX_NODES = 20_000;
 
-  /** The most remediations at one time. */
+  /** Maximum number of remediations at one time. */
   public static final int MAX_REMEDIATIONS = 20_000;
 
   /** The most lines. */
@@ -79,8 +79,8 @@ public final class TapeReader implements AutoCloseable {
   /**
    * Opens a tape and reads its header.
    *
-   * @return to be closed
-   * @throws TapeException if there is no such file, or it does not begin as tapes do
+   * @return the reader, to be closed
+   * @throws TapeException if the file does not exist, or does not begin with a valid header
    */
   public static TapeReader open(Path file) throws TapeException {
     InputStream in = null;
@@ -103,7 +103,7 @@ public final class TapeReader implements AutoCloseable {
         in.close();
       }
     } catch (IOException e) {
-      // Nothing was written, so nothing is lost.
+      // Nothing was written, so closing errors lose nothing.
     }
   }
 
@@ -112,22 +112,22 @@ public final class TapeReader implements AutoCloseable {
     return header;
   }
 
-  /** {@return the time of the last line so far; at first the tape's start} */
+  /** {@return the time of the last line read; at first the tape's start} */
   public Instant last() {
     return last;
   }
 
-  /** {@return how many lines were read so far, the header counted} */
+  /** {@return the number of lines read so far, including the header} */
   public long lines() {
     return number;
   }
 
-  /** {@return how many bytes of the file these lines are, with their ends} */
+  /** {@return the number of bytes of these lines, including line ends} */
   public long bytes() {
     return bytesRead;
   }
 
-  /** {@return whether the tape said where it ends; one that was cut off does not} */
+  /** {@return whether the tape has its end line; a truncated one does not} */
   public boolean ended() {
     return ended;
   }
@@ -136,7 +136,7 @@ public final class TapeReader implements AutoCloseable {
    * Reads the next line.
    *
    * @return the line; null after the last
-   * @throws TapeException if it cannot be used
+   * @throws TapeException if it is invalid
    */
   public @Nullable TapeLine next() throws TapeException {
     byte[] bytes = nextBytes();
@@ -180,7 +180,7 @@ public final class TapeReader implements AutoCloseable {
     }
   }
 
-  /** What stands in the line, or everything that is wrong with it, at its place in the file. */
+  /** Returns the line's content, or all its errors with their positions in the file. */
   private <T> T read(byte[] bytes, Format<T> format) throws TapeException {
     Problems problems = new Problems(file, 0);
     T result = null;
@@ -216,7 +216,7 @@ public final class TapeReader implements AutoCloseable {
         problem.message());
   }
 
-  // --- What has to agree with the lines before
+  // --- Consistency with the previous lines
 
   private void check(TapeLine line, int bytes) throws TapeException {
     if (ended) {
@@ -278,9 +278,9 @@ public final class TapeReader implements AutoCloseable {
   }
 
   /**
-   * {@return an error at the line that was read last}
+   * {@return an error at the last line read}
    *
-   * @param message what is wrong with it
+   * @param message the error
    */
   public TapeException wrong(String message) {
     Position at = new Position((int) Math.min(number, Integer.MAX_VALUE), 1);

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The lines of a tape as bytes, none longer than {@link #MAX_LINE}. */
 final class TapeText {
-  /** A node with all labels and conditions has some 4 KiB, a large NodeHealthCheck 20. */
+  /** A node with all labels and conditions has about 4 KiB, a large NodeHealthCheck 20. */
   static final int MAX_LINE = 256 * 1024;
 
   private final InputStream in;
@@ -19,7 +19,7 @@ final class TapeText {
     this.in = in;
   }
 
-  /** A line that is longer than lines may be. */
+  /** A line exceeds the maximum length. */
   static final class LineTooLong extends IOException {
     private static final long serialVersionUID = 1L;
   }

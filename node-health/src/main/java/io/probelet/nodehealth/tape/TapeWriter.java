@@ -21,7 +21,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Writes the lines of a tape; what {@link TapeReader} reads of them is equal. */
+/** Writes the lines of a tape; {@link TapeReader} reads them back as equal values. */
 public final class TapeWriter {
   private TapeWriter() {}
 
@@ -41,7 +41,7 @@ public final class TapeWriter {
   /**
    * Writes a line.
    *
-   * @param line what changed
+   * @param line the change
    * @return one line, without its end
    */
   public static String write(TapeLine line) {

@@ -1,7 +1,7 @@
 /**
- * Tapes: what happened to the nodes of a cluster, to its NodeHealthChecks and to their
- * remediations, one line of JSON for each change. A tape is read line by line and never held as a
- * whole; whoever wrote it is a stranger, so everything in it has a bound.
+ * Tapes: the changes of a cluster's nodes, NodeHealthChecks and remediations, one line of JSON per
+ * change. A tape is read line by line and never held in memory as a whole. Its content is
+ * untrusted, so all of it has limits.
  */
 @NullMarked
 package io.probelet.nodehealth.tape;

@@ -11,7 +11,7 @@ import io.probelet.nodehealth.resource.RunningRemediations;
 import io.probelet.nodehealth.resource.TemplateKinds;
 import java.util.List;
 
-/** Answers the API server whether a NodeHealthCheck may be created, changed or deleted. */
+/** Answers admission reviews: whether a NodeHealthCheck may be created, changed or deleted. */
 public final class AdmissionReviews {
   private static final int FORBIDDEN = 403;
 
@@ -27,7 +27,7 @@ public final class AdmissionReviews {
   /**
    * Answers a review.
    *
-   * @param review as {@code admission.k8s.io/v1} has it
+   * @param review in the format of {@code admission.k8s.io/v1}
    */
   public ObjectNode answer(JsonNode review) {
     JsonNode request = review.path("request");
@@ -58,7 +58,7 @@ public final class AdmissionReviews {
       case "CREATE" -> NodeHealthCheckAdmission.create(object, kinds);
       case "UPDATE" ->
           object.path("metadata").hasNonNull("deletionTimestamp")
-              ? List.of() // only its finalizers are left to change
+              ? List.of() // only its finalizers can still change
               : NodeHealthCheckAdmission.update(old, object, kinds, running);
       case "DELETE" -> NodeHealthCheckAdmission.delete(old, running);
       default -> List.of();

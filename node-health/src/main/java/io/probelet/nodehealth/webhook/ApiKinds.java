@@ -11,7 +11,7 @@ import io.probelet.kube.watch.ObjectList;
 import io.probelet.kube.watch.Selection;
 import java.util.Optional;
 
-/** Lists all objects of a kind of which only the name is known. */
+/** Lists all objects of a kind, given only its name. */
 final class ApiKinds {
   private static final int PAGE = 200;
 
@@ -24,9 +24,9 @@ final class ApiKinds {
   /**
    * Lists them.
    *
-   * @param selector label selector; empty for all of them
-   * @param taker takes each of them
-   * @return {@link Done} if those were all; empty if the API server does not serve the kind
+   * @param selector label selector; empty for all
+   * @param taker receives each object
+   * @return {@link Done} if these were all; empty if the API server does not serve the kind
    */
   Optional<ApiResult> list(
       String apiVersion, String kind, String selector, KeptFields fields, ObjectList.Taker taker) {

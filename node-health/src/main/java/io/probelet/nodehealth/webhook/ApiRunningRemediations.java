@@ -19,13 +19,13 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Asks the API server about remediations, each time anew: the status says of one that was just
- * created only a moment later (R-20).
+ * Queries the API server for remediations each time, because the status shows a new one only a
+ * moment later (R-20).
  */
 public final class ApiRunningRemediations implements RunningRemediations {
   private static final String SUFFIX = "Template";
 
-  /** So many kinds are asked for; a resource written past all checks may name more. */
+  /** Maximum number of kinds to query; an unvalidated resource may name more. */
   private static final int MAX_KINDS = 20;
 
   private static final KeptFields OWNERS = KeptFields.of("/metadata/ownerReferences");
@@ -46,7 +46,7 @@ public final class ApiRunningRemediations implements RunningRemediations {
     String name = resource.at("/metadata/name").asText();
     Set<KindName> named = kinds(resource.path("spec"));
     if (named.size() > MAX_KINDS) {
-      return Presence.NO_ANSWER; // those that are not asked for may be running
+      return Presence.NO_ANSWER; // remediations of the other kinds may be running
     }
     Presence worst = Presence.NONE;
     for (KindName kind : named) {

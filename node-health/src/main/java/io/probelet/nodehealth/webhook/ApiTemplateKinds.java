@@ -9,7 +9,7 @@ import io.probelet.nodehealth.wire.RemediationJson;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Asks the API server about templates, each time anew. */
+/** Queries the API server for templates each time. */
 public final class ApiTemplateKinds implements TemplateKinds {
   private final ApiKinds kinds;
 
@@ -28,7 +28,7 @@ public final class ApiTemplateKinds implements TemplateKinds {
             kind,
             "",
             KeptFields.ALL,
-            template -> { // one that is too large has nothing that allows it
+            template -> { // an object that is too large counts as without the annotation
               templates.incrementAndGet();
               if (!RemediationJson.readTemplate(template).severalOfItsKind()) {
                 single.incrementAndGet();

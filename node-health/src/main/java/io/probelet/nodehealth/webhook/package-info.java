@@ -1,6 +1,6 @@
 /**
- * The validating webhook for NodeHealthChecks: what is answered. The rules are those of {@code
- * probelet validate}. Nothing here writes to the API server.
+ * The validating webhook for NodeHealthChecks. Its rules are those of {@code probelet validate}. It
+ * never writes to the API server.
  */
 @NullMarked
 package io.probelet.nodehealth.webhook;

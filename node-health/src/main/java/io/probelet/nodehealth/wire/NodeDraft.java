@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A node of which some has been read, in whatever encoding. */
+/** A partly read node, from any encoding. */
 final class NodeDraft {
   private static final String OPENSHIFT_MACHINE = "machine.openshift.io/machine";
   private static final String CLUSTER_API_MACHINE = "cluster.x-k8s.io/machine";
@@ -49,9 +49,9 @@ final class NodeDraft {
   }
 
   /**
-   * Takes the labels; those that are as before are not kept a second time.
+   * Sets the labels; unchanged labels share memory with the previous ones.
    *
-   * @param pairs each key, and behind it its value
+   * @param pairs each key followed by its value
    */
   void labels(List<String> pairs) {
     if (before != null && areSame(before.labels(), pairs)) {
@@ -76,7 +76,7 @@ final class NodeDraft {
     return true;
   }
 
-  /** {@return whether an annotation of this name says something to a plan} */
+  /** {@return whether plans use an annotation of this name} */
   static boolean isRead(String annotation) {
     return switch (annotation) {
       case WireNames.CONFIRMED_HEALTHY,
@@ -100,12 +100,12 @@ final class NodeDraft {
             annotations.containsKey(WireNames.CONFIRMED_HEALTHY),
             machine(),
             approved());
-    // Mostly nothing has changed; then who compares sees it at a glance.
+    // Usually nothing has changed; equal instances make comparisons fast.
     NodeFacts kept = before != null && before.equals(facts) ? before : facts;
     return new Item<>(null, name, uid, version, kept);
   }
 
-  /** What is longer names nothing that is known. */
+  /** Longer texts are never known names. */
   private @Nullable String approved() {
     String kinds = annotations.get(RemediationPolicy.APPROVED);
     return kinds == null || kinds.length() > MAX_APPROVED_CHARS ? null : kinds;
@@ -134,13 +134,13 @@ final class NodeDraft {
     return new Machine(new ObjectRef(apiVersion, "Machine", namespace, name), "");
   }
 
-  /** Texts that many nodes have, each kept once. May be used by several threads. */
+  /** Shared instances of texts that many nodes have. Thread-safe. */
   static final class SharedTexts {
     private static final int MAX_TEXTS = 20_000;
 
     private final Map<String, String> texts = new ConcurrentHashMap<>();
 
-    /** {@return a text that is equal, the same one each time} */
+    /** {@return an equal text, always the same instance} */
     String once(String text) {
       String known = texts.get(text);
       if (known != null) {

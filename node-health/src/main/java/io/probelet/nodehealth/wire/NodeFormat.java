@@ -19,8 +19,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads of nodes what plans need, and keeps each text once however many nodes have it. Images,
- * which are most of a node, come after what matters and are not read at all.
+ * Reads the parts of nodes that plans need, and keeps each text once for all nodes. Images, which
+ * are most of a node, follow the relevant fields and are not read.
  */
 public final class NodeFormat implements ProtobufFormat<NodeFacts> {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -33,10 +33,10 @@ public final class NodeFormat implements ProtobufFormat<NodeFacts> {
   public NodeFormat() {}
 
   /**
-   * Reads one of which others want more.
+   * Reads one node, of which callers need more.
    *
-   * @return what plans need of it
-   * @throws IOException if it is no object of this kind
+   * @return the parts that plans need
+   * @throws IOException if it is not an object of this kind
    */
   public Item<NodeFacts> read(JsonNode node, Function<String, @Nullable NodeFacts> before)
       throws IOException {
@@ -106,7 +106,7 @@ public final class NodeFormat implements ProtobufFormat<NodeFacts> {
     }
   }
 
-  /** {@return whether that was all that matters} */
+  /** {@return whether all relevant fields have been read} */
   private boolean readStatus(JsonParser object, NodeDraft draft) throws IOException {
     for (String field = first(object); field != null; field = next(object)) {
       if (field.equals("conditions") && object.isExpectedStartArrayToken()) {
@@ -139,12 +139,12 @@ public final class NodeFormat implements ProtobufFormat<NodeFacts> {
     return new NodeCondition(type, status, since);
   }
 
-  /** Goes to the value of the first field; null if there is none, or no object. */
+  /** Advances to the value of the first field; null if there is none, or no object. */
   private static @Nullable String first(JsonParser object) throws IOException {
     return object.isExpectedStartObjectToken() ? next(object) : null;
   }
 
-  /** Goes to the value of the next field; null after the last. */
+  /** Advances to the value of the next field; null after the last. */
   private static @Nullable String next(JsonParser object) throws IOException {
     if (object.nextToken() != JsonToken.FIELD_NAME) {
       return null;

@@ -13,7 +13,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the same of a node that comes as protobuf. The numbers of fields are core/v1's, meta/v1's.
+ * Reads the same parts of a node in protobuf encoding. The field numbers are core/v1's and
+ * meta/v1's.
  */
 final class NodeProtobuf {
   private static final int NODE_METADATA = 1;
@@ -37,7 +38,7 @@ final class NodeProtobuf {
 
   private static final int TIME_SECONDS = 1;
 
-  /** What JSON can say: the years 1 to 9999. */
+  /** The range of JSON: the years 1 to 9999. */
   private static final long FIRST_SECOND = Instant.parse("0001-01-01T00:00:00Z").getEpochSecond();
 
   private static final long LAST_SECOND = Instant.parse("9999-12-31T23:59:59Z").getEpochSecond();
@@ -81,7 +82,7 @@ final class NodeProtobuf {
     draft.labels(labels);
   }
 
-  /** What is empty is not sent. */
+  /** Empty fields are not sent. */
   private static void readEntry(ProtobufFields object, List<String> pairs) throws IOException {
     String key = "";
     String value = "";
@@ -106,14 +107,14 @@ final class NodeProtobuf {
     }
   }
 
-  /** Images, most of a node, are what is left after the conditions. */
+  /** Images, most of a node, follow the conditions. */
   private void readStatus(ProtobufFields object, NodeDraft draft) throws IOException {
     int outer = object.enter();
     for (int field = object.next(); field != ProtobufFields.END; field = object.next()) {
       if (field == STATUS_CONDITIONS) {
         draft.conditions.add(readCondition(object));
       } else if (field > STATUS_CONDITIONS) {
-        break; // an API server writes fields in the order of their numbers
+        break; // an API server writes fields in numeric order
       } else {
         object.skip();
       }
@@ -138,7 +139,7 @@ final class NodeProtobuf {
     return new NodeCondition(type, status, since);
   }
 
-  /** The whole seconds: the API server knows no others, and JSON has no others. */
+  /** Whole seconds only, like the API server and JSON. */
   private static Instant moment(ProtobufFields object) throws IOException {
     long seconds = 0;
     int outer = object.enter();

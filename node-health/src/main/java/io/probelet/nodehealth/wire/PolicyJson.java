@@ -9,7 +9,7 @@ import io.probelet.nodehealth.policy.RemediationPolicy;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What policies remember, in their status. */
+/** The histories of policies in their statuses. */
 public final class PolicyJson {
   private static final String STATUS = "status";
   private static final String RECENT = "recent";
@@ -17,9 +17,9 @@ public final class PolicyJson {
   private PolicyJson() {}
 
   /**
-   * Reads what a policy remembers.
+   * Reads a policy's history.
    *
-   * @return the entries; what is no entry is passed over
+   * @return the entries; invalid ones are skipped
    */
   public static List<PastRemediation> recent(JsonNode policy) {
     List<PastRemediation> entries = new ArrayList<>();
@@ -33,9 +33,7 @@ public final class PolicyJson {
     return entries;
   }
 
-  /**
-   * Writes a patch that adds an entry. It names no version, as entries do not exclude each other.
-   */
+  /** Writes a patch that adds an entry. It names no version, because entries do not conflict. */
   public static ObjectNode counted(PastRemediation entry) {
     ObjectNode patch = JsonNodeFactory.instance.objectNode();
     patch.putObject(STATUS).putObject(RECENT).put(entry.key(), entry.kind());
@@ -43,10 +41,9 @@ public final class PolicyJson {
   }
 
   /**
-   * Writes a patch that takes an approval off a node, refused unless the annotation is as it was
-   * read.
+   * Writes a patch that removes an approval from a node, which fails if the annotation has changed.
    *
-   * @param left what is left of it; empty to remove the annotation
+   * @param left the remaining approvals; empty to remove the annotation
    */
   public static ArrayNode approvalTaken(String annotated, String left) {
     String path = "/metadata/annotations/" + RemediationPolicy.APPROVED.replace("/", "~1");

@@ -26,8 +26,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remediations (R-15), their templates (R-16), the leases of nodes (R-14), and what these objects
- * have in common: address, labels, owners, conditions.
+ * JSON of remediations (R-15), their templates (R-16) and the leases of nodes (R-14), and of their
+ * common parts: address, labels, owners, conditions.
  */
 public final class RemediationJson {
   /** Group and version of leases. */
@@ -39,7 +39,7 @@ public final class RemediationJson {
    * Reads a remediation.
    *
    * @param object the resource, of any kind
-   * @return what a plan needs of it
+   * @return the parts that plans need
    */
   public static ObservedRemediation read(JsonNode object) {
     JsonNode metadata = object.path("metadata");
@@ -60,7 +60,7 @@ public final class RemediationJson {
    * Reads a template.
    *
    * @param object the resource, of any kind
-   * @return what a plan needs of it
+   * @return the parts that plans need
    */
   public static Template readTemplate(JsonNode object) {
     JsonNode template = object.at("/spec/template");
@@ -107,7 +107,7 @@ public final class RemediationJson {
   /**
    * Reads a lease.
    *
-   * @return the lease; one without times has long expired
+   * @return the lease; one without times counts as expired
    */
   public static NodeLease readLease(JsonNode object) {
     JsonNode spec = object.path("spec");
@@ -124,7 +124,7 @@ public final class RemediationJson {
   /**
    * Writes a lease.
    *
-   * @param node whose, as its name is not always in the lease's
+   * @param node its node, because the lease's name may not contain it
    */
   public static ObjectNode writeLease(LeaseClaim claim, String namespace, String node) {
     ObjectNode object = JsonNodeFactory.instance.objectNode();
@@ -148,7 +148,7 @@ public final class RemediationJson {
   /**
    * Reads an object's address.
    *
-   * @return its address; parts it lacks are empty
+   * @return its address; missing parts are empty
    */
   public static ObjectRef ref(JsonNode object) {
     return new ObjectRef(
@@ -163,7 +163,7 @@ public final class RemediationJson {
   }
 
   /**
-   * Reads names and their texts, such as labels.
+   * Reads a map of texts, such as labels.
    *
    * @return the texts by name; empty if there is no such object
    */
@@ -186,7 +186,7 @@ public final class RemediationJson {
     return owners;
   }
 
-  /** neither a controller nor in the way of its owner's deletion. */
+  /** neither a controller nor blocking its owner's deletion. */
   static void writeOwners(ObjectNode metadata, List<OwnerRef> owners) {
     ArrayNode array = metadata.putArray("ownerReferences");
     for (OwnerRef owner : owners) {

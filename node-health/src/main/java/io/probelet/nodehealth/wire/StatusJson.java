@@ -24,7 +24,7 @@ public final class StatusJson {
   /**
    * Reads a status.
    *
-   * @return what it says; {@link NodeHealthCheckStatus#NONE} if it says nothing
+   * @return its values; {@link NodeHealthCheckStatus#NONE} if it is empty
    */
   public static NodeHealthCheckStatus read(JsonNode status) {
     if (!status.isObject() || status.isEmpty()) {

@@ -1,6 +1,7 @@
 /**
- * Turns the JSON of the API into what the planner knows, and what it decides into JSON. Reading is
- * forgiving: what others wrote may lack anything. Writing is exact, as remediators depend on it.
+ * Converts the API's JSON into the planner's values, and its decisions into JSON. Reading is
+ * tolerant, because objects of other clients may lack any field. Writing is exact, because
+ * remediators depend on it.
  */
 @NullMarked
 package io.probelet.nodehealth.wire;

@@ -1,10 +1,10 @@
 package io.probelet.monitor.check;
 
+import io.probelet.health.PressureFile;
 import io.probelet.monitor.availability.Obstacle;
 import io.probelet.monitor.availability.UnavailableException;
 import io.probelet.monitor.rule.CheckSpec;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -28,7 +28,7 @@ final class PressureCheck implements NodeCheck {
   @Override
   public NodeCheckResult run() throws IOException {
     CheckSpec.Pressure.Resource resource = spec.resource();
-    double waiting = average(resource.line(), resource.average() + "=");
+    double waiting = average(resource.line(), resource.average());
     return waiting > spec.maxPercent()
         ? new NodeCheckResult.Problem(
             "%s tasks stalled on %s more than %d %% of the time (%s)"
@@ -43,23 +43,14 @@ final class PressureCheck implements NodeCheck {
 
   private double average(String line, String average) throws IOException {
     try {
-      for (String found : Files.readAllLines(file)) {
-        if (found.startsWith(line)) {
-          for (String word : found.split(" ", -1)) {
-            if (word.startsWith(average)) {
-              return Double.parseDouble(word.substring(average.length()));
-            }
-          }
-        }
-      }
+      return PressureFile.read(file)
+          .average(line, average)
+          .orElseThrow(() -> new IOException(file + " has no " + line + " with " + average));
     } catch (NoSuchFileException without) {
       throw new UnavailableException(
           Obstacle.NOT_THERE,
           "kernel reports no pressure (PSI): " + file + " does not exist",
           without);
-    } catch (NumberFormatException strange) {
-      throw new IOException(file + " has an unexpected format", strange);
     }
-    throw new IOException(file + " has no " + line + " with " + average);
   }
 }

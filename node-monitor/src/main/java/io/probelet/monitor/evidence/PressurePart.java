@@ -1,16 +1,17 @@
 package io.probelet.monitor.evidence;
 
+import io.probelet.health.PressureFile;
 import io.probelet.monitor.check.Machine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.Locale;
+import java.util.OptionalDouble;
 
 /** The share of time in which tasks stall on processors, memory or disks. */
 record PressurePart(Machine machine) implements EvidenceCollector {
-  private static final Pattern AVERAGE = Pattern.compile("avg60=([0-9]{1,3}(?:\\.[0-9]{1,2})?)");
+  private static final String WINDOW = "avg60";
   private static final double SOME_PERCENT = 40;
   private static final double ALL_PERCENT = 10;
 
@@ -21,16 +22,22 @@ record PressurePart(Machine machine) implements EvidenceCollector {
       throw new IOException("kernel reports no pressure (PSI): " + folder + " does not exist");
     }
     for (String resource : List.of("cpu", "memory", "io")) {
-      for (String line : KernelFiles.copy(folder.resolve(resource), out)) {
-        Matcher average = AVERAGE.matcher(line);
-        boolean all = line.startsWith("full");
-        if (average.find()
-            && Double.parseDouble(average.group(1)) > (all ? ALL_PERCENT : SOME_PERCENT)) {
-          out.highlight(
-              "%s tasks stalled on %s %s %% of the time"
-                  .formatted(all ? "all" : "some", resource, average.group(1)));
-        }
-      }
+      PressureFile file = PressureFile.of(KernelFiles.copy(folder.resolve(resource), out));
+      highlight("some", file.average("some", WINDOW), SOME_PERCENT, resource, out);
+      highlight("all", file.average("full", WINDOW), ALL_PERCENT, resource, out);
+    }
+  }
+
+  private static void highlight(
+      String which, OptionalDouble average, double limit, String resource, EvidenceOutput out) {
+    if (average.isPresent() && average.getAsDouble() > limit) {
+      out.highlight(
+          String.format(
+              Locale.ROOT,
+              "%s tasks stalled on %s %.2f %% of the time",
+              which,
+              resource,
+              average.getAsDouble()));
     }
   }
 }

@@ -8,24 +8,28 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs which sources run and why others cannot (B-17): once as a table, then changes only. A source
+ * Logs how many sources run and why others cannot (B-17): once for all, then changes only. A source
  * that fails later logs this itself. Belongs to one thread.
  */
 final class SourceLog {
-  /** How long the table waits for sources without a result. */
+  /** How long the first lines wait for sources without a result. */
   static final Duration MAX_WAIT = Duration.ofSeconds(15);
 
   private static final Logger LOG = LoggerFactory.getLogger(SourceLog.class);
+
+  private static final String RUNNING = "running";
 
   private final Map<String, String> logged = new HashMap<>();
   private ClockReading until = new ClockReading(0, Instant.EPOCH);
   private boolean waiting;
 
-  /** The sources have changed; the table is written at that time even if some have no result. */
+  /** The sources have changed; they are logged at that time even if some have no result. */
   void begin(ClockReading deadline) {
     until = deadline;
     waiting = true;
@@ -37,8 +41,9 @@ final class SourceLog {
    * @return whether all sources were logged, so that the next call is not urgent
    */
   boolean logChanges(List<SourceView> sources, ClockReading now) {
+    boolean others = !logged.keySet().equals(names(sources));
     Optional<List<SourceView>> due = due(sources, now);
-    if (due.isPresent() && !due.get().isEmpty()) {
+    if (due.isPresent() && (others || !due.get().isEmpty())) {
       long unavailable =
           sources.stream()
               .filter(source -> source.state() instanceof SourceState.Unavailable)
@@ -50,7 +55,14 @@ final class SourceLog {
     return due.isPresent();
   }
 
-  /** The rows to write now; empty while waiting for others. */
+  private static Set<String> names(List<SourceView> sources) {
+    return sources.stream().map(SourceView::source).collect(Collectors.toSet());
+  }
+
+  /**
+   * The sources to log one by one now; empty while waiting for others. Those that run at once are
+   * only counted.
+   */
   Optional<List<SourceView>> due(List<SourceView> sources, ClockReading now) {
     boolean untried =
         sources.stream().anyMatch(source -> source.state() instanceof SourceState.Starting);
@@ -58,11 +70,14 @@ final class SourceLog {
       return Optional.empty();
     }
     waiting = false;
-    logged.keySet().retainAll(sources.stream().map(SourceView::source).toList());
-    return Optional.of(
-        sources.stream()
-            .filter(source -> !kind(source).equals(logged.put(source.source(), kind(source))))
-            .toList());
+    logged.keySet().retainAll(names(sources));
+    return Optional.of(sources.stream().filter(this::isNews).toList());
+  }
+
+  private boolean isNews(SourceView source) {
+    String kind = kind(source);
+    String before = logged.put(source.source(), kind);
+    return !kind.equals(before) && !(before == null && kind.equals(RUNNING));
   }
 
   /**
@@ -72,7 +87,7 @@ final class SourceLog {
   private static String kind(SourceView source) {
     return switch (source.state()) {
       case SourceState.Starting() -> "starting";
-      case SourceState.Running(), SourceState.Failing _ -> "running";
+      case SourceState.Running(), SourceState.Failing _ -> RUNNING;
       case SourceState.Unavailable missing -> missing.obstacleLabel();
     };
   }

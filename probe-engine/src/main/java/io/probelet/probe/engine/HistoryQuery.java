@@ -6,13 +6,17 @@ package io.probelet.probe.engine;
  * @param outcomes how many of the last outcomes, zero or more; at most {@link
  *     ProbeSnapshot#MAX_HISTORY} exist
  * @param day what of the last 24 hours
+ * @param statistics whether {@link ProbeSnapshot#statistics} is wanted
  */
-public record HistoryQuery(int outcomes, Day day) {
+public record HistoryQuery(int outcomes, Day day, boolean statistics) {
   /** Neither outcomes nor the day. */
   public static final HistoryQuery NONE = new HistoryQuery(0, Day.NONE);
 
   /** All that there is. */
   public static final HistoryQuery ALL = new HistoryQuery(ProbeSnapshot.MAX_HISTORY, Day.INTERVALS);
+
+  /** The statistics of days alone. */
+  public static final HistoryQuery STATISTICS = new HistoryQuery(0, Day.NONE, true);
 
   /** How much of {@link ProbePast} is wanted. */
   public enum Day {
@@ -29,6 +33,16 @@ public record HistoryQuery(int outcomes, Day day) {
     if (outcomes < 0) {
       throw new IllegalArgumentException("outcomes must be at least 0, found " + outcomes);
     }
+  }
+
+  /**
+   * Asks for the past without statistics.
+   *
+   * @param outcomes how many of the last outcomes, zero or more
+   * @param day what of the last 24 hours
+   */
+  public HistoryQuery(int outcomes, Day day) {
+    this(outcomes, day, false);
   }
 
   /**

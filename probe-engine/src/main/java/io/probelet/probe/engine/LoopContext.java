@@ -19,4 +19,6 @@ record LoopContext(
     RestartGate gate,
     StartupMemory startups,
     HistoryBudget histories,
+    StatisticsBudget statistics,
+    StatisticsMemory memory,
     long agentStartNanos) {}

@@ -54,7 +54,8 @@ public final class ProbeEngine implements RuntimeListener {
   public record LoopProber(ProbeLoop loop, Prober<ProbeHandler> prober) {}
 
   /**
-   * Creates an engine without pods. Its creation counts as the start of the agent (W-1, W-3.4).
+   * Creates an engine without pods that remembers no statistics. Its creation counts as the start
+   * of the agent (W-1, W-3.4).
    *
    * @param loops at least one
    * @param random spreads first ticks and jitter
@@ -68,6 +69,26 @@ public final class ProbeEngine implements RuntimeListener {
       RestartGate gate,
       ProbeLimits limits,
       StartupMemory startups) {
+    this(loops, random, gate, limits, startups, StatisticsMemory.NONE);
+  }
+
+  /**
+   * Creates an engine without pods. Its creation counts as the start of the agent (W-1, W-3.4).
+   *
+   * @param loops at least one
+   * @param random spreads first ticks and jitter
+   * @param gate has the last word on restarts
+   * @param limits what probing may cost, whatever the pods ask for
+   * @param startups knows what startup probes found before
+   * @param memory knows the statistics of probes from before
+   */
+  public ProbeEngine(
+      List<LoopProber> loops,
+      RandomGenerator random,
+      RestartGate gate,
+      ProbeLimits limits,
+      StartupMemory startups,
+      StatisticsMemory memory) {
     if (loops.isEmpty()) {
       throw new IllegalArgumentException("an engine needs at least one loop");
     }
@@ -89,6 +110,8 @@ public final class ProbeEngine implements RuntimeListener {
                   gate,
                   startups,
                   new HistoryBudget(HistoryBudget.NODE_BYTES / loops.size(), start),
+                  new StatisticsBudget(StatisticsBudget.NODE_BYTES / loops.size()),
+                  memory,
                   start),
               new LinkedHashMap<>(),
               new HashMap<>()));
@@ -132,8 +155,9 @@ public final class ProbeEngine implements RuntimeListener {
           }
           List<ProbedContainer> cells = new ArrayList<>();
           PodTurns turns = lane.context().turns().open();
+          StatisticsBudget.PodShare share = lane.context().statistics().ofPod();
           for (ContainerSpec container : pod.containers()) {
-            cells.add(new ProbedContainer(pod, container, lane.context(), turns));
+            cells.add(new ProbedContainer(pod, container, lane.context(), turns, share));
           }
           lane.pods().put(pod.ref(), new AddedPod(pod, List.copyOf(cells), turns));
           PodObservation seen = lane.seen().get(pod.ref());
@@ -302,6 +326,21 @@ public final class ProbeEngine implements RuntimeListener {
   /** {@return probes that are due and wait for their turn, over all loops} */
   public int waiting() {
     return lanes.stream().mapToInt(lane -> lane.context().turns().waiting()).sum();
+  }
+
+  /** {@return bytes that the statistics of all probes take at most now, over all loops} */
+  public long statisticsBytes() {
+    return lanes.stream().mapToLong(lane -> lane.context().statistics().used()).sum();
+  }
+
+  /** {@return bytes that the statistics of all probes may take} */
+  public static long statisticsLimit() {
+    return StatisticsBudget.NODE_BYTES;
+  }
+
+  /** {@return probes without statistics because the limit is reached, over all loops} */
+  public int withoutStatistics() {
+    return lanes.stream().mapToInt(lane -> lane.context().statistics().without()).sum();
   }
 
   /**

@@ -4,6 +4,7 @@ import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbeResult;
 import io.probelet.probe.ProbeSpec;
 import io.probelet.probe.Verdict;
+import io.probelet.probe.latency.ProbeStatistics;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -25,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  *     keeps it from probing
  * @param history the last outcomes, oldest first, at most 60 and as many as were asked for
  * @param past the last 24 hours; null if that was not asked for
+ * @param recoversAt wall time when it is ready at the earliest, if no probe fails until then; null
+ *     unless it waits for its {@code recoveryTime}
+ * @param statistics what it has seen for days; null if that was not asked for, or there is nothing
  */
 public record ProbeSnapshot(
     ProbeKind kind,
@@ -38,7 +42,9 @@ public record ProbeSnapshot(
     Obstacle obstacle,
     @Nullable Instant nextProbe,
     List<Entry> history,
-    @Nullable ProbePast past) {
+    @Nullable ProbePast past,
+    @Nullable Instant recoversAt,
+    @Nullable ProbeStatistics statistics) {
   /** Past outcomes of a probe that are kept. */
   public static final int MAX_HISTORY = ProbeHistory.CAPACITY;
 

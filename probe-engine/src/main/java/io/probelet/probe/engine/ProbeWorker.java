@@ -68,7 +68,7 @@ final class ProbeWorker {
     String id = observed.id();
     boolean known = id.equals(state.containerId());
     List<Effect> before = known ? List.of() : replaced(state, seen.adopted(), started, id);
-    WorkerState current = known ? state : WorkerState.of(id);
+    WorkerState current = known ? state : instance(id, seen.adopted());
     return switch (obstacle(state, seen, started, now)) {
       case NOT_RUNNING -> {
         List<Effect> effects = with(before, new Publish(id, ProbeResult.FAILURE, false));
@@ -83,6 +83,16 @@ final class ProbeWorker {
       case NONE -> new Step(current, with(before, Effect.PROBE));
       default -> new Step(current, before);
     };
+  }
+
+  /** W-23: what an earlier agent left ready counts as such. */
+  private WorkerState instance(String id, boolean adopted) {
+    WorkerState state = WorkerState.of(id);
+    return adopted && recovers() ? state.with(Recovery.READY) : state;
+  }
+
+  private boolean recovers() {
+    return !spec.recoveryTime().isZero();
   }
 
   /** W-3.4: a new instance starts from the initial result, unless it was adopted. */
@@ -135,8 +145,12 @@ final class ProbeWorker {
     return observed == null || observed.id().isEmpty() ? null : observed;
   }
 
-  /** Decides what a finished probe means: it is counted, and enough in a row are published. */
-  Outcome outcome(WorkerState state, Verdict verdict) {
+  /**
+   * Decides what a finished probe means: it is counted, and enough in a row are published.
+   *
+   * @param now the time of the monotonic clock, in nanoseconds
+   */
+  Outcome outcome(WorkerState state, Verdict verdict, long now) {
     ProbeResult result = verdict.healthy() ? ProbeResult.SUCCESS : ProbeResult.FAILURE;
     int threshold = spec.threshold(result);
     if (verdict
@@ -144,12 +158,30 @@ final class ProbeWorker {
       return new Outcome(idle(state), 0, threshold);
     }
     WorkerState counted = state.counting(result);
+    if (recovers()) {
+      counted = counted.with(state.recovery().after(result, counted.run() == 1, now));
+    }
     return new Outcome(
         counted.run() < threshold // W-5: too few in a row to decide
+                || (result == ProbeResult.SUCCESS && recovering(counted, now))
             ? idle(counted)
             : decided(counted, result),
         counted.run(),
         threshold);
+  }
+
+  /** W-23: it was ready, has failed, and has not succeeded for long enough. */
+  private boolean recovering(WorkerState state, long now) {
+    return recovers() && state.recovery().remaining(spec.recoveryTime(), now).isPositive();
+  }
+
+  /**
+   * {@return how long it must succeed still, if it does so now; zero where that decides nothing}
+   */
+  Duration recovery(WorkerState state, long now) {
+    return state.last() == ProbeResult.SUCCESS && recovering(state, now)
+        ? state.recovery().remaining(spec.recoveryTime(), now)
+        : Duration.ZERO;
   }
 
   private Step decided(WorkerState counted, ProbeResult result) {
@@ -161,15 +193,26 @@ final class ProbeWorker {
           result == ProbeResult.SUCCESS ? List.of(new Started(id), publish) : List.of(publish));
     }
     boolean stops = kind == ProbeKind.LIVENESS && result == ProbeResult.FAILURE;
+    WorkerState after = recovers() ? counted.with(counted.recovery().decided(result)) : counted;
     return new Step(
-        stops ? counted.held() : counted, // W-6: the instance is as good as gone
+        stops ? after.held() : after, // W-6: the instance is as good as gone
         List.of(publish));
   }
 
-  /** Forgets what was decided of an instance, so that it is probed on as if it were new. */
-  Step startOver(WorkerState state) {
-    String id = state.containerId();
-    return new Step(WorkerState.of(id), List.of(new Publish(id, kind.initialResult(), true)));
+  /**
+   * The instance is kept although a failure was decided. Its result stays, so that nobody takes it
+   * for healthy. The next failure decides again, so that a hold ends when it should; a success is
+   * its recovery.
+   */
+  Step kept(WorkerState state) {
+    return new Step(
+        new WorkerState(
+            state.containerId(),
+            false,
+            ProbeResult.FAILURE,
+            spec.failureThreshold() - 1,
+            state.recovery()),
+        List.of());
   }
 
   /** {@return the time between two ticks} */
@@ -197,30 +240,40 @@ final class ProbeWorker {
    * @param onHold whether it waits for another container (W-6)
    * @param last the last outcome, null before the first on this container
    * @param run how many times in a row {@code last} came
+   * @param recovery whether it was ready and has failed
    */
-  record WorkerState(String containerId, boolean onHold, @Nullable ProbeResult last, int run) {
-    static final WorkerState NEW = new WorkerState("", false, null, 0);
+  record WorkerState(
+      String containerId, boolean onHold, @Nullable ProbeResult last, int run, Recovery recovery) {
+    static final WorkerState NEW = of("");
 
     static WorkerState of(String containerId) {
-      return new WorkerState(containerId, false, null, 0);
+      return new WorkerState(containerId, false, null, 0, Recovery.STARTING);
     }
 
     WorkerState held() {
-      return new WorkerState(containerId, true, last, 0);
+      return new WorkerState(containerId, true, last, 0, recovery);
     }
 
     /** {@return the same with another number of equal outcomes in a row} */
     WorkerState running(int times) {
-      return times == run ? this : new WorkerState(containerId, onHold, last, times);
+      return times == run ? this : new WorkerState(containerId, onHold, last, times, recovery);
+    }
+
+    WorkerState with(Recovery next) {
+      return next.equals(recovery) ? this : new WorkerState(containerId, onHold, last, run, next);
     }
 
     /** Compared by hand: what a record has for it, C1 calls through method handles. */
     boolean sameButForRun(WorkerState other) {
-      return onHold == other.onHold && last == other.last && containerId.equals(other.containerId);
+      return onHold == other.onHold
+          && last == other.last
+          && recovery.phase() == other.recovery.phase()
+          && recovery.since() == other.recovery.since()
+          && containerId.equals(other.containerId);
     }
 
     WorkerState counting(ProbeResult outcome) {
-      return new WorkerState(containerId, onHold, outcome, outcome == last ? run + 1 : 1);
+      return new WorkerState(containerId, onHold, outcome, outcome == last ? run + 1 : 1, recovery);
     }
   }
 

@@ -36,6 +36,7 @@ final class ProbedContainer {
   private final ContainerRules rules;
   private final LoopContext context;
   private final PodTurns turns;
+  private final StatisticsBudget.PodShare statistics;
   private final RedirectBudget further;
   private final Map<ProbeKind, WorkerRunner> workers = new EnumMap<>(ProbeKind.class);
   private final Set<ProbeKind> stopped = EnumSet.noneOf(ProbeKind.class);
@@ -48,12 +49,18 @@ final class ProbedContainer {
   private boolean begun;
   private boolean removed;
 
-  ProbedContainer(ProbedPod pod, ContainerSpec spec, LoopContext context, PodTurns turns) {
+  ProbedContainer(
+      ProbedPod pod,
+      ContainerSpec spec,
+      LoopContext context,
+      PodTurns turns,
+      StatisticsBudget.PodShare statistics) {
     this.pod = pod;
     this.spec = spec;
     this.rules = new ContainerRules(pod, spec, context.agentStartNanos());
     this.context = context;
     this.turns = turns;
+    this.statistics = statistics;
     this.further = turns::chargeFurther; // one for all probes
   }
 
@@ -178,7 +185,7 @@ final class ProbedContainer {
     if (lets) {
       context.listener().restartDecided(decision);
     } else {
-      worker.startOver();
+      worker.kept();
     }
   }
 
@@ -195,6 +202,30 @@ final class ProbedContainer {
   /** {@return whether it has started (W-8)} */
   boolean started() {
     return ContainerRules.started(state, probeStatus());
+  }
+
+  /**
+   * {@return whether the first success of a probe means that the container has started: of the
+   * startup probe, or of the readiness probe where there is none}
+   */
+  boolean tellsStart(ProbeKind kind) {
+    return kind == ProbeKind.STARTUP
+        || (kind == ProbeKind.READINESS && !spec.probes().containsKey(ProbeKind.STARTUP));
+  }
+
+  /** {@return the memory for statistics that its pod may take} */
+  StatisticsBudget.PodShare statistics() {
+    return statistics;
+  }
+
+  /**
+   * {@return how long the instance has been running, in nanoseconds; {@link
+   * StatisticsRecorder#NOT_SEEN} if an earlier life of the agent saw its start}
+   */
+  long ranFor(long now) {
+    return state.adopted() || !state.observation().running()
+        ? StatisticsRecorder.NOT_SEEN
+        : now - state.runningSince();
   }
 
   ProbeTarget target() {

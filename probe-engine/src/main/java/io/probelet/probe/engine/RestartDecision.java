@@ -1,8 +1,10 @@
 package io.probelet.probe.engine;
 
+import io.probelet.probe.ProbeSpec;
 import io.probelet.probe.ProbeSubject;
 import io.probelet.probe.ProbeTarget;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Marker;
 import org.slf4j.MarkerFactory;
@@ -47,6 +49,22 @@ public record RestartDecision(
   /** {@return the runtime's id of the container to stop} */
   public String containerId() {
     return target.containerId();
+  }
+
+  /** {@return whether the pod's author wants all containers of the pod restarted (D-20)} */
+  public boolean restartsPod() {
+    ProbeSpec probe = probe();
+    return probe != null && probe.restartsPod();
+  }
+
+  /** {@return the command that the pod's author wants run before the stop (D-21), or nothing} */
+  public List<String> preKill() {
+    ProbeSpec probe = probe();
+    return probe == null ? List.of() : probe.preKill();
+  }
+
+  private @Nullable ProbeSpec probe() {
+    return target.container().probes().get(subject.kind());
   }
 
   /**

@@ -3,8 +3,9 @@ package io.probelet.probe.engine;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Decides whether a restart may happen. A container whose restart is not allowed is probed as if it
- * were new, so that its recovery is detected and the gate is asked again otherwise.
+ * Decides whether a restart may happen. A container whose restart is not allowed is still probed:
+ * its result stays Failure, each further failure asks the gate again, and a success is its
+ * recovery.
  */
 @FunctionalInterface
 public interface RestartGate {

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +43,7 @@ final class WorkerRunner {
   private final int parts;
   private final ProbeHistory history = new ProbeHistory();
   private final MinuteHistory minutes;
+  private final StatisticsRecorder statistics;
 
   /** Where it stands, but for the run of equal outcomes: that is a number, see {@link #state()}. */
   private WorkerState known = WorkerState.NEW;
@@ -66,6 +68,11 @@ final class WorkerRunner {
     this.context = context;
     this.turns = turns;
     this.minutes = new MinuteHistory(context.histories());
+    this.statistics =
+        new StatisticsRecorder(
+            container.statistics(),
+            context.memory().remembered(subject, spec),
+            container.tellsStart(subject.kind()));
     this.schedule = new Schedule(spec, context.loop(), context.random(), this::tick);
     this.parts = spec.handler().parts(MAX_COUNTED_PARTS);
     this.run = new ProbeRun(subject, spec, container, context, this);
@@ -172,9 +179,9 @@ final class WorkerRunner {
     }
   }
 
-  /** Forgets what was decided of the container, so that it is probed on as if it were new. */
-  void startOver() {
-    apply(rules.startOver(state()), "");
+  /** The container is kept although it was decided to stop it; the next failure decides again. */
+  void kept() {
+    apply(rules.kept(state()), "");
   }
 
   private void askForTurn() {
@@ -231,6 +238,13 @@ final class WorkerRunner {
     history.add(time().wallMillis(), outcome, latency);
     if (!(outcome.verdict() instanceof Verdict.ProberError)) { // it says nothing of the target
       minutes.add(now, !(outcome.verdict() instanceof Verdict.Failure), now - run.started());
+      statistics.add(
+          now,
+          TimeUnit.MILLISECONDS.toSeconds(time().wallMillis()),
+          known.containerId(),
+          outcome.verdict(),
+          now - run.started(),
+          container.ranFor(now));
     }
     lastLatencyNanos = latency.toNanos();
     String said = outcome.verdict().text();
@@ -238,7 +252,7 @@ final class WorkerRunner {
       message = said;
     }
     Duration intervalBefore = rules.interval(known);
-    ProbeWorker.Outcome decided = rules.outcome(state(), outcome.verdict());
+    ProbeWorker.Outcome decided = rules.outcome(state(), outcome.verdict(), now);
     context
         .listener()
         .probed(
@@ -280,6 +294,7 @@ final class WorkerRunner {
     schedule.cancel();
     turns.forget(this);
     minutes.close();
+    statistics.close();
     if (!known.containerId().isEmpty()) {
       // W-7: no result outlives its worker
       context.results().remove(known.containerId(), subject.kind());
@@ -317,6 +332,11 @@ final class WorkerRunner {
     };
   }
 
+  private @Nullable Instant recoversAt() {
+    Duration longer = rules.recovery(state(), time().nanoTime());
+    return longer.isPositive() ? time().wallTime().plus(longer) : null;
+  }
+
   private @Nullable ProbePast past(HistoryQuery.Day wanted) {
     return switch (wanted) {
       case NONE -> null;
@@ -341,6 +361,8 @@ final class WorkerRunner {
         obstacle,
         nextProbe(obstacle),
         history.newest(wanted.outcomes()),
-        past(wanted.day()));
+        past(wanted.day()),
+        recoversAt(),
+        wanted.statistics() ? statistics.statistics(time().nanoTime()) : null);
   }
 }

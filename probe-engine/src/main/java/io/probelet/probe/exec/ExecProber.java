@@ -93,8 +93,9 @@ public final class ExecProber implements Prober<Exec> {
       return switch (result) {
         case Exited(int exitCode, String output) when exitCode == 0 -> new Success(output);
         case Exited(int exitCode, String output) when output.isBlank() ->
-            new Failure("command exited with code " + exitCode, Cause.EXIT_CODE);
-        case Exited(int _, String output) -> new Failure(output, Cause.EXIT_CODE);
+            new Failure("command exited with code " + exitCode, true, Cause.EXIT_CODE, exitCode);
+        case Exited(int exitCode, String output) ->
+            new Failure(output, true, Cause.EXIT_CODE, exitCode);
         case TimedOut _ ->
             Failure.indefinite(
                     "command timed out: \"%s\" timed out after %s"

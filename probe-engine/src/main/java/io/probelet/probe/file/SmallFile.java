@@ -31,6 +31,24 @@ public final class SmallFile {
    * @throws BadFileException saying what it is instead
    */
   public static byte[] read(String what, Path file, int maxBytes) throws BadFileException {
+    byte[] content = start(what, file, maxBytes + 1);
+    if (content.length > maxBytes) {
+      throw new BadFileException(
+          what + " " + file + " must have at most " + maxBytes + " bytes", null);
+    }
+    return content;
+  }
+
+  /**
+   * Reads the start of a file.
+   *
+   * @param what it is for, put before its name in messages
+   * @param file must be regular: opening a pipe would wait for its writer, and a device has no end
+   * @param maxBytes how much is read, at least 1
+   * @return its content, or as much of it as that
+   * @throws BadFileException saying what it is instead
+   */
+  public static byte[] start(String what, Path file, int maxBytes) throws BadFileException {
     String name = what + " " + file;
     try {
       BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
@@ -40,11 +58,7 @@ public final class SmallFile {
             null);
       }
       // The size is not believed: files in /proc have none, and it may grow meanwhile.
-      byte[] content = content(file, maxBytes + 1);
-      if (content.length > maxBytes) {
-        throw new BadFileException(name + " must have at most " + maxBytes + " bytes", null);
-      }
-      return content;
+      return content(file, maxBytes);
     } catch (NoSuchFileException absent) {
       throw new BadFileException(name + " does not exist", absent);
     } catch (ClosedByInterruptException late) {

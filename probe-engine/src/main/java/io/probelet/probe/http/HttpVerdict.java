@@ -34,7 +34,10 @@ final class HttpVerdict {
     }
     String wanted = expected.statuses().isEmpty() ? "" : ", expected " + expected.statuses();
     return new Verdict.Failure(
-        "HTTP probe failed with statuscode: " + status + wanted, Verdict.Cause.STATUS);
+        "HTTP probe failed with statuscode: " + status + wanted,
+        true,
+        Verdict.Cause.STATUS,
+        status);
   }
 
   private static boolean accepts(int status, HttpExpectation expected) {

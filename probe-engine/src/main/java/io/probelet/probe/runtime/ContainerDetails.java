@@ -12,15 +12,32 @@ import org.jspecify.annotations.Nullable;
  * @param lastTermination how the newest instance that ended did so, which is this one if it has
  *     ended; null when none has, or nothing is known of it
  * @param logPath the file on this machine that has its output; empty when that is unknown
+ * @param image the image it was made from; empty when that is unknown, at most {@link #MAX_IMAGE}
+ *     characters are kept
  */
 public record ContainerDetails(
-    String message, @Nullable Termination lastTermination, String logPath) {
+    String message, @Nullable Termination lastTermination, String logPath, String image) {
+  /** Characters that are kept of an image's name. */
+  public static final int MAX_IMAGE = 256;
+
   /** No details. */
   public static final ContainerDetails NONE = new ContainerDetails("", null, "");
 
-  /** Cuts the message. */
+  /** Cuts the texts. */
   public ContainerDetails {
     message = ShortText.of(message, Termination.MAX_MESSAGE);
+    image = ShortText.of(image, MAX_IMAGE);
+  }
+
+  /**
+   * Details without an image.
+   *
+   * @param message why it waits
+   * @param lastTermination how the newest instance that ended did so
+   * @param logPath the file that has its output
+   */
+  public ContainerDetails(String message, @Nullable Termination lastTermination, String logPath) {
+    this(message, lastTermination, logPath, "");
   }
 
   /**
@@ -38,7 +55,7 @@ public record ContainerDetails(
    * @param text why it waits
    */
   public ContainerDetails saying(String text) {
-    return new ContainerDetails(text, lastTermination, logPath);
+    return new ContainerDetails(text, lastTermination, logPath, image);
   }
 
   /**
@@ -47,7 +64,16 @@ public record ContainerDetails(
    * @param path the file
    */
   public ContainerDetails loggingTo(String path) {
-    return new ContainerDetails(message, lastTermination, path);
+    return new ContainerDetails(message, lastTermination, path, image);
+  }
+
+  /**
+   * {@return the same with another image}
+   *
+   * @param name its name
+   */
+  public ContainerDetails from(String name) {
+    return new ContainerDetails(message, lastTermination, logPath, name);
   }
 
   /**
@@ -60,6 +86,7 @@ public record ContainerDetails(
     return new ContainerDetails(
         message.isEmpty() ? other.message : message,
         lastTermination == null ? other.lastTermination : lastTermination,
-        logPath.isEmpty() ? other.logPath : logPath);
+        logPath.isEmpty() ? other.logPath : logPath,
+        image.isEmpty() ? other.image : image);
   }
 }

@@ -3,7 +3,6 @@ package io.probelet.probe.runtime;
 import io.probelet.probe.PodRef;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * The port through which containers are seen, entered and stopped. Adapters exist for local
@@ -48,16 +47,16 @@ public interface ContainerRuntime extends AutoCloseable {
   }
 
   /**
-   * Reads how the kernel holds a container to its own CPU limit.
+   * Reads what the kernel says about a container.
    *
    * @param containerId which container
-   * @return what was counted since it was made; empty without a limit, or where that cannot be read
+   * @return what could be read, possibly nothing
    * @throws ContainerRuntimeException if the runtime failed
    * @throws InterruptedException if the caller gave up waiting
    */
-  default Optional<CpuQuota> cpuQuota(String containerId)
+  default ContainerEvidence evidence(String containerId)
       throws ContainerRuntimeException, InterruptedException {
-    return Optional.empty();
+    return ContainerEvidence.NONE;
   }
 
   /**

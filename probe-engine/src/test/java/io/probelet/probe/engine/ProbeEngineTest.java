@@ -463,6 +463,34 @@ class ProbeEngineTest {
   }
 
   @Test
+  @DisplayName("W-23 a container that recovers is ready after its recovery time, as foretold")
+  void recovery() {
+    ProbeSpec spec =
+        ProbeSpec.of(HANDLER)
+            .period(Duration.ofSeconds(1))
+            .failureThreshold(1)
+            .recoveryTime(Duration.ofSeconds(30))
+            .build();
+    harness.settled().running(Map.of(READINESS, spec));
+    assertThat(harness.status().ready()).isTrue();
+    assertThat(harness.snapshot().probes().getFirst().recoversAt()).isNull();
+    harness.target = () -> new Verdict.Failure("busy");
+    harness.advanceSeconds(1);
+    assertThat(harness.status().ready()).isFalse();
+    assertThat(harness.snapshot().probes().getFirst().recoversAt()).isNull();
+    harness.target = () -> new Verdict.Success("ok");
+    harness.advanceSeconds(1);
+    Instant expected = harness.loop.time().wallTime().plusSeconds(30);
+    assertThat(harness.snapshot().probes().getFirst().recoversAt()).isEqualTo(expected);
+    harness.advanceSeconds(29);
+    assertThat(harness.status().ready()).isFalse();
+    assertThat(harness.snapshot().probes().getFirst().recoversAt()).isEqualTo(expected);
+    harness.advanceSeconds(1);
+    assertThat(harness.status().ready()).isTrue();
+    assertThat(harness.snapshot().probes().getFirst().recoversAt()).isNull();
+  }
+
+  @Test
   @DisplayName("W-9 readiness follows what is published")
   void readiness() {
     harness.settled();

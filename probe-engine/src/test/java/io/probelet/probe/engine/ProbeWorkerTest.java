@@ -24,6 +24,7 @@ import io.probelet.probe.RestartPolicy;
 import io.probelet.probe.Verdict;
 import io.probelet.probe.engine.ContainerRules.ContainerState;
 import io.probelet.probe.engine.ProbeSnapshot.Obstacle;
+import io.probelet.probe.engine.ProbeWorker.Effect;
 import io.probelet.probe.engine.ProbeWorker.Effect.Drop;
 import io.probelet.probe.engine.ProbeWorker.Effect.Publish;
 import io.probelet.probe.engine.ProbeWorker.Effect.Started;
@@ -224,7 +225,7 @@ class ProbeWorkerTest {
   void proberError() {
     WorkerState twoFailures = KNOWN.counting(FAILURE).counting(FAILURE);
     Verdict error = new Verdict.ProberError(Verdict.Reason.RUNTIME, "no such container");
-    assertThat(worker(LIVENESS).outcome(twoFailures, error))
+    assertThat(worker(LIVENESS).outcome(twoFailures, error, 0))
         .isEqualTo(new Outcome(new Step(twoFailures, List.of()), 0, 3));
   }
 
@@ -255,7 +256,7 @@ class ProbeWorkerTest {
   @Test
   @DisplayName("W-4 a warning counts as success")
   void warning() {
-    Step step = worker(READINESS).outcome(KNOWN, new Verdict.Warning("moved")).step();
+    Step step = worker(READINESS).outcome(KNOWN, new Verdict.Warning("moved"), 0).step();
     assertThat(step.effects()).containsExactly(new Publish("id-1", SUCCESS, false));
   }
 
@@ -273,7 +274,7 @@ class ProbeWorkerTest {
     ProbeSpec spec = ProbeSpec.of(HANDLER).failureThreshold(1).build();
     ProbeWorker worker =
         new ProbeWorker(kind, spec, Fixtures.container(Map.of()), RestartPolicy.ALWAYS);
-    Step step = worker.outcome(KNOWN, verdict(healthy)).step();
+    Step step = worker.outcome(KNOWN, verdict(healthy), 0).step();
     assertThat(step.state().onHold()).isEqualTo(holds);
     assertThat(step.state().run()).isEqualTo(holds ? 0 : 1);
   }
@@ -281,9 +282,9 @@ class ProbeWorkerTest {
   @Test
   @DisplayName("W-8 a startup success is remembered of its instance before it is published")
   void startupSuccess() {
-    assertThat(worker(STARTUP).outcome(KNOWN, verdict(true)).step().effects())
+    assertThat(worker(STARTUP).outcome(KNOWN, verdict(true), 0).step().effects())
         .containsExactly(new Started("id-1"), new Publish("id-1", SUCCESS, false));
-    assertThat(worker(LIVENESS).outcome(KNOWN, verdict(true)).step().effects())
+    assertThat(worker(LIVENESS).outcome(KNOWN, verdict(true), 0).step().effects())
         .containsExactly(new Publish("id-1", SUCCESS, false));
   }
 
@@ -293,20 +294,26 @@ class ProbeWorkerTest {
     ProbeSpec spec = ProbeSpec.of(HANDLER).successThreshold(2).failureThreshold(4).build();
     ProbeWorker worker =
         new ProbeWorker(READINESS, spec, Fixtures.container(Map.of()), RestartPolicy.ALWAYS);
-    Outcome first = worker.outcome(KNOWN, verdict(false));
+    Outcome first = worker.outcome(KNOWN, verdict(false), 0);
     assertThat(first).isEqualTo(new Outcome(new Step(KNOWN.counting(FAILURE), List.of()), 1, 4));
-    Outcome second = worker.outcome(first.step().state(), verdict(false));
+    Outcome second = worker.outcome(first.step().state(), verdict(false), 0);
     assertThat(second.consecutive()).isEqualTo(2);
-    assertThat(worker.outcome(second.step().state(), verdict(true)))
+    assertThat(worker.outcome(second.step().state(), verdict(true), 0))
         .isEqualTo(new Outcome(new Step(KNOWN.counting(SUCCESS), List.of()), 1, 2));
   }
 
   @ParameterizedTest
-  @CsvSource({"LIVENESS, SUCCESS", "STARTUP, UNKNOWN"})
-  @DisplayName("D-2 a container that is kept is probed on as if it were new")
-  void startOver(ProbeKind kind, ProbeResult initial) {
-    assertThat(worker(kind).startOver(KNOWN.counting(FAILURE).held()))
-        .isEqualTo(new Step(KNOWN, List.of(new Publish("id-1", initial, true))));
+  @EnumSource(names = {"LIVENESS", "STARTUP"})
+  @DisplayName("D-2 a container that is kept stays failed, and its next failure decides again")
+  void kept(ProbeKind kind) {
+    Step kept = worker(kind).kept(KNOWN.counting(FAILURE).held());
+    assertThat(kept.effects()).isEmpty();
+    assertThat(kept.state().onHold()).isFalse();
+    Outcome failed = worker(kind).outcome(kept.state(), verdict(false), 0);
+    assertThat(failed.step().effects()).containsExactly(new Publish("id-1", FAILURE, false));
+    assertThat(failed.consecutive()).isEqualTo(failed.threshold());
+    Outcome recovered = worker(kind).outcome(kept.state(), verdict(true), 0);
+    assertThat(recovered.step().effects()).contains(new Publish("id-1", SUCCESS, false));
   }
 
   @Test
@@ -334,13 +341,75 @@ class ProbeWorkerTest {
     WorkerState state = KNOWN;
     List<ProbeResult> published = new ArrayList<>();
     for (int i = 0; i < outcomes.length(); i++) {
-      Step step = worker.outcome(state, verdict(outcomes.charAt(i) == 'S')).step();
+      Step step = worker.outcome(state, verdict(outcomes.charAt(i) == 'S'), 0).step();
       state = step.state();
       step.effects().stream()
           .filter(Publish.class::isInstance)
           .forEach(effect -> published.add(((Publish) effect).result()));
     }
     return published;
+  }
+
+  @ParameterizedTest(name = "{0}: {3}")
+  @CsvSource({
+    // outcomes at 0 s, 10 s, 20 s …; what is published at which second
+    "SFSS, 1, 1, 0=SUCCESS 10=FAILURE",
+    "SFSSSS, 1, 1, 0=SUCCESS 10=FAILURE 50=SUCCESS",
+    "SFSSSSS, 5, 1, 10=FAILURE 60=SUCCESS",
+    "SSSSSFSSSSS, 5, 1, 40=SUCCESS 50=FAILURE 100=SUCCESS",
+    "FSS, 1, 1, 0=FAILURE 10=SUCCESS 20=SUCCESS",
+    "SFSSFSSSS, 1, 1, 0=SUCCESS 10=FAILURE 40=FAILURE 80=SUCCESS",
+    "SFSSFSSSS, 1, 2, 0=SUCCESS 20=SUCCESS 30=SUCCESS 50=SUCCESS 60=SUCCESS 70=SUCCESS 80=SUCCESS",
+    "SFFSSFSSSS, 1, 2, 0=SUCCESS 20=FAILURE 90=SUCCESS",
+    "SFSESS, 1, 1, 0=SUCCESS 10=FAILURE 50=SUCCESS",
+    "SFSSSSFSS, 1, 1, 0=SUCCESS 10=FAILURE 50=SUCCESS 60=FAILURE"
+  })
+  @DisplayName("W-23 a container that was ready and has failed succeeds for 30 s to be ready again")
+  void recoveryTime(String outcomes, int successes, int failures, String expected) {
+    ProbeWorker worker = recovering(successes, failures);
+    WorkerState state = KNOWN;
+    List<String> published = new ArrayList<>();
+    for (int i = 0; i < outcomes.length(); i++) {
+      Verdict verdict =
+          outcomes.charAt(i) == 'E'
+              ? new Verdict.ProberError(Verdict.Reason.RUNTIME, "gone")
+              : verdict(outcomes.charAt(i) == 'S');
+      Step step = worker.outcome(state, verdict, Duration.ofSeconds(10L * i).toNanos()).step();
+      state = step.state();
+      for (Effect effect : step.effects()) {
+        published.add(10 * i + "=" + ((Publish) effect).result());
+      }
+    }
+    assertThat(String.join(" ", published)).isEqualTo(expected);
+  }
+
+  @Test
+  @DisplayName("W-23 an adopted container counts as ready before, a new instance does not")
+  void recoveryOfInstances() {
+    ProbeWorker worker = recovering(1, 1);
+    Input adopted = new Input(seen(RUNNING), true, LONG, true);
+    WorkerState state = ticked(worker, WorkerState.NEW, adopted).state();
+    state = worker.outcome(state, verdict(false), 0).step().state();
+    assertThat(worker.recovery(state, 0)).as("while it fails").isZero();
+    state = worker.outcome(state, verdict(true), 1).step().state();
+    assertThat(worker.recovery(state, 1)).isEqualTo(Duration.ofSeconds(30));
+    assertThat(worker.recovery(state, Duration.ofSeconds(31).toNanos())).isZero();
+    PodObservation next = seen(ContainerObservation.running("id-2", STARTED_AT, 1));
+    state = tick(worker, state, next).state();
+    assertThat(state).isEqualTo(WorkerState.of("id-2"));
+    state = worker.outcome(state, verdict(false), 2).step().state();
+    assertThat(worker.outcome(state, verdict(true), 3).step().effects())
+        .containsExactly(new Publish("id-2", SUCCESS, false));
+  }
+
+  private static ProbeWorker recovering(int successes, int failures) {
+    ProbeSpec spec =
+        ProbeSpec.of(HANDLER)
+            .successThreshold(successes)
+            .failureThreshold(failures)
+            .recoveryTime(Duration.ofSeconds(30))
+            .build();
+    return new ProbeWorker(READINESS, spec, Fixtures.container(Map.of()), RestartPolicy.ALWAYS);
   }
 
   private static Verdict verdict(boolean healthy) {

@@ -13,9 +13,11 @@ class WorkerStateTest {
 
   @Test
   void countsOutcomesInARow() {
-    assertThat(FAILED_TWICE).isEqualTo(new WorkerState("id-1", false, FAILURE, 2));
+    assertThat(FAILED_TWICE)
+        .isEqualTo(new WorkerState("id-1", false, FAILURE, 2, Recovery.STARTING));
     assertThat(FAILED_TWICE.counting(SUCCESS).run()).isEqualTo(1);
-    assertThat(FAILED_TWICE.held()).isEqualTo(new WorkerState("id-1", true, FAILURE, 0));
+    assertThat(FAILED_TWICE.held())
+        .isEqualTo(new WorkerState("id-1", true, FAILURE, 0, Recovery.STARTING));
   }
 
   @Test
@@ -27,9 +29,16 @@ class WorkerStateTest {
   @Test
   void comparesAllButTheCount() {
     assertThat(FAILED_TWICE.sameButForRun(FAILED_TWICE.counting(FAILURE))).isTrue();
-    assertThat(FAILED_TWICE.sameButForRun(new WorkerState("id-1", false, FAILURE, 0))).isTrue();
+    assertThat(
+            FAILED_TWICE.sameButForRun(
+                new WorkerState("id-1", false, FAILURE, 0, Recovery.STARTING)))
+        .isTrue();
     assertThat(FAILED_TWICE.sameButForRun(FAILED_TWICE.counting(SUCCESS))).isFalse();
     assertThat(FAILED_TWICE.sameButForRun(FAILED_TWICE.held())).isFalse();
-    assertThat(FAILED_TWICE.sameButForRun(new WorkerState("id-2", false, FAILURE, 2))).isFalse();
+    assertThat(FAILED_TWICE.sameButForRun(FAILED_TWICE.with(Recovery.READY))).isFalse();
+    assertThat(
+            FAILED_TWICE.sameButForRun(
+                new WorkerState("id-2", false, FAILURE, 2, Recovery.STARTING)))
+        .isFalse();
   }
 }

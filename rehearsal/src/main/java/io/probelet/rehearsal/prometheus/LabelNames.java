@@ -8,8 +8,9 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The names of labels, of which kube-state-metrics keeps letters, digits and underscores only:
- * {@code topology.kubernetes.io/zone} is {@code label_topology_kubernetes_io_zone}.
+ * Maps label names of Prometheus to those of nodes. kube-state-metrics keeps only letters, digits
+ * and underscores: {@code topology.kubernetes.io/zone} becomes {@code
+ * label_topology_kubernetes_io_zone}.
  */
 final class LabelNames {
   private static final String PREFIX = "label_";
@@ -30,7 +31,7 @@ final class LabelNames {
 
   private final Map<String, String> names = new HashMap<>();
 
-  /** Knows the well-known ones and these. */
+  /** Knows the well-known names and these. */
   LabelNames(Set<String> more) {
     WELL_KNOWN.forEach(this::add);
     more.forEach(this::add);
@@ -45,7 +46,7 @@ final class LabelNames {
   /**
    * The labels of a node.
    *
-   * @return by their full names; as Prometheus has them where those are not known
+   * @return by their full names; unknown names stay as Prometheus has them
    */
   Map<String, String> of(Map<String, String> series) {
     Map<String, String> labels = new HashMap<>();

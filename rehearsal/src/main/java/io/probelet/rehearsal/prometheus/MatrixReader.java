@@ -13,12 +13,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads an answer of the range API as it comes; of the values only their times are kept. */
+/** Reads a response of the range API as a stream; of the values it keeps only their times. */
 final class MatrixReader {
-  /** The most bytes of an answer. */
+  /** Maximum size of a response in bytes. */
   static final int MAX_BYTES = 32 << 20;
 
-  /** The most points of an answer. */
+  /** Maximum number of points in a response. */
   static final int MAX_POINTS = 200_000;
 
   private static final int MAX_DEPTH = 16;
@@ -41,26 +41,28 @@ final class MatrixReader {
   private String error = "";
   private String warning = "";
   private int points;
+  private double last;
 
   /**
    * One series.
    *
-   * @param times when it has a point, in seconds of the epoch, in their order
+   * @param times the times of its points, in seconds of the epoch, ascending
+   * @param last the value of the last point; NaN if it is no number, or there is no point
    */
-  @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
-  record Series(Map<String, String> labels, long[] times) {}
+  @SuppressWarnings("ArrayRecordComponent") // passed on, never compared
+  record Series(Map<String, String> labels, long[] times, double last) {}
 
   /**
-   * An answer.
+   * A response.
    *
    * @param series the series; possibly none
-   * @param succeeded whether it says that it is one
-   * @param error what is wrong; possibly empty
-   * @param warning why it may not be complete; empty if it is
+   * @param succeeded whether it reports success
+   * @param error its error; possibly empty
+   * @param warning why it may be incomplete; empty if it is complete
    */
   record Answer(List<Series> series, boolean succeeded, String error, String warning) {}
 
-  /** What is no answer of Prometheus. */
+  /** The response has an unexpected format. */
   static final class StrangeException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -75,11 +77,11 @@ final class MatrixReader {
   }
 
   /**
-   * Reads an answer.
+   * Reads a response.
    *
    * @param in its bytes
-   * @throws TooMuchException if it is larger than one may be
-   * @throws StrangeException if it is JSON, but not as Prometheus has it
+   * @throws TooMuchException if it exceeds a limit
+   * @throws StrangeException if it is JSON of an unexpected format
    * @throws IOException if it cannot be read
    */
   static Answer read(InputStream in, RangeQuery query) throws IOException {
@@ -167,6 +169,7 @@ final class MatrixReader {
     expect(JsonToken.START_OBJECT, "a series");
     Map<String, String> labels = new HashMap<>();
     long[] times = {};
+    last = Double.NaN;
     while (parser.nextToken() == JsonToken.FIELD_NAME) {
       String name = parser.currentName();
       parser.nextToken();
@@ -176,7 +179,7 @@ final class MatrixReader {
         default -> parser.skipChildren();
       }
     }
-    series.add(new Series(Map.copyOf(labels), times));
+    series.add(new Series(Map.copyOf(labels), times, last));
   }
 
   private void labels(Map<String, String> labels) throws IOException {
@@ -209,11 +212,19 @@ final class MatrixReader {
       }
       times[count++] = (long) seconds;
       parser.nextToken();
-      text("the value of a point");
+      last = number(text("the value of a point"));
       parser.nextToken();
       expect(JsonToken.END_ARRAY, "a point");
     }
     return Arrays.copyOf(times, count);
+  }
+
+  private static double number(String text) {
+    try {
+      return Double.parseDouble(text);
+    } catch (NumberFormatException infinite) { // written +Inf and -Inf
+      return Double.NaN;
+    }
   }
 
   private String text(String what) throws IOException {

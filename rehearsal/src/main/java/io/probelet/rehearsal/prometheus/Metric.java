@@ -2,9 +2,9 @@ package io.probelet.rehearsal.prometheus;
 
 import java.time.Duration;
 
-/** What a tape needs of kube-state-metrics; without the series' instances, which come and go. */
+/** The metrics of kube-state-metrics that a tape needs, aggregated over its instances. */
 enum Metric {
-  /** Conditions: those series that are 1 have the status. */
+  /** Conditions: a series with the value 1 shows the status. */
   CONDITION("max by (node, condition, status) (kube_node_status_condition%s) == 1"),
   /** Cordoned nodes. */
   CORDON("max by (node) (kube_node_spec_unschedulable%s) == 1"),
@@ -20,7 +20,7 @@ enum Metric {
   }
 
   /**
-   * What is.
+   * The query for the current series.
    *
    * @param matchers label matchers of PromQL, possibly empty
    */
@@ -28,12 +28,12 @@ enum Metric {
     return expression.formatted("{" + matchers + "}");
   }
 
-  /** What is, and was not one step before. */
+  /** The query for series that exist now but not one step before. */
   String began(String matchers, Duration step) {
     return "(" + present(matchers) + ") unless (" + before(matchers, step) + ")";
   }
 
-  /** What was one step before, and is no more. */
+  /** The query for series that existed one step before but not now. */
   String ended(String matchers, Duration step) {
     return "(" + before(matchers, step) + ") unless (" + present(matchers) + ")";
   }

@@ -19,7 +19,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The nodes as the series that exist at one moment have them. */
+/** The nodes, derived from the series that exist at one moment. */
 final class ObservedNodes {
   /** Bounds of a tape (TP-1). */
   static final int MAX_CONDITIONS = 64;
@@ -35,7 +35,7 @@ final class ObservedNodes {
     this.names = names;
   }
 
-  /** What is no node. */
+  /** The series do not describe a valid node. */
   static final class StrangeNodeException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -44,7 +44,7 @@ final class ObservedNodes {
     }
   }
 
-  /** Of what may be several at once, as two instances overlap, the last to begin counts. */
+  /** Instances may overlap, so several values may exist at once; the latest one counts. */
   private static final class Observed {
     private final Map<String, LinkedHashSet<String>> conditions = new TreeMap<>();
     private final TreeSet<String> roles = new TreeSet<>();
@@ -57,10 +57,10 @@ final class ObservedNodes {
   }
 
   /**
-   * Takes a change.
+   * Applies a change.
    *
-   * @param change what began or ended
-   * @throws StrangeNodeException if a tape cannot have it
+   * @param change the series that began or ended
+   * @throws StrangeNodeException if a tape cannot contain it
    */
   String take(SeriesChange change) throws StrangeNodeException {
     Map<String, String> labels = change.labels();
@@ -134,18 +134,18 @@ final class ObservedNodes {
     return value;
   }
 
-  /** Whether any node is seen; without any it is Prometheus that sees nothing. */
+  /** Whether any node exists. Without any, Prometheus has a gap. */
   boolean any() {
     return seen > 0;
   }
 
   /**
-   * A node as it is.
+   * The current state of a node.
    *
-   * @param old as it was; null if it is new
-   * @param created when a new one was created
-   * @return nothing if there is no such node
-   * @throws StrangeNodeException if a tape cannot have it
+   * @param old its previous state; null if it is new
+   * @param created creation time of a new node
+   * @return empty if the node does not exist
+   * @throws StrangeNodeException if a tape cannot contain it
    */
   Optional<NodeSeen> node(String name, Instant at, @Nullable NodeSeen old, Instant created)
       throws StrangeNodeException {

@@ -30,9 +30,9 @@ import java.util.random.RandomGenerator;
 import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
-/** Asks Prometheus, and asks again what may succeed later. */
+/** Queries Prometheus and retries transient errors. */
 final class PrometheusClient {
-  /** Longer than Prometheus takes before it gives up itself: two minutes. */
+  /** Longer than Prometheus' own timeout of two minutes. */
   static final Duration TIMEOUT = Duration.ofSeconds(150);
 
   static final RetryBackoff RETRY =
@@ -56,7 +56,7 @@ final class PrometheusClient {
     this.random = random;
   }
 
-  /** May be otherwise a little later. */
+  /** A transient error, which may be gone at the next attempt. */
   private static final class LaterException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -66,11 +66,11 @@ final class PrometheusClient {
   }
 
   /**
-   * Asks.
+   * Runs a query.
    *
    * @return the series; possibly none
    * @throws TooMuchException if a shorter range may succeed
-   * @throws PrometheusException if no answer can be had
+   * @throws PrometheusException if there is no usable response
    * @throws InterruptedException if the caller is interrupted
    */
   List<Series> query(RangeQuery query)
@@ -87,7 +87,7 @@ final class PrometheusClient {
     }
   }
 
-  /** What went wrong, with the URL. */
+  /** The error, with the URL. */
   PrometheusException refused(String why) {
     return new PrometheusException(source.url() + " " + why);
   }
@@ -114,7 +114,7 @@ final class PrometheusClient {
         throw meaning(failed.getCause());
       } finally {
         exchange.cancel(true);
-        client.shutdownNow(); // an answer may have no end
+        client.shutdownNow(); // a response may be endless
       }
     } catch (LaterException | TooMuchException known) {
       throw known;
@@ -163,7 +163,7 @@ final class PrometheusClient {
     }
     String reason = reason(body, query);
     String text = "answered " + code + reason;
-    if (TOO_MUCH.contains(code) && !reason.isEmpty()) { // a proxy gives none
+    if (TOO_MUCH.contains(code) && !reason.isEmpty()) { // a proxy sends none
       return new TooMuchException(text);
     }
     return LATER.contains(code) || TOO_MUCH.contains(code) || code > 504
@@ -196,12 +196,12 @@ final class PrometheusClient {
           throw refused("returned an unexpected response: " + said(hostile.getOriginalMessage()));
       case JsonParseException _ ->
           throw refused("returned an unexpected response that is not JSON");
-      case null -> new LaterException("cannot be asked");
-      default -> new LaterException("cannot be asked: " + FailureReason.of(cause));
+      case null -> new LaterException("cannot be queried");
+      default -> new LaterException("cannot be queried: " + FailureReason.of(cause));
     };
   }
 
-  /** What a stranger said, on one line of a bounded length. */
+  /** Untrusted text, reduced to one line of limited length. */
   static String said(@Nullable String text) {
     String line = String.valueOf(text).replaceAll("[\\p{Cntrl}\\p{Cf}\\s]+", " ").strip();
     return ShortText.of(line, MAX_SAID);

@@ -2,7 +2,7 @@ package io.probelet.rehearsal.prometheus;
 
 import java.io.Serial;
 
-/** No tape can be made; the message is for the user. */
+/** The tape cannot be created; the message is for the user. */
 public final class PrometheusException extends Exception {
   @Serial private static final long serialVersionUID = 1L;
 

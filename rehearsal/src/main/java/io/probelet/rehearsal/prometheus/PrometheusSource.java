@@ -12,13 +12,13 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * What to make a tape of.
+ * The source of a tape.
  *
  * @param url of Prometheus, without {@code /api/v1}
- * @param tokenFile holds the bearer token, read anew for each request
- * @param caFile whom to trust instead of the system's authorities
- * @param matchers label matchers of PromQL that choose the cluster; possibly empty
- * @param labels full names of labels of nodes, which Prometheus cannot keep
+ * @param tokenFile file with the bearer token, reread for each request
+ * @param caFile certificate authorities to trust instead of the system's
+ * @param matchers label matchers of PromQL that select the cluster; possibly empty
+ * @param labels full names of node labels, which Prometheus cannot store
  * @param start the first moment
  * @param end the last moment
  * @param step the time between two moments
@@ -34,13 +34,13 @@ public record PrometheusSource(
     Duration step) {
 
   /**
-   * Makes the tape.
+   * Creates the tape.
    *
-   * @param cluster what to call the cluster; possibly empty
-   * @param lines takes the tape's lines, without their ends
-   * @param full says whether no more lines are taken
-   * @param random spreads requests that are made again
-   * @throws PrometheusException if it cannot be made
+   * @param cluster name of the cluster; possibly empty
+   * @param lines receives the tape's lines, without line ends
+   * @param full returns whether no more lines are accepted
+   * @param random spreads retries
+   * @throws PrometheusException if the tape cannot be created
    * @throws InterruptedException if the caller is interrupted
    */
   public Instant makeTape(

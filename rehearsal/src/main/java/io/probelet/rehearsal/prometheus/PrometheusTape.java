@@ -22,13 +22,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a tape of what Prometheus has (TP-9): the state at one moment, then for each step which
- * series began and which ended. Used once, by one thread.
+ * Creates a tape from the data of Prometheus (TP-9): the state at the first moment, then for each
+ * step the series that began or ended. Used once, by one thread.
  */
 final class PrometheusTape {
   /**
-   * The steps of a page, a day of minutes: far from the 11,000 points of a series that Prometheus
-   * allows, as it also has a bound on the samples of all series.
+   * The steps of a page: one day of minutes. This is well below the limit of 11,000 points per
+   * series, because Prometheus also limits the samples of all series.
    */
   static final int PAGE = 1_440;
 
@@ -45,11 +45,11 @@ final class PrometheusTape {
   private @Nullable Instant blind;
 
   /**
-   * Prepares.
+   * Prepares the tape.
    *
-   * @param cluster what to call it on the tape; possibly empty
-   * @param lines takes the tape's lines
-   * @param reached is called with the moment until which the tape is made
+   * @param cluster name of the cluster on the tape; possibly empty
+   * @param lines receives the tape's lines
+   * @param reached called with the time up to which the tape is complete
    */
   PrometheusTape(
       PrometheusSource source,
@@ -66,11 +66,12 @@ final class PrometheusTape {
   }
 
   /**
-   * Makes the tape.
+   * Creates the tape.
    *
-   * @param full says whether nothing more can be written; then it ends without its last line
-   * @return when the tape begins: later than asked for if Prometheus has nothing of before
-   * @throws PrometheusException if it cannot be made
+   * @param full returns whether no more lines are accepted; the tape then ends without its last
+   *     line
+   * @return the start of the tape: later than requested if Prometheus has no earlier data
+   * @throws PrometheusException if the tape cannot be created
    * @throws InterruptedException if the caller is interrupted
    */
   Instant make(BooleanSupplier full) throws PrometheusException, InterruptedException {
@@ -121,7 +122,7 @@ final class PrometheusTape {
             + "; select one cluster with --match");
   }
 
-  // --- What is asked
+  // --- Queries
 
   private List<SeriesChange> present(long at) throws PrometheusException, InterruptedException {
     List<SeriesChange> changes = new ArrayList<>();
@@ -156,7 +157,7 @@ final class PrometheusTape {
     }
   }
 
-  // --- What is written
+  // --- Lines
 
   private void take(long last, List<SeriesChange> changes) throws PrometheusException {
     changes.sort(Comparator.comparingLong(SeriesChange::at));
@@ -183,7 +184,7 @@ final class PrometheusTape {
     Instant created = at;
     if (started == null) {
       started = at;
-      created = Instant.EPOCH; // long ago: it is not said
+      created = Instant.EPOCH; // the start is long ago and therefore unknown
       lines.accept(TapeWriter.write(new TapeHeader(at, cluster, "prometheus")));
     } else if (blind != null) {
       write(new Gap(at, blind));

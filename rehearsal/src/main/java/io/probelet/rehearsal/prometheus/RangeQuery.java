@@ -26,7 +26,7 @@ record RangeQuery(String expression, long start, long end, long step) {
                 step));
   }
 
-  /** Whether there may be a point at that time. */
+  /** Whether the query can return a point at that time. */
   boolean asksFor(double seconds) {
     return seconds >= start && seconds <= end && (seconds - start) % step == 0;
   }

@@ -1,6 +1,7 @@
 /**
- * Tapes made from what a Prometheus remembers of kube-state-metrics. Asks for what changed only,
- * page by page, so that neither side ever holds a month; every answer is a stranger's.
+ * Creates tapes from the data that a Prometheus stores of kube-state-metrics. It queries only
+ * changes, page by page, so that neither side holds a whole month in memory. Responses are
+ * untrusted.
  */
 @NullMarked
 package io.probelet.rehearsal.prometheus;

@@ -10,7 +10,7 @@ import io.probelet.nodehealth.rehearsal.RehearsalTotals.Outcome;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Prints a comparison as JSON; lengths of time are seconds, moments as the API has them. */
+/** Prints a comparison as JSON; durations are in seconds, times have the API's format. */
 public final class ComparisonJson {
   private ComparisonJson() {}
 

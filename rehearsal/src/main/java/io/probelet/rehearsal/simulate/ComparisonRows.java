@@ -16,16 +16,16 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A comparison in words and figures, for a terminal and for a page. */
+/** A comparison as text and figures, for a terminal and a page. */
 public final class ComparisonRows {
-  /** So many remediations are shown of each column; JSON has more. */
+  /** Number of remediations shown per column; JSON has all. */
   private static final int MAX_SHOWN = 20;
 
   private static final int MAX_TITLE = 24;
 
   private ComparisonRows() {}
 
-  /** Says in one line what was played. */
+  /** Describes the tape in one line. */
   public static String head(Comparison comparison) {
     Duration length = Duration.between(comparison.tape().start(), comparison.end());
     String cluster = comparison.tape().cluster();
@@ -39,14 +39,14 @@ public final class ComparisonRows {
             comparison.lines(),
             comparison.unseen().isZero()
                 ? ""
-                : ", nothing seen for " + GoDuration.format(comparison.unseen()));
+                : ", no data for " + GoDuration.format(comparison.unseen()));
   }
 
   /**
-   * Puts the figures into rows.
+   * Returns the figures as rows.
    *
-   * @return the columns' titles, then a row for each figure: its name, and a cell for each column;
-   *     names of what belongs to the row above begin with blanks
+   * @return the column titles, then a row per figure: its name, and a cell per column; the name of
+   *     a detail of the row above begins with blanks
    */
   public static List<List<String>> figures(Comparison comparison) {
     List<List<String>> rows = new ArrayList<>();
@@ -71,9 +71,9 @@ public final class ComparisonRows {
   }
 
   /**
-   * Puts a column's first remediations into rows.
+   * Returns the first remediations of each column as rows.
    *
-   * @return the heads, then a row for each of the first remediations; empty if there is none
+   * @return the titles, then one row per remediation; empty if there are none
    */
   public static List<List<String>> remediations(RehearsalTotals tally) {
     if (tally.first().isEmpty()) {
@@ -87,7 +87,7 @@ public final class ComparisonRows {
     return rows;
   }
 
-  /** {@return how many remediations {@link #remediations} leaves out} */
+  /** {@return the number of remediations that {@link #remediations} omits} */
   public static long others(RehearsalTotals tally) {
     return tally.remediations() - Math.min(MAX_SHOWN, tally.first().size());
   }

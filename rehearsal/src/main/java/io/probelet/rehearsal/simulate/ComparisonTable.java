@@ -11,7 +11,7 @@ public final class ComparisonTable {
   /**
    * Prints a comparison.
    *
-   * @return lines, each with its end
+   * @return the lines, each with a line end
    */
   public static String print(Comparison comparison) {
     StringBuilder text = new StringBuilder(ComparisonRows.head(comparison)).append("\n\n");
@@ -29,7 +29,10 @@ public final class ComparisonTable {
     return text.toString();
   }
 
-  /** The first column to the left; the others too in a list, to the right among figures. */
+  /**
+   * Aligns the first column left. The others are left-aligned in a list and right-aligned among
+   * figures.
+   */
   private static String table(List<List<String>> rows, boolean left) {
     int columns = rows.getFirst().size();
     int[] widths = new int[columns];

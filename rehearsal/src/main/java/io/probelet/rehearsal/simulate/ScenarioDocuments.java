@@ -9,7 +9,7 @@ import io.probelet.manifest.pod.KindlessReader;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Recognises scenarios of {@code probelet simulate} by what they are about. */
+/** Recognizes scenarios of {@code probelet simulate} by their fields. */
 public final class ScenarioDocuments implements KindlessReader {
   private static final List<String> KEYS = List.of("nodes", "events", "remediators");
 

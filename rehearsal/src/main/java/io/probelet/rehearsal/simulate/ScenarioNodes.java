@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The labels that nodes of a scenario have in the course of it. */
+/** The labels of a scenario's nodes over time. */
 final class ScenarioNodes {
   private ScenarioNodes() {}
 
@@ -45,7 +45,7 @@ final class ScenarioNodes {
     return false;
   }
 
-  /** Only of the nodes whose labels change: there may be a hundred thousand others. */
+  /** Only nodes whose labels change; there may be a hundred thousand others. */
   private static Map<String, Map<String, String>> labelsOf(
       Scenario scenario, List<Event> labelled) {
     Set<String> changing = new HashSet<>();

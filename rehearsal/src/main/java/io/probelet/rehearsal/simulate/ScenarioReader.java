@@ -32,7 +32,7 @@ final class ScenarioReader {
 
   private final Set<String> names = new LinkedHashSet<>();
 
-  /** Reads a scenario; what is wrong goes to the field's problems. */
+  /** Reads a scenario; problems are added to the field's. */
   Scenario read(Field root) {
     Fields scenario = root.object();
     if (scenario == null) {

@@ -34,9 +34,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** What a simulation is made from, and everything wrong with the files it is read from. */
+/** The input of a simulation, and all problems of its files. */
 public final class SimulationInput {
-  /** Lists of all nodes of a cluster are long. */
+  /** A list of all nodes of a cluster is long. */
   private static final int MAX_MEBIBYTES = 4;
 
   private final List<Problem> problems = new ArrayList<>();
@@ -46,7 +46,7 @@ public final class SimulationInput {
   private final List<Selecting> selecting = new ArrayList<>();
   private Scenario scenario = new Scenario(List.of(), List.of(), List.of());
 
-  /** A NodeHealthCheck and where its selector stands. */
+  /** A NodeHealthCheck and the position of its selector. */
   private record Selecting(NodeHealthCheck check, Field selector) {}
 
   private SimulationInput() {}
@@ -54,9 +54,9 @@ public final class SimulationInput {
   /**
    * Reads the files.
    *
-   * @param checkFile holds NodeHealthChecks, and RemediationPolicies if there are any; other
-   *     objects in it are left alone
-   * @param templateFiles hold templates; if there are none, every template is taken to exist
+   * @param checkFile contains NodeHealthChecks, and optionally RemediationPolicies; other objects
+   *     are ignored
+   * @param templateFiles contain templates; without any, every template is assumed to exist
    */
   public static SimulationInput read(
       Path checkFile, List<Path> templateFiles, List<Path> policyFiles, Path scenarioFile) {
@@ -69,10 +69,10 @@ public final class SimulationInput {
   }
 
   /**
-   * Reads the files of a rehearsal, which has a tape in place of a scenario.
+   * Reads the files of a rehearsal, which has a tape instead of a scenario.
    *
-   * @param checkFile holds NodeHealthChecks; other objects in it are left alone
-   * @param templateFiles hold templates; if there are none, every template is taken to exist
+   * @param checkFile contains NodeHealthChecks; other objects are ignored
+   * @param templateFiles contain templates; without any, every template is assumed to exist
    */
   public static SimulationInput readCandidate(
       Path checkFile, List<Path> templateFiles, List<Path> policyFiles) {
@@ -84,7 +84,7 @@ public final class SimulationInput {
         < input.policies.size()) {
       input.problem(
           policyFiles.isEmpty() ? checkFile : policyFiles.getLast(),
-          "holds two RemediationPolicies of one name");
+          "contains two RemediationPolicies with the same name");
     }
     return input;
   }
@@ -109,12 +109,12 @@ public final class SimulationInput {
     return Collections.unmodifiableMap(templates);
   }
 
-  /** {@return everything wrong with the files, by place} */
+  /** {@return all problems of the files, by position} */
   public List<Problem> problems() {
     return problems.stream().sorted(Problem.BY_PLACE).toList();
   }
 
-  /** {@return whether the simulation cannot be run} */
+  /** {@return whether errors prevent the simulation} */
   public boolean hasErrors() {
     return problems.stream().anyMatch(Problem::isError);
   }
@@ -144,14 +144,14 @@ public final class SimulationInput {
     Set<String> names = new HashSet<>();
     for (NodeHealthCheck check : checks) {
       if (!names.add(check.name())) {
-        problem(file, "holds two NodeHealthChecks named " + check.name());
+        problem(file, "contains two NodeHealthChecks named " + check.name());
       }
       if (assumeTemplates) {
         templates.putAll(AssumedTemplates.of(check));
       }
     }
     if (checks.isEmpty() && !hasErrors()) {
-      problem(file, "holds no NodeHealthCheck");
+      problem(file, "contains no NodeHealthCheck");
     }
   }
 
@@ -169,7 +169,7 @@ public final class SimulationInput {
         });
   }
 
-  /** Without a node nothing will ever be remediated, and the timeline would not say why. */
+  /** Without a matching node nothing is ever remediated, and the timeline would not show why. */
   private void warnOfIdle(NodeHealthCheck check, Field selector, Path file) {
     if (!ScenarioNodes.anySelected(scenario, check.spec().selector())) {
       problems.add(
@@ -179,12 +179,12 @@ public final class SimulationInput {
               selector.at(),
               Severity.WARNING,
               selector.path(),
-              "matches no node of the scenario, so that NodeHealthCheck %s does nothing"
+              "matches no node of the scenario, so NodeHealthCheck %s has no effect"
                   .formatted(check.name())));
     }
   }
 
-  /** Whether to speak of it; what comes of it the planner decides, as it does in a cluster. */
+  /** Whether to report the label; as in a cluster, the planner decides about its effect. */
   private Several severalOf(String apiVersion, String kind) {
     List<Template> ofKind = new ArrayList<>();
     templates.forEach((ref, lookup) -> {
@@ -233,7 +233,7 @@ public final class SimulationInput {
           scenario = new ScenarioReader().read(root);
         });
     if (documents[0] != 1 && !hasErrors()) {
-      problem(file, "must hold one document, the scenario; it holds " + documents[0]);
+      problem(file, "must contain one document, the scenario; it contains " + documents[0]);
     }
   }
 

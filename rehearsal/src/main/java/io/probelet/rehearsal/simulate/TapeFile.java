@@ -11,12 +11,11 @@ import java.nio.file.StandardOpenOption;
 import java.util.function.Consumer;
 
 /**
- * A tape that is being written: a file that did not exist before, of a bounded size. Each line is
- * handed to the system at once, so that a tape that is cut off is complete until then. Used by one
- * thread at a time.
+ * A tape that is being written: a new file of limited size. Each line is written immediately, so
+ * that a tape that ends early is complete up to that point. Used by one thread at a time.
  */
 public final class TapeFile implements Consumer<String>, AutoCloseable {
-  /** The line that ends a tape fits in it. */
+  /** Room for the line that ends a tape. */
   private static final long RESERVE = 1024;
 
   private final BufferedWriter out;
@@ -29,8 +28,8 @@ public final class TapeFile implements Consumer<String>, AutoCloseable {
    * Creates the file.
    *
    * @param file must not exist
-   * @param maxBytes the most bytes it may have
-   * @param full called once, when a line was left out as it did not fit, or could not be written
+   * @param maxBytes maximum size in bytes
+   * @param full called once, when a line did not fit or could not be written
    * @throws IOException if it exists or cannot be created
    */
   public TapeFile(Path file, long maxBytes, Runnable full) throws IOException {
@@ -40,8 +39,8 @@ public final class TapeFile implements Consumer<String>, AutoCloseable {
   }
 
   /**
-   * Writes a line. After one that did not fit there may only be the line that ends the tape: with
-   * others it would be of another cluster than the one that was.
+   * Writes a line. After a line that did not fit, only the line that ends the tape is written:
+   * further changes would describe a wrong state.
    */
   @Override
   public void accept(String line) {
@@ -69,7 +68,7 @@ public final class TapeFile implements Consumer<String>, AutoCloseable {
     }
   }
 
-  /** {@return whether a line was left out} */
+  /** {@return whether a line was dropped} */
   public boolean isCutOff() {
     return refusing;
   }

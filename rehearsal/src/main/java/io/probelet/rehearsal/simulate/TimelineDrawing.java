@@ -15,10 +15,10 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * Draws a timeline: what held all nodes back, and a lane for all nodes that fared alike: when they
- * were unhealthy, below that each step of their remediation with the point where it was given up,
- * and what they waited for. Its colours are those of {@code timeline.css}; each thing has a shape
- * and words, too.
+ * Draws a timeline: what held all nodes back, and a lane for all nodes with the same history. A
+ * lane shows when the nodes were unhealthy, each step of their remediation with the point where it
+ * was given up, and what they waited for. Colors come from {@code timeline.css}; each element also
+ * has a shape and a text.
  */
 public final class TimelineDrawing {
   private static final int LEFT = 230;
@@ -60,7 +60,7 @@ public final class TimelineDrawing {
   /**
    * Draws a timeline.
    *
-   * @return one {@code svg} element of the class {@code timeline}, of a bounded size
+   * @return one {@code svg} element of the class {@code timeline}, of limited size
    */
   public static Html of(Timeline timeline) {
     return new TimelineDrawing(timeline).draw();
@@ -71,7 +71,12 @@ public final class TimelineDrawing {
     fleet();
     lanes.lanes().forEach(this::lane);
     if (timeline.spans().isEmpty() && timeline.holds().isEmpty()) {
-      text(LEFT, y + BAR - 3, "no node was unhealthy for long enough", "start", "faint");
+      text(
+          LEFT,
+          y + BAR - 3,
+          "no node was unhealthy for longer than its duration",
+          "start",
+          "faint");
       y += ROW + 8;
     }
     if (lanes.hidden() > 0) {
@@ -149,7 +154,8 @@ public final class TimelineDrawing {
   }
 
   /**
-   * One step of the escalation: a bar until its turn is over, and what is left of it after that.
+   * One step of the escalation: a bar until it is given up, and the remaining time of its
+   * remediation after that.
    */
   private void step(Lane lane, String kind, int number, int steps) {
     String colour = "k" + kinds.indexOf(kind) % COLOURS;
@@ -173,7 +179,7 @@ public final class TimelineDrawing {
     y += ROW;
   }
 
-  /** A cross where a remediation's turn is over, and a line to the next one's. */
+  /** A cross where a step was given up, and a line to the next step. */
   private void turn(Turn turn, boolean hasNext) {
     String x = coordinate(x(turn.at()));
     String cross =
@@ -251,7 +257,7 @@ public final class TimelineDrawing {
     return ticks;
   }
 
-  /** What the shapes mean; returns where it ends. */
+  /** Draws the legend; returns its end. */
   private int legend(int top) {
     y = top;
     int x = legend(LEFT, "bad", "unhealthy");

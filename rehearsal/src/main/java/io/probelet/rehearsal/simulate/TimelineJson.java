@@ -8,7 +8,7 @@ import io.probelet.nodehealth.simulation.Timeline.Row;
 import io.probelet.nodehealth.simulation.Timeline.Span;
 import java.util.Locale;
 
-/** Prints a timeline as JSON; all times are seconds from the beginning. */
+/** Prints a timeline as JSON; all times are seconds since the start. */
 public final class TimelineJson {
   private TimelineJson() {}
 

@@ -18,22 +18,22 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * The lanes of a drawing: one for all nodes that fared alike. Where there are too many, those stay
- * that were unhealthy for longest.
+ * The lanes of a drawing: one for all nodes with the same history. If there are too many, those
+ * stay that were unhealthy for longest.
  *
  * @param lanes in the order of their first nodes' names
- * @param hidden how many there are besides
+ * @param hidden the number of lanes that are not drawn
  */
 record TimelineLanes(List<Lane> lanes, int hidden) {
-  /** So many are drawn. */
+  /** Maximum number of lanes. */
   static final int MAX_LANES = 60;
 
-  /** So many of each kind are drawn in a lane. */
+  /** Maximum number of elements of each kind in a lane. */
   static final int MAX_BARS = 100;
 
   private static final int MAX_NAME = 34;
 
-  /** What a lane has in it, whoever it is about. */
+  /** The content of a lane, without its nodes. */
   private record Fate(List<Span> spans, List<Hold> holds, List<Turn> turns) {
     Fate() {
       this(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
@@ -43,12 +43,12 @@ record TimelineLanes(List<Lane> lanes, int hidden) {
   /**
    * A lane.
    *
-   * @param spans what lasted on each of them
+   * @param spans the intervals on each of its nodes
    * @param holds what each of them waited for
-   * @param turns where a remediation's turn was over on each of them
+   * @param turns when a step was given up on each of them
    */
   record Lane(String name, int nodes, List<Span> spans, List<Hold> holds, List<Turn> turns) {
-    /** The remediations' kinds in the order of their turns. */
+    /** The kinds of the remediations in the order of their steps. */
     List<String> kinds() {
       Set<String> kinds = new LinkedHashSet<>();
       spans.stream()

@@ -7,9 +7,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
-/** A timeline's drawing as a file, which brings its colours with it. */
+/** The drawing of a timeline as a file that includes its colors. */
 public final class TimelineSvg {
-  /** What pages give the drawing its colours with. */
+  /** The style sheet that also colors the drawing on pages. */
   public static final String STYLE = "timeline.css";
 
   private TimelineSvg() {}

@@ -18,7 +18,7 @@ public final class TimelineTable {
   /**
    * Prints a timeline.
    *
-   * @return lines, each with its end
+   * @return the lines, each with a line end
    */
   public static String print(Timeline timeline) {
     List<List<String>> table = new ArrayList<>();

@@ -1,7 +1,7 @@
 /**
- * The files and pictures of {@code probelet simulate}: reads NodeHealthChecks, templates and a
- * scenario, and prints the timeline as a table, as JSON and as a drawing. What happens in between
- * is decided in node-health, by the planner that a cluster has.
+ * The files and pictures of {@code probelet simulate}. It reads NodeHealthChecks, templates and a
+ * scenario, and prints the timeline as a table, as JSON and as a drawing. The planner in
+ * node-health, which also runs in clusters, makes the decisions.
  */
 @NullMarked
 package io.probelet.rehearsal.simulate;

@@ -278,6 +278,6 @@ class PrometheusClientTest {
     URI url = URI.create("http://localhost:1"); // where nobody listens
     assertThatThrownBy(() -> client(url).query(QUERY))
         .isInstanceOf(PrometheusException.class)
-        .hasMessageStartingWith(url + " cannot be asked: cannot connect, 5 times");
+        .hasMessageStartingWith(url + " cannot be queried: cannot connect, 5 times");
   }
 }

@@ -63,7 +63,7 @@ class TimelineDrawingTest {
   void nothing() {
     assertThat(draw())
         .contains(
-            ">no node was unhealthy for long enough<",
+            ">no node was unhealthy for longer than its duration<",
             "aria-label=\"Timeline of 2h0m0s: 0 nodes unhealthy, 0 remediations, 0 given up, 0 waits\"");
   }
 

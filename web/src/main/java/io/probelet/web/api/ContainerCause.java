@@ -15,6 +15,9 @@ public final class ContainerCause {
   /** As long as the kubelet remembers an end for its back-off, it is worth showing. */
   private static final Duration RECENT = Duration.ofMinutes(10);
 
+  /** A container has no more, unless an agent is hostile. */
+  private static final int MAX_WARNINGS = 4;
+
   private ContainerCause() {}
 
   /**
@@ -50,6 +53,18 @@ public final class ContainerCause {
                 + " fails"
                 + (probe.message().isEmpty() ? "" : ": " + quoted(probe.message(), most)))
         .orElse("");
+  }
+
+  /**
+   * {@return what of the container's configuration has no effect, in sentences of one line}
+   *
+   * @param most characters of a sentence that are shown
+   */
+  public static List<String> warnings(ContainerView container, int most) {
+    return container.warnings().stream()
+        .limit(MAX_WARNINGS)
+        .map(each -> OneLine.of(each, most))
+        .toList();
   }
 
   /** {@return how an instance ended, such as {@code exit code 137 (SIGKILL), OOMKilled}} */

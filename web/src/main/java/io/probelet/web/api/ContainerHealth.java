@@ -91,7 +91,7 @@ public record ContainerHealth(Severity severity, String words) {
     if (anyIs(probes, "failed")) {
       return new ContainerHealth(Severity.WARNING, "ready, but a probe fails");
     }
-    if (anyIs(probes, "warning")) {
+    if (anyIs(probes, "warning") || !container.warnings().isEmpty()) {
       return new ContainerHealth(Severity.WARNING, "ready, with a warning");
     }
     return new ContainerHealth(Severity.HEALTHY, "ready");

@@ -42,6 +42,7 @@ import org.jspecify.annotations.Nullable;
  * @param lastTermination how the newest instance that ended did so, which is this one if it has
  *     ended; null when none has, or that is unknown
  * @param logPath the file with its output, on its node; empty when that is unknown
+ * @param warnings what of its configuration has no effect, in sentences
  */
 @JsonPropertyOrder({
   "namespace",
@@ -58,6 +59,7 @@ import org.jspecify.annotations.Nullable;
   "nextStart",
   "lastTermination",
   "logPath",
+  "warnings",
   "probes"
 })
 public record ContainerView(
@@ -75,9 +77,15 @@ public record ContainerView(
     @Nullable String nextStart,
     @Nullable TerminationView lastTermination,
     String logPath,
+    @JsonInclude(Include.NON_EMPTY) List<String> warnings,
     List<ProbeView> probes) {
   /** Past outcomes of a probe that are shown at most. */
   public static final int MAX_HISTORY = ProbeSnapshot.MAX_HISTORY;
+
+  /** What an answer without a container is taken for. */
+  public static final ContainerView NONE =
+      new ContainerView(
+          "", "", "", "", "", "", "", false, false, 0, null, null, null, "", List.of(), List.of());
 
   /** The role of an init container that runs to its end. */
   public static final String INIT = "init";
@@ -97,6 +105,8 @@ public record ContainerView(
     state = JsonDefaults.text(state);
     message = JsonDefaults.text(message);
     logPath = JsonDefaults.text(logPath);
+    warnings = JsonDefaults.list(warnings);
+    probes = JsonDefaults.list(probes);
   }
 
   /**
@@ -155,6 +165,15 @@ public record ContainerView(
       String message,
       @JsonInclude(Include.NON_NULL) @Nullable List<OutcomeView> history,
       @JsonInclude(Include.NON_NULL) @Nullable PastView past) {
+    /** Takes what another agent leaves out for empty. */
+    public ProbeView {
+      kind = JsonDefaults.text(kind);
+      handler = JsonDefaults.text(handler);
+      result = JsonDefaults.text(result);
+      message = JsonDefaults.text(message);
+      history = history == null ? null : JsonDefaults.list(history);
+    }
+
     private ProbeView brief() {
       return new ProbeView(
           kind,
@@ -195,7 +214,14 @@ public record ContainerView(
       String result,
       double latencyMs,
       String message,
-      @JsonInclude(Include.NON_NULL) @Nullable PhasesView phases) {}
+      @JsonInclude(Include.NON_NULL) @Nullable PhasesView phases) {
+    /** Takes what another agent leaves out for empty. */
+    public OutcomeView {
+      time = JsonDefaults.text(time);
+      result = JsonDefaults.text(result);
+      message = JsonDefaults.text(message);
+    }
+  }
 
   /**
    * How long each phase took, in milliseconds with three digits; null if it did not come to that.
@@ -263,7 +289,35 @@ public record ContainerView(
         time(observation.nextStart()),
         last == null ? null : TerminationView.of(last),
         details.logPath(),
+        List.of(),
         snapshot.probes().stream().map(probe -> probe(probe, history)).toList());
+  }
+
+  /**
+   * {@return the same container with these warnings}
+   *
+   * @param sentences what of its configuration has no effect
+   */
+  public ContainerView withWarnings(List<String> sentences) {
+    return sentences.equals(warnings)
+        ? this
+        : new ContainerView(
+            namespace,
+            pod,
+            container,
+            role,
+            id,
+            state,
+            message,
+            ready,
+            started,
+            restartCount,
+            startedAt,
+            nextStart,
+            lastTermination,
+            logPath,
+            sentences,
+            probes);
   }
 
   /**
@@ -288,6 +342,7 @@ public record ContainerView(
             ? null
             : lastTermination.withMessage(ShortText.of(lastTermination.message(), BRIEF)),
         logPath,
+        warnings,
         probes.stream().map(ProbeView::brief).toList());
   }
 

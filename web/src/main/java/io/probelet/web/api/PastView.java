@@ -62,7 +62,12 @@ public record PastView(
    * @param p99Ms latency that 99 percent of outcomes did not exceed, in milliseconds
    */
   @JsonPropertyOrder({"start", "up", "failed", "p50Ms", "p99Ms"})
-  public record IntervalView(String start, long up, long failed, double p50Ms, double p99Ms) {}
+  public record IntervalView(String start, long up, long failed, double p50Ms, double p99Ms) {
+    /** Takes what another agent leaves out for empty. */
+    public IntervalView {
+      start = JsonDefaults.text(start);
+    }
+  }
 
   static PastView of(ProbePast past) {
     return new PastView(

@@ -1,12 +1,14 @@
 package io.probelet.web.api;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Writes what an agent shows, and reads it; fields of a later version are passed over. */
 public final class ViewJson {
@@ -31,7 +33,11 @@ public final class ViewJson {
    * @throws IOException if it is none
    */
   public static <T> T read(byte[] json, Class<T> type) throws IOException {
-    return MAPPER.readValue(json, type);
+    T view = MAPPER.readValue(json, type);
+    if (view == null) {
+      throw new JsonParseException(null, "null instead of an object");
+    }
+    return view;
   }
 
   /**
@@ -60,6 +66,10 @@ public final class ViewJson {
    * @throws IOException if it is no such array
    */
   public static <T> List<T> readAll(byte[] json, Class<T> type) throws IOException {
-    return MAPPER.readerForListOf(type).readValue(json);
+    List<@Nullable T> views = MAPPER.readerForListOf(type).readValue(json);
+    if (views == null || views.contains(null)) {
+      throw new JsonParseException(null, "null instead of a list or an object");
+    }
+    return JsonDefaults.list(views);
   }
 }

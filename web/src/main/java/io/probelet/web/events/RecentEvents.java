@@ -162,6 +162,17 @@ public final class RecentEvents implements ProbeListener {
     log.record(container(decision), reason, message);
   }
 
+  /**
+   * Records why a container was stopped.
+   *
+   * @param pod its pod
+   * @param container its name
+   * @param cause in one or two sentences
+   */
+  public void cause(PodRef pod, String container, String cause) {
+    log.record(new Subject(pod.namespace(), pod.name(), container, ""), "RestartCause", cause);
+  }
+
   @Override
   public void containerChanged(@Nullable ContainerStatus before, ContainerStatus now) {
     ContainerObservation is = now.observation();

@@ -15,9 +15,12 @@ import java.util.List;
  */
 @JsonPropertyOrder({"container", "failure", "probes"})
 public record ExplainView(ContainerView container, String failure, List<Probe> probes) {
-  /** Keeps an unmodifiable copy of the probes. */
+  /** Takes what another agent leaves out for empty. */
+  @SuppressWarnings("ConstantValue") // JSON may leave out anything
   public ExplainView {
-    probes = List.copyOf(probes);
+    container = container == null ? ContainerView.NONE : container;
+    failure = JsonDefaults.text(failure);
+    probes = JsonDefaults.list(probes);
   }
 
   /**
@@ -32,10 +35,11 @@ public record ExplainView(ContainerView container, String failure, List<Probe> p
   @JsonPropertyOrder({"kind", "values", "outlook", "reproduce"})
   public record Probe(
       String kind, List<Value> values, List<String> outlook, List<Reproduce> reproduce) {
-    /** Keeps unmodifiable copies of the lists. */
+    /** Takes what another agent leaves out for empty. */
     public Probe {
-      values = List.copyOf(values);
-      outlook = List.copyOf(outlook);
+      kind = JsonDefaults.text(kind);
+      values = JsonDefaults.list(values);
+      outlook = JsonDefaults.list(outlook);
       reproduce = JsonDefaults.list(reproduce);
     }
   }
@@ -48,7 +52,13 @@ public record ExplainView(ContainerView container, String failure, List<Probe> p
    *     empty for nothing
    */
   @JsonPropertyOrder({"command", "without"})
-  public record Reproduce(String command, String without) {}
+  public record Reproduce(String command, String without) {
+    /** Takes what another agent leaves out for empty. */
+    public Reproduce {
+      command = JsonDefaults.text(command);
+      without = JsonDefaults.text(without);
+    }
+  }
 
   /**
    * One value of a probe.
@@ -58,5 +68,12 @@ public record ExplainView(ContainerView container, String failure, List<Probe> p
    * @param origin spec, annotation, default or policy
    */
   @JsonPropertyOrder({"name", "value", "origin"})
-  public record Value(String name, String value, String origin) {}
+  public record Value(String name, String value, String origin) {
+    /** Takes what another agent leaves out for empty. */
+    public Value {
+      name = JsonDefaults.text(name);
+      value = JsonDefaults.text(value);
+      origin = JsonDefaults.text(origin);
+    }
+  }
 }

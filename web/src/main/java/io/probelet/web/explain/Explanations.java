@@ -46,7 +46,7 @@ public final class Explanations {
 
   private ExplainView explained(ContainerSnapshot container) {
     return new ExplainView(
-        ContainerView.of(container, ContainerView.MAX_HISTORY),
+        containers.view(container, ContainerView.MAX_HISTORY),
         forecast.of(container, ProbeKind.LIVENESS).effect().label(),
         container.probes().stream()
             .map(probe ->

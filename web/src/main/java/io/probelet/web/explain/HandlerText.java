@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Handlers in words, without possible secrets: readers of these words have shown no credentials.
  */
-final class HandlerText {
+public final class HandlerText {
   private static final int MAX_LENGTH = 600;
   private static final int MAX_WORD_LENGTH = 200;
   private static final int MAX_PARTS = 8;
@@ -35,7 +35,7 @@ final class HandlerText {
   private HandlerText() {}
 
   /** {@return what a handler does, in at most 600 characters} */
-  static String of(ProbeHandler handler) {
+  public static String of(ProbeHandler handler) {
     return cut(text(handler, 0), MAX_LENGTH);
   }
 

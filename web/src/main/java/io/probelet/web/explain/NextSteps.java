@@ -151,12 +151,22 @@ final class NextSteps {
     } else {
       sentences.add(successes(spec.successThreshold(), false) + " in a row and it is ready.");
     }
+    if (probe.result() != ProbeResult.SUCCESS && !spec.recoveryTime().isZero()) {
+      sentences.add(
+          "If it was ready before, it must also succeed for "
+              + GoDuration.format(spec.recoveryTime())
+              + ".");
+    }
   }
 
   private void afterSuccess(int successes) {
     ProbeSpec spec = probe.spec();
     int missing = Math.max(1, spec.successThreshold() - successes);
-    if (probe.result() != ProbeResult.SUCCESS) {
+    Instant recovers = probe.recoversAt();
+    if (recovers != null) {
+      sentences.add(
+          "It is ready at " + time(recovers) + " if no probe fails until then (recoveryTime).");
+    } else if (probe.result() != ProbeResult.SUCCESS) {
       String become =
           switch (probe.kind()) {
             case STARTUP -> "it has started";

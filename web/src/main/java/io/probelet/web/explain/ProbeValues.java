@@ -59,6 +59,18 @@ final class ProbeValues {
     if (hold != null) {
       add("throttleHold", hold, ProbeOrigins.Value.THROTTLE_HOLD);
     }
+    if (spec.restartsPod()) {
+      add("onFailure", "pod", ProbeOrigins.Value.ON_FAILURE);
+    }
+    if (!spec.recoveryTime().isZero()) {
+      add("recoveryTime", spec.recoveryTime(), ProbeOrigins.Value.RECOVERY_TIME);
+    }
+    if (!spec.preKill().isEmpty()) {
+      add(
+          "preKill",
+          HandlerText.of(new ProbeHandler.Exec(spec.preKill())),
+          ProbeOrigins.Value.PRE_KILL);
+    }
     return values;
   }
 

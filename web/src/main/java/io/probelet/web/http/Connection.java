@@ -268,7 +268,7 @@ final class Connection extends SimpleChannelInboundHandler<HttpObject>
       return routing.errors().of(400, String.valueOf(bad.getMessage()));
     } catch (Exception failure) {
       log.failed("no answer", path(request), failure.toString());
-      return routing.errors().of(500, failure.toString());
+      return routing.errors().of(500, AnswerFailure.of(failure));
     }
   }
 
@@ -307,7 +307,7 @@ final class Connection extends SimpleChannelInboundHandler<HttpObject>
         end();
       } else {
         // Nothing was sent yet: silence would look like a dead server.
-        Answer why = routing.errors().of(500, broken.toString());
+        Answer why = routing.errors().of(500, AnswerFailure.of(broken));
         write(request, why, stream(request, false, why));
       }
     }

@@ -2,6 +2,7 @@ package io.probelet.web.http;
 
 import io.probelet.probe.PodRef;
 import io.probelet.probe.engine.ContainerSnapshot;
+import io.probelet.probe.engine.ContainerStatus;
 import io.probelet.probe.engine.HistoryQuery;
 import io.probelet.web.api.ContainerView;
 import java.util.Comparator;
@@ -20,6 +21,17 @@ public final class Containers {
           .thenComparing(each -> each.status().pod().name());
 
   private final Engine engine;
+  private final Warnings warnings;
+
+  /** What is wrong with a container's configuration though it is probed. */
+  @FunctionalInterface
+  public interface Warnings {
+    /** Nothing is wrong with any. */
+    Warnings NONE = (_, _) -> List.of();
+
+    /** {@return sentences, few and short; empty for nothing} */
+    List<String> of(PodRef pod, String container);
+  }
 
   /** The part of the engine that is used here. */
   @FunctionalInterface
@@ -40,7 +52,29 @@ public final class Containers {
    * @param engine asked at each call
    */
   public Containers(Engine engine) {
+    this(engine, Warnings.NONE);
+  }
+
+  /**
+   * Creates a reader of them that knows warnings.
+   *
+   * @param engine asked at each call
+   * @param warnings asked at each call, for each container
+   */
+  public Containers(Engine engine, Warnings warnings) {
     this.engine = engine;
+    this.warnings = warnings;
+  }
+
+  /**
+   * {@return a container as it is shown}
+   *
+   * @param history how many outcomes of each probe's past are wanted; 0 leaves the field out
+   */
+  public ContainerView view(ContainerSnapshot snapshot, int history) {
+    ContainerStatus status = snapshot.status();
+    return ContainerView.of(snapshot, history)
+        .withWarnings(warnings.of(status.pod(), status.name()));
   }
 
   /**
@@ -71,7 +105,7 @@ public final class Containers {
   public List<ContainerView> views(HistoryQuery wanted, BiPredicate<PodRef, String> which)
       throws TimeoutException, InterruptedException, ExecutionException {
     return snapshots(wanted, which).stream()
-        .map(snapshot -> ContainerView.of(snapshot, wanted.outcomes()))
+        .map(snapshot -> view(snapshot, wanted.outcomes()))
         .toList();
   }
 

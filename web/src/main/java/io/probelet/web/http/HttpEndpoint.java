@@ -155,8 +155,9 @@ public final class HttpEndpoint implements AutoCloseable {
   }
 
   /**
-   * Opens a server of one webhook, over TLS. Any name is answered for which there is a certificate.
+   * Opens a server of webhooks, over TLS. Any name is answered for which there is a certificate.
    *
+   * @param webhooks by path
    * @param loops not shut down here; handshakes cost what others on them would miss
    * @param keys gives the certificate for each new connection
    * @throws IOException if it cannot listen there; the message is for the user
@@ -165,10 +166,9 @@ public final class HttpEndpoint implements AutoCloseable {
       ListenAddress address,
       EventLoopGroup loops,
       X509ExtendedKeyManager keys,
-      String path,
-      PostResource webhook)
+      Map<String, PostResource> webhooks)
       throws IOException {
-    return secure(address, loops, keys, path, webhook, HttpLimits.OF_ADMISSION, _ -> true);
+    return secure(address, loops, keys, webhooks, HttpLimits.OF_ADMISSION, _ -> true);
   }
 
   /**
@@ -193,8 +193,7 @@ public final class HttpEndpoint implements AutoCloseable {
         address,
         loops,
         keys,
-        path,
-        scraped,
+        Map.of(path, scraped),
         HttpLimits.OF_SCRAPES,
         channel -> rate.take(origin(channel)));
   }
@@ -212,15 +211,14 @@ public final class HttpEndpoint implements AutoCloseable {
       ListenAddress address,
       EventLoopGroup loops,
       X509ExtendedKeyManager keys,
-      String path,
-      Route route,
+      Map<String, ? extends Route> routes,
       HttpLimits limits,
       Predicate<Channel> welcome)
       throws IOException {
     return new HttpEndpoint(
         address,
         loops,
-        routing(Map.of(path, route), _ -> Optional.empty(), Gate.OPEN, limits, Errors.TEXT),
+        routing(routes, _ -> Optional.empty(), Gate.OPEN, limits, Errors.TEXT),
         limits,
         context(keys),
         welcome);

@@ -45,6 +45,11 @@ public record ListenAddress(String host, int port) {
         "\"" + text + "\" is not host:port; write it like " + DEFAULT + " or [::1]:20258");
   }
 
+  /** {@return whether only processes of this machine can reach it, as far as the text tells} */
+  public boolean isLoopback() {
+    return host.equals("localhost") || host.equals("::1") || host.matches("127(\\.[0-9]{1,3}){3}");
+  }
+
   @Override
   public String toString() {
     return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;

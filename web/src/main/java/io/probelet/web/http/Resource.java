@@ -26,7 +26,7 @@ public non-sealed interface Resource extends Route {
    *
    * @param query the decoded parameters, each with its values in order
    * @throws BadRequest if the parameters make no sense
-   * @throws Exception if there is no answer; the client gets status 500 and the message
+   * @throws Exception if there is no answer; the client gets status 500, the log the reason
    */
   Answer get(Map<String, List<String>> query) throws Exception;
 

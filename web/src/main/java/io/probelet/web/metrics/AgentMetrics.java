@@ -115,7 +115,7 @@ public final class AgentMetrics implements ProbeListener, Resource {
             .register(registry);
     startLag =
         Timer.builder("probelet.probe.start.lag")
-            .description("How much later than planned probes began.")
+            .description("Delay between the planned and the actual start of probes.")
             .serviceLevelObjectives(LAGS)
             .register(registry);
   }
@@ -133,7 +133,7 @@ public final class AgentMetrics implements ProbeListener, Resource {
    */
   public Timer loopLag(int loop) {
     return Timer.builder("probelet.event.loop.lag")
-        .description("How much later than planned an event loop ran a task.")
+        .description("Delay before an event loop ran a task.")
         .tag("loop", Integer.toString(loop))
         .serviceLevelObjectives(LAGS)
         .register(registry);

@@ -20,11 +20,11 @@ import java.util.concurrent.ConcurrentHashMap;
 /** How each container is, from its first observation until its pod is removed. */
 final class ContainerCollector implements MultiCollector {
   private static final MetricMetadata READY =
-      new MetricMetadata("probelet_container_ready", "Whether the container takes traffic.");
+      new MetricMetadata("probelet_container_ready", "Whether the container is ready for traffic.");
   private static final MetricMetadata STARTED =
       new MetricMetadata(
           "probelet_container_started",
-          "Whether the container runs and its startup has succeeded.");
+          "Whether the container runs and its startup probe has succeeded.");
   private static final MetricMetadata RESTARTS =
       new MetricMetadata("probelet_container_restarts", "Instances before the current one.");
 

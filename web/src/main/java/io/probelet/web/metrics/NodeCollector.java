@@ -32,15 +32,16 @@ final class NodeCollector implements MultiCollector {
   static final String COUNTER_NAME = "problem_counter";
 
   private static final MetricMetadata COUNTER =
-      new MetricMetadata(COUNTER_NAME, "How often a problem came up, by its reason.");
+      new MetricMetadata(COUNTER_NAME, "How often a problem occurred, by reason.");
 
   private static final MetricMetadata GAUGE =
-      new MetricMetadata("problem_gauge", "Whether a problem of a condition holds now.");
+      new MetricMetadata("problem_gauge", "Whether a problem of a condition is present.");
   private static final MetricMetadata AVAILABLE =
       new MetricMetadata(
-          "probelet_monitor_source_available", "Whether a monitor or check works, and why not.");
+          "probelet_monitor_source_available",
+          "Whether a monitor or check works, with the reason if it does not.");
   private static final MetricMetadata WAITING =
-      new MetricMetadata("probelet_monitor_waiting", "Pieces of evidence not processed yet.");
+      new MetricMetadata("probelet_monitor_waiting", "Observations not processed yet.");
 
   private final Supplier<CompletableFuture<NodeSnapshot>> node;
   private final Labels common;
@@ -85,11 +86,19 @@ final class NodeCollector implements MultiCollector {
                         null))
                 .toList()),
         counter("reads", "Lines read, or plugins run.", sources, SourceView::reads),
-        counter("matches", "Lines or runs that were a problem.", sources, SourceView::matches),
+        counter("matches", "Lines or runs that matched a problem.", sources, SourceView::matches),
         counter("lost_lines", "Lines lost before they were read.", sources, SourceView::lost),
-        counter("unread_lines", "Lines without a readable time.", sources, SourceView::unread),
-        counter("too_old_lines", "Matches in lines too old to count.", sources, SourceView::tooOld),
-        counter("timeouts", "Runs that took too long.", sources, SourceView::timeouts),
+        counter(
+            "unread_lines",
+            "Lines whose time is missing or unreadable.",
+            sources,
+            SourceView::unread),
+        counter(
+            "too_old_lines",
+            "Matches in lines that are too old to count.",
+            sources,
+            SourceView::tooOld),
+        counter("timeouts", "Runs that exceeded their timeout.", sources, SourceView::timeouts),
         counter("run_seconds", "Time spent in runs.", sources, SourceView::seconds),
         new GaugeSnapshot(
             AVAILABLE,

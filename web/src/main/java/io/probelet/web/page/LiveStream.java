@@ -2,6 +2,7 @@ package io.probelet.web.page;
 
 import io.probelet.health.TimeSource;
 import io.probelet.monitor.source.Pause;
+import io.probelet.web.http.AnswerFailure;
 import io.probelet.web.http.Resource;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -130,7 +131,7 @@ public final class LiveStream implements Resource {
       throw stopping;
     } catch (Exception failure) {
       LOG.debug("page update failed", failure);
-      viewer.trouble(String.valueOf(failure.getMessage()));
+      viewer.trouble(AnswerFailure.of(failure));
       return;
     }
     viewer.show(fragments);

@@ -7,6 +7,7 @@ import io.probelet.nodehealth.controller.RemediationReport.CheckReport;
 import io.probelet.nodehealth.controller.RemediationReport.Hold;
 import io.probelet.nodehealth.controller.RemediationReport.NodeReport;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus.TrackedRemediation;
+import io.probelet.web.api.JsonDefaults;
 import io.probelet.web.api.ViewJson;
 import java.io.IOException;
 import java.time.Instant;
@@ -25,9 +26,9 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(Include.NON_NULL)
 public record RemediationView(
     boolean leading, @Nullable String leader, List<CheckView> nodeHealthChecks) {
-  /** Keeps an unmodifiable copy of the list. */
+  /** Takes what another agent leaves out for empty. */
   public RemediationView {
-    nodeHealthChecks = List.copyOf(nodeHealthChecks);
+    nodeHealthChecks = JsonDefaults.list(nodeHealthChecks);
   }
 
   /**
@@ -42,9 +43,12 @@ public record RemediationView(
       int observedNodes,
       int healthyNodes,
       List<NodeView> unhealthyNodes) {
-    /** Keeps an unmodifiable copy of the list. */
+    /** Takes what another agent leaves out for empty. */
     public CheckView {
-      unhealthyNodes = List.copyOf(unhealthyNodes);
+      name = JsonDefaults.text(name);
+      phase = JsonDefaults.text(phase);
+      reason = JsonDefaults.text(reason);
+      unhealthyNodes = JsonDefaults.list(unhealthyNodes);
     }
   }
 
@@ -65,9 +69,10 @@ public record RemediationView(
       List<StartedView> remediations,
       @Nullable String heldBack,
       @Nullable String why) {
-    /** Keeps an unmodifiable copy of the list. */
+    /** Takes what another agent leaves out for empty. */
     public NodeView {
-      remediations = List.copyOf(remediations);
+      name = JsonDefaults.text(name);
+      remediations = JsonDefaults.list(remediations);
     }
   }
 
@@ -83,7 +88,14 @@ public record RemediationView(
       @Nullable String namespace,
       String name,
       String started,
-      @Nullable String timedOut) {}
+      @Nullable String timedOut) {
+    /** Takes what another agent leaves out for empty. */
+    public StartedView {
+      kind = JsonDefaults.text(kind);
+      name = JsonDefaults.text(name);
+      started = JsonDefaults.text(started);
+    }
+  }
 
   /**
    * {@return the answer of one who may be the leader}

@@ -6,6 +6,7 @@ import io.probelet.remediator.controller.RemediatorReport;
 import io.probelet.remediator.controller.RemediatorReport.KindState;
 import io.probelet.remediator.controller.RemediatorReport.Standing;
 import io.probelet.remediator.resource.RemediationPhase;
+import io.probelet.web.api.JsonDefaults;
 import io.probelet.web.api.ViewJson;
 import java.io.IOException;
 import java.util.List;
@@ -32,10 +33,10 @@ public record RemediatorsView(
   /** Where no kind is switched on. */
   public static final RemediatorsView NONE = new RemediatorsView(true, null, List.of(), List.of());
 
-  /** Keeps unmodifiable copies. */
+  /** Takes what another agent leaves out for empty. */
   public RemediatorsView {
-    kinds = List.copyOf(kinds);
-    remediations = List.copyOf(remediations);
+    kinds = JsonDefaults.list(kinds);
+    remediations = JsonDefaults.list(remediations);
   }
 
   /**
@@ -44,7 +45,12 @@ public record RemediatorsView(
    * @param problem why it is not carried out; absent if it is
    */
   @JsonInclude(Include.NON_NULL)
-  public record KindView(String kind, @Nullable String problem) {}
+  public record KindView(String kind, @Nullable String problem) {
+    /** Takes what another agent leaves out for empty. */
+    public KindView {
+      kind = JsonDefaults.text(kind);
+    }
+  }
 
   /**
    * A remediation.
@@ -59,7 +65,17 @@ public record RemediatorsView(
       String node,
       String phase,
       @Nullable String since,
-      String message) {}
+      String message) {
+    /** Takes what another agent leaves out for empty. */
+    public StandingView {
+      kind = JsonDefaults.text(kind);
+      namespace = JsonDefaults.text(namespace);
+      name = JsonDefaults.text(name);
+      node = JsonDefaults.text(node);
+      phase = JsonDefaults.text(phase);
+      message = JsonDefaults.text(message);
+    }
+  }
 
   /**
    * {@return the answer of one who may be the leader}

@@ -67,6 +67,8 @@ class ContainerHealthTest {
                 ProbeSnapshot.Obstacle.NONE,
                 NOON.plusSeconds(10),
                 List.of(Snapshots.entry(NOON, outcome, "ok")),
+                null,
+                null,
                 null));
     assertThat(ContainerHealth.of(ContainerView.of(container, 1)))
         .isEqualTo(new ContainerHealth(severity, words));

@@ -124,6 +124,7 @@ class ContainersJsonTest {
         List.of(
             ContainerView.of(WEB, 0),
             ContainerView.of(WEB, 60),
+            ContainerView.of(WEB, 0).withWarnings(List.of("it has no effect")),
             ContainerView.of(
                 Snapshots.running(
                     "a",

@@ -254,6 +254,40 @@ class ExplainTest {
         .doesNotContain("kept", "held");
   }
 
+  @Test
+  @DisplayName("W-23 a probe that waits for its recovery time says until when")
+  void recovers() {
+    assertThat(outlook(recovering(ProbeResult.SUCCESS, Snapshots.NOON.plusSeconds(30)), RUNNING))
+        .isEqualTo(
+            "It is ready at 2026-11-21T12:00:30Z if no probe fails until then (recoveryTime).");
+    assertThat(outlook(recovering(ProbeResult.FAILURE, null), RUNNING))
+        .isEqualTo(
+            "One success in a row and it is ready."
+                + " If it was ready before, it must also succeed for 30s.");
+  }
+
+  private static ProbeSnapshot recovering(ProbeResult last, @Nullable Instant until) {
+    return new ProbeSnapshot(
+        ProbeKind.READINESS,
+        ProbeSpec.of(new TcpSocket(PORT, null)).recoveryTime(Duration.ofSeconds(30)).build(),
+        ProbeResult.FAILURE,
+        last,
+        4,
+        Snapshots.NOON,
+        Duration.ofMillis(1),
+        "",
+        Obstacle.NONE,
+        Snapshots.NOON,
+        List.of(),
+        null,
+        until,
+        null);
+  }
+
+  private static String outlook(ProbeSnapshot probe, ContainerObservation container) {
+    return outlook(probe, container, Consequence.of(FailureEffect.RESTART));
+  }
+
   private static ContainerObservation waiting(String reason, @Nullable Instant next) {
     ContainerObservation waiting = ContainerObservation.waiting("id", 1, reason);
     return next == null ? waiting : waiting.startingAgain(next);
@@ -326,6 +360,8 @@ class ExplainTest {
         obstacle,
         null,
         List.of(),
+        null,
+        null,
         null);
   }
 }

@@ -214,7 +214,7 @@ class AgentMetricsTest {
     assertThat(exposed("probelet_container"))
         .isEqualTo(
             """
-            # HELP probelet_container_ready Whether the container takes traffic.
+            # HELP probelet_container_ready Whether the container is ready for traffic.
             # TYPE probelet_container_ready gauge
             probelet_container_ready{container="c",namespace="default",pod="db",pod_uid="u-9"} 0.0
             probelet_container_ready{container="c",namespace="default",pod="web",pod_uid="u-1"} 1.0
@@ -222,7 +222,7 @@ class AgentMetricsTest {
             # TYPE probelet_container_restarts_total counter
             probelet_container_restarts_total{container="c",namespace="default",pod="db",pod_uid="u-9"} 0.0
             probelet_container_restarts_total{container="c",namespace="default",pod="web",pod_uid="u-1"} 3.0
-            # HELP probelet_container_started Whether the container runs and its startup has succeeded.
+            # HELP probelet_container_started Whether the container runs and its startup probe has succeeded.
             # TYPE probelet_container_started gauge
             probelet_container_started{container="c",namespace="default",pod="db",pod_uid="u-9"} 1.0
             probelet_container_started{container="c",namespace="default",pod="web",pod_uid="u-1"} 1.0

@@ -112,7 +112,7 @@ final class ClusterPodReader {
       declared |= gate != null && gate.field("conditionType").text("").equals(GateState.CONDITION);
     }
     if (!declared) {
-      return new GateState(false, null, List.of());
+      return new GateState(false, null, extended.getOrDefault(ProbeKind.READINESS, List.of()));
     }
     Fields status = pod.field("status").objectOrEmpty();
     Boolean is = null;

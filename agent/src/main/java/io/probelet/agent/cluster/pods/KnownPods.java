@@ -60,6 +60,28 @@ public final class KnownPods {
         .findFirst();
   }
 
+  /**
+   * {@return the controller of a pod, such as {@code StatefulSet/web}; the pod itself if there is
+   * none}
+   *
+   * @param pod which
+   */
+  public String workload(PodRef pod) {
+    return find(pod)
+        .flatMap(known -> known.owner().workload())
+        .map(workload -> workload.kind() + "/" + workload.name())
+        .orElse("Pod/" + pod.name());
+  }
+
+  /**
+   * {@return whether a pod is being deleted}
+   *
+   * @param pod which
+   */
+  public boolean isDeleting(PodRef pod) {
+    return find(pod).map(known -> known.reported().deleting()).orElse(false);
+  }
+
   /** Keeps a pod and returns what was known of it before, null if nothing was. */
   @Nullable ClusterPod put(ClusterPod pod) {
     return pods.put(pod.ref(), pod);

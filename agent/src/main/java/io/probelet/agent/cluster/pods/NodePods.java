@@ -40,7 +40,7 @@ public final class NodePods implements PodListener, RuntimeListener {
   /**
    * Creates an empty set.
    *
-   * @param invalid takes pods whose problems or warnings are new or different
+   * @param invalid takes pods whose problems, warnings or missing gates are new or different
    * @param changed takes every new or different pod
    * @param removed takes every pod that is gone
    * @param runtimeSeesContainers whether a runtime reports to this object
@@ -85,9 +85,11 @@ public final class NodePods implements PodListener, RuntimeListener {
     ProbedPod probedBefore = before == null ? null : before.probed();
     if (before == null
         || !before.problems().equals(pod.problems())
-        || !before.warnings().equals(pod.warnings())) {
+        || !before.warnings().equals(pod.warnings())
+        || !before.gate().missingFor().equals(pod.gate().missingFor())) {
       log(pod, "pod configuration ignored pod={} reason=\"{}\"", pod.problems());
       log(pod, "pod configuration warning pod={} reason=\"{}\"", pod.warnings());
+      log(pod, "readiness gate missing pod={} containers=\"{}\"", gateMissing(pod));
       invalid.accept(pod);
     }
     if (probedBefore == null || !probedBefore.equals(pod.probed())) {
@@ -100,6 +102,12 @@ public final class NodePods implements PodListener, RuntimeListener {
     }
     changed.accept(pod);
     report(pod);
+  }
+
+  /** One line: a container's name has at most 63 characters, and the line is cut. */
+  private static List<String> gateMissing(ClusterPod pod) {
+    List<String> containers = pod.gate().missingFor();
+    return containers.isEmpty() ? List.of() : List.of(String.join(",", containers));
   }
 
   private static void log(ClusterPod pod, String line, List<String> texts) {

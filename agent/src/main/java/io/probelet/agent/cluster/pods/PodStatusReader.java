@@ -97,6 +97,11 @@ final class PodStatusReader {
   }
 
   private ContainerObservation container(String name, Fields status) {
+    ContainerObservation seen = stateOf(name, status);
+    return seen.with(seen.details().from(status.field("image").text("")));
+  }
+
+  private ContainerObservation stateOf(String name, Fields status) {
     String id = idOf(status.field("containerID").text(""));
     int restarts = status.field("restartCount").int32(0);
     boolean ours = startups.contains(name);

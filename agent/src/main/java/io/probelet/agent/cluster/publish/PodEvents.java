@@ -10,6 +10,7 @@ import io.probelet.kube.event.ApiEvent;
 import io.probelet.kube.event.EventRecorder;
 import io.probelet.kube.event.EventSource;
 import io.probelet.kube.event.InvolvedObject;
+import io.probelet.manifest.pod.ReadinessGates;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbeSubject;
 import io.probelet.probe.engine.ProbeEvent;
@@ -81,6 +82,17 @@ public final class PodEvents implements ProbeListener, KeptListener, AutoCloseab
     record(decision.subject(), new ProbeEvent("Warning", reason, message), false);
   }
 
+  /**
+   * Records why the agent stopped a container.
+   *
+   * @param pod its pod
+   * @param container its name
+   * @param cause in one or two sentences
+   */
+  public void cause(PodRef pod, String container, String cause) {
+    record(pod, container, "", new ProbeEvent("Normal", "RestartCause", cause), false);
+  }
+
   /** A pod that cannot be removed stays, and its author can resolve that. */
   @Override
   public void stopFailed(RestartDecision decision, String why, Duration retryAfter) {
@@ -92,10 +104,33 @@ public final class PodEvents implements ProbeListener, KeptListener, AutoCloseab
         false);
   }
 
-  /** Records errors in a pod's annotations, and requests that are not allowed. */
+  /**
+   * Records errors in a pod's annotations, requests that are not allowed, and a missing readiness
+   * gate.
+   */
   public void invalid(ClusterPod pod) {
     record(pod, "InvalidProbeAnnotation", pod.problems());
     record(pod, "ProbeAnnotationWarning", pod.warnings());
+    record(pod, "ReadinessGateMissing", missingGate(pod));
+  }
+
+  /**
+   * Records what becomes of a pod's readiness gate.
+   *
+   * @param reason of the event
+   */
+  public void readiness(ClusterPod pod, String reason, String message) {
+    record(pod, reason, List.of(message));
+  }
+
+  /** D-20: one sentence, however many containers there are. */
+  private static List<String> missingGate(ClusterPod pod) {
+    List<String> containers = pod.gate().missingFor();
+    if (containers.isEmpty()) {
+      return List.of();
+    }
+    String more = containers.size() == 1 ? "" : " (and %d more)".formatted(containers.size() - 1);
+    return List.of(ReadinessGates.missing(containers.getFirst()) + more);
   }
 
   private void record(ClusterPod pod, String reason, List<String> texts) {

@@ -6,6 +6,7 @@ import io.probelet.agent.cluster.pods.ClusterPod;
 import io.probelet.agent.cluster.pods.GateState;
 import io.probelet.agent.cluster.pods.KnownPods;
 import io.probelet.agent.cluster.publish.ReadinessWrites.PendingWrite;
+import io.probelet.agent.cluster.restart.UnreadyGate;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
@@ -16,6 +17,7 @@ import io.probelet.probe.PodRef;
 import io.probelet.probe.engine.ContainerStatus;
 import io.probelet.probe.engine.ProbeListener;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -34,11 +36,18 @@ public final class ReadinessGate implements ProbeListener, AutoCloseable {
   private final ApiServer api;
   private final KnownPods pods;
   private final TimeSource time;
+  private final UnreadyGate budget;
   private final ReadinessWrites book = new ReadinessWrites();
   private final WriteLoop loop;
 
-  /** Creates a gate that has not begun. */
-  public ReadinessGate(ApiServer api, KnownPods pods, TimeSource time, RandomGenerator random) {
+  /**
+   * Creates a gate that has not begun.
+   *
+   * @param budget has a say in whether a pod that was ready turns unready
+   */
+  public ReadinessGate(
+      ApiServer api, KnownPods pods, UnreadyGate budget, TimeSource time, RandomGenerator random) {
+    this.budget = budget;
     this.api = api;
     this.pods = pods;
     this.time = time;
@@ -86,6 +95,7 @@ public final class ReadinessGate implements ProbeListener, AutoCloseable {
   }
 
   private boolean writeNext() {
+    ask();
     Optional<PendingWrite> next;
     synchronized (book) {
       next = book.next(time.nanoTime());
@@ -94,6 +104,34 @@ public final class ReadinessGate implements ProbeListener, AutoCloseable {
       write(next.get());
     }
     return next.isPresent();
+  }
+
+  /** Asks about all pods that want to turn unready; answers may come later. */
+  private void ask() {
+    List<PodRef> ready;
+    Optional<PendingWrite> next;
+    synchronized (book) {
+      ready = book.readyAgain();
+      next = book.nextAsk(time.nanoTime());
+    }
+    ready.forEach(budget::ready);
+    while (next.isPresent()) {
+      PodRef pod = next.get().pod().ref();
+      var _ =
+          budget.ask(next.get().pod(), next.get().notReady()).thenAccept(may -> answered(pod, may));
+      synchronized (book) {
+        next = book.nextAsk(time.nanoTime());
+      }
+    }
+  }
+
+  private void answered(PodRef pod, boolean may) {
+    synchronized (book) {
+      book.answered(pod, may, time.nanoTime());
+    }
+    if (may) {
+      loop.wake();
+    }
   }
 
   private void write(PendingWrite write) {

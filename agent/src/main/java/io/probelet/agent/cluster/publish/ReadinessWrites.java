@@ -6,12 +6,14 @@ import io.probelet.kube.event.WriteBudget;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.engine.ContainerStatus;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -29,16 +31,36 @@ final class ReadinessWrites {
 
   private final SequencedMap<PodRef, Pod> pods = new LinkedHashMap<>();
   private boolean heldBack;
+  private boolean waits;
+
+  /** How far a pod that was ready has come to turn unready. */
+  private enum Turn {
+    /** It is ready, or was not. */
+    NONE,
+    /** Somebody is asked. */
+    ASKED,
+    /** It may not, and stays as it is until it is asked about again. */
+    HELD,
+    /** It may. */
+    ALLOWED
+  }
 
   /** What is to be written of one pod. */
-  record PendingWrite(ClusterPod pod, boolean ready, String reason, String message) {
+  record PendingWrite(
+      ClusterPod pod, boolean ready, String reason, String message, Set<String> notReady) {
     /** A pod has as many containers as its author wants; the policy takes no more than this. */
     PendingWrite {
       message = OneLine.of(message, MAX_MESSAGE);
+      notReady = Set.copyOf(notReady);
     }
   }
 
+  /** Time after which a pod that may not turn unready is asked about again. */
+  static final Duration ASK_AGAIN = Duration.ofSeconds(1);
+
   private static final class Pod {
+    private Turn turn = Turn.NONE;
+    private long askAt;
     private final Map<String, Boolean> ready = new HashMap<>();
     private @Nullable ClusterPod known;
     private @Nullable Boolean written;
@@ -86,12 +108,15 @@ final class ReadinessWrites {
    * last comes last.
    */
   Optional<PendingWrite> next(long nanos) {
-    heldBack = false;
+    heldBack = waits;
+    waits = false;
     for (Pod entry : pods.values()) {
       ClusterPod pod = entry.known;
       if (pod != null) {
         PendingWrite write = write(pod, entry.ready);
-        if (write != null && !Boolean.valueOf(write.ready()).equals(entry.written)) {
+        if (write != null
+            && !Boolean.valueOf(write.ready()).equals(entry.written)
+            && !(turnsUnready(entry, write) && entry.turn != Turn.ALLOWED)) {
           if (entry.budget.allows(true, nanos)) {
             return Optional.of(write);
           }
@@ -100,6 +125,50 @@ final class ReadinessWrites {
       }
     }
     return Optional.empty();
+  }
+
+  /** Whether it has been ready, so that others may have a say. */
+  private static boolean turnsUnready(Pod entry, PendingWrite write) {
+    return !write.ready() && Boolean.TRUE.equals(entry.written);
+  }
+
+  /** {@return the next pod to ask about before it turns unready; empty if there is none now} */
+  Optional<PendingWrite> nextAsk(long nanos) {
+    for (Pod entry : pods.values()) {
+      PendingWrite write = entry.known == null ? null : write(entry.known, entry.ready);
+      if (write != null && turnsUnready(entry, write)) {
+        waits |= entry.turn != Turn.ALLOWED;
+        if (entry.turn == Turn.NONE || (entry.turn == Turn.HELD && nanos - entry.askAt >= 0)) {
+          entry.turn = Turn.ASKED;
+          return Optional.of(write);
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Takes the answer about a pod. */
+  void answered(PodRef pod, boolean may, long nanos) {
+    Pod entry = pods.get(pod);
+    if (entry != null && entry.turn == Turn.ASKED) {
+      entry.turn = may ? Turn.ALLOWED : Turn.HELD;
+      entry.askAt = nanos + ASK_AGAIN.toNanos();
+    }
+  }
+
+  /** {@return the pods that were asked about and are ready now, each once} */
+  List<PodRef> readyAgain() {
+    List<PodRef> ready = new ArrayList<>();
+    pods.forEach((ref, entry) -> {
+      if (entry.turn != Turn.NONE && entry.turn != Turn.ASKED && entry.known != null) {
+        PendingWrite write = write(entry.known, entry.ready);
+        if (write != null && write.ready()) {
+          entry.turn = Turn.NONE;
+          ready.add(ref);
+        }
+      }
+    });
+    return ready;
   }
 
   /**
@@ -121,14 +190,14 @@ final class ReadinessWrites {
     if (asked.isEmpty()) { // a pod that is ending is not made ready for want of probes
       return pod.reported().deleting()
           ? null
-          : new PendingWrite(pod, true, "NoExtendedReadinessProbes", "");
+          : new PendingWrite(pod, true, "NoExtendedReadinessProbes", "", Set.of());
     }
     return not.isEmpty()
-        ? new PendingWrite(pod, true, "ProbesSucceeded", "")
-        : new PendingWrite(pod, false, "ProbesFailed", "not ready: " + String.join(", ", not));
+        ? new PendingWrite(pod, true, "ProbesSucceeded", "", Set.of())
+        : new PendingWrite(pod, false, "ProbesFailed", "not ready: " + String.join(", ", not), not);
   }
 
-  /** Whether something waits only because its pod has been written too often. */
+  /** Whether something waits: its pod has been written too often, or may not turn unready. */
   boolean holdsBack() {
     return heldBack;
   }

@@ -1,7 +1,7 @@
 package io.probelet.agent.cluster.restart;
 
+import io.probelet.health.PressureFile;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -42,16 +42,11 @@ final class Pressure {
 
   private double percent(Limit limit) {
     try {
-      for (String line : Files.readAllLines(folder.resolve(limit.resource()))) {
-        int from = line.indexOf("avg10=");
-        int to = line.indexOf(' ', from);
-        if (line.startsWith(limit.line() + " ") && from > 0 && to > from) {
-          return Double.parseDouble(line.substring(from + "avg10=".length(), to));
-        }
-      }
-    } catch (IOException | NumberFormatException unknown) {
+      return PressureFile.read(folder.resolve(limit.resource()))
+          .average(limit.line(), "avg10")
+          .orElse(0);
+    } catch (IOException unknown) {
       return 0;
     }
-    return 0;
   }
 }

@@ -39,7 +39,7 @@ public record RestartGates(
    * @param entries counts restarts in the whole cluster
    * @param known the pods of the node
    * @param listener takes what is held
-   * @param quotas reads CPU limits
+   * @param evidence reads what the kernel says about containers
    * @param time the clock
    * @return the gates; {@link #workloads} takes nothing out before it is started
    */
@@ -49,7 +49,7 @@ public record RestartGates(
       RestartEntries entries,
       KnownPods known,
       KeptListener listener,
-      QuotaReader quotas,
+      EvidenceReader evidence,
       TimeSource time) {
     SuppressedRestarts kept = new SuppressedRestarts(time, listener);
     EvictionBackOff backOff = new EvictionBackOff();
@@ -63,7 +63,7 @@ public record RestartGates(
             time);
     return new RestartGates(
         new ThrottleGate(
-            () -> configuration.get().restarts().throttle(), node::observes, quotas, kept, time),
+            () -> configuration.get().restarts().throttle(), node::observes, evidence, kept, time),
         node,
         new JobCompletionGate(known, kept),
         new EvictionGate(evicts, removal, known, backOff, kept, time),

@@ -10,9 +10,11 @@ import io.probelet.probe.engine.RestartDecision;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -65,7 +67,7 @@ public final class SuppressedRestarts {
   private record Episode(long counted, long reported, Duration pause, long asked) {}
 
   private final TimeSource time;
-  private final KeptListener listener;
+  private final List<KeptListener> listeners = new CopyOnWriteArrayList<>();
   private final Map<Why, LongAdder> counts = new EnumMap<>(Why.class);
   private final RecentMap<String, Last> last = new RecentMap<>(MAX_CONTAINERS);
   private final RecentMap<Kept, Episode> episodes = new RecentMap<>(MAX_CONTAINERS);
@@ -73,10 +75,19 @@ public final class SuppressedRestarts {
   /** Creates an empty count. */
   public SuppressedRestarts(TimeSource time, KeptListener listener) {
     this.time = time;
-    this.listener = listener;
+    listeners.add(listener);
     for (Why why : Why.values()) {
       counts.put(why, new LongAdder());
     }
+  }
+
+  /**
+   * Adds a listener.
+   *
+   * @param listener notified after those before it
+   */
+  public void addListener(KeptListener listener) {
+    listeners.add(listener);
   }
 
   /** Shows the counts. */
@@ -115,12 +126,12 @@ public final class SuppressedRestarts {
 
   /** Reports what would have happened to a container in observe mode. */
   void observed(RestartDecision decision, String message) {
-    listener.observed(decision, message);
+    listeners.forEach(listener -> listener.observed(decision, message));
   }
 
   /** Reports that a restart is on hold, or no longer. */
   void report(RestartDecision decision, String reason, String message) {
-    listener.kept(decision, reason, message);
+    listeners.forEach(listener -> listener.kept(decision, reason, message));
   }
 
   /**

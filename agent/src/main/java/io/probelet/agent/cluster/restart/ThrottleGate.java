@@ -10,7 +10,7 @@ import io.probelet.probe.Verdict;
 import io.probelet.probe.engine.ProbeListener;
 import io.probelet.probe.engine.RestartDecision;
 import io.probelet.probe.engine.RestartGate;
-import io.probelet.probe.runtime.CpuQuota;
+import io.probelet.probe.runtime.ContainerEvidence;
 import io.probelet.web.explain.RestartForecast;
 import io.probelet.web.explain.RestartForecast.Consequence;
 import io.probelet.web.explain.RestartForecast.Held;
@@ -37,29 +37,53 @@ public final class ThrottleGate implements RestartGate, ProbeListener {
   /** The second reading where a probe decides at its first failure. */
   private static final Duration SECOND_LOOK = Duration.ofSeconds(1);
 
-  /** A probe that fails again so soon needs no new reading. */
+  /** A shorter time has too few of the kernel's periods to judge by. */
   private static final Duration FRESH = Duration.ofSeconds(1);
 
   private final Supplier<ThrottleSettings> settings;
   private final Predicate<PodRef> observed;
-  private final QuotaReader quotas;
+  private final EvidenceReader evidence;
   private final SuppressedRestarts kept;
   private final TimeSource time;
   private final Map<ProbeSubject, Streak> streaks = new ConcurrentHashMap<>();
   private final Map<ProbeSubject, Hold> holds = new ConcurrentHashMap<>();
 
   /** A reading, and when it was asked for by the monotonic clock. */
-  private record Reading(CompletableFuture<Optional<CpuQuota>> quota, long at) {}
+  private record Reading(CompletableFuture<ContainerEvidence> evidence, long at) {}
 
-  /** Failures in a row of one instance. */
-  private record Streak(String containerId, Reading first, int failures, boolean timeoutsOnly) {
-    Streak and(boolean timeout) {
-      return new Streak(containerId, first, failures + 1, timeoutsOnly && timeout);
+  /**
+   * Failures in a row of one instance.
+   *
+   * @param last when the last one ended, by the monotonic clock
+   * @param gap the time between the last two, in nanoseconds; 0 for a single one
+   */
+  private record Streak(
+      String containerId, Reading first, boolean timeoutsOnly, long last, long gap) {
+    Streak and(boolean timeout, long now) {
+      return new Streak(containerId, first, timeoutsOnly && timeout, now, now - last);
     }
   }
 
-  /** One instance that is on hold since then, by the monotonic clock. */
-  private record Hold(String containerId, long since, Duration longest, Throttling throttling) {}
+  /**
+   * The hold of one instance.
+   *
+   * @param since when it began, by the monotonic clock
+   * @param longest how long it may last
+   * @param throttling the evidence for it
+   * @param base the reading from which on it is judged again
+   * @param over whether it has ended, so that the instance is not held again before a success
+   */
+  private record Hold(
+      String containerId,
+      long since,
+      Duration longest,
+      Throttling throttling,
+      Reading base,
+      boolean over) {
+    Hold ended() {
+      return new Hold(containerId, since, longest, throttling, base, true);
+    }
+  }
 
   /**
    * Creates a gate that holds nothing yet.
@@ -70,12 +94,12 @@ public final class ThrottleGate implements RestartGate, ProbeListener {
   public ThrottleGate(
       Supplier<ThrottleSettings> settings,
       Predicate<PodRef> observed,
-      QuotaReader quotas,
+      EvidenceReader evidence,
       SuppressedRestarts kept,
       TimeSource time) {
     this.settings = settings;
     this.observed = observed;
-    this.quotas = quotas;
+    this.evidence = evidence;
     this.kept = kept;
     this.time = time;
   }
@@ -90,20 +114,43 @@ public final class ThrottleGate implements RestartGate, ProbeListener {
   public CompletableFuture<Boolean> ask(RestartDecision decision) {
     ProbeSubject subject = decision.subject();
     Streak streak = streaks.get(subject);
+    Hold hold = holdOf(decision);
     Duration longest = longest(decision);
     if (longest.isZero()
         || streak == null
         || !streak.timeoutsOnly()
-        || !streak.containerId().equals(decision.containerId())) {
-      holds.remove(subject);
+        || !streak.containerId().equals(decision.containerId())
+        || (hold != null && hold.over())) {
+      ended(subject, hold);
       return CompletableFuture.completedFuture(true);
     }
-    Duration after = streak.failures() == 1 ? SECOND_LOOK : Duration.ZERO;
-    return streak
-        .first()
-        .quota()
-        .thenCombine(quotas.read(decision.containerId(), after), Throttling::between)
-        .thenApply(throttling -> allows(decision, longest, throttling));
+    long now = time.nanoTime();
+    Reading base = hold == null ? streak.first() : hold.base();
+    boolean early = now - base.at() < FRESH.toNanos();
+    if (early && hold != null) { // there is nothing new to judge by
+      return CompletableFuture.completedFuture(
+          allows(decision, streak, longest, Optional.of(hold.throttling()), base));
+    }
+    Duration after = early ? SECOND_LOOK : Duration.ZERO;
+    Reading later =
+        new Reading(evidence.read(decision.containerId(), after), now + after.toNanos());
+    return base.evidence()
+        .thenCombine(later.evidence(), Throttling::between)
+        .thenApply(throttling -> allows(decision, streak, longest, throttling, later));
+  }
+
+  private @Nullable Hold holdOf(RestartDecision decision) {
+    Hold hold = holds.get(decision.subject());
+    return hold == null || !hold.containerId().equals(decision.containerId()) ? null : hold;
+  }
+
+  /** What was held once is held again only after a success: a hold is bounded in total. */
+  private void ended(ProbeSubject subject, @Nullable Hold hold) {
+    if (hold == null) {
+      holds.remove(subject);
+    } else {
+      holds.put(subject, hold.ended());
+    }
   }
 
   private Duration longest(RestartDecision decision) {
@@ -119,10 +166,15 @@ public final class ThrottleGate implements RestartGate, ProbeListener {
   }
 
   private boolean allows(
-      RestartDecision decision, Duration longest, Optional<Throttling> throttling) {
+      RestartDecision decision,
+      Streak streak,
+      Duration longest,
+      Optional<Throttling> throttling,
+      Reading base) {
     ProbeSubject subject = decision.subject();
+    Hold before = holdOf(decision);
     if (throttling.isEmpty()) {
-      holds.remove(subject);
+      ended(subject, before);
       return true;
     }
     if (observed.test(subject.pod())) {
@@ -130,15 +182,13 @@ public final class ThrottleGate implements RestartGate, ProbeListener {
       return true; // observe mode suppresses the restart anyway
     }
     long now = time.nanoTime();
-    Hold before = holds.get(subject);
-    long since =
-        before != null && before.containerId().equals(decision.containerId())
-            ? before.since()
-            : now;
-    Hold hold = new Hold(decision.containerId(), since, longest, throttling.get());
-    if (now - hold.since() >= longest.toNanos()) {
-      holds.remove(subject);
-      over(decision, hold);
+    long since = before == null ? now : before.since();
+    Hold hold = new Hold(decision.containerId(), since, longest, throttling.get(), base, false);
+    if (now - since + streak.gap() > longest.toNanos()) { // the next decision would be too late
+      holds.put(subject, hold.ended());
+      if (before != null) {
+        over(decision, hold, Duration.ofNanos(now - since));
+      }
       return true;
     }
     holds.put(subject, hold);
@@ -185,7 +235,8 @@ public final class ThrottleGate implements RestartGate, ProbeListener {
                 reason));
   }
 
-  private void over(RestartDecision decision, Hold hold) {
+  /** Others may still hold it, so this does not say that it is restarted. */
+  private void over(RestartDecision decision, Hold hold, Duration length) {
     String reason = hold.throttling().text();
     LOG.warn(
         RestartDecision.LOG_MARKER,
@@ -193,16 +244,16 @@ public final class ThrottleGate implements RestartGate, ProbeListener {
         decision.subject().pod(),
         decision.subject().container(),
         probe(decision),
-        hold.longest().toSeconds(),
+        length.toSeconds(),
         reason);
     kept.report(
         decision,
         "RestartHoldOver",
-        "Container %s failed %s probe and is restarted after a hold of %s: %s"
+        "Container %s failed %s probe, hold over after %s: %s"
             .formatted(
                 decision.subject().container(),
                 probe(decision),
-                GoDuration.format(hold.longest()),
+                GoDuration.format(Duration.ofSeconds(length.toSeconds())),
                 reason));
   }
 
@@ -223,7 +274,9 @@ public final class ThrottleGate implements RestartGate, ProbeListener {
       }
       case Verdict.Success _, Verdict.Warning _ -> {
         streaks.computeIfPresent(
-            subject, (_, streak) -> new Streak(streak.containerId(), streak.first(), 0, false));
+            subject,
+            (_, streak) ->
+                new Streak(streak.containerId(), streak.first(), false, streak.last(), 0));
         holds.remove(subject);
       }
       case Verdict.ProberError _ -> {} // says nothing of the container
@@ -232,10 +285,14 @@ public final class ThrottleGate implements RestartGate, ProbeListener {
 
   private Streak next(@Nullable Streak known, Probed probe, boolean timeout) {
     String id = probe.containerId();
-    if (known != null && known.containerId().equals(id) && probe.consecutive() > 1) {
-      return known.and(timeout);
+    boolean same = known != null && known.containerId().equals(id);
+    long now = time.nanoTime();
+    Hold hold = holds.get(probe.subject());
+    boolean held = hold != null && hold.containerId().equals(id);
+    if (known != null && same && (probe.consecutive() > 1 || held)) {
+      return known.and(timeout, now);
     }
-    return new Streak(id, reading(known, id), 1, timeout);
+    return new Streak(id, reading(known, id), timeout, now, 0);
   }
 
   /** A probe that fails every other time costs a reading a second at most. */
@@ -246,7 +303,7 @@ public final class ThrottleGate implements RestartGate, ProbeListener {
         && now - known.first().at() < FRESH.toNanos()) {
       return known.first();
     }
-    QuotaReader reader = settings.get().enabled() ? quotas : QuotaReader.NONE;
+    EvidenceReader reader = settings.get().enabled() ? evidence : EvidenceReader.NONE;
     return new Reading(reader.read(id, Duration.ZERO), now);
   }
 
@@ -259,7 +316,7 @@ public final class ThrottleGate implements RestartGate, ProbeListener {
   /** {@return what holds an instance now; empty if nothing does} */
   private Optional<Held> expected(ProbeSubject subject, String containerId) {
     Hold hold = holds.get(subject);
-    if (hold == null || !hold.containerId().equals(containerId)) {
+    if (hold == null || hold.over() || !hold.containerId().equals(containerId)) {
       return Optional.empty();
     }
     Duration left = hold.longest().minusNanos(time.nanoTime() - hold.since());

@@ -1,5 +1,6 @@
 package io.probelet.agent.cluster.restart;
 
+import io.probelet.probe.runtime.ContainerEvidence;
 import io.probelet.probe.runtime.CpuQuota;
 import java.util.Optional;
 
@@ -19,11 +20,13 @@ record Throttling(long limitMillis, int percent) {
   /**
    * {@return what the limit did between two readings; empty unless it throttled in most periods}
    */
-  static Optional<Throttling> between(Optional<CpuQuota> first, Optional<CpuQuota> later) {
-    if (first.isEmpty() || later.isEmpty()) {
+  static Optional<Throttling> between(ContainerEvidence first, ContainerEvidence later) {
+    CpuQuota before = first.quota();
+    CpuQuota now = later.quota();
+    if (before == null || now == null) {
       return Optional.empty();
     }
-    CpuQuota window = later.get().since(first.get());
+    CpuQuota window = now.since(before);
     if (window.periods() < FEWEST_PERIODS) {
       return Optional.empty();
     }

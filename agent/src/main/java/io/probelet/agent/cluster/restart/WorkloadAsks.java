@@ -3,7 +3,6 @@ package io.probelet.agent.cluster.restart;
 import io.probelet.agent.cluster.restart.WorkloadHolds.Container;
 import io.probelet.health.RecentMap;
 import io.probelet.kube.workload.Workload;
-import io.probelet.probe.engine.RestartDecision;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -17,10 +16,13 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The containers that wait for a word about their workload, for which one request after the other
- * is made. Times are nanoseconds of the monotonic clock. Not safe for use by several threads.
+ * The containers, or pods, that wait for a word about their workload, for which one request after
+ * the other is made. Times are nanoseconds of the monotonic clock. Not safe for use by several
+ * threads.
+ *
+ * @param <D> what is to happen to them
  */
-final class WorkloadAsks {
+final class WorkloadAsks<D> {
   /** Workloads that are asked about at once. */
   static final int MAX_WORKLOADS = 128;
 
@@ -28,26 +30,29 @@ final class WorkloadAsks {
   static final int MAX_OF_NAMESPACE = 16;
 
   /**
-   * A container that is to be restarted.
+   * A container that is to be restarted, or a pod that is to be not ready.
    *
+   * @param container whose name is empty for the whole pod
+   * @param instance of the container; empty for the whole pod
    * @param anyway whether it was held for long enough
    */
-  record Ask(
-      RestartDecision decision,
+  record Ask<D>(
+      D decision,
       Workload workload,
       Container container,
+      String instance,
       boolean anyway,
       CompletableFuture<Boolean> answer) {
     String pod() {
       return container.pod().name();
     }
 
-    Ask allTheSame() {
-      return new Ask(decision, workload, container, true, answer);
+    Ask<D> allTheSame() {
+      return new Ask<>(decision, workload, container, instance, true, answer);
     }
   }
 
-  private final Map<Workload, Deque<Ask>> waiting = new HashMap<>();
+  private final Map<Workload, Deque<Ask<D>>> waiting = new HashMap<>();
   private final Set<Workload> busy = new HashSet<>();
   private final RecentMap<Workload, Long> unknownSince = new RecentMap<>(MAX_WORKLOADS);
 
@@ -62,17 +67,17 @@ final class WorkloadAsks {
                 < MAX_OF_NAMESPACE);
   }
 
-  void add(Ask ask) {
+  void add(Ask<D> ask) {
     waiting.computeIfAbsent(ask.workload(), _ -> new ArrayDeque<>()).add(ask);
   }
 
   /** Takes the one that has waited longest; null if there is none. */
-  @Nullable Ask poll(Workload workload) {
-    Deque<Ask> asks = waiting.get(workload);
+  @Nullable Ask<D> poll(Workload workload) {
+    Deque<Ask<D>> asks = waiting.get(workload);
     if (asks == null) {
       return null;
     }
-    Ask next = asks.poll();
+    Ask<D> next = asks.poll();
     if (asks.isEmpty()) {
       waiting.remove(workload);
     }
@@ -80,9 +85,9 @@ final class WorkloadAsks {
   }
 
   /** Takes those that have not been held long enough. */
-  List<Ask> pollOthers(Workload workload) {
-    List<Ask> others = new ArrayList<>();
-    Deque<Ask> asks = waiting.get(workload);
+  List<Ask<D>> pollOthers(Workload workload) {
+    List<Ask<D>> others = new ArrayList<>();
+    Deque<Ask<D>> asks = waiting.get(workload);
     if (asks != null) {
       asks.stream().filter(ask -> !ask.anyway()).forEach(others::add);
       asks.removeIf(ask -> !ask.anyway());

@@ -50,7 +50,7 @@ public final class WorkloadGate implements RestartGate, ProbeListener, AutoClose
   private final SerialLoop loop;
   private final ExecutorService blocking =
       Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("workload-guard-", 0).factory());
-  private final WorkloadGuard guard;
+  private final WorkloadGuard<RestartDecision> guard;
 
   /**
    * Creates a gate that removes no entries before {@link #start}.
@@ -72,7 +72,7 @@ public final class WorkloadGate implements RestartGate, ProbeListener, AutoClose
             Thread.ofVirtual().name("workload-guard").factory(),
             MAX_WAITING,
             bug -> LOG.error("internal error in the workload guard, continuing", bug));
-    this.guard = new WorkloadGuard(settings, entries, known, report, time, blocking, loop);
+    this.guard = new WorkloadGuard<>(settings, entries, known, report, time, blocking, loop);
   }
 
   /** Starts removing recovered pods from the restart budget. */
@@ -92,10 +92,12 @@ public final class WorkloadGate implements RestartGate, ProbeListener, AutoClose
     PodRef ref = decision.subject().pod();
     Optional<Workload> workload = known.find(ref).flatMap(pod -> pod.owner().workload());
     CompletableFuture<Boolean> answer = new CompletableFuture<>();
+    Container container = Container.of(decision.subject());
     if (!settings.get().enabled()
         || decision.subject().kind() != ProbeKind.LIVENESS
         || workload.isEmpty()
-        || !loop.offer(() -> guard.asked(decision, workload.get(), answer))) {
+        || !loop.offer(() ->
+            guard.asked(decision, container, decision.containerId(), workload.get(), answer))) {
       answer.complete(true);
     }
     return answer;

@@ -16,7 +16,6 @@ import io.probelet.kube.workload.RestartEntries;
 import io.probelet.kube.workload.RestartEntries.Entry;
 import io.probelet.kube.workload.Workload;
 import io.probelet.probe.PodRef;
-import io.probelet.probe.engine.RestartDecision;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -35,11 +34,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the {@link WorkloadGate} answers, and why: for each workload it makes one request after the
- * other, and takes pods out that are well again. All but {@link #isWatched} and {@link #hold} is
- * for tasks of its loop.
+ * What the {@link WorkloadGate} and the {@link ReadinessBudget} answer, and why: for each workload
+ * it makes one request after the other, and takes pods out that are well again. All but {@link
+ * #isWatched} and {@link #hold} is for tasks of its loop.
+ *
+ * @param <D> what is to happen to a container or pod
  */
-final class WorkloadGuard {
+final class WorkloadGuard<D> {
   private static final Logger LOG = LoggerFactory.getLogger(WorkloadGuard.class);
 
   /** How long the API server is not asked after it has not answered. */
@@ -56,7 +57,7 @@ final class WorkloadGuard {
   private final Supplier<WorkloadGuardSettings> settings;
   private final RestartEntries entries;
   private final KnownPods known;
-  private final WorkloadReport report;
+  private final GuardReport<D> report;
   private final TimeSource time;
   private final SerialLoop loop;
   private final Executor blocking;
@@ -69,7 +70,7 @@ final class WorkloadGuard {
 
   // Of the loop only.
   private final RestartingPods pods = new RestartingPods();
-  private final WorkloadAsks asks = new WorkloadAsks();
+  private final WorkloadAsks<D> asks = new WorkloadAsks<>();
   private final Map<PodRef, Workload> workloads = new HashMap<>();
   private final Set<Workload> postponed = new HashSet<>();
   private @Nullable Long awaySince;
@@ -79,7 +80,7 @@ final class WorkloadGuard {
       Supplier<WorkloadGuardSettings> settings,
       RestartEntries entries,
       KnownPods known,
-      WorkloadReport report,
+      GuardReport<D> report,
       TimeSource time,
       Executor blocking,
       SerialLoop loop) {
@@ -108,13 +109,22 @@ final class WorkloadGuard {
     return holds.of(container);
   }
 
-  /** A container is to be restarted. */
-  void asked(RestartDecision decision, Workload of, CompletableFuture<Boolean> answer) {
+  /**
+   * A container is to be restarted, or a pod to be not ready.
+   *
+   * @param container whose name is empty for the whole pod
+   * @param instance of the container; empty for the whole pod
+   */
+  void asked(
+      D decision,
+      Container container,
+      String instance,
+      Workload of,
+      CompletableFuture<Boolean> answer) {
     long now = time.nanoTime();
-    Container container = Container.of(decision.subject());
     Hold hold = holds.of(container);
     boolean anyway = hold != null && hold.length(now).compareTo(settings.get().maxHold()) >= 0;
-    Ask ask = new Ask(decision, of, container, anyway, answer);
+    Ask<D> ask = new Ask<>(decision, of, container, instance, anyway, answer);
     if (pods.has(of, ask.pod())) {
       goesOn(ask); // such as another container of a pod that restarts
     } else if (hold != null && !anyway && hold.pauses(now)) {
@@ -145,7 +155,7 @@ final class WorkloadGuard {
           failure -> left(workload, leaving, failure));
       return;
     }
-    Ask ask = asks.poll(workload);
+    Ask<D> ask = asks.poll(workload);
     while (ask != null && isAway()) {
       passes(ask, Passed.API, "the API server does not respond");
       ask = asks.poll(workload);
@@ -155,7 +165,7 @@ final class WorkloadGuard {
     }
   }
 
-  private void enter(Ask ask) {
+  private void enter(Ask<D> ask) {
     int percent = settings.get().percent();
     call(
         ask.workload(),
@@ -188,7 +198,7 @@ final class WorkloadGuard {
     });
   }
 
-  private void entered(Ask ask, Entry entry) {
+  private void entered(Ask<D> ask, Entry entry) {
     switch (entry) {
       case Entry.In(List<String> here) -> {
         report.known();
@@ -215,7 +225,7 @@ final class WorkloadGuard {
     }
   }
 
-  private void replicasUnknown(Ask ask) {
+  private void replicasUnknown(Ask<D> ask) {
     long now = time.nanoTime();
     report.known();
     boolean certain =
@@ -235,20 +245,20 @@ final class WorkloadGuard {
     enter(ask.allTheSame()); // counted, for when somebody does
   }
 
-  private void held(Ask ask, String why) {
+  private void held(Ask<D> ask, String why) {
     watched.add(ask.container());
     holds.held(ask.container(), why, time.nanoTime());
     report.held(ask.decision(), why);
     ask.answer().complete(false);
   }
 
-  private void passes(Ask ask, Passed reason, String why) {
+  private void passes(Ask<D> ask, Passed reason, String why) {
     report.passed(reason, why);
     holds.over(ask.container());
     ask.answer().complete(true);
   }
 
-  private void goesOn(Ask ask) {
+  private void goesOn(Ask<D> ask) {
     Hold hold = holds.of(ask.container());
     if (ask.anyway() && hold != null) {
       report.heldLongEnough(ask.decision(), hold.length(time.nanoTime()), hold.why());
@@ -258,16 +268,12 @@ final class WorkloadGuard {
     ask.answer().complete(true);
   }
 
-  private void stopped(Ask ask) {
+  private void stopped(Ask<D> ask) {
     PodRef pod = ask.container().pod();
     workloads.put(pod, ask.workload());
     watched.add(ask.container());
     pods.stopped(
-        ask.workload(),
-        ask.pod(),
-        ask.container().name(),
-        ask.decision().containerId(),
-        time.nanoTime());
+        ask.workload(), ask.pod(), ask.container().name(), ask.instance(), time.nanoTime());
     if (known.find(pod).isEmpty()) {
       removed(pod); // since it was asked about
     }

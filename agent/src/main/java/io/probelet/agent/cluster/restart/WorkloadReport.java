@@ -1,17 +1,10 @@
 package io.probelet.agent.cluster.restart;
 
-import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.probelet.agent.cluster.restart.SuppressedRestarts.Why;
 import io.probelet.probe.engine.RestartDecision;
 import java.time.Duration;
-import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
-import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,12 +12,11 @@ import org.slf4j.LoggerFactory;
  * Reports the workload guard's decisions in logs, metrics and events. Call it from one thread at a
  * time; any thread may read metrics.
  */
-final class WorkloadReport {
+final class WorkloadReport implements GuardReport<RestartDecision> {
   private static final Logger LOG = LoggerFactory.getLogger(WorkloadReport.class);
 
   private final SuppressedRestarts kept;
-  private final Map<Passed, LongAdder> counts = new EnumMap<>(Passed.class);
-  private final Set<Passed> said = EnumSet.noneOf(Passed.class);
+  private final PassedCount passed = new PassedCount();
 
   /** Why a restart is allowed without a check of the restart budget (D-10, D-11). */
   enum Passed {
@@ -42,34 +34,31 @@ final class WorkloadReport {
     Passed(String label) {
       this.label = label;
     }
+
+    String label() {
+      return label;
+    }
   }
 
   WorkloadReport(SuppressedRestarts kept) {
     this.kept = kept;
-    for (Passed reason : Passed.values()) {
-      counts.put(reason, new LongAdder());
-    }
   }
 
   void addTo(MeterRegistry metrics) {
-    counts.forEach((reason, count) ->
-        FunctionCounter.builder("probelet.workload.guard.passed", count, LongAdder::sum)
-            .description("Restarts allowed without a check of their workload's restart budget.")
-            .tag("reason", reason.label)
-            .register(metrics));
+    passed.addTo(
+        metrics,
+        "probelet.workload.guard.passed",
+        "Restarts allowed without a check of their workload's restart budget.");
   }
 
   /** How often restarts went on for this reason. */
   long count(Passed reason) {
-    return counted(reason).sum();
-  }
-
-  private LongAdder counted(Passed reason) {
-    return Objects.requireNonNull(counts.get(reason), "each reason is counted");
+    return passed.of(reason);
   }
 
   /** Reports a restart on hold; repeated ones are counted and reported at intervals. */
-  void held(RestartDecision decision, String why) {
+  @Override
+  public void held(RestartDecision decision, String why) {
     if (kept.isNews(decision, Why.WORKLOAD)) {
       LOG.warn(
           RestartDecision.LOG_MARKER,
@@ -87,23 +76,25 @@ final class WorkloadReport {
   }
 
   /** Reports a restart allowed without a check; logged once, until {@link #known}. */
-  void passed(Passed reason, String why) {
-    counted(reason).increment();
-    if (said.add(reason)) {
+  @Override
+  public void passed(Passed reason, String why) {
+    if (passed.first(reason)) {
       LOG.warn("workload guard fails open reason=\"{}\"", why);
     }
   }
 
   /** The restart budget can be checked again. */
-  void known() {
-    if (said.remove(Passed.API)) {
+  @Override
+  public void known() {
+    if (passed.known()) {
       LOG.info("workload guard recovered");
     }
   }
 
   /** Reports a restart allowed because the longest hold is over. */
-  void heldLongEnough(RestartDecision decision, Duration length, String why) {
-    counted(Passed.HELD_LONG_ENOUGH).increment();
+  @Override
+  public void heldLongEnough(RestartDecision decision, Duration length, String why) {
+    passed.add(Passed.HELD_LONG_ENOUGH);
     LOG.warn(
         RestartDecision.LOG_MARKER,
         "restart allowed pod={} container={} probe={} held_seconds={} reason=\"{}\"",
@@ -120,7 +111,8 @@ final class WorkloadReport {
   }
 
   /** Reports pods that did not recover within the window and no longer count. */
-  void expired(String pod, Duration window) {
+  @Override
+  public void expired(String pod, Duration window) {
     LOG.warn(
         "removed from the restart budget: still unhealthy pod={} window_seconds={}",
         pod,

@@ -295,6 +295,31 @@ class ClusterPodReaderTest {
     assertThat(reported(pod).readyBefore()).isEqualTo(readyBefore);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "web: {readiness: {tcpSocket: {port: 80}}}|other|web",
+        "web: {readiness: {tcpSocket: {port: 80}}}|probelet.io/ready|",
+        "web: {startup: {tcpSocket: {port: 80}}}|other|",
+        "web: {readiness: {prot: 80}}|other|"
+      })
+  @DisplayName("D-20 readiness by annotation without the gate has no effect, which is known")
+  void missingGate(String probes, String gate, String container) {
+    ClusterPod pod =
+        read(
+            ApiPods.pod("a", "\"probelet.io/probes\": \"" + probes + "\"", "")
+                .replace(
+                    "\"restartPolicy\"",
+                    "\"readinessGates\": [{\"conditionType\": \"%s\"}], \"restartPolicy\""
+                        .formatted(gate)));
+    assertThat(pod.gate().missingFor())
+        .isEqualTo(container == null ? List.of() : List.of(container));
+    assertThat(pod.gate().warnings("other")).isEmpty();
+    assertThat(pod.gate().warnings("web")).hasSize(container == null ? 0 : 1);
+    assertThat(pod.warnings()).as("not a second time").isEmpty();
+  }
+
   private static ContainerObservation reported(ClusterPod pod) {
     return pod.reported().containers().get("web");
   }
@@ -367,7 +392,7 @@ class ClusterPodReaderTest {
     assertThat(pod.warnings())
         .singleElement()
         .asString()
-        .startsWith("web.startup holds no container back: the kubelet starts what comes after");
+        .startsWith("web.startup does not delay later containers: the kubelet starts them at once");
     assertThat(pod.fieldPath("web")).isEqualTo("spec.initContainers{web}");
     assertThat(pod.fieldPath("app")).isEqualTo("spec.containers{app}");
     String probe = "\"startupProbe\": {\"tcpSocket\": {\"port\": 80}}";

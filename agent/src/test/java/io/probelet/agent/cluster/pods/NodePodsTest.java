@@ -61,6 +61,28 @@ class NodePodsTest {
     loops.close();
   }
 
+  @Test
+  @DisplayName("D-20 a missing readiness gate is reported once, and again only if it changes")
+  void missingGateOnce() {
+    List<List<String>> told = new ArrayList<>();
+    pods =
+        new NodePods(
+            engine,
+            new KnownPods(),
+            pod -> told.add(pod.gate().missingFor()),
+            _ -> {},
+            _ -> {},
+            false);
+    String annotation = "\"probelet.io/probes\": \"web: {%s: {tcpSocket: {port: 80}}}\"";
+    String startup = ApiPods.pod("a", annotation.formatted("startup"), "");
+    String readiness = ApiPods.pod("a", annotation.formatted("readiness"), "");
+    pods.changed(read(startup));
+    pods.changed(read(readiness));
+    pods.changed(read(readiness));
+    pods.changed(read(readiness.replace("web:1", "web:2")));
+    assertThat(told).containsExactly(List.of(), List.of("web"));
+  }
+
   private static ClusterPod pod(String name) {
     return read(ApiPods.running(name));
   }

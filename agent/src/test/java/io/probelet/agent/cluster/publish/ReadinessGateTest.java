@@ -9,6 +9,7 @@ import io.probelet.agent.cluster.pods.GateState;
 import io.probelet.agent.cluster.pods.KnownPods;
 import io.probelet.agent.cluster.pods.NodePods;
 import io.probelet.agent.cluster.pods.PodOwner;
+import io.probelet.agent.cluster.restart.UnreadyGate;
 import io.probelet.health.SystemClock;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.FakeApiServer;
@@ -68,6 +69,7 @@ class ReadinessGateTest {
         new ReadinessGate(
             ApiServer.of(client, Duration.ofSeconds(60)),
             known,
+            UnreadyGate.OPEN,
             SystemClock.INSTANCE,
             new Random(1));
     ProbeEngine engine =

@@ -17,6 +17,8 @@ import io.probelet.probe.runtime.PodObservation.Phase;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -49,8 +51,19 @@ class ReadinessWritesTest {
         new ContainerStatus(REF, container, ContainerObservation.waiting("", 0, ""), true, ready));
   }
 
+  /** The next write where every pod may turn unready. */
+  private Optional<PendingWrite> next() {
+    var _ = book.readyAgain();
+    for (Optional<PendingWrite> ask = book.nextAsk(nanos);
+        ask.isPresent();
+        ask = book.nextAsk(nanos)) {
+      book.answered(ask.get().pod().ref(), true, nanos);
+    }
+    return book.next(nanos);
+  }
+
   private String write() {
-    return book.next(nanos).map(write -> write.ready() + " " + write.message()).orElse("nothing");
+    return next().map(write -> write.ready() + " " + write.message()).orElse("nothing");
   }
 
   @Test
@@ -74,7 +87,7 @@ class ReadinessWritesTest {
     ready("a", true);
     assertThat(write()).isEqualTo("nothing");
     ready("a", false);
-    book.written(book.next(nanos).orElseThrow());
+    book.written(next().orElseThrow());
     assertThat(write()).isEqualTo("nothing");
   }
 
@@ -116,12 +129,12 @@ class ReadinessWritesTest {
     book.known(pod(gate, false), nanos);
     book.known(pod(other, gate, false), nanos);
     ready("a", false);
-    book.written(book.next(nanos).orElseThrow());
+    book.written(next().orElseThrow());
     ready("a", true);
     book.changed(
         new ContainerStatus(other, "a", ContainerObservation.waiting("", 0, ""), true, true));
-    assertThat(book.next(nanos).orElseThrow().pod().ref()).as("whose turn it is").isEqualTo(other);
-    book.written(book.next(nanos).orElseThrow());
+    assertThat(next().orElseThrow().pod().ref()).as("whose turn it is").isEqualTo(other);
+    book.written(next().orElseThrow());
 
     assertThat(flaps()).isEqualTo(9);
     assertThat(book.holdsBack()).isTrue();
@@ -130,7 +143,7 @@ class ReadinessWritesTest {
     nanos += Duration.ofHours(1).toNanos();
     assertThat(flaps()).isEqualTo(10);
     nanos += Duration.ofHours(1).toNanos();
-    var _ = book.next(nanos);
+    var _ = next();
     assertThat(book.holdsBack()).isFalse();
   }
 
@@ -139,7 +152,7 @@ class ReadinessWritesTest {
     int writes = 0;
     for (int i = 0; i < 100; i++) {
       ready("a", i % 2 == 0);
-      var write = book.next(nanos);
+      var write = next();
       write.ifPresent(book::written);
       writes += write.isPresent() ? 1 : 0;
     }
@@ -154,8 +167,57 @@ class ReadinessWritesTest {
             pod(new GateState(true, null, List.of("a")), false),
             false,
             "ProbesFailed",
-            "not ready: " + "container, ".repeat(1_000));
+            "not ready: " + "container, ".repeat(1_000),
+            Set.of());
     assertThat(write.message()).hasSize(ReadinessWrites.MAX_MESSAGE).endsWith("…");
     assertThat(ReadinessWrites.MAX_MESSAGE).isEqualTo(ApiEvent.MAX_MESSAGE);
+  }
+
+  @Test
+  @DisplayName(
+      "D-22 a pod that was ready turns unready once it may, and is asked about each second")
+  void held() {
+    book.known(pod(new GateState(true, true, List.of("a", "b")), false), nanos);
+    ready("a", true);
+    ready("b", false);
+    assertThat(book.next(nanos)).as("nobody has been asked").isEmpty();
+    assertThat(book.nextAsk(nanos).orElseThrow().notReady()).containsExactly("b");
+    assertThat(book.nextAsk(nanos)).as("once").isEmpty();
+    assertThat(book.next(nanos)).as("no answer yet").isEmpty();
+    assertThat(book.holdsBack()).isTrue();
+    book.answered(REF, false, nanos);
+    assertThat(book.next(nanos)).isEmpty();
+    nanos += Duration.ofMillis(999).toNanos();
+    assertThat(book.nextAsk(nanos)).isEmpty();
+    nanos += Duration.ofMillis(1).toNanos();
+    assertThat(book.nextAsk(nanos)).isPresent();
+    book.answered(REF, true, nanos);
+    assertThat(book.readyAgain()).isEmpty();
+    assertThat(book.next(nanos)).isPresent().get().extracting(PendingWrite::ready).isEqualTo(false);
+  }
+
+  @Test
+  @DisplayName("D-22 a held pod that is ready again is told, once, and the next failure asks anew")
+  void readyAgain() {
+    book.known(pod(new GateState(true, true, List.of("a")), false), nanos);
+    ready("a", false);
+    assertThat(book.nextAsk(nanos)).isPresent();
+    ready("a", true);
+    assertThat(book.readyAgain()).as("the answer has yet to come").isEmpty();
+    book.answered(REF, true, nanos);
+    assertThat(book.readyAgain()).containsExactly(REF);
+    assertThat(book.readyAgain()).isEmpty();
+    ready("a", false);
+    assertThat(book.next(nanos)).isEmpty();
+    assertThat(book.nextAsk(nanos)).isPresent();
+  }
+
+  @Test
+  @DisplayName("D-22 a pod that has not been ready needs no leave")
+  void neverReady() {
+    book.known(pod(new GateState(true, null, List.of("a")), false), nanos);
+    ready("a", false);
+    assertThat(book.nextAsk(nanos)).isEmpty();
+    assertThat(book.next(nanos)).isPresent();
   }
 }

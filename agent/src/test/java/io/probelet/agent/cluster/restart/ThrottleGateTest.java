@@ -15,12 +15,12 @@ import io.probelet.probe.Verdict.Cause;
 import io.probelet.probe.engine.ProbeEvent;
 import io.probelet.probe.engine.ProbeListener.Probed;
 import io.probelet.probe.engine.RestartDecision;
+import io.probelet.probe.runtime.ContainerEvidence;
 import io.probelet.probe.runtime.CpuQuota;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
@@ -62,9 +62,10 @@ class ThrottleGateTest {
   private final ThrottleGate gate =
       new ThrottleGate(() -> settings, _ -> observed, this::read, kept, clock);
 
-  private CompletableFuture<Optional<CpuQuota>> read(String containerId, Duration after) {
+  private CompletableFuture<ContainerEvidence> read(String containerId, Duration after) {
     waits.add(after);
-    return CompletableFuture.completedFuture(Optional.ofNullable(quota));
+    return CompletableFuture.completedFuture(
+        new ContainerEvidence(quota, null, null, null, null, null));
   }
 
   /** Ten seconds pass, in which the container wants to run and is throttled so often. */
@@ -107,26 +108,89 @@ class ThrottleGateTest {
         hold);
   }
 
-  @Test
-  @DisplayName("holds a throttled container for two minutes in total, then restarts it")
-  void bounded() {
-    int held = 0;
-    while (!restarts("a", 98, SLOW, SLOW, SLOW)) {
-      held++;
-      assertThat(held).as("rounds of 30 s").isLessThan(10);
+  /**
+   * A container that is on hold fails once more, and its gate is asked again, as the engine does.
+   */
+  private boolean restartsNow(String id, int throttled, Verdict verdict) {
+    tenSeconds(throttled);
+    probed(id, THRESHOLD, verdict);
+    return gate.ask(decision(id, null)).join();
+  }
+
+  /** Seconds until it restarts, from the first decision on. */
+  private int heldSeconds(String id) {
+    if (restarts(id, 98, SLOW, SLOW, SLOW)) {
+      return 0;
     }
-    assertThat(held).isEqualTo(4);
+    int held = 10;
+    while (!restartsNow(id, 98, SLOW)) {
+      held += 10;
+      assertThat(held).as("seconds").isLessThan(600);
+    }
+    return held;
+  }
+
+  @Test
+  @DisplayName("holds a throttled container for two minutes in total, then lets it restart")
+  void bounded() {
+    assertThat(heldSeconds("a")).isEqualTo(120);
     assertThat(told)
-        .containsExactly(
+        .contains(
             "RestartHeld: Container web failed liveness probe, restart on hold for up to 2m0s: its"
                 + " CPU limit of 10m throttled it 98 % of the time while the probe failed. Raise the"
-                + " CPU limit or the probe's timeout",
-            "RestartHeld: Container web failed liveness probe, restart on hold for up to 2m0s: its"
-                + " CPU limit of 10m throttled it 98 % of the time while the probe failed. Raise the"
-                + " CPU limit or the probe's timeout",
-            "RestartHoldOver: Container web failed liveness probe and is restarted after a hold of"
-                + " 2m0s: its CPU limit of 10m throttled it 98 % of the time while the probe failed");
-    assertThat(kept.count(Why.THROTTLED)).isEqualTo(4);
+                + " CPU limit or the probe's timeout")
+        .last()
+        .isEqualTo(
+            "RestartHoldOver: Container web failed liveness probe, hold over after 2m0s: its CPU"
+                + " limit of 10m throttled it 98 % of the time while the probe failed");
+  }
+
+  @Test
+  @DisplayName("a hold that is over does not begin again while another gate holds the restart")
+  void overOnce() {
+    heldSeconds("a");
+    int events = told.size();
+    for (int i = 0; i < 50; i++) {
+      assertThat(restartsNow("a", 98, SLOW)).isTrue();
+    }
+    assertThat(told).hasSize(events);
+  }
+
+  @Test
+  @DisplayName("a hold never exceeds its limit, however long the author's period is")
+  void limit() {
+    settings = new ThrottleSettings(true, Duration.ofSeconds(15), Duration.ofSeconds(15));
+    assertThat(heldSeconds("a")).isEqualTo(10);
+    settings = new ThrottleSettings(true, Duration.ofSeconds(9), Duration.ofSeconds(9));
+    assertThat(heldSeconds("b")).as("the next decision would be too late").isZero();
+  }
+
+  @Test
+  @DisplayName("a container that stops using CPU while it is held restarts at its next failure")
+  void hangsLater() {
+    assertThat(restarts("a", 98, SLOW, SLOW, SLOW)).isFalse();
+    clock.advance(Duration.ofSeconds(10)); // without a period in which it wants to run
+    probed("a", THRESHOLD, SLOW);
+    assertThat(gate.ask(decision("a", null)).join()).isTrue();
+  }
+
+  @Test
+  @DisplayName("a definite answer while it is held restarts it at once")
+  void definiteLater() {
+    assertThat(restarts("a", 98, SLOW, SLOW, SLOW)).isFalse();
+    assertThat(restartsNow("a", 98, REFUSED)).isTrue();
+    assertThat(restartsNow("a", 98, SLOW)).as("it is not held again").isTrue();
+  }
+
+  @Test
+  @DisplayName("failures within less than a second are read again after a second")
+  void shortWindow() {
+    for (int i = 1; i <= THRESHOLD; i++) {
+      clock.advance(Duration.ofMillis(100));
+      probed("a", i, SLOW);
+    }
+    gate.ask(decision("a", null)).join();
+    assertThat(waits).containsExactly(Duration.ZERO, Duration.ofSeconds(1));
   }
 
   @Test
@@ -164,21 +228,16 @@ class ThrottleGateTest {
   @DisplayName("the first failure after a recovery starts a new hold")
   void recovery() {
     assertThat(restarts("a", 98, SLOW, SLOW, SLOW)).isFalse();
-    assertThat(restarts("a", 98, SLOW, SLOW, SLOW)).isFalse();
+    assertThat(restartsNow("a", 98, SLOW)).isFalse();
     probed("a", 1, FINE);
-    for (int round = 0; round < 4; round++) {
-      assertThat(restarts("a", 98, SLOW, SLOW, SLOW)).isFalse();
-    }
-    assertThat(restarts("a", 98, SLOW, SLOW, SLOW)).isTrue();
+    assertThat(heldSeconds("a")).isEqualTo(120);
   }
 
   @Test
   @DisplayName("the next instance starts a new hold")
   void nextInstance() {
-    for (int round = 0; round < 4; round++) {
-      assertThat(restarts("a", 98, SLOW, SLOW, SLOW)).isFalse();
-    }
-    assertThat(restarts("b", 98, SLOW, SLOW, SLOW)).isFalse();
+    assertThat(restarts("a", 98, SLOW, SLOW, SLOW)).isFalse();
+    assertThat(heldSeconds("b")).isEqualTo(120);
   }
 
   @Test
@@ -203,12 +262,19 @@ class ThrottleGateTest {
   void annotation() {
     settings = new ThrottleSettings(true, Duration.ofSeconds(30), Duration.ofSeconds(60));
     restarts("a", 98, SLOW, SLOW, SLOW);
-    assertThat(gate.ask(decision("a", Duration.ZERO)).join()).as("0s turns it off").isTrue();
     assertThat(gate.ask(decision("a", Duration.ofHours(1))).join()).isFalse();
-    clock.advance(Duration.ofSeconds(59));
+    tenSeconds(98);
     assertThat(gate.ask(decision("a", Duration.ofHours(1))).join()).isFalse();
-    clock.advance(Duration.ofSeconds(1));
-    assertThat(gate.ask(decision("a", Duration.ofHours(1))).join()).isTrue();
+    clock.advance(Duration.ofSeconds(39));
+    quota = new CpuQuota(10, 10_000, 9_800);
+    assertThat(gate.ask(decision("a", Duration.ofHours(1))).join()).isFalse();
+    clock.advance(Duration.ofSeconds(2));
+    quota = new CpuQuota(10, 20_000, 19_600);
+    assertThat(gate.ask(decision("a", Duration.ofHours(1))).join())
+        .as("with the next failure it would be more than a minute")
+        .isTrue();
+    restarts("b", 98, SLOW, SLOW, SLOW);
+    assertThat(gate.ask(decision("b", Duration.ZERO)).join()).as("0s turns it off").isTrue();
   }
 
   @Test

@@ -49,7 +49,7 @@ class WorkloadGuardTest {
         new SuppressedRestarts(
             time.clock(), (_, reason, message) -> events.add(reason + ": " + message));
     private final WorkloadReport report = new WorkloadReport(kept);
-    private WorkloadGuard guard;
+    private WorkloadGuard<RestartDecision> guard;
     private SerialLoop loop;
 
     Agent(String node) {
@@ -61,7 +61,7 @@ class WorkloadGuardTest {
     void begin() {
       loop = time.loop(node);
       guard =
-          new WorkloadGuard(
+          new WorkloadGuard<>(
               () -> settings,
               new RestartEntries(store, node, time.clock()),
               known,
@@ -74,7 +74,13 @@ class WorkloadGuardTest {
 
     CompletableFuture<Boolean> asks(String pod, String container, Workload workload) {
       CompletableFuture<Boolean> answer = new CompletableFuture<>();
-      guardTask(() -> guard.asked(decision(pod, container, "id-1"), workload, answer));
+      guardTask(() ->
+          guard.asked(
+              decision(pod, container, "id-1"),
+              container(pod, container),
+              "id-1",
+              workload,
+              answer));
       return answer;
     }
 

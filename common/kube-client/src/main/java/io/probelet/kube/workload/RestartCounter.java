@@ -14,9 +14,9 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * The restarting pods of one workload, stored in annotations of a Lease: one for the workload, one
- * for its replicas, and one per node with restarting pods (D-9). Others may write anything into it;
- * content beyond the limits is ignored.
+ * The restarting pods of one workload, or those that are not ready, stored in annotations of a
+ * Lease: one for the workload, one for its replicas, and one per node with restarting pods (D-9).
+ * Others may write anything into it; content beyond the limits is ignored.
  *
  * @param workload the workload; empty if the lease names none, or belongs to another
  * @param replicas the desired replicas of the workload; empty while unknown
@@ -30,9 +30,6 @@ public record RestartCounter(
     SortedMap<String, List<String>> restarting) {
   /** The name of the leader election lease of the controller that maintains these leases. */
   public static final String LEADER_LEASE = "probelet-restart-guard";
-
-  /** The name prefix of these leases. */
-  public static final String PREFIX = "probelet-restarts-";
 
   /** The label of these leases. */
   public static final String LABEL = "probelet.io/restarts";
@@ -73,7 +70,8 @@ public record RestartCounter(
         Metadata.uid(lease),
         Metadata.version(lease),
         Workload.parse(annotations.path(WORKLOAD).asText())
-            .filter(workload -> workload.lease().equals(name)),
+            .filter(workload ->
+                WorkloadBudget.of(name).filter(b -> workload.lease(b).equals(name)).isPresent()),
         number(annotations.path(REPLICAS).asText()),
         restarting);
   }
@@ -103,11 +101,12 @@ public record RestartCounter(
   }
 
   /** The first lease of a workload. */
-  static ObjectNode created(Workload workload, String namespace, String node, String pod) {
+  static ObjectNode created(
+      Workload workload, WorkloadBudget budget, String namespace, String node, String pod) {
     ObjectNode lease = JsonNodeFactory.instance.objectNode();
     lease.put("apiVersion", "coordination.k8s.io/v1").put("kind", "Lease");
     ObjectNode metadata = lease.putObject("metadata");
-    metadata.put("name", workload.lease()).put("namespace", namespace);
+    metadata.put("name", workload.lease(budget)).put("namespace", namespace);
     metadata.putObject("labels").put(LABEL, "");
     metadata.putObject("annotations").put(WORKLOAD, workload.text()).put(NODE + node, pod);
     return lease;

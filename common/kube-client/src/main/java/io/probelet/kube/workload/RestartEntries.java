@@ -24,6 +24,7 @@ public final class RestartEntries {
   private final CounterStore store;
   private final String node;
   private final TimeSource time;
+  private final WorkloadBudget budget;
 
   /** The result of adding a pod. */
   public sealed interface Entry {
@@ -46,9 +47,15 @@ public final class RestartEntries {
 
   /** Creates an instance without a request. */
   public RestartEntries(CounterStore store, String node, TimeSource time) {
+    this(store, node, time, WorkloadBudget.RESTARTS);
+  }
+
+  /** Creates an instance for a budget, without a request. */
+  public RestartEntries(CounterStore store, String node, TimeSource time, WorkloadBudget budget) {
     this.store = store;
     this.node = node;
     this.time = time;
+    this.budget = budget;
   }
 
   /** {@return whether a node name is valid for entries: it becomes part of an annotation key} */
@@ -66,11 +73,12 @@ public final class RestartEntries {
     List<String> here = List.of();
     long begun = time.nanoTime();
     for (int attempt = 0; mayTry(attempt, begun); attempt++) {
-      ApiResult answer = store.read(workload.lease());
+      ApiResult answer = store.read(workload.lease(budget));
       ApiResult written;
       if (answer.isNotFound()) {
         here = List.of();
-        written = store.create(RestartCounter.created(workload, store.namespace(), node, pod));
+        written =
+            store.create(RestartCounter.created(workload, budget, store.namespace(), node, pod));
       } else if (answer instanceof Done(var lease)) {
         RestartCounter counter = RestartCounter.read(lease);
         here = counter.on(node);
@@ -90,7 +98,7 @@ public final class RestartEntries {
           }
           case ENTER -> {}
         }
-        written = store.patch(workload.lease(), counter.with(node, pod));
+        written = store.patch(workload.lease(budget), counter.with(node, pod));
       } else {
         return new Entry.Failed(answer);
       }
@@ -101,7 +109,7 @@ public final class RestartEntries {
         return new Entry.Failed(written);
       }
     }
-    return new Entry.Held("other pods of " + workload + " are starting to restart", here);
+    return new Entry.Held("other pods of " + workload + " are starting to " + budget.verb(), here);
   }
 
   private boolean mayTry(int attempt, long begun) {
@@ -116,9 +124,10 @@ public final class RestartEntries {
     OptionalInt replicas = counter.replicas();
     return new Entry.Held(
         replicas.isEmpty() || counter.count() + 1 <= RestartRules.most(replicas.getAsInt(), percent)
-            ? "%d pods of %s are already restarting on this node".formatted(here.size(), workload)
-            : "%d of %d replicas of %s are already restarting in the cluster"
-                .formatted(counter.count(), replicas.getAsInt(), workload),
+            ? "%d pods of %s are already %s on this node"
+                .formatted(here.size(), workload, budget.doing())
+            : "%d of %d replicas of %s are already %s in the cluster"
+                .formatted(counter.count(), replicas.getAsInt(), workload, budget.doing()),
         here);
   }
 
@@ -132,7 +141,7 @@ public final class RestartEntries {
     ApiResult written = new Unanswered("not sent yet");
     long begun = time.nanoTime();
     for (int attempt = 0; mayTry(attempt, begun); attempt++) {
-      ApiResult answer = store.read(workload.lease());
+      ApiResult answer = store.read(workload.lease(budget));
       if (answer.isNotFound()) {
         return Optional.empty();
       }
@@ -143,7 +152,7 @@ public final class RestartEntries {
       if (counter.on(node).stream().noneMatch(pods::contains)) {
         return Optional.empty();
       }
-      written = store.patch(workload.lease(), counter.without(node, pods));
+      written = store.patch(workload.lease(budget), counter.without(node, pods));
       if (written instanceof Done) {
         return Optional.empty();
       }

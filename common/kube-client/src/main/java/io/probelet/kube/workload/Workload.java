@@ -96,12 +96,21 @@ public record Workload(Kind kind, String namespace, String name, String uid) {
   }
 
   /**
-   * {@return the name of its lease, identical for all agents and unique} It contains the workload's
-   * fields, so that an admission policy can compare them. If the controller's name is too long, its
-   * uid is used.
+   * {@return the name of its lease for restarts, identical for all agents and unique} It contains
+   * the workload's fields, so that an admission policy can compare them. If the controller's name
+   * is too long, its uid is used.
    */
   public String lease() {
-    return RestartCounter.PREFIX + kind.word.toLowerCase(Locale.ROOT) + "." + namespace + "." + uid;
+    return lease(WorkloadBudget.RESTARTS);
+  }
+
+  /**
+   * {@return the name of its lease for a budget}
+   *
+   * @param budget what is counted
+   */
+  public String lease(WorkloadBudget budget) {
+    return budget.prefix() + kind.word.toLowerCase(Locale.ROOT) + "." + namespace + "." + uid;
   }
 
   /** {@return the path of the controller at the API server} */

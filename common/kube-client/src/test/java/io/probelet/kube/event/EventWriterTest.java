@@ -158,7 +158,7 @@ class EventWriterTest {
     happens("Liveness");
     PendingEvent next = queue.next(clock.nanoTime()).orElseThrow();
     server.faults().failNextWrite(409, "already exists", "");
-    server.faults().failNextWrite(403, "an agent changes its own events only", "");
+    server.faults().failNextWrite(403, "an agent may change only its own events", "");
     answered(next, writer.write(next));
     write();
     assertThat(server.events()).hasSize(2);

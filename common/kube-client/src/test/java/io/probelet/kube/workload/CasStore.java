@@ -93,7 +93,21 @@ public final class CasStore implements CounterStore {
 
   /** The current counter of a workload. */
   RestartCounter counter(Workload workload) {
-    return RestartCounter.read(leases.get(workload.lease()));
+    return counter(workload, WorkloadBudget.RESTARTS);
+  }
+
+  private RestartCounter counter(Workload workload, WorkloadBudget budget) {
+    return RestartCounter.read(leases.get(workload.lease(budget)));
+  }
+
+  /** The number of pods of a workload in a budget. */
+  public int count(Workload workload, WorkloadBudget budget) {
+    return leases.containsKey(workload.lease(budget)) ? counter(workload, budget).count() : 0;
+  }
+
+  /** The controller sets the number of replicas for a budget. */
+  public void replicas(Workload workload, WorkloadBudget budget, int replicas) {
+    var _ = patch(workload.lease(budget), counter(workload, budget).withReplicas(replicas));
   }
 
   /** The number of restarting pods of a workload. */

@@ -80,7 +80,8 @@ class RestartRulesTest {
     Workload workload =
         Workload.of("shop", "apps/v1", "ReplicaSet", "web", "00000000-0000-4000-8000-000000000001")
             .orElseThrow();
-    ObjectNode lease = RestartCounter.created(workload, "probelet-system", "a", "p");
+    ObjectNode lease =
+        RestartCounter.created(workload, WorkloadBudget.RESTARTS, "probelet-system", "a", "p");
     assertThat(RestartCounter.read(lease).workload()).contains(workload);
     assertThat(RestartCounter.read(lease).on("a")).isEqualTo(List.of("p"));
     lease

@@ -5,6 +5,8 @@ import io.probelet.web.explain.ExplainView;
 import io.probelet.web.explain.Explanations;
 import io.probelet.web.http.ContainerChoice;
 import io.probelet.web.http.Resource;
+import io.probelet.web.incident.ExplainedIncident;
+import io.probelet.web.incident.Incidents;
 import io.probelet.web.page.Fragment;
 import io.probelet.web.page.Html;
 import io.probelet.web.page.LiveStream;
@@ -23,6 +25,7 @@ public final class ContainerPage implements Resource {
   private static final int NOT_FOUND = 404;
 
   private final Explanations explanations;
+  private final Incidents incidents;
   private final PageHeader header;
   private final TimeSource time;
 
@@ -30,10 +33,13 @@ public final class ContainerPage implements Resource {
    * Creates the page.
    *
    * @param explanations asked at each request
+   * @param incidents what happened to the container; asked at each request
    * @param header of the page
    */
-  public ContainerPage(Explanations explanations, PageHeader header, TimeSource time) {
+  public ContainerPage(
+      Explanations explanations, Incidents incidents, PageHeader header, TimeSource time) {
     this.explanations = explanations;
+    this.incidents = incidents;
     this.header = header;
     this.time = time;
   }
@@ -82,6 +88,11 @@ public final class ContainerPage implements Resource {
     List<Fragment> fragments = new ArrayList<>();
     for (ExplainView view : explanations.of(choice)) {
       fragments.addAll(new ContainerSections(view, now).list(fragments.size()));
+    }
+    if (!fragments.isEmpty()) {
+      List<ExplainedIncident> past =
+          incidents.explained(choice.namespace(), choice.pod(), choice.container());
+      fragments.add(1, IncidentSection.of(past, now));
     }
     return fragments;
   }

@@ -48,6 +48,7 @@ final class ContainerSections {
                 String.valueOf(container.startedAt()),
                 String.valueOf(container.nextStart()),
                 container.message(),
+                container.warnings(),
                 String.valueOf(container.lastTermination())),
             () -> head(container, health, key)));
     List<ProbeView> probes =
@@ -79,6 +80,8 @@ final class ContainerSections {
     }
     next(html, container.nextStart());
     html.close("p");
+    ContainerCause.warnings(container, ProbeSection.MAX_CELL_LENGTH)
+        .forEach(each -> html.element("p", "Warning: " + each));
     html.add(CauseHtml.of(container, now, ProbeSection.MAX_TEXT_LENGTH));
     WithoutProbes.words(container).ifPresent(words -> html.element("p", words));
     return html.close("section");

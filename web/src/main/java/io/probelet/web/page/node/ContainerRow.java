@@ -70,6 +70,8 @@ final class ContainerRow {
       html.text(" · started ").add(Ago.of(container.startedAt(), now));
     }
     html.close("span");
+    ContainerCause.warnings(container, MAX_MESSAGE_LENGTH)
+        .forEach(each -> html.element("p", "Warning: " + each, "class", "cause"));
     if (ContainerCause.matters(container, now)) {
       html.add(CauseHtml.of(container, now, MAX_MESSAGE_LENGTH));
     }

@@ -46,7 +46,8 @@ final class EngineHistories implements ContainerFragments.Histories {
     if (!views.containsKey(name) && announced.contains(name)) {
       views = next(name);
     }
-    return views.getOrDefault(name, container);
+    ContainerView drawn = views.get(name);
+    return drawn == null ? container : drawn.withWarnings(container.warnings());
   }
 
   private Map<Name, ContainerView> next(Name first) {

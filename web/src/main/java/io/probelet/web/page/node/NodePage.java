@@ -3,6 +3,7 @@ package io.probelet.web.page.node;
 import io.probelet.health.TimeSource;
 import io.probelet.web.api.ContainerView;
 import io.probelet.web.api.NodeView;
+import io.probelet.web.http.AnswerFailure;
 import io.probelet.web.http.Containers;
 import io.probelet.web.http.Resource;
 import io.probelet.web.http.WatchedNode;
@@ -69,7 +70,7 @@ public final class NodePage implements Resource {
       rest.addAll(NodeSection.rest(view, now));
     } catch (TimeoutException | ExecutionException silent) {
       all.add(VerdictFragment.of(views, null));
-      all.add(NodeSection.missing(String.valueOf(silent.getMessage())));
+      all.add(NodeSection.missing(AnswerFailure.of(silent)));
     }
     all.add(
         new Fragment(

@@ -14,11 +14,16 @@ import io.probelet.web.Snapshots;
 import io.probelet.web.api.ContainerView.OutcomeView;
 import io.probelet.web.api.PastView;
 import io.probelet.web.api.PastView.IntervalView;
+import io.probelet.web.api.TerminationView;
 import io.probelet.web.explain.Explanations;
 import io.probelet.web.explain.RestartForecast;
 import io.probelet.web.http.Containers;
 import io.probelet.web.http.Resource.Answer;
 import io.probelet.web.http.Resource.BadRequest;
+import io.probelet.web.incident.Incident;
+import io.probelet.web.incident.IncidentKind;
+import io.probelet.web.incident.Incidents;
+import io.probelet.web.incident.NodeFacts;
 import io.probelet.web.page.PageHeader;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -58,6 +63,8 @@ class ContainerPageTest {
                   Duration.ofMillis(7))),
           Duration.ofMinutes(8));
 
+  private List<Incident> incidents = List.of();
+
   private final ContainerPage page =
       new ContainerPage(
           new Explanations(
@@ -81,6 +88,7 @@ class ContainerPageTest {
                           .filter(each -> which.test(each.status().pod(), each.status().name()))
                           .toList())),
               RestartForecast.UNGUARDED),
+          new Incidents((namespace, pod) -> incidents),
           new PageHeader(Optional.of("worker-1"), "1.2.3"),
           new ManualClock(Snapshots.NOON));
 
@@ -97,6 +105,41 @@ class ContainerPageTest {
         .contains("One more failure in a row and it is restarted.")
         .contains("run cat [redacted] (1 argument)")
         .contains("&lt;script&gt;alert(1)")
+        .doesNotContain("<script>");
+  }
+
+  @Test
+  @DisplayName("the cause of the last incident comes before the probes, and its texts are text")
+  void why() throws Exception {
+    assertThat(text(ask("shop/web", "nginx"))).doesNotContain("<h2>Why</h2>");
+    incidents =
+        List.of(
+            new Incident(
+                "2026-11-27T11:59:00Z",
+                IncidentKind.ENDED,
+                "shop",
+                "web",
+                "uid",
+                "nginx",
+                "id",
+                "Deployment/web",
+                "nginx:1",
+                null,
+                1,
+                null,
+                null,
+                new TerminationView(1, null, "Error", "", null),
+                null,
+                NodeFacts.UNKNOWN,
+                "",
+                false,
+                List.of("<script>alert(2)</script>")));
+    assertThat(text(ask("shop/web", "nginx")))
+        .containsSubsequence(
+            "<h2>Why</h2>",
+            "Ended by itself with exit code 1; its last line: &quot;&lt;script&gt;alert(2)",
+            "confidence: certain",
+            "<h2>liveness: ")
         .doesNotContain("<script>");
   }
 

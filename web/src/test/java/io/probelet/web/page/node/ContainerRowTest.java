@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -47,8 +48,22 @@ class ContainerRowTest {
                 ProbeSnapshot.Obstacle.NONE,
                 NOON.plusSeconds(40),
                 history,
+                null,
+                null,
                 null));
     assertThat(row(ContainerView.drawn(container))).isEqualTo(row(ContainerView.of(container, 60)));
+  }
+
+  @Test
+  @DisplayName("configuration without effect is a warning, and what it quotes is text")
+  void warning() {
+    ContainerView container =
+        ContainerView.of(Snapshots.running("shop", "web", "nginx"), 1)
+            .withWarnings(List.of("<b>web.readiness\nhas no effect", "2", "3", "4", "too many"));
+    assertThat(row(container))
+        .contains("ready, with a warning")
+        .contains("Warning: &lt;b&gt;web.readiness has no effect</p>")
+        .doesNotContain("too many");
   }
 
   private static String row(ContainerView container) {

@@ -371,6 +371,8 @@ class NodePageTest {
             ProbeSnapshot.Obstacle.NONE,
             at.plusSeconds(10),
             List.of(Snapshots.entry(at, outcome, "ok")),
+            null,
+            null,
             null);
     List<ContainerView> views =
         IntStream.range(0, containers)

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.probelet.health.SystemClock;
+import io.probelet.probe.runtime.ContainerEvidence;
+import io.probelet.probe.runtime.ContainerEvidence.ThreadStates;
 import io.probelet.probe.runtime.ContainerRuntimeException;
 import io.probelet.probe.runtime.CpuQuota;
 import io.probelet.runtime.cri.FakeCri.Answer;
@@ -31,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * D-13: what a pod's author puts into a container's specification costs the agent little memory.
  */
-class CriQuotaTest {
+class CriEvidenceTest {
   @TempDir private Path directory;
 
   private final Queue<Call> asked = new ConcurrentLinkedQueue<>();
@@ -39,7 +41,7 @@ class CriQuotaTest {
 
   @BeforeEach
   void start() throws Exception {
-    Path group = Files.createDirectories(directory.resolve("cgroups/pods/c1"));
+    Path group = Files.createDirectories(directory.resolve("sys/fs/cgroup/pods/c1"));
     Files.writeString(group.resolve("cpu.max"), "2000 100000\n");
     Files.writeString(group.resolve("cpu.stat"), "nr_periods 10\nnr_throttled 9\n");
     node = new CriFixture(directory);
@@ -65,7 +67,7 @@ class CriQuotaTest {
         });
     node.connect(
         SystemClock.INSTANCE,
-        new CriOptions("127.0.0.1", LONG, LONG, LONG, LONG, 8, LONG, directory.resolve("cgroups")));
+        new CriOptions("127.0.0.1", LONG, LONG, LONG, LONG, 8, LONG, directory));
     node.awaitContainer();
   }
 
@@ -74,7 +76,7 @@ class CriQuotaTest {
         ContainerStatusResponse.newBuilder()
             .putInfo(
                 "info",
-                "{\"config\":\"%s\",\"runtimeSpec\":{\"linux\":{\"cgroupsPath\":\"/pods/c1\"}}}"
+                "{\"pid\":4711,\"config\":\"%s\",\"runtimeSpec\":{\"linux\":{\"cgroupsPath\":\"/pods/c1\"}}}"
                     .formatted("x".repeat(environment)))
             .build());
   }
@@ -84,16 +86,47 @@ class CriQuotaTest {
   void remembered() throws Exception {
     connect(call -> reply(call, 1000));
     for (int reading = 0; reading < 5; reading++) {
-      assertThat(node.runtime.cpuQuota("c1")).contains(new CpuQuota(20, 10, 9));
+      assertThat(node.runtime.evidence("c1").quota()).isEqualTo(new CpuQuota(20, 10, 9));
     }
     assertThat(asked).hasSize(1);
+  }
+
+  @Test
+  @DisplayName("a container in another process namespace is seen only in the node's /proc")
+  void otherNamespace() throws Exception {
+    Path group = directory.resolve("sys/fs/cgroup/pods/c1");
+    connect(call -> reply(call, 1000));
+    Files.writeString(group.resolve("cgroup.procs"), ProcessHandle.current().pid() + "\n");
+    assertThat(node.runtime.evidence("c1").threads()).isNotNull();
+    Files.writeString(group.resolve("cgroup.procs"), ProcessHandle.current().pid() + "\n0\n");
+    assertThat(node.runtime.evidence("c1").threads()).isNull();
+    assertThat(node.runtime.evidence("c1").listening()).isNull();
+
+    Path process = Files.createDirectories(directory.resolve("proc/4711/task/4711"));
+    Files.writeString(process.resolve("children"), "");
+    Files.writeString(process.resolve("stat"), "4711 (x) D 1 1 1 0 -1 4 1 0 0 0 1 0 0 0 20\n");
+    Files.writeString(directory.resolve("proc/4711/cgroup"), "0::/../../pods/other\n");
+    assertThat(node.runtime.evidence("c1").threads()).as("another process by now").isNull();
+    Files.writeString(directory.resolve("proc/4711/cgroup"), "0::/../../pods/c1/init\n");
+    assertThat(node.runtime.evidence("c1").threads())
+        .as("the node's root directory is seen")
+        .isEqualTo(new ThreadStates(0, 0, 1, 0, 0));
+  }
+
+  @Test
+  @DisplayName("a container whose group is not seen has no evidence")
+  void unseen() throws Exception {
+    connect(call -> reply(call, 1000));
+    Files.move(
+        directory.resolve("sys/fs/cgroup/pods"), directory.resolve("sys/fs/cgroup/elsewhere"));
+    assertThat(node.runtime.evidence("c1")).isEqualTo(ContainerEvidence.NONE);
   }
 
   @Test
   @DisplayName("an answer of more than 1 MiB is refused")
   void tooLarge() {
     connect(call -> reply(call, CriCalls.MAX_VERBOSE_BYTES));
-    assertThatThrownBy(() -> node.runtime.cpuQuota("c1"))
+    assertThatThrownBy(() -> node.runtime.evidence("c1"))
         .isInstanceOf(ContainerRuntimeException.class)
         .hasMessageContaining("ContainerStatus");
   }
@@ -106,12 +139,12 @@ class CriQuotaTest {
       CompletableFuture<?>[] readings = new CompletableFuture<?>[10];
       for (int i = 0; i < readings.length; i++) {
         String id = "c" + i;
-        readings[i] = CompletableFuture.supplyAsync(() -> quota(id), threads);
+        readings[i] = CompletableFuture.supplyAsync(() -> evidence(id), threads);
       }
-      await().until(() -> asked.size() == CpuQuotas.AT_ONCE);
+      await().until(() -> asked.size() == CgroupLookup.AT_ONCE);
       for (int answered = 0; answered < readings.length; answered++) {
         await().until(() -> !asked.isEmpty());
-        assertThat(asked).hasSizeLessThanOrEqualTo(CpuQuotas.AT_ONCE);
+        assertThat(asked).hasSizeLessThanOrEqualTo(CgroupLookup.AT_ONCE);
         reply(asked.remove(), 1000);
       }
       CompletableFuture.allOf(readings).get(LONG.toSeconds(), TimeUnit.SECONDS);
@@ -123,21 +156,21 @@ class CriQuotaTest {
   void silent() throws Exception {
     connect(_ -> {});
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      for (int i = 0; i < CpuQuotas.AT_ONCE; i++) {
+      for (int i = 0; i < CgroupLookup.AT_ONCE; i++) {
         String id = "c" + i;
-        Future<?> _ = threads.submit(() -> quota(id));
+        Future<?> _ = threads.submit(() -> evidence(id));
       }
-      await().until(() -> asked.size() == CpuQuotas.AT_ONCE);
-      assertThatThrownBy(() -> node.runtime.cpuQuota("late"))
+      await().until(() -> asked.size() == CgroupLookup.AT_ONCE);
+      assertThatThrownBy(() -> node.runtime.evidence("late"))
           .isInstanceOf(ContainerRuntimeException.class)
-          .hasMessage("ContainerStatus: 2 containers are being looked up, none ended within 3 s");
+          .hasMessage("ContainerStatus: 2 lookups in progress, none finished within 3 s");
       asked.forEach(call -> reply(call, 1000));
     }
   }
 
-  private Object quota(String id) {
+  private Object evidence(String id) {
     try {
-      return node.runtime.cpuQuota(id);
+      return node.runtime.evidence(id);
     } catch (ContainerRuntimeException | InterruptedException failed) {
       throw new IllegalStateException(failed);
     }

@@ -1,0 +1,78 @@
+package io.probelet.agent.cluster.restart;
+
+import io.probelet.probe.runtime.ContainerEvidence;
+import io.probelet.probe.runtime.ContainerRuntime;
+import io.probelet.probe.runtime.ContainerRuntimeException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads evidence through a runtime, which may be slow: each on a thread of its own, with a
+ * deadline, and few at once. Containers that fail together must not fill the memory.
+ */
+public final class RuntimeEvidence implements EvidenceReader {
+  static final int AT_ONCE = 8;
+
+  /** A restart waits no longer than this for a runtime that does not answer. */
+  private static final Duration DEADLINE = Duration.ofSeconds(3);
+
+  private static final Logger LOG = LoggerFactory.getLogger(RuntimeEvidence.class);
+
+  private final ContainerRuntime runtime;
+  private final Duration deadline;
+  private final Semaphore places = new Semaphore(AT_ONCE, true);
+  private final ExecutorService blocking =
+      Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("evidence-", 0).factory());
+
+  /**
+   * Creates a reader.
+   *
+   * @param runtime asked; closed by its owner
+   */
+  public RuntimeEvidence(ContainerRuntime runtime) {
+    this(runtime, DEADLINE);
+  }
+
+  RuntimeEvidence(ContainerRuntime runtime, Duration deadline) {
+    this.runtime = runtime;
+    this.deadline = deadline;
+  }
+
+  @Override
+  public CompletableFuture<ContainerEvidence> read(String containerId, Duration after) {
+    return CompletableFuture.supplyAsync(
+            () -> read(containerId),
+            after.isZero()
+                ? blocking
+                : CompletableFuture.delayedExecutor(
+                    after.toMillis(), TimeUnit.MILLISECONDS, blocking))
+        .completeOnTimeout(
+            ContainerEvidence.NONE, after.plus(deadline).toMillis(), TimeUnit.MILLISECONDS)
+        .exceptionally(_ -> ContainerEvidence.NONE);
+  }
+
+  private ContainerEvidence read(String containerId) {
+    try {
+      if (!places.tryAcquire(deadline.toMillis(), TimeUnit.MILLISECONDS)) {
+        LOG.debug("too many containers are read at once container={}", containerId);
+        return ContainerEvidence.NONE;
+      }
+      try {
+        return runtime.evidence(containerId);
+      } finally {
+        places.release();
+      }
+    } catch (ContainerRuntimeException unable) {
+      LOG.debug("cannot read evidence of container {}", containerId, unable);
+    } catch (InterruptedException ending) {
+      Thread.currentThread().interrupt();
+    }
+    return ContainerEvidence.NONE;
+  }
+}

@@ -1,0 +1,132 @@
+package io.probelet.probe.hook;
+
+import io.probelet.health.GoDuration;
+import io.probelet.health.OneLine;
+import io.probelet.probe.EnvExpansion;
+import io.probelet.probe.EnvExpansion.TooLargeException;
+import io.probelet.probe.engine.ContainerStopper;
+import io.probelet.probe.engine.RestartDecision;
+import io.probelet.probe.hook.PreKillListener.Report;
+import io.probelet.probe.runtime.ContainerRuntime;
+import io.probelet.probe.runtime.ContainerRuntimeException;
+import io.probelet.probe.runtime.ExecResult;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs a command in a container before it is stopped, so that a hang leaves a trace such as a dump
+ * of its threads (D-21). The stop follows whatever comes of it. A retried stop does not run the
+ * command again.
+ */
+public final class PreKillStopper implements ContainerStopper {
+  /** Bytes that are kept of an output. */
+  public static final int MAX_OUTPUT = 16 << 10;
+
+  /** The longest delay of a stop. */
+  public static final Duration LONGEST = Duration.ofSeconds(10);
+
+  /** Beyond the timeout of the command itself, for a runtime that answers late. */
+  private static final Duration LEEWAY = Duration.ofSeconds(2);
+
+  private static final int MAX_LOGGED = 256;
+  private static final Logger LOG = LoggerFactory.getLogger(PreKillStopper.class);
+
+  private final ContainerStopper next;
+  private final ContainerRuntime runtime;
+  private final PreKillListener listener;
+  private final Duration leeway;
+  private final Set<String> asked = ConcurrentHashMap.newKeySet();
+  private final ExecutorService blocking =
+      Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("pre-kill-", 0).factory());
+
+  /**
+   * Creates a stopper.
+   *
+   * @param next stops the container
+   * @param runtime runs the command
+   * @param listener takes what comes of it
+   */
+  public PreKillStopper(ContainerStopper next, ContainerRuntime runtime, PreKillListener listener) {
+    this(next, runtime, listener, LEEWAY);
+  }
+
+  PreKillStopper(
+      ContainerStopper next, ContainerRuntime runtime, PreKillListener listener, Duration leeway) {
+    this.next = next;
+    this.runtime = runtime;
+    this.listener = listener;
+    this.leeway = leeway;
+  }
+
+  @Override
+  public void stop(RestartDecision decision)
+      throws ContainerRuntimeException, InterruptedException {
+    if (!decision.preKill().isEmpty() && asked.add(decision.containerId())) {
+      report(decision, bounded(decision));
+    }
+    next.stop(decision);
+    asked.remove(decision.containerId());
+  }
+
+  private void report(RestartDecision decision, Report report) {
+    LOG.info(
+        RestartDecision.LOG_MARKER,
+        "preKill command ended pod={} container={} reason=\"{}\" output=\"{}\"",
+        decision.subject().pod(),
+        decision.subject().container(),
+        report.result(),
+        OneLine.of(report.output(), MAX_LOGGED));
+    listener.ended(decision, report);
+  }
+
+  /** A command may wait for a slot of its runtime; the stop does not wait for it that long. */
+  private Report bounded(RestartDecision decision) throws InterruptedException {
+    Future<Report> call = blocking.submit(() -> run(decision));
+    try {
+      return call.get(LONGEST.plus(leeway).toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException late) {
+      return timedOut();
+    } catch (ExecutionException failed) {
+      return new Report("failed: " + failed.getCause(), "");
+    } finally {
+      call.cancel(true);
+    }
+  }
+
+  private Report run(RestartDecision decision) throws InterruptedException {
+    try {
+      if (!runtime.runs(decision.containerId())) {
+        return new Report("not run: the container has ended", "");
+      }
+      List<String> command =
+          EnvExpansion.expand(decision.preKill(), decision.target().container().env());
+      ExecResult result =
+          runtime.exec(
+              decision.subject().pod(), decision.containerId(), command, LONGEST, MAX_OUTPUT);
+      return switch (result) {
+        case ExecResult.Exited(int code, String output) -> new Report("exit code " + code, output);
+        case ExecResult.TimedOut _ -> timedOut();
+        case ExecResult.Displaced _ ->
+            new Report("killed, because other pods waited for its slot", "");
+      };
+    } catch (TooLargeException tooLarge) {
+      return new Report("not run: " + tooLarge.text(), "");
+    } catch (ContainerRuntimeException unable) {
+      return new Report("failed: " + unable.getMessage(), "");
+    }
+  }
+
+  private static Report timedOut() {
+    return new Report("timed out after " + GoDuration.format(LONGEST), "");
+  }
+}

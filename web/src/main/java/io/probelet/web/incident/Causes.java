@@ -1,0 +1,32 @@
+package io.probelet.web.incident;
+
+import io.probelet.web.api.TerminationView;
+import java.util.List;
+
+/** Finds the cause of an incident. A pure function of what was recorded. */
+public final class Causes {
+  private Causes() {}
+
+  /**
+   * {@return the cause of an incident, as far as its evidence tells}
+   *
+   * @param incident what was recorded
+   */
+  public static Cause of(Incident incident) {
+    ProbeFacts probe = incident.probe();
+    TerminationView end = incident.end();
+    return switch (incident.kind()) {
+      case KILLED, EVICTED, HELD, UNREADY ->
+          probe == null ? EndCauses.unknown("A probe failed") : ProbeCauses.of(incident, probe);
+      case ENDED -> end == null ? EndCauses.unknown("Ended") : EndCauses.of(incident, end);
+      case NOT_STARTED -> EndCauses.notStarted(incident);
+      case OTHER ->
+          new Cause(
+              CauseType.UNKNOWN,
+              Cause.Confidence.UNCLEAR,
+              "Recorded by a later version of the agent",
+              "",
+              List.of());
+    };
+  }
+}
