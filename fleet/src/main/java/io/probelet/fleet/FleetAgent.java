@@ -73,6 +73,21 @@ public final class FleetAgent {
         });
   }
 
+  /** An answer is not JSON, or larger than a client reads. */
+  public static final class RefusedException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    /**
+     * Creates one.
+     *
+     * @param message for the user
+     * @param cause what is wrong with the answer
+     */
+    public RefusedException(String message, IOException cause) {
+      super(message, cause);
+    }
+  }
+
   /**
    * Asks for the statistics of a node's probes.
    *
@@ -118,7 +133,8 @@ public final class FleetAgent {
     } catch (PodProxy.ForbiddenException forbidden) {
       throw forbidden;
     } catch (PodProxy.RefusedAnswerException hostile) {
-      throw new IOException("the agent of node " + node + ": " + hostile.getMessage(), hostile);
+      throw new RefusedException(
+          "the agent of node " + node + ": " + hostile.getMessage(), hostile);
     } catch (IOException unreachable) {
       throw new IOException(
           unreachable.getMessage()

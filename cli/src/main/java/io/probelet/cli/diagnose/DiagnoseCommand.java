@@ -227,7 +227,7 @@ public final class DiagnoseCommand implements Callable<Integer> {
         kmsg,
         runtime::endpoint,
         () -> agent.node(NodeView.MAX_HISTORY),
-        () -> agent.probed(AgentParts.HISTORY));
+        () -> agent.probedAtMost(AgentParts.HISTORY));
   }
 
   private EvidenceStore store(Machine machine) {

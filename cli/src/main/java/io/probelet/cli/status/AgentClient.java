@@ -140,6 +140,23 @@ public final class AgentClient {
   }
 
   /**
+   * Asks for the containers, with less of their past if all of it is too large for an answer.
+   *
+   * @param history how many past outcomes of each probe are wanted
+   * @throws IOException if there is no agent or it gave no answer; the message is for the user
+   */
+  public List<ContainerView> probedAtMost(int history) throws IOException {
+    for (int less = history; less > 0; less /= 8) {
+      try {
+        return probed(less);
+      } catch (TooLargeException larger) {
+        // with less
+      }
+    }
+    return probed(0);
+  }
+
+  /**
    * Asks for some containers.
    *
    * @param history how many past outcomes of each probe are wanted

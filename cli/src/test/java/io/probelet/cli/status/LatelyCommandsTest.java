@@ -163,6 +163,16 @@ class LatelyCommandsTest {
     assertThat(err.toString()).contains("200 probes not shown");
   }
 
+  @Test
+  void asksForLessPastIfAllOfItIsTooLarge() throws IOException {
+    serveByNamespace(Map.of("noisy", pods("noisy", 3_000, "failed 1")));
+    List<ContainerView> found =
+        new AgentClient(ListenAddress.parse(endpoint.address().toString()))
+            .probedAtMost(ContainerView.MAX_HISTORY);
+    assertThat(found).hasSize(3_000);
+    assertThat(found.getFirst().probes().getFirst().outcomes()).hasSize(7);
+  }
+
   private static String pods(String namespace, int count, String outcome) {
     String history = String.join(", ", Collections.nCopies(ContainerView.MAX_HISTORY, outcome));
     return IntStream.range(0, count)

@@ -65,8 +65,16 @@ class ListeningPortsTest {
     Files.delete(root.resolve("self/net/tcp"));
     proc.network("self", listener(7000, 1));
     proc.sharedNetwork("10", "self");
-    proc.open(10, List.of());
+    proc.open(10, List.of("null"));
     assertThat(ports.of(List.of(10L))).contains(List.of());
+  }
+
+  @Test
+  @DisplayName("processes without any open file have ended, which is not the same as no listener")
+  void ended() throws IOException {
+    proc.sharedNetwork("10", "1");
+    proc.open(10, List.of());
+    assertThat(ports.of(List.of(10L))).isEmpty();
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.probelet.fleet.ui;
 
+import io.probelet.fleet.FleetAgent;
 import io.probelet.web.api.ContainerHealth;
 import io.probelet.web.api.ContainerView;
 import io.probelet.web.api.NodeView;
@@ -78,6 +79,11 @@ public final class AgentPage implements Resource {
       Future<List<ContainerView>> containers =
           threads.submit(() -> agents.containers(name, ContainerView.MAX_HISTORY));
       Html below = new Html().element("h2", "Containers");
+      if (isTooLarge(containers)) { // some pods have too many probes, or say too much
+        containers = threads.submit(() -> agents.containers(name, 1));
+        below.element(
+            "p", "The probes' histories together are too large: shows only the newest outcomes.");
+      }
       List<ContainerView> all = null;
       try {
         all = containers.get();
@@ -99,6 +105,15 @@ public final class AgentPage implements Resource {
       body.add(below);
     }
     return page.document("agent", "Agent of " + name, body.close("main"));
+  }
+
+  private static boolean isTooLarge(Future<?> answer) throws InterruptedException {
+    try {
+      answer.get();
+      return false;
+    } catch (ExecutionException failed) {
+      return failed.getCause() instanceof FleetAgent.RefusedException;
+    }
   }
 
   private static void failed(Html body, ExecutionException failed) {

@@ -186,7 +186,8 @@ class ProbeEngineTest {
     harness.target = () -> REFUSED;
     harness.running(Map.of(LIVENESS, Fixtures.probe()));
     harness.advanceSeconds(60);
-    assertThat(kept).as("every third failure").hasSize(2);
+    assertThat(kept).as("the third failure and each after it").hasSize(4);
+    assertThat(results()).containsExactly(SUCCESS, FAILURE);
     assertThat(harness.restarts).isEmpty();
 
     harness.target = () -> new Verdict.Success("ok");
@@ -194,7 +195,7 @@ class ProbeEngineTest {
     harness.target = () -> REFUSED;
     harness.gate = RestartGate.OPEN;
     harness.advanceSeconds(30);
-    assertThat(kept).hasSize(2);
+    assertThat(kept).hasSize(4);
     assertThat(harness.restarts).hasSize(1);
   }
 
