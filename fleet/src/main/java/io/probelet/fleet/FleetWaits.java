@@ -217,8 +217,8 @@ final class FleetWaits {
     }
     for (RemediatorsView.KindView kind : view.kinds()) {
       String problem = kind.problem();
-      @Nullable String name = kind.kind(); // which JSON may leave out
-      if (problem != null && name != null) {
+      String name = kind.kind(); // empty where JSON leaves it out
+      if (problem != null && !name.isEmpty()) {
         add(
             "",
             FleetText.of(name, FleetText.WORD),
