@@ -23,7 +23,7 @@ final class ConditionTable {
         new Table("NODE CONDITION", "STATUS", "REASON", "SINCE", "MESSAGE")
             .in(colours)
             .within(columns)
-            .cutting("NODE CONDITION", "REASON")
+            .cutting("REASON")
             .atLastWithout("SINCE", "REASON")
             .where("STATUS", ConditionTable::ofStatus);
     for (ConditionView condition : Severity.worstFirst(conditions, ConditionView::severity)) {

@@ -28,6 +28,9 @@ public final class Table {
   /** The last column is never cut below this. */
   private static final int SHORTEST_LAST = 12;
 
+  /** What is longer is cut rather than another column left out. */
+  private static final int LONG_NAME = 40;
+
   /** Names are not cut below this, nor below their header, while columns can be left out. */
   private static final int SHORTEST_NAME = 8;
 
@@ -184,6 +187,9 @@ public final class Table {
   private List<Integer> shown() {
     List<Integer> shown = new ArrayList<>(IntStream.range(0, header.size()).boxed().toList());
     int[] wanted = widths.stream().mapToInt(Integer::intValue).toArray();
+    for (int column : names) {
+      wanted[column] = Math.min(wanted[column], LONG_NAME);
+    }
     for (Integer column : droppable) {
       if (before(shown, wanted) + Math.min(LEAST_LAST, widths.get(shown.getLast())) <= limit) {
         break;

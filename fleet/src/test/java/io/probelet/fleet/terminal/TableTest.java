@@ -75,6 +75,14 @@ class TableTest {
   }
 
   @Test
+  void keepsOtherColumnsBesideLongName() {
+    Table table = new Table("POD", "PROBES", "LAST").within(100, "PROBES").cutting("POD");
+    table.add(List.of("x".repeat(253), "readiness=Success", "now"));
+    assertThat(table.lines().getLast())
+        .isEqualTo("x".repeat(36) + "…" + "x".repeat(36) + "   readiness=Success   now");
+  }
+
+  @Test
   void everyLineFits() {
     for (int columns = 40; columns < 300; columns++) {
       int most = columns;
