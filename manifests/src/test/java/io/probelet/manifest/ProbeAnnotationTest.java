@@ -132,8 +132,8 @@ class ProbeAnnotationTest {
         .singleElement()
         .asString()
         .endsWith(
-            "web.liveness.preKill.exec: Forbidden: a pod may have at most 256 words of"
-                + " commands by annotation");
+            "web.liveness.preKill.exec: Forbidden: annotations of a pod may have at most 256 words"
+                + " of commands");
   }
 
   @Test
