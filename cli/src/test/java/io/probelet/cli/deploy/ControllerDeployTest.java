@@ -125,7 +125,7 @@ class ControllerDeployTest {
             "update mutatingwebhookconfigurations", "update validatingwebhookconfigurations");
     assertThat(
             Files.readString(DeployManifests.DEPLOY.resolve("variants/webhook-remediation.yaml")))
-        .contains("What that means");
+        .contains("Risk: ");
   }
 
   @Test
@@ -212,7 +212,7 @@ class ControllerDeployTest {
         .isEqualTo(object(objects, "ServiceAccount").at("/metadata/name").asText());
     assertThat(daemonSet.path("metadata")).isEqualTo(agents.path("metadata"));
     assertThat(Files.readString(DeployManifests.DEPLOY.resolve("variants/all-in-one.yaml")))
-        .contains("What this trusts");
+        .contains("Risk: this trusts");
   }
 
   private static JsonNode inOne(JsonNode object) {

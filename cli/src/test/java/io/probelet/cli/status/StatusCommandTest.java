@@ -397,7 +397,7 @@ class StatusCommandTest {
                 List.of(),
                 ManifestsView.VALID));
     assertThat(shown.toString())
-        .startsWith("1 container ready, 1 with probe problems\n")
+        .startsWith("1 of 1 container with a warning")
         .endsWith("\n    warning: it has no effect\n");
   }
 

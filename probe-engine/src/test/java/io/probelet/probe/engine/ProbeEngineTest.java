@@ -186,7 +186,7 @@ class ProbeEngineTest {
     harness.target = () -> REFUSED;
     harness.running(Map.of(LIVENESS, Fixtures.probe()));
     harness.advanceSeconds(60);
-    assertThat(kept).as("the third failure and each after it").hasSize(4);
+    assertThat(kept).as("the third failure and each after it").hasSize(5);
     assertThat(results()).containsExactly(SUCCESS, FAILURE);
     assertThat(harness.restarts).isEmpty();
 
@@ -195,7 +195,7 @@ class ProbeEngineTest {
     harness.target = () -> REFUSED;
     harness.gate = RestartGate.OPEN;
     harness.advanceSeconds(30);
-    assertThat(kept).hasSize(4);
+    assertThat(kept).hasSize(5);
     assertThat(harness.restarts).hasSize(1);
   }
 
