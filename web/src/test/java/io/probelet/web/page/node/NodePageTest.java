@@ -139,8 +139,8 @@ class NodePageTest {
             "id=\"node-agent\"");
     node = CompletableFuture.failedFuture(new IllegalStateException("closed"));
     assertThat(text(page().get(Map.of())))
-        .containsSubsequence("Node unknown: ", "closed", "id=\"containers\"", "<article")
-        .doesNotContain("id=\"node-agent\"");
+        .containsSubsequence("Node unknown: ", "internal error", "id=\"containers\"", "<article")
+        .doesNotContain("id=\"node-agent\"", "closed", "Exception");
   }
 
   @Test
