@@ -1,5 +1,6 @@
 import io.probelet.cli.Probelet;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -7,7 +8,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -33,8 +33,10 @@ final class ManPages {
     Path man = Files.createDirectories(share.resolve("man/man1"));
     Path completions = Files.createDirectories(share.resolve("bash-completion/completions"));
     CommandLine probelet = Probelet.commandLine();
-    Files.writeString(
-        completions.resolve("probelet"), AutoComplete.bash("probelet", probelet) + "\n");
+    try (PrintWriter script =
+        new PrintWriter(Files.newBufferedWriter(completions.resolve("probelet")))) {
+      int _ = Probelet.commandLine("completion").setOut(script).execute("completion", "bash");
+    }
     new ManPages(args[0], man).write(probelet);
   }
 

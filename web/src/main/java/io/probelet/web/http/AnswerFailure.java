@@ -24,7 +24,7 @@ public final class AnswerFailure {
       case TimeoutException late when late.getMessage() != null -> late.getMessage();
       case BadRequest wrong when wrong.getMessage() != null -> wrong.getMessage();
       case IOException unable -> FailureReason.of(unable);
-      default -> "internal error; the program's log has the reason";
+      default -> "internal error";
     };
   }
 }

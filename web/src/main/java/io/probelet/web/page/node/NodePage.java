@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * {@code /}: a verdict in one line, then what is broken, then the node's containers, the node and
@@ -25,6 +27,7 @@ import java.util.concurrent.TimeoutException;
  * scripts.
  */
 public final class NodePage implements Resource {
+  private static final Logger LOG = LoggerFactory.getLogger(NodePage.class);
   private final Containers containers;
   private final WatchedNode node;
   private final PageHeader header;
@@ -69,7 +72,12 @@ public final class NodePage implements Resource {
       all.addAll(NodeSection.pressing(view, now));
       rest.addAll(NodeSection.rest(view, now));
     } catch (TimeoutException | ExecutionException silent) {
+<<<<<<< HEAD
       all.add(VerdictFragment.of(views, null));
+=======
+      LOG.debug("state of the node is missing", silent);
+      all.add(NodeVerdict.of(views, null));
+>>>>>>> 9b2c302df0c966db339721dda7835674b5d9f035
       all.add(NodeSection.missing(AnswerFailure.of(silent)));
     }
     all.add(
