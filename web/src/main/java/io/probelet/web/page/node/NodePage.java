@@ -72,12 +72,8 @@ public final class NodePage implements Resource {
       all.addAll(NodeSection.pressing(view, now));
       rest.addAll(NodeSection.rest(view, now));
     } catch (TimeoutException | ExecutionException silent) {
-<<<<<<< HEAD
-      all.add(VerdictFragment.of(views, null));
-=======
       LOG.debug("state of the node is missing", silent);
-      all.add(NodeVerdict.of(views, null));
->>>>>>> 9b2c302df0c966db339721dda7835674b5d9f035
+      all.add(VerdictFragment.of(views, null));
       all.add(NodeSection.missing(AnswerFailure.of(silent)));
     }
     all.add(

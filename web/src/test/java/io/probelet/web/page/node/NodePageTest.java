@@ -140,11 +140,7 @@ class NodePageTest {
     node = CompletableFuture.failedFuture(new IllegalStateException("closed"));
     assertThat(text(page().get(Map.of())))
         .containsSubsequence("Node unknown: ", "internal error", "id=\"containers\"", "<article")
-<<<<<<< HEAD
-        .doesNotContain("id=\"node-agent\"");
-=======
         .doesNotContain("id=\"node-agent\"", "closed", "Exception");
->>>>>>> 9b2c302df0c966db339721dda7835674b5d9f035
   }
 
   @Test
