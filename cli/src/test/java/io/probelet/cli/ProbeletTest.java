@@ -28,7 +28,7 @@ class ProbeletTest {
   @DisplayName("knows each command by its name, alone and among all")
   void commands() {
     CommandLine all = Probelet.commandLine("--help");
-    assertThat(all.getSubcommands()).hasSize(20).containsKey("agent");
+    assertThat(all.getSubcommands()).hasSize(21).containsKey("agent");
     all.getSubcommands()
         .forEach((name, command) -> {
           assertThat(command.getCommandSpec().name()).isEqualTo(name);

@@ -243,7 +243,7 @@ class PodRulesTest {
   }
 
   @Test
-  @DisplayName("D-20 the first matching rule decides whether the whole pod restarts")
+  @DisplayName("D-23 the first matching rule decides whether the whole pod restarts")
   void restartAllContainers() {
     String rules =
         "restartPolicy: Never\nrestartPolicyRules: [{action: Restart, exitCodes: {operator: In,"

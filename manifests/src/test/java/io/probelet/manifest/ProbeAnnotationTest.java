@@ -99,7 +99,7 @@ class ProbeAnnotationTest {
   }
 
   @Test
-  @DisplayName("D-20 a failure restarts the pod where this program starts its containers")
+  @DisplayName("D-23 a failure restarts the pod where this program starts its containers")
   void onFailure() {
     String pod = "web: {liveness: {onFailure: pod}}";
     assertThat(read(pod).probe(ProbeKind.LIVENESS).restartsPod()).isTrue();
@@ -118,7 +118,7 @@ class ProbeAnnotationTest {
   }
 
   @Test
-  @DisplayName("D-21 a command before the kill takes from what a pod may have, as a probe's does")
+  @DisplayName("D-24 a command before the kill takes from what a pod may have, as a probe's does")
   void preKill() {
     ProbeSpec liveness =
         read("web: {liveness: {preKill: {exec: {command: [jcmd, '1', Thread.print]}}}}")

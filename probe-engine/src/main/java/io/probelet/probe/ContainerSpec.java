@@ -100,7 +100,7 @@ public record ContainerSpec(
   }
 
   /**
-   * {@return whether all containers of the pod are started again after this one exited (D-20)}
+   * {@return whether all containers of the pod are started again after this one exited (D-23)}
    *
    * @param exitCode the exit code it ended with
    */

@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
  * @param jitter each tick waits a random part of this on top; zero or more, at most the period
  * @param throttleHold how long a kill waits in total while the container's own CPU quota throttles
  *     it; zero to kill at once, null means what the administrator has set (D-13)
- * @param restartsPod whether a kill restarts all containers of the pod (D-20)
+ * @param restartsPod whether a kill restarts all containers of the pod (D-23)
  * @param recoveryTime how long a container that was ready and has failed must succeed, beside
  *     {@code successThreshold}, before it is ready again; zero for no longer than that (W-23)
- * @param preKill a command that runs in the container before a kill, empty for none (D-21)
+ * @param preKill a command that runs in the container before a kill, empty for none (D-24)
  * @param origins where each value comes from
  */
 public record ProbeSpec(

@@ -62,6 +62,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -154,6 +155,7 @@ public final class ClusterAgent implements AutoCloseable {
     SavedStatistics statistics = new SavedStatistics(configuration.now().node().stateFolder());
     HookRunner hooks =
         HookRunner.on(loops.all().getFirst(), ProbeService.LIFECYCLE_AGENT, HookLimits.SHARED_NODE);
+    AtomicReference<PreKillListener> preKills = new AtomicReference<>(PreKillListener.NONE);
     ProbeService service =
         ProbeService.start(
             loops,
@@ -162,7 +164,7 @@ public final class ClusterAgent implements AutoCloseable {
                 new PreKillStopper(
                     new PreStopStopper(runtime, hooks, time, events::preStopFailed),
                     runtime,
-                    PreKillListener.NONE),
+                    (decision, report) -> preKills.get().ended(decision, report)),
                 new PodRemover(api, removal, known)),
             gates.all(),
             started,
@@ -227,6 +229,7 @@ public final class ClusterAgent implements AutoCloseable {
             },
             time);
     endpoints.showIncidents(incidents.source());
+    preKills.set(incidents.recorder());
     gates.kept().addListener(incidents.recorder());
     service.engine().addListener(incidents.recorder());
     NodePods nodePods =

@@ -1,6 +1,7 @@
 package io.probelet.agent.incident;
 
 import io.probelet.agent.cluster.restart.KeptListener;
+import io.probelet.health.RecentMap;
 import io.probelet.health.TimeSource;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.Port;
@@ -12,6 +13,7 @@ import io.probelet.probe.engine.ContainerStatus;
 import io.probelet.probe.engine.ProbeEvent;
 import io.probelet.probe.engine.ProbeListener;
 import io.probelet.probe.engine.RestartDecision;
+import io.probelet.probe.hook.PreKillListener;
 import io.probelet.probe.runtime.ContainerEvidence;
 import io.probelet.probe.runtime.ContainerObservation;
 import io.probelet.probe.runtime.ContainerObservation.State;
@@ -20,8 +22,8 @@ import io.probelet.web.api.Rfc3339;
 import io.probelet.web.api.TerminationView;
 import io.probelet.web.incident.Incident;
 import io.probelet.web.incident.IncidentKind;
+import io.probelet.web.incident.IncidentNode;
 import io.probelet.web.incident.KernelFacts;
-import io.probelet.web.incident.NodeFacts;
 import io.probelet.web.incident.ProbeFacts;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,7 +52,8 @@ import org.slf4j.LoggerFactory;
  * evidence of that moment. It reads the kernel at a probe's first failure and at its decision, so a
  * healthy container costs nothing, and a kill never waits for it. Calls come on the pods' loops.
  */
-public final class IncidentRecorder implements ProbeListener, KeptListener, AutoCloseable {
+public final class IncidentRecorder
+    implements ProbeListener, KeptListener, PreKillListener, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(IncidentRecorder.class);
 
   /** The second reading where a probe decides at its first failure. */
@@ -78,6 +81,10 @@ public final class IncidentRecorder implements ProbeListener, KeptListener, Auto
   private final TimeSource time;
   private final Map<ProbeSubject, ProbeTrack> tracks = new ConcurrentHashMap<>();
   private final Map<Key, Seen> seen = new ConcurrentHashMap<>();
+
+  /** Output of preKill commands, by container id, until its record is there; guarded by itself. */
+  private final RecentMap<String, List<String>> preKills = new RecentMap<>(MAX_AT_ONCE);
+
   private final LongAdder missed = new LongAdder();
   private final Semaphore places = new Semaphore(MAX_AT_ONCE);
   private final ExecutorService blocking =
@@ -170,6 +177,40 @@ public final class IncidentRecorder implements ProbeListener, KeptListener, Auto
   @Override
   public void observed(RestartDecision decision, String message) {
     failed(IncidentKind.HELD, decision.subject(), decision.containerId());
+  }
+
+  /** {@inheritDoc} Its output replaces the log in the record of the kill, within the same limit. */
+  @Override
+  public void ended(RestartDecision decision, Report report) {
+    PodRef pod = decision.subject().pod();
+    String id = decision.containerId();
+    List<String> output = logs.ofCommand("preKill: " + report.result(), report.output());
+    if (!output.isEmpty()) {
+      synchronized (preKills) {
+        preKills.put(id, output);
+      }
+      execute(() -> addPreKill(pod, id));
+    }
+  }
+
+  /** The record of the kill and the command's end come in any order; the later one joins them. */
+  private void addPreKill(PodRef pod, String containerId) {
+    List<String> output;
+    synchronized (preKills) {
+      output = preKills.get(containerId);
+    }
+    if (output != null
+        && store.update(
+            pod.namespace(),
+            pod.name(),
+            incident ->
+                incident.kind() == IncidentKind.KILLED
+                    && incident.containerId().equals(containerId),
+            incident -> incident.withLog(output))) {
+      synchronized (preKills) {
+        preKills.remove(containerId);
+      }
+    }
   }
 
   private void failed(IncidentKind kind, ProbeSubject subject, String containerId) {
@@ -299,7 +340,7 @@ public final class IncidentRecorder implements ProbeListener, KeptListener, Auto
   /** Puts an incident together. */
   @FunctionalInterface
   private interface Assembly {
-    Incident of(ContainerSnapshot container, @Nullable KernelFacts kernel, NodeFacts node);
+    Incident of(ContainerSnapshot container, @Nullable KernelFacts kernel, IncidentNode node);
   }
 
   /**
@@ -324,6 +365,7 @@ public final class IncidentRecorder implements ProbeListener, KeptListener, Auto
                       kernel(evidence),
                       node(evidence, pod, container, within(conditions, List.of())));
               store.add(incident);
+              addPreKill(pod, incident.containerId());
               listener.accept(incident);
             }
           } catch (RuntimeException bug) {
@@ -373,7 +415,8 @@ public final class IncidentRecorder implements ProbeListener, KeptListener, Auto
         : KernelFacts.between(before, now, Duration.ofNanos(last.at() - first.at()));
   }
 
-  private NodeFacts node(Evidence evidence, PodRef pod, String container, List<String> conditions) {
+  private IncidentNode node(
+      Evidence evidence, PodRef pod, String container, List<String> conditions) {
     ProbeTrack.Reading first = evidence.first();
     ProbeTrack.Reading last = evidence.last();
     Set<Key> failing = new HashSet<>();
@@ -386,7 +429,7 @@ public final class IncidentRecorder implements ProbeListener, KeptListener, Auto
       }
     });
     failing.remove(new Key(pod, container));
-    return NodeFacts.between(
+    return IncidentNode.between(
         first == null ? null : first.node(),
         last == null ? null : last.node(),
         first == null || last == null ? Duration.ZERO : Duration.ofNanos(last.at() - first.at()),
@@ -404,7 +447,7 @@ public final class IncidentRecorder implements ProbeListener, KeptListener, Auto
       @Nullable ProbeFacts probe,
       @Nullable TerminationView end,
       @Nullable KernelFacts kernel,
-      NodeFacts node,
+      IncidentNode node,
       String waiting) {
     PodRef pod = found.status().pod();
     ContainerObservation observation = found.status().observation();

@@ -76,9 +76,8 @@ public final class IncidentReports implements Consumer<Incident> {
         .increment();
     LOG.info(
         RestartDecision.LOG_MARKER,
-        "incident recorded pod={}/{} container={} kind={} cause={} confidence={} reason=\"{}\"",
-        incident.namespace(),
-        incident.pod(),
+        "incident recorded pod={} container={} incident={} cause={} confidence={} reason=\"{}\"",
+        incident.ref(),
         incident.container(),
         incident.kind().label(),
         cause.type().label(),

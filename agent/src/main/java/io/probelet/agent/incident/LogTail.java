@@ -56,6 +56,25 @@ public final class LogTail {
     }
   }
 
+  /**
+   * {@return the first lines of a command's output after a headline; none if they are not allowed}
+   */
+  List<String> ofCommand(String headline, String output) {
+    int wanted = Math.clamp(lines.getAsInt(), 0, MAX_LINES);
+    if (wanted == 0) {
+      return List.of();
+    }
+    Redaction redaction = new Redaction();
+    Stream<String> shown =
+        output
+            .lines()
+            .map(redaction::line)
+            .map(line -> OneLine.of(line, MAX_LINE))
+            .filter(line -> !line.isBlank())
+            .limit(wanted);
+    return Stream.concat(Stream.of(OneLine.of(headline, MAX_LINE)), shown).toList();
+  }
+
   private static List<String> lines(Path file) throws IOException {
     if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
       return List.of();

@@ -4,6 +4,7 @@ import io.probelet.agent.cluster.restart.EvidenceReader;
 import io.probelet.agent.cluster.restart.SuppressedRestarts;
 import io.probelet.agent.incident.IncidentFile;
 import io.probelet.agent.incident.IncidentPart;
+import io.probelet.agent.incident.IncidentRecorder;
 import io.probelet.agent.incident.LiveSources;
 import io.probelet.agent.statistics.SavedStatistics;
 import io.probelet.health.TimeSource;
@@ -117,6 +118,11 @@ public final class AgentRun implements AutoCloseable {
   public void keep(SavedStatistics saved) {
     saved.start(service.engine());
     statistics = saved;
+  }
+
+  /** {@return what records incidents} */
+  public IncidentRecorder incidents() {
+    return recording.recorder();
   }
 
   /** {@return where others add their metrics} */

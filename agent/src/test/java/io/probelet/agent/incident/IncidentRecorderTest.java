@@ -21,6 +21,7 @@ import io.probelet.probe.engine.ContainerStatus;
 import io.probelet.probe.engine.ProbeEvent;
 import io.probelet.probe.engine.ProbeListener.Probed;
 import io.probelet.probe.engine.RestartDecision;
+import io.probelet.probe.hook.PreKillListener.Report;
 import io.probelet.probe.runtime.ContainerDetails;
 import io.probelet.probe.runtime.ContainerEvidence;
 import io.probelet.probe.runtime.ContainerEvidence.StallTimes;
@@ -57,6 +58,7 @@ class IncidentRecorderTest {
   private CpuQuota quota = new CpuQuota(100, 0, 0);
   private int threshold = 3;
   private boolean podGone;
+  private int logLines;
   private @Nullable CompletableFuture<ContainerEvidence> slowKernel;
   private ContainerStatus now = status("a", "image:1", 0, null);
 
@@ -101,7 +103,7 @@ class IncidentRecorderTest {
             }
           },
           store,
-          new LogTail(() -> 0),
+          new LogTail(() -> logLines),
           told::add,
           clock);
 
@@ -225,6 +227,36 @@ class IncidentRecorderTest {
 
   private void awaitRecorded(int count) {
     Awaitility.await().until(() -> store.size() == count);
+  }
+
+  @Test
+  @DisplayName("the output of a preKill command is in the record of the kill, if that is allowed")
+  void preKill() {
+    logLines = 2;
+    recorder.containerChanged(null, now);
+    fails(ProbeKind.LIVENESS, 3);
+    Report report = new Report("exit code 0", "thread 1\npassword=hunter2\nthread 3\n");
+    recorder.ended(decision(), report);
+    recorder.restartDecided(decision());
+    assertThat(recorded())
+        .singleElement()
+        .satisfies(incident ->
+            assertThat(incident.log())
+                .hasSize(3)
+                .startsWith("preKill: exit code 0", "thread 1")
+                .noneMatch(line -> line.contains("hunter2")));
+  }
+
+  @Test
+  @DisplayName("without permission the output of a preKill command is not recorded")
+  void preKillNotAllowed() {
+    recorder.containerChanged(null, now);
+    fails(ProbeKind.LIVENESS, 3);
+    recorder.restartDecided(decision());
+    recorder.ended(decision(), new Report("exit code 0", "thread 1"));
+    assertThat(recorded())
+        .singleElement()
+        .satisfies(incident -> assertThat(incident.log()).isEmpty());
   }
 
   @Test

@@ -6,7 +6,7 @@ import io.probelet.web.api.Rfc3339;
 import io.probelet.web.api.TerminationView;
 import io.probelet.web.incident.Incident;
 import io.probelet.web.incident.IncidentKind;
-import io.probelet.web.incident.NodeFacts;
+import io.probelet.web.incident.IncidentNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,7 +42,7 @@ class IncidentStoreTest {
         null,
         null,
         null,
-        NodeFacts.UNKNOWN,
+        IncidentNode.UNKNOWN,
         "",
         false,
         log);

@@ -68,6 +68,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -492,11 +493,13 @@ public final class RunCommand implements Callable<Integer> {
     RuntimeEvidence evidence = new RuntimeEvidence(containers);
     ThrottleGate gate =
         new ThrottleGate(() -> settings, _ -> false, evidence, kept, SystemClock.INSTANCE);
+    AtomicReference<PreKillListener> preKills = new AtomicReference<>(PreKillListener.NONE);
     ProbeService service =
         ProbeService.start(
             loops,
             containers,
-            new PreKillStopper(stopper, containers, PreKillListener.NONE),
+            new PreKillStopper(
+                stopper, containers, (decision, report) -> preKills.get().ended(decision, report)),
             gate,
             StartupMemory.NONE,
             saved == null ? StatisticsMemory.NONE : saved,
@@ -515,6 +518,7 @@ public final class RunCommand implements Callable<Integer> {
     if (saved != null) {
       run.keep(saved);
     }
+    preKills.set(run.incidents());
     run.explains(gate.forecast(RestartForecast.UNGUARDED));
     kept.addTo(run.metrics().registry());
     return run;

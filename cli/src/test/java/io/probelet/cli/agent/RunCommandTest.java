@@ -127,7 +127,7 @@ class RunCommandTest {
   }
 
   @Test
-  @DisplayName("D-20 D-21 onFailure: pod restarts the other containers as well, after preKill")
+  @DisplayName("D-23 D-24 onFailure: pod restarts the other containers as well, after preKill")
   void restartsThePod() throws Exception {
     String pod =
         POD.formatted(home)

@@ -187,7 +187,7 @@ record ContainerLife(
     return at(running, new Stopping(killNanos, step));
   }
 
-  /** All containers of the pod restart (D-20): another instance follows, and not before them. */
+  /** All containers of the pod restart (D-23): another instance follows, and not before them. */
   ContainerLife comingBack() {
     return switch (stage) {
       case BackingOff waiting -> at(new Again(waiting.previous()));
@@ -196,7 +196,7 @@ record ContainerLife(
     };
   }
 
-  /** All containers of the pod have ended, and start again in their order (D-20). */
+  /** All containers of the pod have ended, and start again in their order (D-23). */
   ContainerLife startingAgain() {
     return switch (stage) {
       case Ended ended -> at(new Again(ended));

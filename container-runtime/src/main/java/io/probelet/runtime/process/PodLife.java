@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param containers init containers first, each group in the order of the manifest
  * @param initialised how many init containers have let the next one start; goes back only when all
- *     containers restart (D-5, D-20)
+ *     containers restart (D-5, D-23)
  * @param ending null while containers are kept running
  * @param gone whether the pod has ended completely
  */

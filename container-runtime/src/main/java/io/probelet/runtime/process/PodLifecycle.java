@@ -112,7 +112,7 @@ final class PodLifecycle {
       }
     }
 
-    /** D-20: a rule of a container restarts the whole pod, the others without hooks. */
+    /** D-23: a rule of a container restarts the whole pod, the others without hooks. */
     private void restartAllAfter(String name, int exitCode) {
       if (life.ending() == null && container(name).container().spec().restartsPodAfter(exitCode)) {
         long deadline = now.plus(LAST_GRACE);
@@ -124,7 +124,7 @@ final class PodLifecycle {
       }
     }
 
-    /** D-20: all containers end until then, and start again in their order. */
+    /** D-23: all containers end until then, and start again in their order. */
     private void restartAll(String name, long deadline) {
       effects.add(new RestartAll(name));
       everyone(ContainerLife::comingBack);

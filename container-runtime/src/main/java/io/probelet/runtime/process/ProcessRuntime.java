@@ -248,7 +248,7 @@ public final class ProcessRuntime implements ContainerRuntime {
 
   /**
    * Stops a container and all others of its pod, each with its preStop hook and within the grace
-   * period. They start again in their order (D-20), unless the container's policy is Never. Waits
+   * period. They start again in their order (D-23), unless the container's policy is Never. Waits
    * as {@link #stop} does.
    *
    * @param containerId which container

@@ -90,7 +90,7 @@ class ProcessRuntimeTest {
   }
 
   @Test
-  @DisplayName("D-20 a rule and a probe restart all processes of a pod")
+  @DisplayName("D-23 a rule and a probe restart all processes of a pod")
   void restartAll() throws Exception {
     RestartRule rule = new RestartRule(true, Set.of(42), true);
     run.run(

@@ -17,7 +17,7 @@ import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** D-20: when all containers of a pod restart, and in which order. */
+/** D-23: when all containers of a pod restart, and in which order. */
 class RestartAllLifecycleTest {
   private static final PreStopHook HOOK = new PreStopHook.Sleep(ofSeconds(5));
 
@@ -36,7 +36,7 @@ class RestartAllLifecycleTest {
   }
 
   @Test
-  @DisplayName("D-20 a rule ends the others within 2 s, then all start again in their order")
+  @DisplayName("D-23 a rule ends the others within 2 s, then all start again in their order")
   void rule() {
     PodPlay play =
         running(
@@ -58,7 +58,7 @@ class RestartAllLifecycleTest {
   }
 
   @Test
-  @DisplayName("D-20 another exit code restarts only its own container, or none")
+  @DisplayName("D-23 another exit code restarts only its own container, or none")
   void otherCode() {
     PodPlay play = running(pod().with(web(), container("other")));
     assertThat(play.exit("other#0", 42).happened()).containsExactly("0s start other#1");
@@ -67,7 +67,7 @@ class RestartAllLifecycleTest {
   }
 
   @Test
-  @DisplayName("D-20 the first matching rule counts")
+  @DisplayName("D-23 the first matching rule counts")
   void firstRule() {
     ContainerBuilder web =
         container("web")
@@ -80,7 +80,7 @@ class RestartAllLifecycleTest {
   }
 
   @Test
-  @DisplayName("D-20 completed containers and those in back-off start again, too")
+  @DisplayName("D-23 completed containers and those in back-off start again, too")
   void completed() {
     PodPlay play =
         running(
@@ -117,7 +117,7 @@ class RestartAllLifecycleTest {
   }
 
   @Test
-  @DisplayName("D-20 a container that cannot start restarts the pod if a rule says so")
+  @DisplayName("D-23 a container that cannot start restarts the pod if a rule says so")
   void refused() {
     ContainerBuilder web =
         container("web").policy(RestartPolicy.NEVER, new RestartRule(true, Set.of(127), true));
@@ -132,7 +132,7 @@ class RestartAllLifecycleTest {
   }
 
   @Test
-  @DisplayName("D-20 a probe of the pod ends all with their hooks and its grace, sidecars last")
+  @DisplayName("D-23 a probe of the pod ends all with their hooks and its grace, sidecars last")
   void probe() {
     PodPlay play =
         running(
@@ -175,7 +175,7 @@ class RestartAllLifecycleTest {
   }
 
   @Test
-  @DisplayName("D-20 a pod that is removed meanwhile does not start again")
+  @DisplayName("D-23 a pod that is removed meanwhile does not start again")
   void removed() {
     PodPlay play = running(pod().with(web(), container("other")));
     play.exit("web#0", 42).remove();
@@ -194,7 +194,7 @@ class RestartAllLifecycleTest {
   }
 
   @Test
-  @DisplayName("D-20 a pod that ends does not start again because of a rule")
+  @DisplayName("D-23 a pod that ends does not start again because of a rule")
   void ending() {
     PodPlay play = running(pod().with(web(), container("other")));
     play.remove().exit("web#0", 42);

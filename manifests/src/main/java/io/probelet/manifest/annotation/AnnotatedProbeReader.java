@@ -214,7 +214,7 @@ final class AnnotatedProbeReader {
 
   private List<String> preKill(Field field, ProbeKind kind) {
     if (field.isPresent() && !kind.restartsContainer()) {
-      field.forbidden("must not be set for readiness"); // D-21: readiness ends no container
+      field.forbidden("must not be set for readiness"); // D-24: readiness ends no container
     }
     return handlers.command(field);
   }
@@ -228,10 +228,10 @@ final class AnnotatedProbeReader {
       field.unsupported(List.of(CONTAINER, POD));
     }
     if (!kind.restartsContainer()) {
-      field.invalid("must not be set for readiness"); // D-20: readiness ends no container
+      field.invalid("must not be set for readiness"); // D-23: readiness ends no container
     }
     boolean pod = value.equals(POD);
-    if (pod && !startsContainers) { // D-20: a kubelet, or a user, starts the others when they want
+    if (pod && !startsContainers) { // D-23: a kubelet, or a user, starts the others when they want
       field.warning(
           Complaint.NO_EFFECT,
           "has no effect: only this container is restarted; in a cluster use a rule in"

@@ -51,13 +51,13 @@ public record RestartDecision(
     return target.containerId();
   }
 
-  /** {@return whether the pod's author wants all containers of the pod restarted (D-20)} */
+  /** {@return whether the pod's author wants all containers of the pod restarted (D-23)} */
   public boolean restartsPod() {
     ProbeSpec probe = probe();
     return probe != null && probe.restartsPod();
   }
 
-  /** {@return the command that the pod's author wants run before the stop (D-21), or nothing} */
+  /** {@return the command that the pod's author wants run before the stop (D-24), or nothing} */
   public List<String> preKill() {
     ProbeSpec probe = probe();
     return probe == null ? List.of() : probe.preKill();

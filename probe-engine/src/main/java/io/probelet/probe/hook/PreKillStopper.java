@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs a command in a container before it is stopped, so that a hang leaves a trace such as a dump
- * of its threads (D-21). The stop follows whatever comes of it. A retried stop does not run the
+ * of its threads (D-24). The stop follows whatever comes of it. A retried stop does not run the
  * command again.
  */
 public final class PreKillStopper implements ContainerStopper {

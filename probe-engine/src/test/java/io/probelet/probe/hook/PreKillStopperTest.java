@@ -28,7 +28,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** D-21: what runs in a container before it is stopped, and that nothing keeps it from that. */
+/** D-24: what runs in a container before it is stopped, and that nothing keeps it from that. */
 @Timeout(60)
 class PreKillStopperTest {
   private static final List<String> DUMP = List.of("jcmd", "$(PID)", "Thread.print");
@@ -66,7 +66,7 @@ class PreKillStopperTest {
   }
 
   @Test
-  @DisplayName("D-21 runs the command in the container, keeps its output, then stops it")
+  @DisplayName("D-24 runs the command in the container, keeps its output, then stops it")
   void dump() throws Exception {
     stopper.stop(decision(DUMP));
     assertThat(happened)
@@ -75,14 +75,14 @@ class PreKillStopperTest {
   }
 
   @Test
-  @DisplayName("D-21 without a command nothing is asked before the stop")
+  @DisplayName("D-24 without a command nothing is asked before the stop")
   void none() throws Exception {
     stopper.stop(decision(List.of()));
     assertThat(happened).containsExactly("stop PT30S");
   }
 
   @Test
-  @DisplayName("D-21 a container that has ended is not entered")
+  @DisplayName("D-24 a container that has ended is not entered")
   void ended() throws Exception {
     runtime.runs = false;
     stopper.stop(decision(DUMP));
@@ -90,7 +90,7 @@ class PreKillStopperTest {
   }
 
   @Test
-  @DisplayName("D-21 a command that fails, expectedly or not, or is late does not prevent the stop")
+  @DisplayName("D-24 a command that fails, expectedly or not, or is late does not prevent the stop")
   void failures() throws Exception {
     runtime.answer =
         () -> {
@@ -120,7 +120,7 @@ class PreKillStopperTest {
   }
 
   @Test
-  @DisplayName("D-21 a runtime that hangs delays the stop by a limited time")
+  @DisplayName("D-24 a runtime that hangs delays the stop by a limited time")
   void hangs() throws Exception {
     CountDownLatch given = new CountDownLatch(1);
     runtime.answer =
@@ -139,7 +139,7 @@ class PreKillStopperTest {
   }
 
   @Test
-  @DisplayName("D-21 a stop that is tried again runs no second command")
+  @DisplayName("D-24 a stop that is tried again runs no second command")
   void again() throws Exception {
     runtime.broken = true;
     assertThatThrownBy(() -> stopper.stop(decision(DUMP)))

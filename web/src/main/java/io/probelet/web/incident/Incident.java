@@ -71,7 +71,7 @@ public record Incident(
     @Nullable ProbeFacts probe,
     @Nullable TerminationView end,
     @Nullable KernelFacts kernel,
-    NodeFacts node,
+    IncidentNode node,
     String waiting,
     boolean deleting,
     List<String> log) {
@@ -87,7 +87,7 @@ public record Incident(
     workload = JsonDefaults.text(workload);
     image = JsonDefaults.text(image);
     waiting = JsonDefaults.text(waiting);
-    node = node == null ? NodeFacts.UNKNOWN : node;
+    node = node == null ? IncidentNode.UNKNOWN : node;
     log = JsonDefaults.list(log);
   }
 
@@ -122,6 +122,34 @@ public record Incident(
         waiting,
         deleting,
         log);
+  }
+
+  /**
+   * {@return the same incident with other lines of output}
+   *
+   * @param lines oldest first
+   */
+  public Incident withLog(List<String> lines) {
+    return new Incident(
+        time,
+        kind,
+        namespace,
+        pod,
+        uid,
+        container,
+        containerId,
+        workload,
+        image,
+        imageBefore,
+        restartCount,
+        startedAt,
+        probe,
+        end,
+        kernel,
+        node,
+        waiting,
+        deleting,
+        lines);
   }
 
   /** {@return the same incident without its log and the texts of its probe and its end} */

@@ -280,7 +280,7 @@ final class ProbeCauses {
   }
 
   private Optional<Cause> starved() {
-    NodeFacts node = incident.node();
+    IncidentNode node = incident.node();
     Integer own = kernel == null ? null : kernel.cpuWaitPercent();
     boolean wantsCpu = own == null ? !sleeps() : own >= MOSTLY;
     if (atLeast(node.cpuWaitPercent(), STARVED) && wantsCpu) {
@@ -432,7 +432,7 @@ final class ProbeCauses {
                 + (kernel.listening().isEmpty() ? "nothing" : ports(kernel.listening())));
       }
     }
-    NodeFacts node = incident.node();
+    IncidentNode node = incident.node();
     note(node.cpuWaitPercent(), "tasks of the node waited for a CPU %d %% of the time");
     if (!node.conditions().isEmpty()) {
       evidence.add("node: " + String.join(", ", node.conditions()));

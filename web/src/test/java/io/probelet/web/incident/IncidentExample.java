@@ -227,7 +227,7 @@ final class IncidentExample {
                 threads,
                 listening)
             : null,
-        new NodeFacts(nodeCpuWait, null, null, List.of(), 0, 5),
+        new IncidentNode(nodeCpuWait, null, null, List.of(), 0, 5),
         waiting,
         deleting,
         log);

@@ -22,8 +22,8 @@ import io.probelet.web.http.Resource.Answer;
 import io.probelet.web.http.Resource.BadRequest;
 import io.probelet.web.incident.Incident;
 import io.probelet.web.incident.IncidentKind;
+import io.probelet.web.incident.IncidentNode;
 import io.probelet.web.incident.Incidents;
-import io.probelet.web.incident.NodeFacts;
 import io.probelet.web.page.PageHeader;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -130,7 +130,7 @@ class ContainerPageTest {
                 null,
                 new TerminationView(1, null, "Error", "", null),
                 null,
-                NodeFacts.UNKNOWN,
+                IncidentNode.UNKNOWN,
                 "",
                 false,
                 List.of("<script>alert(2)</script>")));

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
   "failing",
   "containers"
 })
-public record NodeFacts(
+public record IncidentNode(
     @Nullable Integer cpuWaitPercent,
     @Nullable Integer memoryWaitPercent,
     @Nullable Integer ioWaitPercent,
@@ -41,10 +41,10 @@ public record NodeFacts(
   public static final int MAX_CONDITIONS = 10;
 
   /** Nothing is known. */
-  public static final NodeFacts UNKNOWN = new NodeFacts(null, null, null, List.of(), 0, 0);
+  public static final IncidentNode UNKNOWN = new IncidentNode(null, null, null, List.of(), 0, 0);
 
   /** Takes what another agent leaves out for empty. */
-  public NodeFacts {
+  public IncidentNode {
     conditions = JsonDefaults.<String>list(conditions).stream().limit(MAX_CONDITIONS).toList();
   }
 
@@ -58,7 +58,7 @@ public record NodeFacts(
    * @param failing other containers with a failing probe
    * @param containers containers that are probed
    */
-  public static NodeFacts between(
+  public static IncidentNode between(
       @Nullable StallTimes first,
       @Nullable StallTimes last,
       Duration window,
@@ -67,10 +67,10 @@ public record NodeFacts(
       int containers) {
     long millis = window.toMillis();
     if (first == null || last == null || millis <= 0) {
-      return new NodeFacts(null, null, null, conditions, failing, containers);
+      return new IncidentNode(null, null, null, conditions, failing, containers);
     }
     StallTimes waited = last.since(first);
-    return new NodeFacts(
+    return new IncidentNode(
         KernelFacts.share(waited.cpu(), millis),
         KernelFacts.share(waited.memory(), millis),
         KernelFacts.share(waited.io(), millis),
