@@ -35,7 +35,7 @@ def causes(folder):
     yield "oom", "memory-limit", {
         "command": server("memory", 18102), "resources": {"limits": {"memory": "64Mi"}}}
     yield "crash", "crash", {"command": ["sh", "-c", "sleep 2; exit 3"]}
-    yield "segfault", "crash", {"command": ["sh", "-c", "sleep 2; kill -SEGV $$"]}
+    yield "segfault", "crash", {"command": ["sh", "-c", "sleep 2; kill -SEGV $$$$"]}
     yield "missing", "program-missing", {"command": ["/usr/bin/no-such-program"]}
     yield "missing-later", "program-missing", {"command": ["sh", "-c", "sleep 1; no-such-program"]}
     yield "port", "wrong-port", {
@@ -63,7 +63,7 @@ def causes(folder):
         "readinessProbe": {**http(18113), "httpGet": {
             "host": "no-such-host.invalid", "port": 18113, "path": "/"}}}
     yield "killed", "stopped-by-others", {
-        "command": ["sh", "-c", "(sleep 4; kill -KILL $$) & sleep 3600; wait"]}
+        "command": ["sh", "-c", "(sleep 4; kill -KILL $$$$) & sleep 3600; wait"]}
     yield "certificate", "tls-expired", {
         "command": server("expired", 18114, folder + "/tls.crt", folder + "/tls.key"),
         "annotation": {"readiness": {

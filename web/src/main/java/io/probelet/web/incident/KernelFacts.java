@@ -106,8 +106,8 @@ public record KernelFacts(
         waited == null ? null : share(waited.cpu(), millis),
         waited == null ? null : share(waited.memory(), millis),
         waited == null ? null : share(waited.io(), millis),
-        last.threads(),
-        last.listening());
+        last.threads() == null ? first.threads() : last.threads(),
+        last.listening() == null ? first.listening() : last.listening()); // it may have ended
   }
 
   private static @Nullable CpuQuota quota(ContainerEvidence first, ContainerEvidence last) {

@@ -79,6 +79,10 @@ class CausesTest {
             CauseType.TLS_EXPIRED,
             CERTAIN),
         arguments(
+            failing("tls", true, 0, "x509: certificate has expired or is not yet valid"),
+            CauseType.TLS_EXPIRED,
+            LIKELY),
+        arguments(
             failing("tls", true, 0, "bad").expiry("2027-11-01T00:00:00.000Z"),
             CauseType.TLS,
             LIKELY),
