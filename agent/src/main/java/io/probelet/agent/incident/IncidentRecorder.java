@@ -70,6 +70,12 @@ public final class IncidentRecorder
   /** Incidents that are put together at once; further ones are counted and not recorded. */
   static final int MAX_AT_ONCE = 64;
 
+  /** The share of one namespace. */
+  static final int MAX_OF_NAMESPACE = 16;
+
+  /** How long the containers of a pod take at most to end with it. */
+  private static final Duration POD_RESTART = Duration.ofMinutes(2);
+
   /** Waiting reasons that say nothing: the container starts, or its last end says why. */
   private static final Set<String> NO_PROBLEM =
       Set.of("", "ContainerCreating", "PodInitializing", "CrashLoopBackOff", "Completed");
@@ -86,6 +92,8 @@ public final class IncidentRecorder
   private final RecentMap<String, List<String>> preKills = new RecentMap<>(MAX_AT_ONCE);
 
   private final LongAdder missed = new LongAdder();
+  private final Map<String, Integer> underWay = new ConcurrentHashMap<>();
+  private final Map<PodRef, Long> podRestarts = new ConcurrentHashMap<>();
   private final Semaphore places = new Semaphore(MAX_AT_ONCE);
   private final ExecutorService blocking =
       Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("incident-", 0).factory());
@@ -141,7 +149,7 @@ public final class IncidentRecorder
     if (decides) {
       track.read(reading(probe.containerId(), first ? SECOND_LOOK : Duration.ZERO));
     }
-    if (decides && subject.kind() == ProbeKind.READINESS) {
+    if (decides && subject.kind() == ProbeKind.READINESS && track.isUnreadyNews(time.nanoTime())) {
       failed(IncidentKind.UNREADY, subject, probe.containerId());
     }
   }
@@ -164,6 +172,9 @@ public final class IncidentRecorder
     seen.compute(
         new Key(subject.pod(), subject.container()),
         (_, known) -> (known == null ? Seen.NOTHING : known).killed(decision.containerId()));
+    if (decision.restartsPod()) {
+      podRestarts.put(subject.pod(), time.nanoTime());
+    }
     failed(kills ? IncidentKind.KILLED : IncidentKind.EVICTED, subject, decision.containerId());
   }
 
@@ -258,7 +269,7 @@ public final class IncidentRecorder
             is.startedAt() == null ? known.startedAt() : is.startedAt(),
             image.isEmpty() ? known.image() : image,
             known.killed(),
-            end == null ? known.end() : end));
+            end == null || isDone(is, end) ? known.end() : end));
     if (end != null && !end.equals(known.end()) && (before != null || isRecent(end))) {
       ended(before, now, end, known);
     }
@@ -266,6 +277,17 @@ public final class IncidentRecorder
     if (waits && (before == null || !before.observation().reason().equals(is.reason()))) {
       notStarted(now);
     }
+  }
+
+  /** It has done what it was for, unless another instance follows. */
+  private static boolean isDone(ContainerObservation now, Termination end) {
+    return end.exitCode() == 0 && now.restartCount() == 0;
+  }
+
+  /** Whether the agent has just ended all containers of a pod. */
+  private boolean isPodRestarted(PodRef pod) {
+    Long at = podRestarts.get(pod);
+    return at != null && time.nanoTime() - at < POD_RESTART.toNanos();
   }
 
   /** What ended before the agent began is told once it is known, unless it is long ago. */
@@ -280,8 +302,8 @@ public final class IncidentRecorder
     ContainerObservation is = now.observation();
     String id =
         is.state() == State.TERMINATED || before == null ? is.id() : before.observation().id();
-    if (end.exitCode() == 0 && is.restartCount() == 0) {
-      return; // it has done what it was for, as far as is known
+    if (isDone(is, end)) {
+      return;
     }
     TerminationView view = TerminationView.of(end);
     PodRef pod = now.pod();
@@ -295,6 +317,7 @@ public final class IncidentRecorder
               incident -> incident.with(view)));
       return;
     }
+    IncidentKind kind = isPodRestarted(pod) ? IncidentKind.POD_RESTARTED : IncidentKind.ENDED;
     Instant finishedAt = end.finishedAt();
     Instant at = finishedAt == null ? time.wallTime() : finishedAt;
     String image = is.details().image();
@@ -307,7 +330,7 @@ public final class IncidentRecorder
         now.name(),
         Evidence.NONE,
         (found, kernel, node) ->
-            incident(at, IncidentKind.ENDED, found, id, imageBefore, null, view, kernel, node, ""));
+            incident(at, kind, found, id, imageBefore, null, view, kernel, node, ""));
   }
 
   private void notStarted(ContainerStatus now) {
@@ -348,7 +371,7 @@ public final class IncidentRecorder
    * must not exhaust the memory.
    */
   private void record(PodRef pod, String container, Evidence evidence, Assembly assembly) {
-    if (!places.tryAcquire()) {
+    if (!take(pod.namespace())) {
       missed.increment();
       return;
     }
@@ -371,12 +394,32 @@ public final class IncidentRecorder
           } catch (RuntimeException bug) {
             LOG.error("internal error while an incident was recorded, continuing", bug);
           } finally {
-            places.release();
+            release(pod.namespace());
           }
         });
     if (!begun) {
-      places.release();
+      release(pod.namespace());
     }
+  }
+
+  /**
+   * One namespace has a share of the places, so that no tenant's flapping hides another's crash.
+   */
+  private boolean take(String namespace) {
+    if (!places.tryAcquire()) {
+      return false;
+    }
+    int used = underWay.merge(namespace, 1, Integer::sum);
+    if (used > MAX_OF_NAMESPACE) {
+      release(namespace);
+      return false;
+    }
+    return true;
+  }
+
+  private void release(String namespace) {
+    underWay.computeIfPresent(namespace, (_, used) -> used == 1 ? null : used - 1);
+    places.release();
   }
 
   private boolean execute(Runnable task) {
@@ -481,6 +524,7 @@ public final class IncidentRecorder
 
   @Override
   public void podRemoved(PodRef pod) {
+    podRestarts.remove(pod);
     seen.keySet().removeIf(key -> key.pod().equals(pod));
     tracks.keySet().removeIf(subject -> subject.pod().equals(pod));
   }

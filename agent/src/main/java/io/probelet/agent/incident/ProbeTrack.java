@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class ProbeTrack {
   private static final int LATENCIES = 15;
   private static final int MAX_MESSAGE = 256;
+  private static final Duration UNREADY_EVERY = Duration.ofMinutes(1);
   private static final Duration REFRESH = Duration.ofSeconds(10);
 
   /** What the kernel and the node said at one moment, by the monotonic clock. */
@@ -45,6 +46,7 @@ final class ProbeTrack {
   private @Nullable Reading first;
   private @Nullable Reading last;
   private int readings;
+  private @Nullable Long unreadyAt;
 
   /** Takes an outcome of an instance. */
   void took(Probed probe, Instant at, @Nullable Instant startedAt) {
@@ -136,6 +138,15 @@ final class ProbeTrack {
     }
     last = reading;
     readings++;
+  }
+
+  /** {@return whether the container was not recorded as unready in the last minute} */
+  boolean isUnreadyNews(long now) {
+    if (unreadyAt != null && now - unreadyAt < UNREADY_EVERY.toNanos()) {
+      return false;
+    }
+    unreadyAt = now;
+    return true;
   }
 
   /**

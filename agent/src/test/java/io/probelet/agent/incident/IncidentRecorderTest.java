@@ -302,11 +302,14 @@ class IncidentRecorderTest {
     recorder.containerChanged(null, now);
     fails(ProbeKind.READINESS, 30);
     probed(ProbeKind.READINESS, 1, FINE);
+    clock.advance(Duration.ofMinutes(1));
     fails(ProbeKind.READINESS, 3);
+    probed(ProbeKind.READINESS, 1, FINE);
+    fails(ProbeKind.READINESS, 3); // within a minute: flapping
     assertThat(recorded())
         .hasSize(2)
         .allSatisfy(each -> assertThat(each.kind()).isEqualTo(IncidentKind.UNREADY));
-    assertThat(readings).hasSize(4);
+    assertThat(readings).hasSize(6);
   }
 
   @Test
@@ -351,11 +354,11 @@ class IncidentRecorderTest {
     slowKernel = new CompletableFuture<>();
     recorder.containerChanged(null, now);
     fails(ProbeKind.LIVENESS, 3);
-    for (int i = 0; i < IncidentRecorder.MAX_AT_ONCE + 3; i++) {
+    for (int i = 0; i < IncidentRecorder.MAX_OF_NAMESPACE + 3; i++) {
       recorder.restartDecided(decision());
     }
     assertThat(recorder.missed()).isEqualTo(3);
     slowKernel.complete(ContainerEvidence.NONE);
-    assertThat(recorded()).hasSize(IncidentStore.MAX_OF_CONTAINER);
+    assertThat(recorded()).hasSize(IncidentRecorder.MAX_OF_NAMESPACE);
   }
 }

@@ -14,6 +14,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -93,6 +95,8 @@ final class OutputLog {
 
   private final class Instance extends OutputStream {
     private FileChannel log;
+    private boolean closed;
+    private boolean planned;
 
     Instance(FileChannel log) {
       this.log = log;
@@ -118,6 +122,31 @@ final class OutputLog {
         int stored = store(ByteBuffer.wrap(bytes, from, fits));
         allowed -= stored;
         drop(bytes, from + stored, length - stored);
+        plan();
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    /** A container may fall silent after a flood: its last output is written all the same. */
+    private void plan() {
+      if (tailLength > 0 && !planned && !closed) {
+        planned = true;
+        CompletableFuture.delayedExecutor(WINDOW, TimeUnit.NANOSECONDS).execute(this::catchUp);
+      }
+    }
+
+    private void catchUp() {
+      lock.lock();
+      try {
+        planned = false;
+        long now = time.nanoTime();
+        if (!closed && now - windowStart >= WINDOW) {
+          windowStart = now;
+          allowed = rotation.total();
+          report();
+        }
+        plan();
       } finally {
         lock.unlock();
       }
@@ -196,6 +225,7 @@ final class OutputLog {
     public void close() {
       lock.lock();
       try (FileChannel _ = log) {
+        closed = true;
         report();
       } catch (IOException failed) {
         warn(failed);

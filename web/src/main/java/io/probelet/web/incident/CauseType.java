@@ -56,6 +56,8 @@ public enum CauseType {
   IMAGE_CHANGED,
   /** Its pod was evicted. */
   EVICTED,
+  /** A failed probe of another container restarted the whole pod. */
+  POD_RESTARTED,
   /** Something other than the agent stopped it: the kubelet, or a user. */
   STOPPED_BY_OTHERS,
   /** The prober could not work. */

@@ -19,6 +19,13 @@ public final class Causes {
       case KILLED, EVICTED, HELD, UNREADY ->
           probe == null ? EndCauses.unknown("A probe failed") : ProbeCauses.of(incident, probe);
       case ENDED -> end == null ? EndCauses.unknown("Ended") : EndCauses.of(incident, end);
+      case POD_RESTARTED ->
+          new Cause(
+              CauseType.POD_RESTARTED,
+              Cause.Confidence.CERTAIN,
+              "Restarted with all containers of its pod (onFailure: pod)",
+              "See the container whose probe failed",
+              List.of());
       case NOT_STARTED -> EndCauses.notStarted(incident);
       case OTHER ->
           new Cause(

@@ -32,13 +32,14 @@ final class EndCauses {
       return outOfMemory(kernel);
     }
     if (end.reason().equals("StartError") || end.reason().equals("ContainerCannotRun")) {
+      return cannotRun(end);
+    }
+    if (end.exitCode() == 0) {
       return cause(
-          CauseType.PROGRAM_MISSING,
-          CERTAIN,
-          "Not started: the runtime could not execute its command ("
-              + ContainerCause.quoted(end.message(), 160)
-              + ")",
-          "Check the command and the image");
+          CauseType.CRASH,
+          LIKELY, // whoever stops it by a signal that it handles gets the same
+          "Ended with exit code 0",
+          "If it should keep running, look at its log and the pod's events");
     }
     return switch (end.exitCode()) {
       case NOT_FOUND ->
@@ -56,6 +57,25 @@ final class EndCauses {
       case SIGTERM, SIGKILL -> stopped(incident, how);
       default -> crashed(incident, end, how);
     };
+  }
+
+  /** The runtime, not the container, writes this message. */
+  private static Cause cannotRun(TerminationView end) {
+    String why = ContainerCause.quoted(end.message(), 160);
+    boolean missing =
+        end.message().contains("executable file not found")
+            || (end.exitCode() == NOT_FOUND && end.message().startsWith("command "));
+    return missing
+        ? cause(
+            CauseType.PROGRAM_MISSING,
+            CERTAIN,
+            "Not started: its command does not exist (" + why + ")",
+            "Check the command and the image")
+        : cause(
+            CauseType.CANNOT_START,
+            CERTAIN,
+            "Not started: the runtime could not run it (" + why + ")",
+            "Look at the message, and at the node's disks");
   }
 
   private static Cause outOfMemory(@Nullable KernelFacts kernel) {

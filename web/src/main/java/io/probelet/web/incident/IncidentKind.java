@@ -16,12 +16,17 @@ public enum IncidentKind {
   UNREADY,
   /** It ended, and the agent had not stopped it. */
   ENDED,
+  /** The agent restarted all containers of its pod, because a probe of another one failed. */
+  POD_RESTARTED,
   /** It cannot be started. */
   NOT_STARTED,
   /** A later version of the agent recorded it. */
   OTHER;
 
-  /** {@return the word used in JSON: killed, evicted, held, unready, ended, not-started} */
+  /**
+   * {@return the word used in JSON: killed, evicted, held, unready, ended, pod-restarted,
+   * not-started}
+   */
   @JsonValue
   public String label() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');

@@ -128,9 +128,17 @@ final class ProbeCauses {
         && !probe.succeeded()) {
       return cause(
           CauseType.WRONG_PORT,
-          probe.succeededBefore() ? LIKELY : CERTAIN,
+          LIKELY, // a server may open one port before another
           "nothing listens on %s; it listens on %s".formatted(port, ports(listening)),
-          "Correct the probe's port");
+          "Correct the probe's port, or allow for a longer start");
+    }
+    if (listening != null && listening.contains(probe.port())) {
+      return cause(
+          CauseType.NOT_LISTENING,
+          LIKELY,
+          "%s refuses connections, although its pod listens on it: the address is another one"
+              .formatted(port),
+          "Check the address that the server binds, and the probe's host");
     }
     if (probe.succeeded()) {
       return cause(
@@ -186,10 +194,10 @@ final class ProbeCauses {
       if (throttled >= MOSTLY) {
         return cause(
             CauseType.CPU_LIMIT,
-            CERTAIN,
+            LIKELY, // an endless loop reaches its limit, too
             "throttled %d %% of the time at its CPU limit of %dm%s"
                 .formatted(throttled, kernel.cpuLimitMillis(), usually()),
-            "Raise the limit or " + timeoutAdvice());
+            "Raise the limit or " + timeoutAdvice() + ", or find what uses the CPU");
       }
     }
     Optional<Cause> byThreads = threads();
@@ -200,7 +208,10 @@ final class ProbeCauses {
     if (byNode.isPresent()) {
       return byNode.get();
     }
-    boolean connected = failures.getLast().connected() || probe.handler().equals("exec");
+    if (probe.handler().equals("exec")) {
+      return unclear("the probe's command did not end in " + millis(probe.timeoutMs()));
+    }
+    boolean connected = failures.getLast().connected();
     if (kernel != null && kernel.cpuMillis() != null && kernel.windowMs() > 0) {
       if (kernel.cpuMillis() >= BUSY_MILLIS || nearLimit(kernel)) {
         return cause(
@@ -363,7 +374,7 @@ final class ProbeCauses {
     if (code >= 400 && code < 500) {
       return cause(
           CauseType.WRONG_PATH,
-          code == 404 && never ? CERTAIN : LIKELY,
+          LIKELY, // some servers answer so until they have started
           "it answers the probe with HTTP status %d%s"
               .formatted(code, never ? ", and has never answered otherwise" : ""),
           "Check the probe's path, method and headers");

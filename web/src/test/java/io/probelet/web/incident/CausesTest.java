@@ -24,7 +24,7 @@ class CausesTest {
   static Stream<Arguments> causes() {
     return Stream.of(
         // timeouts
-        arguments(timeouts().throttled(98).cpu(99).succeeded(), CauseType.CPU_LIMIT, CERTAIN),
+        arguments(timeouts().throttled(98).cpu(99).succeeded(), CauseType.CPU_LIMIT, LIKELY),
         arguments(timeouts().throttled(49).cpu(5).succeeded(), CauseType.HANG, LIKELY),
         arguments(timeouts().nodeCpu(90).waits(80, 0, 0), CauseType.NODE_CPU, CERTAIN),
         arguments(timeouts().nodeCpu(90), CauseType.NODE_CPU, LIKELY),
@@ -50,7 +50,12 @@ class CausesTest {
         arguments(timeouts().cpu(200).succeeded(), CauseType.UNKNOWN, UNCLEAR),
         arguments(timeouts().oom(1, 64 << 20).cpu(3), CauseType.MEMORY_LIMIT, CERTAIN),
         // refused
-        arguments(refused().listening(8081), CauseType.WRONG_PORT, CERTAIN),
+        arguments(refused().listening(8081), CauseType.WRONG_PORT, LIKELY),
+        arguments(refused().listening(8080).succeeded(), CauseType.NOT_LISTENING, LIKELY),
+        arguments(
+            timeouts().handler("exec").threads(0, 8, 0, 0).cpu(0).succeeded(),
+            CauseType.UNKNOWN,
+            UNCLEAR),
         arguments(refused().listening(8081).succeededBefore(3000), CauseType.WRONG_PORT, LIKELY),
         arguments(refused().listening(8081).succeeded(), CauseType.NOT_LISTENING, CERTAIN),
         arguments(refused().listening().cpu(400), CauseType.SLOW_START, LIKELY),
@@ -62,7 +67,7 @@ class CausesTest {
             CauseType.DEPENDENCY_REFUSED,
             LIKELY),
         // answers
-        arguments(failing("status", true, 404, "404"), CauseType.WRONG_PATH, CERTAIN),
+        arguments(failing("status", true, 404, "404"), CauseType.WRONG_PATH, LIKELY),
         arguments(failing("status", true, 404, "404").succeeded(), CauseType.WRONG_PATH, LIKELY),
         arguments(failing("status", true, 503, "503"), CauseType.REPORTED_UNHEALTHY, CERTAIN),
         arguments(
@@ -108,14 +113,14 @@ class CausesTest {
             CauseType.IMAGE_CHANGED,
             CERTAIN),
         arguments(ended(127, null, "Error"), CauseType.PROGRAM_MISSING, LIKELY),
-        arguments(ended(128, null, "StartError"), CauseType.PROGRAM_MISSING, CERTAIN),
+        arguments(ended(128, null, "StartError"), CauseType.CANNOT_START, CERTAIN),
         arguments(ended(139, "SIGSEGV", "Error"), CauseType.CRASH, CERTAIN),
         arguments(ended(1, null, "Error").log("panic: nil map"), CauseType.CRASH, CERTAIN),
         arguments(
             ended(1, null, "Error").log("ECONNREFUSED 10.0.0.9:5432"),
             CauseType.DEPENDENCY_REFUSED,
             LIKELY),
-        arguments(ended(0, null, "Completed").log("no such host"), CauseType.CRASH, CERTAIN),
+        arguments(ended(0, null, "Completed").log("no such host"), CauseType.CRASH, LIKELY),
         // never started
         arguments(waiting("ImagePullBackOff", "not found"), CauseType.IMAGE_MISSING, CERTAIN),
         arguments(
@@ -139,11 +144,11 @@ class CausesTest {
         .isEqualTo(
             "Killed by liveness after 3 timeouts: throttled 98 % of the time at its CPU limit of"
                 + " 100m; it usually answers in 40 ms. Raise the limit or raise timeoutSeconds"
-                + " above 1.");
+                + " above 1, or find what uses the CPU.");
     assertThat(Causes.of(refused().listening(8081).kind(IncidentKind.UNREADY).build()).text())
         .isEqualTo(
             "Not ready after 3 failures: nothing listens on port 8080; it listens on 8081."
-                + " Correct the probe's port.");
+                + " Correct the probe's port, or allow for a longer start.");
     assertThat(
             Causes.of(refused().listening().cpu(400).succeededBefore(9500).startup().build())
                 .text())
