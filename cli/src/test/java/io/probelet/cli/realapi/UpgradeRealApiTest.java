@@ -236,7 +236,7 @@ class UpgradeRealApiTest {
     Map<String, JsonNode> kept = kept();
 
     assertThatThrownBy(() -> upgrade(Map.of("webhook", true)))
-        .hasMessageContaining("set namespace to probelet-system");
+        .hasMessageContaining("set namespace=probelet-system");
     assertThat(kept()).isEqualTo(kept);
 
     assertThatThrownBy(() -> upgrade().reuseValues().call())
