@@ -64,7 +64,7 @@ def causes(folder):
             "host": "no-such-host.invalid", "port": 18113, "path": "/"}}}
     yield "killed", "stopped-by-others", {
         "command": ["sh", "-c", "(sleep 4; kill -KILL $$$$) & sleep 3600; wait"]}
-    yield "certificate", "tls-expired", {
+    yield "certificate", "tls", {
         "command": server("expired", 18114, folder + "/tls.crt", folder + "/tls.key"),
         "annotation": {"readiness": {
             "httpGet": {"host": "127.0.0.1", "port": 18114, "path": "/", "scheme": "HTTPS"},

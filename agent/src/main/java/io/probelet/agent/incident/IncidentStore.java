@@ -3,6 +3,7 @@ package io.probelet.agent.incident;
 import io.probelet.web.api.Rfc3339;
 import io.probelet.web.api.ViewJson;
 import io.probelet.web.incident.Incident;
+import io.probelet.web.incident.IncidentKind;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -43,8 +44,8 @@ public final class IncidentStore implements AutoCloseable {
   /** The container of an incident, whatever instance of it. */
   private record Owner(String pod, String container) {}
 
-  /** One incident, and what is needed without reading it. */
-  private record Entry(Owner owner, Instant at, String json) {}
+  /** One incident, and what is needed without reading it: whether an instance ended, too. */
+  private record Entry(Owner owner, Instant at, boolean ended, String json) {}
 
   /** Of one namespace, oldest first. */
   private static final class Namespace {
@@ -102,7 +103,7 @@ public final class IncidentStore implements AutoCloseable {
           before.owner().pod().equals(pod) ? parse(before.json()).filter(which) : Optional.empty();
       if (found.isPresent()) {
         String json = bounded(change.apply(found.get()));
-        kept.entries.set(i, new Entry(before.owner(), before.at(), json));
+        kept.entries.set(i, new Entry(before.owner(), before.at(), before.ended(), json));
         kept.size += json.length() - before.json().length();
         size += json.length() - before.json().length();
         bound();
@@ -121,16 +122,22 @@ public final class IncidentStore implements AutoCloseable {
   private void put(Incident incident, String json) {
     Namespace namespace = namespaces.computeIfAbsent(incident.namespace(), _ -> new Namespace());
     Owner owner = new Owner(incident.pod(), incident.container());
-    Entry entry = new Entry(owner, Rfc3339.readOrEpoch(incident.time()), json);
+    Entry entry = new Entry(owner, Rfc3339.readOrEpoch(incident.time()), isEnd(incident), json);
     namespace.entries.add(entry);
     namespace.size += json.length();
     size += json.length();
     List<Entry> own =
         namespace.entries.stream().filter(each -> each.owner().equals(owner)).toList();
-    if (own.size() > MAX_OF_CONTAINER) {
-      remove(incident.namespace(), namespace, own.getFirst());
+    if (own.size() > MAX_OF_CONTAINER) { // a flapping probe does not displace restarts and crashes
+      Entry oldest =
+          own.stream().filter(each -> !each.ended()).findFirst().orElseGet(own::getFirst);
+      remove(incident.namespace(), namespace, oldest);
     }
     bound();
+  }
+
+  private static boolean isEnd(Incident incident) {
+    return incident.kind() != IncidentKind.UNREADY && incident.kind() != IncidentKind.HELD;
   }
 
   private void bound() {

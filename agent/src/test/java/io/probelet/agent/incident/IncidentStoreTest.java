@@ -52,6 +52,29 @@ class IncidentStoreTest {
     return incident(namespace, pod, NOW.plusSeconds(second), List.of("line"));
   }
 
+  private static Incident unready(Incident it) {
+    return new Incident(
+        it.time(),
+        IncidentKind.UNREADY,
+        it.namespace(),
+        it.pod(),
+        it.uid(),
+        it.container(),
+        it.containerId(),
+        it.workload(),
+        it.image(),
+        null,
+        it.restartCount(),
+        null,
+        null,
+        null,
+        null,
+        it.node(),
+        "",
+        false,
+        it.log());
+  }
+
   private IncidentStore open() {
     return new IncidentStore(IncidentFile.in(folder), NOW);
   }
@@ -124,6 +147,20 @@ class IncidentStoreTest {
       List<Incident> kept = store.of("shop", "web-0");
       assertThat(kept).hasSize(IncidentStore.MAX_OF_CONTAINER);
       assertThat(kept.getFirst().time()).isEqualTo(Rfc3339.text(NOW.plusSeconds(5)));
+    }
+  }
+
+  @Test
+  @DisplayName("a probe that flaps does not displace the record of a crash")
+  void flapping() {
+    try (IncidentStore store = open()) {
+      store.add(incident("shop", "web-0", 0));
+      for (int i = 1; i <= 50; i++) {
+        store.add(unready(incident("shop", "web-0", i)));
+      }
+      List<Incident> kept = store.of("shop", "web-0");
+      assertThat(kept).hasSize(IncidentStore.MAX_OF_CONTAINER);
+      assertThat(kept.getFirst().kind()).isEqualTo(IncidentKind.KILLED);
     }
   }
 

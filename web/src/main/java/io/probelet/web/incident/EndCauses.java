@@ -59,16 +59,13 @@ final class EndCauses {
     };
   }
 
-  /** The runtime, not the container, writes this message. */
+  /** A shell's code for a missing program; local processes use it, too. */
   private static Cause cannotRun(TerminationView end) {
     String why = ContainerCause.quoted(end.message(), 160);
-    boolean missing =
-        end.message().contains("executable file not found")
-            || (end.exitCode() == NOT_FOUND && end.message().startsWith("command "));
-    return missing
+    return end.exitCode() == NOT_FOUND
         ? cause(
             CauseType.PROGRAM_MISSING,
-            CERTAIN,
+            LIKELY,
             "Not started: its command does not exist (" + why + ")",
             "Check the command and the image")
         : cause(

@@ -43,9 +43,6 @@ final class ProbeCauses {
   /** Thousandths of a core from which on it is busy. */
   private static final long BUSY_MILLIS = 500;
 
-  /** The prober's own words for a certificate that it refused. */
-  private static final String EXPIRED = "certificate has expired or is not yet valid";
-
   private final Incident incident;
   private final ProbeFacts probe;
   private final List<OutcomeFacts> failures;
@@ -347,13 +344,6 @@ final class ProbeCauses {
     boolean expired =
         expiry != null
             && Rfc3339.readOrEpoch(expiry).isBefore(Rfc3339.readOrEpoch(incident.time()));
-    if (!expired && failures.getLast().message().contains(EXPIRED)) {
-      return cause(
-          CauseType.TLS_EXPIRED,
-          LIKELY,
-          "its certificate has expired or is not yet valid",
-          "Renew the certificate, or correct the clock");
-    }
     return expired
         ? cause(
             CauseType.TLS_EXPIRED,

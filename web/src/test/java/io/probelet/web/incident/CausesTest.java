@@ -84,10 +84,6 @@ class CausesTest {
             CauseType.TLS_EXPIRED,
             CERTAIN),
         arguments(
-            failing("tls", true, 0, "x509: certificate has expired or is not yet valid"),
-            CauseType.TLS_EXPIRED,
-            LIKELY),
-        arguments(
             failing("tls", true, 0, "bad").expiry("2027-11-01T00:00:00.000Z"),
             CauseType.TLS,
             LIKELY),
@@ -114,6 +110,7 @@ class CausesTest {
             CERTAIN),
         arguments(ended(127, null, "Error"), CauseType.PROGRAM_MISSING, LIKELY),
         arguments(ended(128, null, "StartError"), CauseType.CANNOT_START, CERTAIN),
+        arguments(ended(127, null, "ContainerCannotRun"), CauseType.PROGRAM_MISSING, LIKELY),
         arguments(ended(139, "SIGSEGV", "Error"), CauseType.CRASH, CERTAIN),
         arguments(ended(1, null, "Error").log("panic: nil map"), CauseType.CRASH, CERTAIN),
         arguments(
