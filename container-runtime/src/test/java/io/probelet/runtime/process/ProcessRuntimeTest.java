@@ -465,7 +465,7 @@ class ProcessRuntimeTest {
     assertThat(run.runtime.droppedOutput()).isPositive();
     assertThat(Math.max(largest.get(), bytes(dir.resolve("logs")))).isLessThan(6L << 20);
     assertThat(run.log(pod, "web"))
-        .containsPattern("\nprobelet: [0-9]+ bytes of output dropped\n")
+        .containsPattern("(?m)^probelet: [0-9]+ bytes of output dropped$")
         .endsWith("y\n\nlast words\n");
   }
 
