@@ -8,7 +8,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -33,7 +32,7 @@ public final class IncidentFile implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(IncidentFile.class);
 
   /** A file of this size is replaced; it may come to twice as much. */
-  static final long MAX_BYTES = 4L * IncidentStore.MAX_SIZE;
+  static final int MAX_BYTES = 4 * IncidentStore.MAX_SIZE;
 
   private static final int MAX_WAITING = 64;
   private static final int CLOSE_SECONDS = 2;
@@ -78,16 +77,7 @@ public final class IncidentFile implements AutoCloseable {
       return List.of();
     }
     try {
-      if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-        if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
-          throw new IOException("it is not a regular file");
-        }
-        return List.of();
-      }
-      if (Files.size(file) > 2 * MAX_BYTES) {
-        throw new IOException("it has more than " + 2 * MAX_BYTES + " bytes");
-      }
-      return new String(Files.readAllBytes(file), StandardCharsets.UTF_8)
+      return new String(PrivateFiles.read(file, 2 * MAX_BYTES), StandardCharsets.UTF_8)
           .lines()
           .filter(line -> !line.isBlank() && line.length() <= IncidentStore.MAX_INCIDENT)
           .toList();

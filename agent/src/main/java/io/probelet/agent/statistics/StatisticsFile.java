@@ -8,7 +8,6 @@ import io.probelet.web.statistics.StatisticsView;
 import io.probelet.web.statistics.StatisticsView.ContainerStatistics;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
@@ -32,13 +31,9 @@ final class StatisticsFile {
 
   List<ContainerStatistics> read() {
     try {
-      if (Files.size(file) > LIMITS.bytes()) {
-        throw new IOException("it has more than " + LIMITS.bytes() + " bytes");
-      }
-      byte[] json = Files.readAllBytes(file);
+      byte[] json = PrivateFiles.read(file, LIMITS.bytes());
       LIMITS.check(json);
-      StatisticsView view = ViewJson.read(json, StatisticsView.class);
-      return view == null ? List.of() : view.containers();
+      return ViewJson.read(json, StatisticsView.class).containers();
     } catch (NoSuchFileException firstStart) {
       LOG.debug("no file of probe statistics yet file={}", file);
     } catch (IOException corrupt) {

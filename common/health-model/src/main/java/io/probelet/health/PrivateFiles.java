@@ -1,10 +1,12 @@
 package io.probelet.health;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -58,6 +60,28 @@ public final class PrivateFiles {
   public static void create(Path file) throws IOException {
     if (!makePrivate(file)) {
       Files.createFile(file, NEW_FILE);
+    }
+  }
+
+  /**
+   * Reads a file.
+   *
+   * @param file a regular file; not a link, a pipe or a device
+   * @param maxBytes the most bytes that it may have
+   * @return the whole content
+   * @throws NoSuchFileException if it does not exist
+   * @throws IOException if it is not a regular file, is larger, or cannot be read
+   */
+  public static byte[] read(Path file, int maxBytes) throws IOException {
+    if (!requireRegular(file)) {
+      throw new NoSuchFileException(file.toString());
+    }
+    try (InputStream in = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
+      byte[] content = in.readNBytes(maxBytes + 1); // one more than is allowed
+      if (content.length > maxBytes) {
+        throw new IOException("it has more than " + maxBytes + " bytes");
+      }
+      return content;
     }
   }
 

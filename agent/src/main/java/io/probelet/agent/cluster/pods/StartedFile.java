@@ -8,7 +8,6 @@ import io.probelet.health.FailureReason;
 import io.probelet.health.PrivateFiles;
 import io.probelet.probe.PodRef;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -26,7 +25,7 @@ final class StartedFile {
   private static final String LIST = "containers";
 
   /** Far above what {@link StartedContainers#MAX_CONTAINERS} come to. */
-  static final long MAX_BYTES = 4L << 20;
+  static final int MAX_BYTES = 4 << 20;
 
   private final Path file;
   private boolean complained;
@@ -39,10 +38,7 @@ final class StartedFile {
   Map<StartedContainers.Key, String> read(int most) {
     Map<StartedContainers.Key, String> started = new LinkedHashMap<>();
     try {
-      if (Files.size(file) > MAX_BYTES) {
-        throw new IOException("it has more than " + MAX_BYTES + " bytes");
-      }
-      for (JsonNode each : JSON.readTree(Files.readAllBytes(file)).path(LIST)) {
+      for (JsonNode each : JSON.readTree(PrivateFiles.read(file, MAX_BYTES)).path(LIST)) {
         if (started.size() < most) {
           PodRef pod = new PodRef(text(each, "namespace"), text(each, "name"), text(each, "uid"));
           started.put(new StartedContainers.Key(pod, text(each, "container")), text(each, "id"));

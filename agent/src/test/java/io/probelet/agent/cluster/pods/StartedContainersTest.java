@@ -140,7 +140,7 @@ class StartedContainersTest {
   @DisplayName("a file that cannot be used is done without, and replaced")
   void corrupt(String content) throws IOException {
     Files.writeString(
-        file(), content.equals("large") ? " ".repeat((int) StartedFile.MAX_BYTES + 1) : content);
+        file(), content.equals("large") ? " ".repeat(StartedFile.MAX_BYTES + 1) : content);
     try (StartedContainers started = new StartedContainers(folder)) {
       assertThat(started.started(POD, "c", "id-1")).isFalse();
       started.probed(passed(POD, "id-1"));
