@@ -111,13 +111,7 @@ final class OutputLog {
     public void write(byte[] bytes, int from, int length) {
       lock.lock();
       try {
-        long now = time.nanoTime();
-        if (now - windowStart >= WINDOW) {
-          windowStart = now;
-          allowed = rotation.total();
-          reopenIfDeleted();
-          report();
-        }
+        nextWindow();
         int fits = (int) (tailLength > 0 ? 0 : Math.min(allowed, length));
         int stored = store(ByteBuffer.wrap(bytes, from, fits));
         allowed -= stored;
@@ -125,6 +119,16 @@ final class OutputLog {
         plan();
       } finally {
         lock.unlock();
+      }
+    }
+
+    private void nextWindow() {
+      long now = time.nanoTime();
+      if (now - windowStart >= WINDOW) {
+        windowStart = now;
+        allowed = rotation.total();
+        reopenIfDeleted();
+        report();
       }
     }
 
@@ -140,11 +144,8 @@ final class OutputLog {
       lock.lock();
       try {
         planned = false;
-        long now = time.nanoTime();
-        if (!closed && now - windowStart >= WINDOW) {
-          windowStart = now;
-          allowed = rotation.total();
-          report();
+        if (!closed) {
+          nextWindow();
         }
         plan();
       } finally {

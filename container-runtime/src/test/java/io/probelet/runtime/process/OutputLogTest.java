@@ -2,6 +2,7 @@ package io.probelet.runtime.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.probelet.health.ManualClock;
 import java.io.File;
@@ -101,6 +102,22 @@ class OutputLogTest {
     assertThat(Files.readString(dir.resolve("web.log")))
         .startsWith("\nprobelet: " + dropped.sum() + " bytes of output dropped\nx")
         .endsWith("x\nlast words\nlater\n");
+  }
+
+  @Test
+  @DisplayName("The last words after a flood are written although the container falls silent")
+  void writesLastWordsOfSilentContainer() throws Exception {
+    try (OutputStream out = log(2).start()) {
+      out.write(bytes("x".repeat(3 * FILE)));
+      out.write(bytes("\nlast words\n"));
+      assertThat(Files.readString(dir.resolve("web.log"))).doesNotContain("last words");
+      clock.advance(SECOND);
+      await()
+          .untilAsserted(() ->
+              assertThat(Files.readString(dir.resolve("web.log")))
+                  .startsWith("\nprobelet: " + dropped.sum() + " bytes of output dropped\nx")
+                  .endsWith("x\nlast words\n"));
+    }
   }
 
   @Test
