@@ -1,19 +1,17 @@
 package io.probelet.cli;
 
-import io.probelet.cli.option.PrometheusUrl;
+import io.probelet.cli.option.PrometheusAccess;
 import io.probelet.health.GoDuration;
 import io.probelet.nodehealth.tape.TapeReader;
 import io.probelet.rehearsal.prometheus.PrometheusSource;
-import java.net.URI;
-import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options of {@code probelet record} that make a tape of what Prometheus has. */
@@ -25,7 +23,6 @@ final class PrometheusOptions {
   private static final Duration MIN_STEP = Duration.ofSeconds(5);
   private static final Duration MAX_STEP = Duration.ofMinutes(5);
   private static final int MAX_LABELS = 200;
-  private static final int MAX_TEXT = 2_000;
   private static final Pattern DAYS = Pattern.compile("([0-9]{1,4})d");
 
   @Option(
@@ -59,13 +56,6 @@ final class PrometheusOptions {
   private String step;
 
   @Option(
-      names = "--match",
-      paramLabel = "MATCHERS",
-      defaultValue = "",
-      description = "Selects one of several clusters, such as 'cluster=\"prod\"'.")
-  private String matchers;
-
-  @Option(
       names = "--label",
       paramLabel = "NAME",
       description =
@@ -73,19 +63,7 @@ final class PrometheusOptions {
               + " and underscores of it.")
   private List<String> labels = List.of();
 
-  @Option(
-      names = "--token-file",
-      paramLabel = "FILE",
-      description = "File with the bearer token for Prometheus.")
-  private @Nullable Path tokenFile;
-
-  @Option(
-      names = "--ca-file",
-      paramLabel = "FILE",
-      description =
-          "PEM file with the certificate authorities to trust for Prometheus (default: the"
-              + " system's).")
-  private @Nullable Path caFile;
+  @Mixin private PrometheusAccess access = new PrometheusAccess();
 
   /** {@return whether to make the tape from a Prometheus} */
   boolean isGiven() {
@@ -111,25 +89,15 @@ final class PrometheusOptions {
       throw new IllegalArgumentException(
           "--since must be from one step to 366d, such as 30d or 12h, not " + since);
     }
-    if (matchers.length() > MAX_TEXT) {
-      throw new IllegalArgumentException("--match is longer than " + MAX_TEXT + " characters");
-    }
     if (labels.size() > MAX_LABELS) {
       throw new IllegalArgumentException("--label is given more than " + MAX_LABELS + " times");
     }
     long seconds = apart.toSeconds();
     long end = end(now).getEpochSecond() / seconds * seconds;
     long start = end - length.toSeconds() / seconds * seconds;
-    URI prometheus = PrometheusUrl.parse("--from-prometheus", String.valueOf(url));
-    if (tokenFile != null && !prometheus.getScheme().equals("https")) {
-      throw new IllegalArgumentException(
-          "--token-file requires an https URL: http would expose the token on the network");
-    }
-    return new PrometheusSource(
-        prometheus,
-        Optional.ofNullable(tokenFile),
-        Optional.ofNullable(caFile),
-        matchers,
+    return access.source(
+        "--from-prometheus",
+        url,
         new LinkedHashSet<>(labels),
         Instant.ofEpochSecond(start),
         Instant.ofEpochSecond(end),

@@ -1,23 +1,20 @@
 package io.probelet.cli.advise;
 
-import io.probelet.cli.option.PrometheusUrl;
+import io.probelet.cli.option.PrometheusAccess;
 import io.probelet.fleet.advise.PrometheusEvidence;
 import io.probelet.fleet.advise.WorkloadEvidence;
 import io.probelet.manifest.pod.PodSource;
 import io.probelet.rehearsal.prometheus.ProbeDurations;
 import io.probelet.rehearsal.prometheus.PrometheusException;
-import io.probelet.rehearsal.prometheus.PrometheusSource;
 import java.io.IOException;
-import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options that take measurements of kubelets from Prometheus, where no agents run. */
@@ -26,7 +23,6 @@ public final class KubeletOptions {
   public static final List<String> FURTHER = List.of("--match", "--token-file", "--ca-file");
 
   private static final String URL = "--prometheus";
-  private static final int MAX_TEXT = 2_000;
 
   /** Four queries each; more would keep a Prometheus busy. */
   private static final int MAX_WORKLOADS = 100;
@@ -41,26 +37,7 @@ public final class KubeletOptions {
               + " 7 days; the URL without /api/v1. The settings are those of --against.")
   private @Nullable String url;
 
-  @Option(
-      names = "--match",
-      paramLabel = "MATCHERS",
-      defaultValue = "",
-      description = "Selects one of several clusters, such as 'cluster=\"prod\"'.")
-  private String matchers;
-
-  @Option(
-      names = "--token-file",
-      paramLabel = "FILE",
-      description = "File with the bearer token for Prometheus.")
-  private @Nullable Path tokenFile;
-
-  @Option(
-      names = "--ca-file",
-      paramLabel = "FILE",
-      description =
-          "PEM file with the certificate authorities to trust for Prometheus (default: the"
-              + " system's).")
-  private @Nullable Path caFile;
+  @Mixin private PrometheusAccess access = new PrometheusAccess();
 
   /** Created by the command line. */
   public KubeletOptions() {}
@@ -82,14 +59,6 @@ public final class KubeletOptions {
   public List<WorkloadEvidence> evidence(
       List<PodSource> pods, @Nullable String namespace, Instant now)
       throws IOException, InterruptedException {
-    URI prometheus = PrometheusUrl.parse(URL, String.valueOf(url));
-    if (matchers.length() > MAX_TEXT) {
-      throw new IllegalArgumentException("--match is longer than " + MAX_TEXT + " characters");
-    }
-    if (tokenFile != null && !prometheus.getScheme().equals("https")) {
-      throw new IllegalArgumentException(
-          "--token-file requires an https URL: http would expose the token on the network");
-    }
     if (pods.size() > MAX_WORKLOADS) {
       throw new IllegalArgumentException(
           "at most %d workloads can be asked for at once, the manifests have %d"
@@ -98,16 +67,7 @@ public final class KubeletOptions {
     Random random = new Random();
     ProbeDurations durations =
         new ProbeDurations(
-            new PrometheusSource(
-                prometheus,
-                Optional.ofNullable(tokenFile),
-                Optional.ofNullable(caFile),
-                matchers,
-                Set.of(),
-                now.minus(ProbeDurations.RANGE),
-                now,
-                STEP),
-            random);
+            access.source(URL, url, Set.of(), now.minus(ProbeDurations.RANGE), now, STEP), random);
     List<WorkloadEvidence> all = new ArrayList<>();
     try {
       for (PodSource pod : pods) {
