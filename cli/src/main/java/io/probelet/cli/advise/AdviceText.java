@@ -1,8 +1,8 @@
 package io.probelet.cli.advise;
 
+import io.probelet.fleet.AskedNodes;
+import io.probelet.fleet.AskedNodes.Unanswered;
 import io.probelet.fleet.advise.AdviceReport;
-import io.probelet.fleet.advise.NodeStatistics;
-import io.probelet.fleet.advise.NodeStatistics.Unanswered;
 import io.probelet.fleet.advise.Proposal;
 import io.probelet.fleet.advise.WorkloadAdvice;
 import io.probelet.health.GoDuration;
@@ -101,7 +101,7 @@ public final class AdviceText {
           counted(report.probesWithout(), "probe")
               + " without statistics, because agents' memory for them is full");
     }
-    NodeStatistics cluster = report.cluster();
+    AskedNodes cluster = report.cluster();
     if (cluster != null && !cluster.complete()) {
       lines.add(
           "%d of %d nodes answered, %d were not asked"

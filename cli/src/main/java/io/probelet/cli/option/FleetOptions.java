@@ -1,7 +1,10 @@
 package io.probelet.cli.option;
 
+import io.probelet.cli.console.IneffectiveOptions;
 import io.probelet.cli.console.QuietLogging;
+import io.probelet.fleet.ClusterStatus;
 import io.probelet.fleet.FleetAgent;
+import io.probelet.fleet.FleetNode;
 import io.probelet.fleet.FleetReader;
 import io.probelet.health.SystemClock;
 import io.probelet.kube.ApiServer;
@@ -12,7 +15,9 @@ import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 
 /** The options of every command that shows a whole cluster. */
 public final class FleetOptions {
@@ -54,6 +59,16 @@ public final class FleetOptions {
       return reader;
     }
 
+    /**
+     * {@return the names of all nodes, sorted}
+     *
+     * @throws InterruptedException if the caller is interrupted meanwhile
+     */
+    public List<String> nodes() throws InterruptedException {
+      return new ClusterStatus(reader)
+          .read().nodes().stream().map(FleetNode::name).sorted().toList();
+    }
+
     /** {@return the client of single agents} */
     public FleetAgent agent() {
       return agent;
@@ -63,6 +78,23 @@ public final class FleetOptions {
     public void close() {
       reader.close();
       access.close();
+    }
+  }
+
+  /**
+   * Refuses options that do not go together, for a command that asks one agent or all of them.
+   *
+   * @param spec the command
+   * @param cluster whether it asks all agents
+   * @param namesAddress whether it names the address of one
+   */
+  public static void check(CommandSpec spec, boolean cluster, boolean namesAddress) {
+    if (cluster && namesAddress) {
+      throw new ParameterException(
+          spec.commandLine(), "--cluster asks all agents: it does not go with --address.");
+    }
+    if (!cluster) {
+      IneffectiveOptions.refuse(spec, "without --cluster", NAMES);
     }
   }
 

@@ -14,11 +14,9 @@ import io.probelet.cli.option.FleetOptions;
 import io.probelet.cli.option.FleetOptions.Fleet;
 import io.probelet.cli.validate.SarifReport;
 import io.probelet.document.field.Problem;
-import io.probelet.fleet.ClusterStatus;
-import io.probelet.fleet.FleetNode;
+import io.probelet.fleet.AskedNodes;
 import io.probelet.fleet.advise.AdviceGoals;
 import io.probelet.fleet.advise.AdviceReport;
-import io.probelet.fleet.advise.NodeStatistics;
 import io.probelet.fleet.advise.StatisticsMerge;
 import io.probelet.health.FailureReason;
 import io.probelet.health.SystemClock;
@@ -158,13 +156,7 @@ public final class AdviseCommand implements Callable<Integer> {
   }
 
   private void refuseIneffective() {
-    if (cluster && agent.namesAddress()) {
-      throw new ParameterException(
-          spec.commandLine(), "--cluster asks all agents: it does not go with --address.");
-    }
-    if (!cluster) {
-      IneffectiveOptions.refuse(spec, "without --cluster", FleetOptions.NAMES);
-    }
+    FleetOptions.check(spec, cluster, agent.namesAddress());
     if (kubelets.isGiven()) {
       refuseWithPrometheus();
       return;
@@ -221,10 +213,7 @@ public final class AdviseCommand implements Callable<Integer> {
   private AdviceReport ofCluster(StatisticsMerge merge, AdviceGoals goals)
       throws IOException, InterruptedException {
     try (Fleet fleet = fleetOptions.open()) {
-      List<String> nodes =
-          new ClusterStatus(fleet.reader())
-              .read().nodes().stream().map(FleetNode::name).sorted().toList();
-      NodeStatistics answered = NodeStatistics.ask(nodes, fleet.agent()::statistics, merge::add);
+      AskedNodes answered = AskedNodes.ask(fleet.nodes(), fleet.agent()::statistics, merge::add);
       if (answered.unanswered().size() == answered.asked()) {
         throw new IOException(
             answered.asked() == 0

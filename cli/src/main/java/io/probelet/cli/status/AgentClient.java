@@ -229,13 +229,13 @@ public final class AgentClient {
   /**
    * Asks for what happened to containers and why.
    *
-   * @param parameters which containers, as the parameters of an address; possibly empty
+   * @param choice which containers
    * @return incidents, newest first
    * @throws IOException if there is no agent or it gave no answer; the message is for the user
    */
-  List<ExplainedIncident> incidents(String parameters) throws IOException {
+  List<ExplainedIncident> incidents(ContainerChoice choice) throws IOException {
     return ask(
-        "/api/v1/incidents" + parameters,
+        "/api/v1/incidents" + choice.parameters(),
         null,
         json -> ViewJson.readAll(json, ExplainedIncident.class));
   }

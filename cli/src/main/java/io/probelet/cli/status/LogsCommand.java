@@ -194,7 +194,7 @@ public final class LogsCommand implements Callable<Integer> {
     String wanted = container == null ? containerOption : container;
     List<ContainerView> ofPod =
         name.findIn(
-            agent.client().probed(1, new ContainerChoice(namespaces.name(), "", "")), namespaces);
+            agent.client().probed(1, ContainerChoice.ofNamespace(namespaces.name())), namespaces);
     List<ContainerView> named =
         ofPod.stream().filter(each -> wanted == null || each.container().equals(wanted)).toList();
     if (named.isEmpty()) {

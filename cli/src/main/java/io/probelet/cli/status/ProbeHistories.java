@@ -31,14 +31,15 @@ record ProbeHistories(List<ContainerView> containers, List<String> notes) {
    */
   static ProbeHistories read(AgentClient agent, String namespace) throws IOException {
     Map<String, List<ContainerView>> all =
-        agent.probed(0, choice(namespace)).stream()
+        agent.probed(0, ContainerChoice.ofNamespace(namespace)).stream()
             .filter(each -> namespace.isEmpty() || each.namespace().equals(namespace))
             .collect(
                 Collectors.groupingBy(ContainerView::namespace, TreeMap::new, Collectors.toList()));
     if (all.values().stream().mapToInt(ProbeHistories::probes).sum() * ContainerView.MAX_HISTORY
         <= OUTCOMES) {
       try {
-        List<ContainerView> fit = agent.probed(ContainerView.MAX_HISTORY, choice(namespace));
+        List<ContainerView> fit =
+            agent.probed(ContainerView.MAX_HISTORY, ContainerChoice.ofNamespace(namespace));
         return new ProbeHistories(
             fit.stream().filter(each -> all.containsKey(each.namespace())).toList(), List.of());
       } catch (TooLargeException messages) {
@@ -59,7 +60,7 @@ record ProbeHistories(List<ContainerView> containers, List<String> notes) {
     for (int history = most; history > 0; history /= LESS) {
       try {
         List<ContainerView> found =
-            agent.probed(history, choice(namespace)).stream()
+            agent.probed(history, ContainerChoice.ofNamespace(namespace)).stream()
                 .filter(each -> each.namespace().equals(namespace))
                 .toList();
         if (history < ContainerView.MAX_HISTORY) {
@@ -80,9 +81,5 @@ record ProbeHistories(List<ContainerView> containers, List<String> notes) {
 
   private static int probes(List<ContainerView> containers) {
     return containers.stream().mapToInt(each -> each.probes().size()).sum();
-  }
-
-  private static ContainerChoice choice(String namespace) {
-    return new ContainerChoice(namespace, "", "");
   }
 }

@@ -1,16 +1,14 @@
 package io.probelet.cli.status;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.probelet.cli.console.IneffectiveOptions;
 import io.probelet.cli.option.FleetOptions;
 import io.probelet.cli.option.FleetOptions.Fleet;
-import io.probelet.fleet.ClusterStatus;
-import io.probelet.fleet.FleetNode;
-import io.probelet.fleet.advise.NodeStatistics;
+import io.probelet.fleet.AskedNodes;
 import io.probelet.fleet.terminal.Terminal;
 import io.probelet.health.FailureReason;
 import io.probelet.health.SystemClock;
 import io.probelet.web.api.ViewJson;
+import io.probelet.web.http.ContainerChoice;
 import io.probelet.web.incident.ExplainedIncident;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -109,7 +107,7 @@ public final class WhyCommand implements Callable<Integer> {
       if (cluster) {
         return ofCluster(name);
       }
-      return show(agent.client().incidents(""), name);
+      return show(agent.client().incidents(ContainerChoice.ofNamespace(namespaces.name())), name);
     } catch (IllegalArgumentException | IOException | KubernetesClientException noAnswer) {
       return failed(FailureReason.withFile(noAnswer), UNKNOWN);
     }
@@ -117,13 +115,7 @@ public final class WhyCommand implements Callable<Integer> {
 
   private void refuseIneffective() {
     namespaces.check();
-    if (cluster && agent.namesAddress()) {
-      throw new ParameterException(
-          spec.commandLine(), "--cluster asks all agents: it does not go with --address.");
-    }
-    if (!cluster) {
-      IneffectiveOptions.refuse(spec, "without --cluster", FleetOptions.NAMES);
-    }
+    FleetOptions.check(spec, cluster, agent.namesAddress());
     if (container != null && pod != null && pod.split("/", -1).length == MAX_NAMES) {
       throw new ParameterException(spec.commandLine(), "the container is named twice.");
     }
@@ -132,11 +124,8 @@ public final class WhyCommand implements Callable<Integer> {
   private int ofCluster(@Nullable ContainerName name) throws IOException, InterruptedException {
     List<ExplainedIncident> all = new ArrayList<>();
     try (Fleet fleet = fleetOptions.open()) {
-      List<String> nodes =
-          new ClusterStatus(fleet.reader())
-              .read().nodes().stream().map(FleetNode::name).sorted().toList();
-      NodeStatistics answered =
-          NodeStatistics.ask(nodes, fleet.agent()::incidents, (_, found) -> all.addAll(found));
+      AskedNodes answered =
+          AskedNodes.ask(fleet.nodes(), fleet.agent()::incidents, (_, found) -> all.addAll(found));
       all.sort(Comparator.comparing((ExplainedIncident each) -> each.incident().time()).reversed());
       int code = show(all, name);
       if (!answered.complete()) {

@@ -3,6 +3,7 @@ package io.probelet.fleet.advise;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import io.probelet.fleet.AskedNodes;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +22,7 @@ public record AdviceReport(
     int left,
     int invalid,
     int probesWithout,
-    @JsonInclude(Include.NON_NULL) @Nullable NodeStatistics cluster) {
+    @JsonInclude(Include.NON_NULL) @Nullable AskedNodes cluster) {
   /** Keeps an unmodifiable copy. */
   public AdviceReport {
     containers = List.copyOf(containers);
@@ -35,7 +36,7 @@ public record AdviceReport(
 
   /** {@return the advice on all that was merged} */
   public static AdviceReport of(
-      StatisticsMerge merge, AdviceGoals goals, @Nullable NodeStatistics cluster) {
+      StatisticsMerge merge, AdviceGoals goals, @Nullable AskedNodes cluster) {
     return new AdviceReport(
         merge.evidence().stream().map(each -> ProbeAdvisor.advise(each, goals)).toList(),
         merge.left(),

@@ -3,6 +3,7 @@ package io.probelet.fleet.advise;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.probelet.fleet.AskedNodes;
 import io.probelet.fleet.FleetAgent;
 import io.probelet.health.SystemClock;
 import io.probelet.kube.ApiServer;
@@ -215,8 +216,8 @@ class StatisticsMergeTest {
   @DisplayName("Nodes that do not answer are named, the others count")
   void someNodesDoNotAnswer() throws Exception {
     StatisticsMerge merge = new StatisticsMerge(_ -> true);
-    NodeStatistics answered =
-        NodeStatistics.ask(
+    AskedNodes answered =
+        AskedNodes.ask(
             List.of("n-1", "n-2", "n-3"),
             node -> {
               if (node.equals("n-2")) {
@@ -227,15 +228,13 @@ class StatisticsMergeTest {
             merge::add);
     assertThat(answered.complete()).isFalse();
     assertThat(answered.unanswered())
-        .containsExactly(
-            new NodeStatistics.Unanswered("n-2", "no pod of probelet-agent runs there"));
+        .containsExactly(new AskedNodes.Unanswered("n-2", "no pod of probelet-agent runs there"));
     assertThat(merge.evidence().getFirst().nodes()).isEqualTo(2);
     AdviceReport report = AdviceReport.of(merge, AdviceGoals.DEFAULT, answered);
     assertThat(report.isComplete()).isFalse();
 
     List<String> many = IntStream.range(0, 1_001).mapToObj(i -> "n-" + i).toList();
-    NodeStatistics bounded =
-        NodeStatistics.ask(many, _ -> view(), new StatisticsMerge(_ -> true)::add);
+    AskedNodes bounded = AskedNodes.ask(many, _ -> view(), new StatisticsMerge(_ -> true)::add);
     assertThat(bounded.asked()).isEqualTo(1_000);
     assertThat(bounded.complete()).isFalse();
   }

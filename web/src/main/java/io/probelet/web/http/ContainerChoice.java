@@ -29,6 +29,15 @@ public record ContainerChoice(String namespace, String pod, String container)
   private static final int MAX_LENGTH = MAX_NAMESPACE + 1 + 253;
 
   /**
+   * {@return the containers of a namespace}
+   *
+   * @param namespace its name; empty for all
+   */
+  public static ContainerChoice ofNamespace(String namespace) {
+    return new ContainerChoice(namespace, "", "");
+  }
+
+  /**
    * Reads a request.
    *
    * @throws BadRequest if a pod is not written as a namespace and a name, or is of another

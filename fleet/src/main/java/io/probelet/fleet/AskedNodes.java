@@ -1,4 +1,4 @@
-package io.probelet.fleet.advise;
+package io.probelet.fleet;
 
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import io.probelet.health.FailureReason;
@@ -22,7 +22,7 @@ import java.util.function.BiConsumer;
  * @param unanswered the nodes whose agent gave no answer, and why
  */
 @JsonPropertyOrder({"nodes", "asked", "unanswered"})
-public record NodeStatistics(int nodes, int asked, List<Unanswered> unanswered) {
+public record AskedNodes(int nodes, int asked, List<Unanswered> unanswered) {
   /** Nodes that are asked. */
   static final int MAX_NODES = 1_000;
 
@@ -31,7 +31,7 @@ public record NodeStatistics(int nodes, int asked, List<Unanswered> unanswered) 
   private static final Duration LIMIT = Duration.ofMinutes(2);
 
   /** Keeps an unmodifiable copy. */
-  public NodeStatistics {
+  public AskedNodes {
     unanswered = List.copyOf(unanswered);
   }
 
@@ -62,8 +62,7 @@ public record NodeStatistics(int nodes, int asked, List<Unanswered> unanswered) 
    * @param into takes the answers with their nodes, one at a time
    * @throws InterruptedException if the caller is interrupted meanwhile
    */
-  public static <T> NodeStatistics ask(
-      List<String> nodes, Agents<T> agents, BiConsumer<String, T> into)
+  public static <T> AskedNodes ask(List<String> nodes, Agents<T> agents, BiConsumer<String, T> into)
       throws InterruptedException {
     List<String> wanted = nodes.stream().limit(MAX_NODES).toList();
     List<Callable<String>> questions = new ArrayList<>();
@@ -97,7 +96,7 @@ public record NodeStatistics(int nodes, int asked, List<Unanswered> unanswered) 
         unanswered.add(new Unanswered(wanted.get(i), why));
       }
     }
-    return new NodeStatistics(nodes.size(), wanted.size(), unanswered);
+    return new AskedNodes(nodes.size(), wanted.size(), unanswered);
   }
 
   /** {@return whether all nodes answered} */
