@@ -43,7 +43,12 @@ public record TerminationView(
         finishedAt == null ? null : Rfc3339.text(finishedAt));
   }
 
-  TerminationView withMessage(String other) {
+  /**
+   * {@return the same end with another message}
+   *
+   * @param other the message
+   */
+  public TerminationView withMessage(String other) {
     return new TerminationView(exitCode, signal, reason, other, finishedAt);
   }
 }

@@ -102,26 +102,7 @@ public record Incident(
    * @param ended how
    */
   public Incident with(TerminationView ended) {
-    return new Incident(
-        time,
-        kind,
-        namespace,
-        pod,
-        uid,
-        container,
-        containerId,
-        workload,
-        image,
-        imageBefore,
-        restartCount,
-        startedAt,
-        probe,
-        ended,
-        kernel,
-        node,
-        waiting,
-        deleting,
-        log);
+    return with(probe, ended, log);
   }
 
   /**
@@ -130,6 +111,19 @@ public record Incident(
    * @param lines oldest first
    */
   public Incident withLog(List<String> lines) {
+    return with(probe, end, lines);
+  }
+
+  /** {@return the same incident without its log and the texts of its probe and its end} */
+  public Incident withoutTexts() {
+    return with(
+        probe == null ? null : probe.withoutTexts(),
+        end == null ? null : end.withMessage(""),
+        List.of());
+  }
+
+  private Incident with(
+      @Nullable ProbeFacts facts, @Nullable TerminationView ended, List<String> lines) {
     return new Incident(
         time,
         kind,
@@ -143,40 +137,12 @@ public record Incident(
         imageBefore,
         restartCount,
         startedAt,
-        probe,
-        end,
+        facts,
+        ended,
         kernel,
         node,
         waiting,
         deleting,
         lines);
-  }
-
-  /** {@return the same incident without its log and the texts of its probe and its end} */
-  public Incident withoutTexts() {
-    TerminationView last = end;
-    return new Incident(
-        time,
-        kind,
-        namespace,
-        pod,
-        uid,
-        container,
-        containerId,
-        workload,
-        image,
-        imageBefore,
-        restartCount,
-        startedAt,
-        probe == null ? null : probe.withoutTexts(),
-        last == null
-            ? null
-            : new TerminationView(
-                last.exitCode(), last.signal(), last.reason(), "", last.finishedAt()),
-        kernel,
-        node,
-        waiting,
-        deleting,
-        List.of());
   }
 }

@@ -57,6 +57,10 @@ public record KernelFacts(
     @Nullable Integer ioWaitPercent,
     @Nullable ThreadStates threads,
     @Nullable List<Integer> listening) {
+  /** Nothing could be read. */
+  static final KernelFacts UNKNOWN =
+      new KernelFacts(0, null, null, null, null, null, null, null, null, null, null, null);
+
   /** A quota with fewer periods than this says nothing. */
   private static final int MIN_PERIODS = 5;
 

@@ -46,13 +46,14 @@ final class ProbeCauses {
   private final Incident incident;
   private final ProbeFacts probe;
   private final List<OutcomeFacts> failures;
-  private final @Nullable KernelFacts kernel;
+  private final KernelFacts kernel;
   private final List<String> evidence = new ArrayList<>();
 
   private ProbeCauses(Incident incident, ProbeFacts probe) {
     this.incident = incident;
     this.probe = probe;
-    this.kernel = incident.kernel();
+    KernelFacts known = incident.kernel();
+    kernel = known == null ? KernelFacts.UNKNOWN : known;
     failures =
         probe.outcomes().stream()
             .filter(outcome -> outcome.result().equals(OutcomeFacts.FAILED))
@@ -101,7 +102,7 @@ final class ProbeCauses {
   }
 
   private Optional<Cause> killedForMemory() {
-    if (kernel == null || kernel.oomKills() == null || kernel.oomKills() == 0) {
+    if (kernel.oomKills() == null || kernel.oomKills() == 0) {
       return Optional.empty();
     }
     Long limit = kernel.memoryLimit();
@@ -117,8 +118,7 @@ final class ProbeCauses {
 
   private Cause refused() {
     String port = probe.port() == 0 ? "its port" : "port " + probe.port();
-    List<Integer> listening = kernel == null ? null : kernel.listening();
-    boolean ever = probe.succeeded() || probe.succeededBefore();
+    List<Integer> listening = kernel.listening();
     if (listening != null
         && !listening.isEmpty()
         && !listening.contains(probe.port())
@@ -149,7 +149,7 @@ final class ProbeCauses {
       return complained(complaint.get());
     }
     boolean none = listening != null && listening.isEmpty();
-    if (ever || (none && works())) {
+    if (probe.succeededBefore() || (none && works())) {
       return slowStart(port);
     }
     return cause(
@@ -166,7 +166,7 @@ final class ProbeCauses {
 
   /** {@return whether it used CPU while the probe failed} */
   private boolean works() {
-    return kernel != null && kernel.cpuMillis() != null && kernel.cpuMillis() > IDLE_MILLIS;
+    return kernel.cpuMillis() != null && kernel.cpuMillis() > IDLE_MILLIS;
   }
 
   private Cause slowStart(String port) {
@@ -186,16 +186,13 @@ final class ProbeCauses {
   }
 
   private Cause timedOut() {
-    if (kernel != null && kernel.throttledPercent() != null) {
-      int throttled = kernel.throttledPercent();
-      if (throttled >= MOSTLY) {
-        return cause(
-            CauseType.CPU_LIMIT,
-            LIKELY, // an endless loop reaches its limit, too
-            "throttled %d %% of the time at its CPU limit of %dm%s"
-                .formatted(throttled, kernel.cpuLimitMillis(), usually()),
-            "Raise the limit or " + timeoutAdvice() + ", or find what uses the CPU");
-      }
+    if (atLeast(kernel.throttledPercent(), MOSTLY)) {
+      return cause(
+          CauseType.CPU_LIMIT,
+          LIKELY, // an endless loop reaches its limit, too
+          "throttled %d %% of the time at its CPU limit of %dm%s"
+              .formatted(kernel.throttledPercent(), kernel.cpuLimitMillis(), usually()),
+          "Raise the limit or " + timeoutAdvice() + ", or find what uses the CPU");
     }
     Optional<Cause> byThreads = threads();
     if (byThreads.isPresent()) {
@@ -209,8 +206,8 @@ final class ProbeCauses {
       return unclear("the probe's command did not end in " + millis(probe.timeoutMs()));
     }
     boolean connected = failures.getLast().connected();
-    if (kernel != null && kernel.cpuMillis() != null && kernel.windowMs() > 0) {
-      if (kernel.cpuMillis() >= BUSY_MILLIS || nearLimit(kernel)) {
+    if (kernel.cpuMillis() != null && kernel.windowMs() > 0) {
+      if (kernel.cpuMillis() >= BUSY_MILLIS || isNearLimit()) {
         return cause(
             CauseType.BUSY,
             LIKELY,
@@ -228,14 +225,14 @@ final class ProbeCauses {
             : "it did not accept a connection in " + millis(probe.timeoutMs()));
   }
 
-  private static boolean nearLimit(KernelFacts kernel) {
+  private boolean isNearLimit() {
     Long limit = kernel.cpuLimitMillis();
     Long used = kernel.cpuMillis();
     return limit != null && used != null && used > IDLE_MILLIS && used * 10 >= limit * 8;
   }
 
   private Cause hang() {
-    ThreadStates threads = kernel == null ? null : kernel.threads();
+    ThreadStates threads = kernel.threads();
     String all =
         threads != null && threads.total() > 0 && threads.sleeping() == threads.total()
             ? "; all of its %d threads wait".formatted(threads.total())
@@ -257,14 +254,13 @@ final class ProbeCauses {
 
   /** {@return whether none of its threads wants to run} */
   private boolean sleeps() {
-    ThreadStates threads = kernel == null ? null : kernel.threads();
+    ThreadStates threads = kernel.threads();
     return threads != null && threads.total() > 0 && threads.running() == 0;
   }
 
   private Optional<Cause> threads() {
-    KernelFacts now = kernel;
-    ThreadStates threads = now == null ? null : now.threads();
-    if (now == null || threads == null || threads.total() == 0) {
+    ThreadStates threads = kernel.threads();
+    if (threads == null || threads.total() == 0) {
       return Optional.empty();
     }
     if (threads.stopped() > 0 && threads.running() == 0 && threads.sleeping() == 0) {
@@ -276,7 +272,7 @@ final class ProbeCauses {
                   .formatted(threads.stopped()),
               "Find who sent SIGSTOP"));
     }
-    Long used = now.cpuMillis();
+    Long used = kernel.cpuMillis();
     boolean idle = used == null || used < BUSY_MILLIS;
     if (threads.uninterruptible() > 0 && idle) {
       return Optional.of(
@@ -292,7 +288,7 @@ final class ProbeCauses {
 
   private Optional<Cause> starved() {
     IncidentNode node = incident.node();
-    Integer own = kernel == null ? null : kernel.cpuWaitPercent();
+    Integer own = kernel.cpuWaitPercent();
     boolean wantsCpu = own == null ? !sleeps() : own >= MOSTLY;
     if (atLeast(node.cpuWaitPercent(), STARVED) && wantsCpu) {
       if (own == null && works()) {
@@ -314,8 +310,9 @@ final class ProbeCauses {
                       own == null ? "" : ", those of this container " + own + " %"),
               "Raise its CPU request, or move load from the node"));
     }
-    Integer io = kernel == null ? node.ioWaitPercent() : kernel.ioWaitPercent();
-    Integer memory = kernel == null ? node.memoryWaitPercent() : kernel.memoryWaitPercent();
+    boolean unread = kernel.equals(KernelFacts.UNKNOWN);
+    Integer io = unread ? node.ioWaitPercent() : kernel.ioWaitPercent();
+    Integer memory = unread ? node.memoryWaitPercent() : kernel.memoryWaitPercent();
     if (atLeast(memory, PRESSED)) {
       return Optional.of(
           cause(
@@ -421,27 +418,24 @@ final class ProbeCauses {
   private void noteFacts() {
     OutcomeFacts last = failures.getLast();
     evidence.add("last answer: " + quoted(last));
-    if (kernel != null) {
-      note(kernel.throttledPercent(), "throttled %d %% of the time");
-      note(kernel.cpuMillis(), "used %dm of CPU");
-      note(kernel.cpuWaitPercent(), "waited for a CPU %d %% of the time");
-      note(kernel.memoryWaitPercent(), "waited for memory %d %% of the time");
-      note(kernel.ioWaitPercent(), "waited for a disk %d %% of the time");
-      ThreadStates threads = kernel.threads();
-      if (threads != null) {
-        evidence.add(
-            "threads: %d running, %d waiting, %d blocked on I/O, %d stopped"
-                .formatted(
-                    threads.running(),
-                    threads.sleeping(),
-                    threads.uninterruptible(),
-                    threads.stopped()));
-      }
-      if (kernel.listening() != null) {
-        evidence.add(
-            "listens on: "
-                + (kernel.listening().isEmpty() ? "nothing" : ports(kernel.listening())));
-      }
+    note(kernel.throttledPercent(), "throttled %d %% of the time");
+    note(kernel.cpuMillis(), "used %dm of CPU");
+    note(kernel.cpuWaitPercent(), "waited for a CPU %d %% of the time");
+    note(kernel.memoryWaitPercent(), "waited for memory %d %% of the time");
+    note(kernel.ioWaitPercent(), "waited for a disk %d %% of the time");
+    ThreadStates threads = kernel.threads();
+    if (threads != null) {
+      evidence.add(
+          "threads: %d running, %d waiting, %d blocked on I/O, %d stopped"
+              .formatted(
+                  threads.running(),
+                  threads.sleeping(),
+                  threads.uninterruptible(),
+                  threads.stopped()));
+    }
+    if (kernel.listening() != null) {
+      evidence.add(
+          "listens on: " + (kernel.listening().isEmpty() ? "nothing" : ports(kernel.listening())));
     }
     IncidentNode node = incident.node();
     note(node.cpuWaitPercent(), "tasks of the node waited for a CPU %d %% of the time");
