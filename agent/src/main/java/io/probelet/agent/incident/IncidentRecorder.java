@@ -14,7 +14,6 @@ import io.probelet.probe.engine.ProbeEvent;
 import io.probelet.probe.engine.ProbeListener;
 import io.probelet.probe.engine.RestartDecision;
 import io.probelet.probe.hook.PreKillListener;
-import io.probelet.probe.runtime.ContainerEvidence;
 import io.probelet.probe.runtime.ContainerObservation;
 import io.probelet.probe.runtime.ContainerObservation.State;
 import io.probelet.probe.runtime.Termination;
@@ -34,13 +33,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -61,9 +57,6 @@ public final class IncidentRecorder
 
   /** An end before the agent's own start is told if it is not older. */
   private static final Duration RECENT = Duration.ofHours(1);
-
-  /** No incident waits longer for a part of its evidence. */
-  private static final Duration DEADLINE = Duration.ofSeconds(5);
 
   private static final int CLOSE_SECONDS = 2;
 
@@ -92,9 +85,8 @@ public final class IncidentRecorder
   private final RecentMap<String, List<String>> preKills = new RecentMap<>(MAX_AT_ONCE);
 
   private final LongAdder missed = new LongAdder();
-  private final Map<String, Integer> underWay = new ConcurrentHashMap<>();
   private final Map<PodRef, Long> podRestarts = new ConcurrentHashMap<>();
-  private final Semaphore places = new Semaphore(MAX_AT_ONCE);
+  private final NamespacePlaces places = new NamespacePlaces(MAX_AT_ONCE, MAX_OF_NAMESPACE);
   private final ExecutorService blocking =
       Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("incident-", 0).factory());
 
@@ -234,7 +226,7 @@ public final class IncidentRecorder
     record(
         subject.pod(),
         subject.container(),
-        new Evidence(past.first(), past.last()),
+        new KernelWindow(past.first(), past.last()),
         (found, kernel, node) ->
             incident(
                 at,
@@ -328,7 +320,7 @@ public final class IncidentRecorder
     record(
         pod,
         now.name(),
-        Evidence.NONE,
+        KernelWindow.NONE,
         (found, kernel, node) ->
             incident(at, kind, found, id, imageBefore, null, view, kernel, node, ""));
   }
@@ -340,7 +332,7 @@ public final class IncidentRecorder
     record(
         now.pod(),
         now.name(),
-        Evidence.NONE,
+        KernelWindow.NONE,
         (found, kernel, node) ->
             incident(
                 at,
@@ -355,11 +347,6 @@ public final class IncidentRecorder
                 is.reason()));
   }
 
-  /** Two readings of the kernel. */
-  private record Evidence(ProbeTrack.@Nullable Reading first, ProbeTrack.@Nullable Reading last) {
-    static final Evidence NONE = new Evidence(null, null);
-  }
-
   /** Puts an incident together. */
   @FunctionalInterface
   private interface Assembly {
@@ -370,8 +357,8 @@ public final class IncidentRecorder
    * Waits for the evidence on a thread of its own, and records. Many containers that fail together
    * must not exhaust the memory.
    */
-  private void record(PodRef pod, String container, Evidence evidence, Assembly assembly) {
-    if (!take(pod.namespace())) {
+  private void record(PodRef pod, String container, KernelWindow window, Assembly assembly) {
+    if (!places.take(pod.namespace())) {
       missed.increment();
       return;
     }
@@ -380,13 +367,13 @@ public final class IncidentRecorder
     boolean begun =
         execute(() -> {
           try {
-            Optional<ContainerSnapshot> found = within(asked, Optional.empty());
+            Optional<ContainerSnapshot> found = KernelWindow.within(asked, Optional.empty());
             if (found.isPresent()) {
               Incident incident =
                   assembly.of(
                       found.get(),
-                      kernel(evidence),
-                      node(evidence, pod, container, within(conditions, List.of())));
+                      window.container(),
+                      node(window, pod, container, KernelWindow.within(conditions, List.of())));
               store.add(incident);
               addPreKill(pod, incident.containerId());
               listener.accept(incident);
@@ -394,32 +381,12 @@ public final class IncidentRecorder
           } catch (RuntimeException bug) {
             LOG.error("internal error while an incident was recorded, continuing", bug);
           } finally {
-            release(pod.namespace());
+            places.release(pod.namespace());
           }
         });
     if (!begun) {
-      release(pod.namespace());
+      places.release(pod.namespace());
     }
-  }
-
-  /**
-   * One namespace has a share of the places, so that no tenant's flapping hides another's crash.
-   */
-  private boolean take(String namespace) {
-    if (!places.tryAcquire()) {
-      return false;
-    }
-    int used = underWay.merge(namespace, 1, Integer::sum);
-    if (used > MAX_OF_NAMESPACE) {
-      release(namespace);
-      return false;
-    }
-    return true;
-  }
-
-  private void release(String namespace) {
-    underWay.computeIfPresent(namespace, (_, used) -> used == 1 ? null : used - 1);
-    places.release();
   }
 
   private boolean execute(Runnable task) {
@@ -431,37 +398,8 @@ public final class IncidentRecorder
     }
   }
 
-  private static <T> T within(CompletableFuture<T> answer, T otherwise) {
-    try {
-      return answer.get(DEADLINE.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (ExecutionException | TimeoutException missing) {
-      LOG.debug("evidence of an incident is missing", missing);
-    } catch (InterruptedException ending) {
-      Thread.currentThread().interrupt();
-    }
-    return otherwise;
-  }
-
-  private @Nullable KernelFacts kernel(Evidence evidence) {
-    ProbeTrack.Reading first = evidence.first();
-    ProbeTrack.Reading last = evidence.last();
-    if (first == null || last == null) {
-      return null;
-    }
-    ContainerEvidence before = within(first.container(), ContainerEvidence.NONE);
-    ContainerEvidence now = within(last.container(), ContainerEvidence.NONE);
-    if (now.equals(ContainerEvidence.NONE)) {
-      now = before; // it ended meanwhile
-    }
-    return now.equals(ContainerEvidence.NONE)
-        ? null
-        : KernelFacts.between(before, now, Duration.ofNanos(last.at() - first.at()));
-  }
-
   private IncidentNode node(
-      Evidence evidence, PodRef pod, String container, List<String> conditions) {
-    ProbeTrack.Reading first = evidence.first();
-    ProbeTrack.Reading last = evidence.last();
+      KernelWindow window, PodRef pod, String container, List<String> conditions) {
     Set<Key> failing = new HashSet<>();
     Set<Key> probed = new HashSet<>();
     tracks.forEach((subject, track) -> {
@@ -472,13 +410,7 @@ public final class IncidentRecorder
       }
     });
     failing.remove(new Key(pod, container));
-    return IncidentNode.between(
-        first == null ? null : first.node(),
-        last == null ? null : last.node(),
-        first == null || last == null ? Duration.ZERO : Duration.ofNanos(last.at() - first.at()),
-        conditions,
-        failing.size(),
-        probed.size());
+    return window.node(conditions, failing.size(), probed.size());
   }
 
   private Incident incident(

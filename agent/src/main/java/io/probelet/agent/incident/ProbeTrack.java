@@ -48,6 +48,9 @@ final class ProbeTrack {
   private int readings;
   private @Nullable Long unreadyAt;
 
+  /** Read by any thread. */
+  private volatile boolean failing;
+
   /** Takes an outcome of an instance. */
   void took(Probed probe, Instant at, @Nullable Instant startedAt) {
     if (!probe.containerId().equals(containerId)) {
@@ -93,6 +96,7 @@ final class ProbeTrack {
 
   private void forgetFailures() {
     failures.clear();
+    failing = false;
     first = null;
     last = null;
     readings = 0;
@@ -121,6 +125,7 @@ final class ProbeTrack {
 
   private void add(OutcomeFacts outcome) {
     failures.addLast(outcome);
+    failing = true;
     if (failures.size() > ProbeFacts.MAX_OUTCOMES) {
       failures.removeFirst();
     }
@@ -128,7 +133,7 @@ final class ProbeTrack {
 
   /** {@return whether it fails now} */
   boolean failing() {
-    return !failures.isEmpty();
+    return failing;
   }
 
   /** Takes a reading of the kernel while it fails. */
