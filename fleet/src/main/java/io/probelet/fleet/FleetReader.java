@@ -85,8 +85,9 @@ public final class FleetReader implements FleetSource, AutoCloseable {
     this.asking = new LeaderAnswers.Asking(api, namespace, time);
     this.remediations = new RemediationKinds(api, time, random, this::changed);
     this.loop =
-        SerialLoop.start(
-            Thread.ofVirtual().name("fleet").factory(),
+        SerialLoop.startVirtual(
+            time.threads(),
+            "fleet",
             1, // it has an alarm and no other task
             this::mistaken);
     this.poll = loop.alarm(this::poll);

@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.probelet.checks.error.ApiErrorText;
 import io.probelet.health.Alarm;
 import io.probelet.health.SerialLoop;
+import io.probelet.health.Threads;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -73,6 +74,7 @@ public final class HealthCheckController<T extends HasMetadata> implements AutoC
   /** {@return the loop of a controller; its tasks are short} */
   static SerialLoop loop() {
     return SerialLoop.start(
+        Threads.MACHINE,
         "health-checks",
         MAX_WAITING,
         bug -> LOG.error("internal error in health checks, continuing", bug));

@@ -127,7 +127,7 @@ public final class ClusterAgent implements AutoCloseable {
     Supplier<Removal> removal = () -> configuration.now().restarts().withoutRuntime();
     PodEvents events = new PodEvents(api, node, known, time, random);
     RecentEvents recent = new RecentEvents(time);
-    RuntimeEvidence evidence = new RuntimeEvidence(runtime);
+    RuntimeEvidence evidence = new RuntimeEvidence(runtime, time.threads());
     RestartGates gates =
         RestartGates.of(
             configuration::now,
@@ -151,8 +151,10 @@ public final class ClusterAgent implements AutoCloseable {
             known,
             events::readiness,
             time);
-    StartedContainers started = new StartedContainers(configuration.now().node().stateFolder());
-    SavedStatistics statistics = new SavedStatistics(configuration.now().node().stateFolder());
+    StartedContainers started =
+        new StartedContainers(configuration.now().node().stateFolder(), time.threads());
+    SavedStatistics statistics =
+        new SavedStatistics(configuration.now().node().stateFolder(), time.threads());
     HookRunner hooks =
         HookRunner.on(loops.all().getFirst(), ProbeService.LIFECYCLE_AGENT, HookLimits.SHARED_NODE);
     AtomicReference<PreKillListener> preKills = new AtomicReference<>(PreKillListener.NONE);
@@ -220,7 +222,7 @@ public final class ClusterAgent implements AutoCloseable {
                 endpoints::nodeSnapshot,
                 known::workload,
                 known::isDeleting),
-            IncidentFile.in(configuration.now().node().stateFolder()),
+            IncidentFile.in(configuration.now().node().stateFolder(), time.threads()),
             () -> configuration.now().incidents().logLines(),
             metrics,
             (incident, cause) -> {
@@ -307,7 +309,8 @@ public final class ClusterAgent implements AutoCloseable {
     gates.workloads().start(metrics);
     ends.push(gates.workloads()::close);
     budget.start(metrics);
-    ServerVersion version = new ServerVersion(api, service.userAgent()::kubernetes, random);
+    ServerVersion version =
+        new ServerVersion(api, service.userAgent()::kubernetes, random, time.threads());
     ends.push(version::close);
     feed.start();
     ends.push(() -> feed.close());

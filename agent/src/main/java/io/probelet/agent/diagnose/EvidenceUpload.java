@@ -4,6 +4,7 @@ import io.probelet.agent.config.UploadSettings;
 import io.probelet.health.Alarm;
 import io.probelet.health.RetryBackoff;
 import io.probelet.health.SerialLoop;
+import io.probelet.health.Threads;
 import io.probelet.monitor.evidence.EvidenceStore;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -40,6 +41,7 @@ public final class EvidenceUpload implements EvidenceStore, AutoCloseable {
   private final RandomGenerator random;
   private final SerialLoop loop =
       SerialLoop.start(
+          Threads.MACHINE,
           "evidence-upload",
           MAX_WAITING,
           bug -> LOG.error("internal error in the evidence upload, continuing", bug));

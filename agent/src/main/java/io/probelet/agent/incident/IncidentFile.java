@@ -2,6 +2,7 @@ package io.probelet.agent.incident;
 
 import io.probelet.health.FailureReason;
 import io.probelet.health.PrivateFiles;
+import io.probelet.health.Threads;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -43,18 +44,19 @@ public final class IncidentFile implements AutoCloseable {
   /** Whether the next write must hold all that is kept. */
   private volatile boolean whole = true; // a crash may have cut the last line
 
-  private final ThreadPoolExecutor writer =
-      new ThreadPoolExecutor(
-          1,
-          1,
-          0,
-          TimeUnit.SECONDS,
-          new ArrayBlockingQueue<>(MAX_WAITING),
-          Thread.ofPlatform().daemon().name("incidents").factory(),
-          (_, _) -> whole = true); // the next write has all of them
+  private final ThreadPoolExecutor writer;
 
-  private IncidentFile(@Nullable Path file) {
+  private IncidentFile(@Nullable Path file, Threads threads) {
     this.file = file;
+    writer =
+        new ThreadPoolExecutor(
+            1,
+            1,
+            0,
+            TimeUnit.SECONDS,
+            new ArrayBlockingQueue<>(MAX_WAITING),
+            threads.ofPlatform().name("incidents").factory(),
+            (_, _) -> whole = true); // the next write has all of them
   }
 
   /**
@@ -62,13 +64,13 @@ public final class IncidentFile implements AutoCloseable {
    *
    * @param stateFolder the folder; created at the first write
    */
-  public static IncidentFile in(Path stateFolder) {
-    return new IncidentFile(stateFolder.resolve("incidents.jsonl"));
+  public static IncidentFile in(Path stateFolder, Threads threads) {
+    return new IncidentFile(stateFolder.resolve("incidents.jsonl"), threads);
   }
 
   /** {@return no file: what is recorded ends with the process} */
   public static IncidentFile none() {
-    return new IncidentFile(null);
+    return new IncidentFile(null, Threads.MACHINE);
   }
 
   /** {@return the lines of the file, oldest first} */

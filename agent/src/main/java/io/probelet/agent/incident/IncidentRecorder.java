@@ -87,8 +87,7 @@ public final class IncidentRecorder
   private final LongAdder missed = new LongAdder();
   private final Map<PodRef, Long> podRestarts = new ConcurrentHashMap<>();
   private final NamespacePlaces places = new NamespacePlaces(MAX_AT_ONCE, MAX_OF_NAMESPACE);
-  private final ExecutorService blocking =
-      Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("incident-", 0).factory());
+  private final ExecutorService blocking;
 
   /** A container of a pod, whatever instance of it. */
   private record Key(PodRef pod, String container) {}
@@ -123,6 +122,9 @@ public final class IncidentRecorder
     this.logs = logs;
     this.listener = listener;
     this.time = time;
+    this.blocking =
+        Executors.newThreadPerTaskExecutor(
+            time.threads().ofVirtual().name("incident-", 0).factory());
   }
 
   @Override

@@ -42,12 +42,8 @@ public final class NodePart implements Part {
   private final NodeEvents events;
   private final NodeReports reports;
   private final TimeSource time;
-  private final SerialLoop loop =
-      SerialLoop.start(
-          Thread.ofVirtual().name("node-part").factory(),
-          1, // who brings another choice waits for its place
-          bug -> LOG.error("internal error in the node monitor, continuing", bug));
-  private final Alarm beginning = loop.alarm(this::begin);
+  private final SerialLoop loop;
+  private final Alarm beginning;
   private final long adoptUntil;
 
   // Of the loop only.
@@ -60,6 +56,13 @@ public final class NodePart implements Part {
     this.reports = reports;
     this.monitors = monitors;
     this.time = context.time();
+    loop =
+        SerialLoop.startVirtual(
+            time.threads(),
+            "node-part",
+            1, // who brings another choice waits for its place
+            bug -> LOG.error("internal error in the node monitor, continuing", bug));
+    beginning = loop.alarm(this::begin);
     adoptUntil = time.nanoTime() + TIMEOUT.toNanos();
     api = ApiServer.beside(context.api(), context.client(), TIMEOUT);
     node = context.node();

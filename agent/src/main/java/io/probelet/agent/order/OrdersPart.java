@@ -56,7 +56,7 @@ public final class OrdersPart implements Part {
   private final Runnable whenClosed;
   private final TimeSource time;
   private final MeterRegistry metrics;
-  private final SerialLoop loop = WriteLoop.thread("node-orders");
+  private final SerialLoop loop;
   private final WriteLoop writes;
   private final ResourceWatch<NodeOrder> watch;
   private volatile @Nullable NodeOrder order;
@@ -94,6 +94,7 @@ public final class OrdersPart implements Part {
     this.whenClosed = whenClosed;
     this.time = time;
     this.metrics = metrics;
+    loop = WriteLoop.thread("node-orders", time.threads());
     writes = new WriteLoop("node-orders", () -> PERIOD, this::round, new ApiRetry(random), loop);
     api.whenBack(writes::serverIsBack);
     writes.start();
@@ -262,7 +263,7 @@ public final class OrdersPart implements Part {
         seen.spec().owner(),
         seen.spec().reason());
     progress = new OrderProgress.Acting(seen.uid());
-    Thread acting = Thread.ofPlatform().daemon().name("node-order").unstarted(() -> act(seen));
+    Thread acting = time.threads().ofPlatform().name("node-order").unstarted(() -> act(seen));
     worker = acting;
     acting.start();
     var _ = loop.after(seen.spec().timeout(), () -> late(seen, acting));

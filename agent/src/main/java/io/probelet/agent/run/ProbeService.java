@@ -84,7 +84,8 @@ public final class ProbeService implements AutoCloseable {
     this.loops = loops;
     answering = ProbeLoops.start(1, "http-", time);
     blocking =
-        Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("blocking-", 0).factory());
+        Executors.newThreadPerTaskExecutor(
+            time.threads().ofVirtual().name("blocking-", 0).factory());
     TlsContexts contexts = new TlsContexts(files, time);
     HeaderValues headers = new HeaderValues(files, time);
     probers =

@@ -2,6 +2,7 @@ package io.probelet.agent.statistics;
 
 import io.probelet.health.Alarm;
 import io.probelet.health.SerialLoop;
+import io.probelet.health.Threads;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbeSpec;
 import io.probelet.probe.ProbeSubject;
@@ -24,7 +25,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,7 +41,7 @@ public final class SavedStatistics implements StatisticsMemory, AutoCloseable {
   /** How often they are saved. */
   static final Duration INTERVAL = Duration.ofMinutes(15);
 
-  private static final int WAIT_SECONDS = 2;
+  private static final Duration WAIT = Duration.ofSeconds(2);
 
   private final StatisticsFile file;
 
@@ -52,10 +52,13 @@ public final class SavedStatistics implements StatisticsMemory, AutoCloseable {
   private @Nullable ProbeEngine engine;
 
   /** A container of a pod, whatever instance of it. */
+  private final Threads threads;
+
   private record Key(PodRef pod, String container) {}
 
   /** Begins with what an earlier life of the agent has kept. */
-  public SavedStatistics(Path stateFolder) {
+  public SavedStatistics(Path stateFolder, Threads threads) {
+    this.threads = threads;
     file = new StatisticsFile(stateFolder.resolve(FILE));
     for (ContainerStatistics each : file.read()) {
       before.put(
@@ -96,6 +99,7 @@ public final class SavedStatistics implements StatisticsMemory, AutoCloseable {
   public void start(ProbeEngine of) {
     SerialLoop started =
         SerialLoop.start(
+            threads,
             "probe-statistics",
             1, // it has an alarm and no other task
             failure -> LOG.error("internal error while saving statistics, continuing", failure));
@@ -119,10 +123,7 @@ public final class SavedStatistics implements StatisticsMemory, AutoCloseable {
     CompletableFuture<List<ContainerSnapshot>> asked = of.snapshot(HistoryQuery.STATISTICS);
     try {
       StatisticsView now =
-          StatisticsView.of(
-              asked.get(WAIT_SECONDS, TimeUnit.SECONDS),
-              _ -> Optional.empty(),
-              new EngineUsage(of));
+          StatisticsView.of(threads.get(asked, WAIT), _ -> Optional.empty(), new EngineUsage(of));
       file.write(with(now));
     } catch (TimeoutException | ExecutionException late) {
       LOG.debug("the event loops did not answer, saving statistics later", late);

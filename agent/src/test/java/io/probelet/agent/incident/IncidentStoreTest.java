@@ -2,6 +2,7 @@ package io.probelet.agent.incident;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.probelet.health.Threads;
 import io.probelet.web.api.Rfc3339;
 import io.probelet.web.api.TerminationView;
 import io.probelet.web.incident.Incident;
@@ -76,7 +77,7 @@ class IncidentStoreTest {
   }
 
   private IncidentStore open() {
-    return new IncidentStore(IncidentFile.in(folder), NOW);
+    return new IncidentStore(IncidentFile.in(folder, Threads.MACHINE), NOW);
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.probelet.agent.statistics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.health.SystemClock;
+import io.probelet.health.Threads;
 import io.probelet.probe.ContainerSpec;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.Port;
@@ -56,7 +57,7 @@ class SavedStatisticsTest {
 
   /** Runs an agent until a probe has succeeded this often. */
   private void live(double successes) {
-    SavedStatistics saved = new SavedStatistics(folder);
+    SavedStatistics saved = new SavedStatistics(folder, Threads.MACHINE);
     try (ProbeLoops loops = ProbeLoops.start(1, SystemClock.INSTANCE)) {
       ProbeEngine engine =
           new ProbeEngine(
@@ -107,7 +108,7 @@ class SavedStatisticsTest {
   }
 
   private ProbeStatistics remembered(ProbeSubject subject, ProbeSpec spec) {
-    return new SavedStatistics(folder).remembered(subject, spec);
+    return new SavedStatistics(folder, Threads.MACHINE).remembered(subject, spec);
   }
 
   @Test
@@ -146,7 +147,7 @@ class SavedStatisticsTest {
   @DisplayName("Pods that are not known yet when an agent ends keep their statistics")
   void keepsWhatWasNotAskedFor() {
     live(1);
-    SavedStatistics saved = new SavedStatistics(folder);
+    SavedStatistics saved = new SavedStatistics(folder, Threads.MACHINE);
     try (ProbeLoops loops = ProbeLoops.start(1, SystemClock.INSTANCE)) {
       saved.start(
           new ProbeEngine(

@@ -29,6 +29,7 @@ import io.probelet.health.GoDuration;
 import io.probelet.health.PrivateFiles;
 import io.probelet.health.RetryBackoff;
 import io.probelet.health.SystemClock;
+import io.probelet.health.Threads;
 import io.probelet.manifest.ManifestFolder;
 import io.probelet.manifest.Manifests;
 import io.probelet.manifest.pod.Mode;
@@ -387,7 +388,7 @@ public final class RunCommand implements Callable<Integer> {
 
   private AgentRun start(ManifestFolder manifests, boolean keepsState)
       throws IOException, ContainerRuntimeException {
-    SavedStatistics saved = keepsState ? new SavedStatistics(stateDir) : null;
+    SavedStatistics saved = keepsState ? new SavedStatistics(stateDir, Threads.MACHINE) : null;
     ProbeLoops loops = ProbeLoops.start(1, SystemClock.INSTANCE);
     try {
       return switch (runtime) {
@@ -490,7 +491,7 @@ public final class RunCommand implements Callable<Integer> {
     RecentEvents events = new RecentEvents(SystemClock.INSTANCE);
     SuppressedRestarts kept = new SuppressedRestarts(SystemClock.INSTANCE, events::kept);
     ThrottleSettings settings = throttleSettings();
-    RuntimeEvidence evidence = new RuntimeEvidence(containers);
+    RuntimeEvidence evidence = new RuntimeEvidence(containers, Threads.MACHINE);
     ThrottleGate gate =
         new ThrottleGate(() -> settings, _ -> false, evidence, kept, SystemClock.INSTANCE);
     AtomicReference<PreKillListener> preKills = new AtomicReference<>(PreKillListener.NONE);
@@ -526,7 +527,7 @@ public final class RunCommand implements Callable<Integer> {
 
   /** A trial keeps no state. */
   private IncidentFile incidentFile() {
-    return nodeOptions.isTrial() ? IncidentFile.none() : IncidentFile.in(stateDir);
+    return nodeOptions.isTrial() ? IncidentFile.none() : IncidentFile.in(stateDir, Threads.MACHINE);
   }
 
   /** The last lines of logs are for those on this machine. */

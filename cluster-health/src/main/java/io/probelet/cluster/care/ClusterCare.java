@@ -139,6 +139,7 @@ public final class ClusterCare implements AutoCloseable {
       BooleanSupplier mayWrite) {
     SerialLoop loop =
         SerialLoop.start(
+            time.threads(),
             "cluster-care",
             MAX_WAITING,
             bug -> LOG.error("cluster health: internal error, continuing", bug));

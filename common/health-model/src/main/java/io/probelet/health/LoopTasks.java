@@ -6,17 +6,20 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The pending tasks of a {@link SerialLoop}, ordered by time. Thread-safe. */
 final class LoopTasks {
-  private final TimeSource time;
+  private final LongSupplier time;
   private final int maxWaiting;
   private final int reserved;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed = lock.newCondition();
-  private final Condition room = lock.newCondition();
+  private final Condition changed;
+  private final Condition room;
 
   // Guarded by the lock.
   private final TreeSet<Entry> entries = new TreeSet<>(Entry.ORDER);
@@ -44,20 +47,24 @@ final class LoopTasks {
   /**
    * Creates an empty one.
    *
+   * @param time the monotonic clock
+   * @param conditions creates a condition whose limited waits end by that clock
    * @param maxWaiting the most waiting tasks
    * @param reserved how many of these are reserved for tasks that do not wait for room
    */
-  LoopTasks(TimeSource time, int maxWaiting, int reserved) {
+  LoopTasks(LongSupplier time, Function<Lock, Condition> conditions, int maxWaiting, int reserved) {
     if (maxWaiting < 1) {
       throw new IllegalArgumentException("maxWaiting must be at least 1, not " + maxWaiting);
     }
     this.time = time;
+    this.changed = conditions.apply(lock);
+    this.room = lock.newCondition(); // no limited wait
     this.maxWaiting = maxWaiting;
     this.reserved = reserved;
   }
 
   long now() {
-    return time.nanoTime();
+    return time.getAsLong();
   }
 
   /**

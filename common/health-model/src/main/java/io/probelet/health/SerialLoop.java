@@ -4,8 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -23,10 +22,11 @@ import org.jspecify.annotations.Nullable;
  * throws is reported, and the loop continues. The number of waiting tasks is limited, and further
  * ones are rejected; alarms do not count, as each belongs to its owner and is set once at a time.
  *
- * <p>It uses the machine's monotonic clock. Tests drive the same class in virtual time, with {@code
- * VirtualTime} of this module's test-jar. All methods are thread-safe.
+ * <p>Its alarms follow the time of its {@link Threads}. Tests drive the same class in virtual time,
+ * with {@code VirtualTime} of this module's test-jar. All methods are thread-safe.
  */
 public final class SerialLoop implements Executor, AutoCloseable {
+  private final Threads threads;
   private final String name;
   private final LoopTasks tasks;
   private final Consumer<? super Throwable> onFailure;
@@ -37,18 +37,24 @@ public final class SerialLoop implements Executor, AutoCloseable {
   private volatile @Nullable Thread runner;
 
   private SerialLoop(
-      ThreadFactory threads, int maxWaiting, int reserved, Consumer<? super Throwable> onFailure) {
-    this.tasks = new LoopTasks(SystemClock.INSTANCE, maxWaiting, reserved);
+      Threads threads,
+      Thread.Builder builder,
+      String name,
+      int maxWaiting,
+      int reserved,
+      Consumer<? super Throwable> onFailure) {
+    this.threads = threads;
+    this.tasks = new LoopTasks(threads::nanoTime, threads::condition, maxWaiting, reserved);
     this.onFailure = onFailure;
-    Thread made = threads.newThread(this::run);
-    this.name = made.getName();
-    this.thread = made;
+    this.name = name;
+    this.thread = builder.name(name).unstarted(this::run);
   }
 
   /** Creates a loop without a thread, whose tasks run when {@link #runNext} is called. */
   SerialLoop(TimeSource time, String name, int maxWaiting, Consumer<? super Throwable> onFailure) {
+    this.threads = Threads.MACHINE;
     this.name = name;
-    this.tasks = new LoopTasks(time, maxWaiting, 0);
+    this.tasks = new LoopTasks(time::nanoTime, Lock::newCondition, maxWaiting, 0);
     this.onFailure = onFailure;
     this.thread = null;
   }
@@ -56,19 +62,21 @@ public final class SerialLoop implements Executor, AutoCloseable {
   /**
    * Starts a loop on a daemon platform thread.
    *
+   * @param threads where it runs, and whose time its alarms follow
    * @param name of the thread
    * @param maxWaiting the most waiting tasks, at least 1; further ones are rejected
    * @param onFailure receives everything a task throws, on the loop's thread
    * @return the loop, to be closed
    */
   public static SerialLoop start(
-      String name, int maxWaiting, Consumer<? super Throwable> onFailure) {
-    return start(platform(name), maxWaiting, 0, onFailure);
+      Threads threads, String name, int maxWaiting, Consumer<? super Throwable> onFailure) {
+    return start(threads, name, maxWaiting, 0, onFailure);
   }
 
   /**
    * Starts a loop on a daemon platform thread, with room reserved for tasks other than a flood.
    *
+   * @param threads where it runs, and whose time its alarms follow
    * @param name of the thread
    * @param maxWaiting the most waiting tasks, at least 1; further ones are rejected
    * @param reserved how many of these {@link #put} may not use, less than {@code maxWaiting}
@@ -76,31 +84,30 @@ public final class SerialLoop implements Executor, AutoCloseable {
    * @return the loop, to be closed
    */
   public static SerialLoop start(
-      String name, int maxWaiting, int reserved, Consumer<? super Throwable> onFailure) {
-    return start(platform(name), maxWaiting, reserved, onFailure);
-  }
-
-  private static ThreadFactory platform(String name) {
-    return Thread.ofPlatform().daemon().name(name).factory();
+      Threads threads,
+      String name,
+      int maxWaiting,
+      int reserved,
+      Consumer<? super Throwable> onFailure) {
+    return started(
+        new SerialLoop(threads, threads.ofPlatform(), name, maxWaiting, reserved, onFailure));
   }
 
   /**
-   * Starts a loop on a thread of the caller's choice, for example a virtual one where there are
-   * many loops with little to do.
+   * Starts a loop on a virtual thread, where there are many loops with little to do.
    *
-   * @param threads creates the thread, whose name is the loop's
+   * @param threads where it runs, and whose time its alarms follow
+   * @param name of the thread
    * @param maxWaiting the most waiting tasks, at least 1; further ones are rejected
    * @param onFailure receives everything a task throws, on the loop's thread
    * @return the loop, to be closed
    */
-  public static SerialLoop start(
-      ThreadFactory threads, int maxWaiting, Consumer<? super Throwable> onFailure) {
-    return start(threads, maxWaiting, 0, onFailure);
+  public static SerialLoop startVirtual(
+      Threads threads, String name, int maxWaiting, Consumer<? super Throwable> onFailure) {
+    return started(new SerialLoop(threads, threads.ofVirtual(), name, maxWaiting, 0, onFailure));
   }
 
-  private static SerialLoop start(
-      ThreadFactory threads, int maxWaiting, int reserved, Consumer<? super Throwable> onFailure) {
-    SerialLoop loop = new SerialLoop(threads, maxWaiting, reserved, onFailure);
+  private static SerialLoop started(SerialLoop loop) {
     if (loop.thread != null) {
       loop.thread.start();
     }
@@ -252,7 +259,7 @@ public final class SerialLoop implements Executor, AutoCloseable {
       return false;
     }
     try {
-      return ended.await(timeout.toMillis(), TimeUnit.MILLISECONDS);
+      return threads.await(ended, timeout);
     } catch (InterruptedException hurry) {
       Thread.currentThread().interrupt();
       return false;

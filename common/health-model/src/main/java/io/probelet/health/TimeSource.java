@@ -31,4 +31,9 @@ public interface TimeSource {
   default long suspendedNanos() {
     return 0;
   }
+
+  /** {@return what creates threads and waits in this time} */
+  default Threads threads() {
+    return Threads.MACHINE;
+  }
 }

@@ -22,7 +22,7 @@ class SerialLoopTest {
   private static final Duration LONG = Duration.ofMinutes(1);
 
   private final List<Throwable> failures = new CopyOnWriteArrayList<>();
-  private final SerialLoop loop = SerialLoop.start("letters", 3, failures::add);
+  private final SerialLoop loop = SerialLoop.start(Threads.MACHINE, "letters", 3, failures::add);
 
   @AfterEach
   void close() {
@@ -67,6 +67,7 @@ class SerialLoopTest {
   void failingHandler() {
     try (SerialLoop other =
         SerialLoop.start(
+            Threads.MACHINE,
             "other",
             2,
             failure -> {
@@ -108,7 +109,7 @@ class SerialLoopTest {
     go.countDown();
     Awaitility.await().until(() -> loop.waiting() == 0);
     assertThat(loop.offer(() -> {})).isTrue();
-    assertThatThrownBy(() -> SerialLoop.start("none", 0, failures::add))
+    assertThatThrownBy(() -> SerialLoop.start(Threads.MACHINE, "none", 0, failures::add))
         .hasMessage("maxWaiting must be at least 1, not 0");
   }
 
@@ -138,7 +139,7 @@ class SerialLoopTest {
   @Test
   @DisplayName("a flood leaves the reserved room")
   void reservedRoom() throws Exception {
-    try (SerialLoop shared = SerialLoop.start("shared", 5, 2, failures::add)) {
+    try (SerialLoop shared = SerialLoop.start(Threads.MACHINE, "shared", 5, 2, failures::add)) {
       CountDownLatch go = new CountDownLatch(1);
       hold(shared, go);
       List<Integer> run = new CopyOnWriteArrayList<>();
@@ -275,8 +276,7 @@ class SerialLoopTest {
   @Test
   @DisplayName("loops may use virtual threads")
   void virtual() {
-    try (SerialLoop other =
-        SerialLoop.start(Thread.ofVirtual().name("pod").factory(), 1, failures::add)) {
+    try (SerialLoop other = SerialLoop.startVirtual(Threads.MACHINE, "pod", 1, failures::add)) {
       Thread thread = CompletableFuture.supplyAsync(Thread::currentThread, other).join();
       assertThat(thread.isVirtual()).isTrue();
       assertThat(thread.getName()).isEqualTo("pod");

@@ -2,6 +2,7 @@ package io.probelet.kube;
 
 import io.probelet.health.Alarm;
 import io.probelet.health.SerialLoop;
+import io.probelet.health.Threads;
 import io.probelet.kube.ApiResult.Unanswered;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
@@ -49,10 +50,15 @@ public final class WriteLoop implements AutoCloseable {
    * @param period the time after which the task runs without being woken; evaluated each time
    * @param task makes one write, if there is any, and may block; returns whether there may be more
    *     to write
+   * @param threads where it runs
    */
   public WriteLoop(
-      String name, Supplier<Duration> period, BooleanSupplier task, RandomGenerator random) {
-    this(name, period, task, new ApiRetry(random), thread(name));
+      String name,
+      Supplier<Duration> period,
+      BooleanSupplier task,
+      RandomGenerator random,
+      Threads threads) {
+    this(name, period, task, new ApiRetry(random), thread(name, threads));
   }
 
   /**
@@ -82,10 +88,12 @@ public final class WriteLoop implements AutoCloseable {
    * {@return a suitable loop on its own thread}
    *
    * @param name of the thread
+   * @param threads where it runs
    */
-  public static SerialLoop thread(String name) {
-    return SerialLoop.start(
-        Thread.ofVirtual().name(name).factory(),
+  public static SerialLoop thread(String name, Threads threads) {
+    return SerialLoop.startVirtual(
+        threads,
+        name,
         1, // one run serves all wake-ups
         bug -> LOG.error("{}=failed", name, bug));
   }

@@ -2,6 +2,7 @@ package io.probelet.kube;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.probelet.health.Threads;
 import io.probelet.health.VirtualTime;
 import io.probelet.kube.ApiResult.Unanswered;
 import java.time.Duration;
@@ -155,7 +156,8 @@ class WriteLoopTest {
               }
               return true;
             },
-            new Random(1));
+            new Random(1),
+            Threads.MACHINE);
     hanging.start();
     began.await();
     hanging.finish(Duration.ofMillis(50));

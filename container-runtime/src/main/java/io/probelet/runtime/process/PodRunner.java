@@ -5,6 +5,7 @@ import io.probelet.health.FailureReason;
 import io.probelet.health.OneLine;
 import io.probelet.health.PrivateFiles;
 import io.probelet.health.SerialLoop;
+import io.probelet.health.Threads;
 import io.probelet.probe.EnvExpansion.TooLargeException;
 import io.probelet.probe.ProbeTarget;
 import io.probelet.probe.hook.HookEnd;
@@ -60,8 +61,9 @@ final class PodRunner {
     this.tools = tools;
     lifecycle = new PodLifecycle(tools.settings().backOff());
     loop =
-        SerialLoop.start(
-            Thread.ofVirtual().name("pod-" + pod.ref()).factory(),
+        SerialLoop.startVirtual(
+            Threads.MACHINE,
+            "pod-" + pod.ref(),
             MAX_WAITING,
             bug ->
                 log.error("internal error while running a pod, continuing pod={}", pod.ref(), bug));

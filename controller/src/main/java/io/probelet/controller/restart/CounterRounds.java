@@ -92,8 +92,9 @@ final class CounterRounds implements AutoCloseable {
   static CounterRounds start(
       ApiServer api, String namespace, Leadership term, TimeSource time, Duration round) {
     SerialLoop loop =
-        SerialLoop.start(
-            Thread.ofVirtual().name("restart-guard").factory(),
+        SerialLoop.startVirtual(
+            time.threads(),
+            "restart-guard",
             1, // it has an alarm and no other task
             bug -> LOG.error("internal error in the restart guard, continuing", bug));
     return new CounterRounds(api, namespace, term, time, round, loop);

@@ -2,6 +2,7 @@ package io.probelet.nodehealth.controller;
 
 import io.probelet.health.Alarm;
 import io.probelet.health.SerialLoop;
+import io.probelet.health.Threads;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.watch.Format;
@@ -42,7 +43,7 @@ public final class ReconcileLoop implements AutoCloseable {
   /** No task takes nearly as long, unless the machine is overloaded. */
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
 
-  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final ExecutorService threads;
   private final SerialLoop loop;
   private final TimeSource time;
   private final Alarm alarm;
@@ -65,6 +66,7 @@ public final class ReconcileLoop implements AutoCloseable {
   public ReconcileLoop(SerialLoop loop, TimeSource time) {
     this.loop = loop;
     this.time = time;
+    this.threads = Executors.newThreadPerTaskExecutor(time.threads().ofVirtual().factory());
     this.alarm = loop.alarm(this::drain);
     this.news = loop.alarm(this::drain);
   }
@@ -73,10 +75,11 @@ public final class ReconcileLoop implements AutoCloseable {
    * Starts a suitable loop on a new thread.
    *
    * @param name of the thread
+   * @param threads where it runs
    * @return the loop
    */
-  public static SerialLoop thread(String name) {
-    return SerialLoop.start(name, MAX_WAITING, ReconcileLoop::report);
+  public static SerialLoop thread(String name, Threads threads) {
+    return SerialLoop.start(threads, name, MAX_WAITING, ReconcileLoop::report);
   }
 
   /**

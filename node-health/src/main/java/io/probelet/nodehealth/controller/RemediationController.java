@@ -101,7 +101,7 @@ public final class RemediationController implements AutoCloseable {
         random,
         listener,
         term,
-        ReconcileLoop.thread("remediation"));
+        ReconcileLoop.thread("remediation", time.threads()));
   }
 
   private <T> void watch(

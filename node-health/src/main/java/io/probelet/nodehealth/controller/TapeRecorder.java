@@ -2,6 +2,7 @@ package io.probelet.nodehealth.controller;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.health.SerialLoop;
+import io.probelet.health.Threads;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.Metadata;
@@ -100,7 +101,7 @@ public final class TapeRecorder implements AutoCloseable {
 
   /** {@return a loop for recording, with its own thread} */
   public static SerialLoop thread() {
-    return ReconcileLoop.thread("recorder");
+    return ReconcileLoop.thread("recorder", Threads.MACHINE);
   }
 
   /**

@@ -94,8 +94,9 @@ public final class NodeLifecycle implements AutoCloseable {
   public static NodeLifecycle start(
       ApiServer api, String namespace, Leadership term, TimeSource time, Duration round) {
     SerialLoop loop =
-        SerialLoop.start(
-            Thread.ofVirtual().name("node-lifecycle").factory(),
+        SerialLoop.startVirtual(
+            time.threads(),
+            "node-lifecycle",
             1, // its only task is its timer
             bug -> LOG.error("node-lifecycle: internal error, continuing", bug));
     return new NodeLifecycle(api, namespace, term, time, round, loop);

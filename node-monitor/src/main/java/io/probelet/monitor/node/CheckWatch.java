@@ -49,9 +49,11 @@ final class CheckWatch implements Watch {
       List<NamedRule> rules,
       Machine machine,
       EvidenceSink sink,
-      Function<String, SourceStats> statsOf) {
+      Function<String, SourceStats> statsOf,
+      TimeSource time) {
     clock =
         SerialLoop.start(
+            time.threads(),
             "checks-" + name,
             1, // its only tasks are timers
             bug ->
@@ -66,7 +68,7 @@ final class CheckWatch implements Watch {
             IDLE.toNanos(),
             TimeUnit.NANOSECONDS,
             new SynchronousQueue<>(),
-            Thread.ofPlatform().daemon().name("check-", 1).factory());
+            time.threads().ofPlatform().name("check-", 1).factory());
     Map<CheckKind, Integer> seen = new EnumMap<>(CheckKind.class);
     for (int index = 0; index < rules.size(); index++) {
       CheckRule rule = monitor.rules().get(index);

@@ -68,13 +68,13 @@ final class LogWatch implements Watch {
   @Override
   public void start(TimeSource time) {
     // Reading devices and files blocks the carrier of a virtual thread.
-    Thread.ofPlatform().daemon().name("log-" + monitor.source()).start(this::run);
+    time.threads().ofPlatform().name("log-" + monitor.source()).start(() -> run(time));
   }
 
-  private void run() {
+  private void run(TimeSource time) {
     try {
       String news = readUntilItFails();
-      while (pause.lasts(retry)) {
+      while (pause.lasts(retry, time.threads())) {
         // Logged only now: if journalctl ends because Probelet ends (Ctrl-C), that is no failure.
         if (!news.isEmpty()) {
           LOG.warn("cannot read log, retrying monitor={} reason=\"{}\"", monitor.source(), news);

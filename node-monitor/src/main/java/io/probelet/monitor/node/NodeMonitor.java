@@ -74,6 +74,7 @@ public final class NodeMonitor implements AutoCloseable {
     watches = new Watches(new WatchFactory(settings, time, this::observe, this::runChecks), time);
     loop =
         SerialLoop.start(
+            time.threads(),
             "node-monitor",
             MAX_WAITING + MAX_OTHERS,
             MAX_OTHERS,

@@ -64,7 +64,10 @@ final class PluginWatch implements Watch {
       NamedRule named = rules.get(index);
       PluginRule rule = monitor.rules().get(index);
       threads.add(
-          Thread.ofVirtual().name("plugin-" + named.id()).start(() -> repeat(named, rule, time)));
+          time.threads()
+              .ofVirtual()
+              .name("plugin-" + named.id())
+              .start(() -> repeat(named, rule, time)));
     }
   }
 
@@ -77,7 +80,7 @@ final class PluginWatch implements Watch {
         // After a run longer than the interval, one further run follows immediately.
         Duration rest = rule.interval().minusNanos(time.nanoTime() - start);
         wait = rest.isNegative() ? Duration.ZERO : rest;
-      } while (pause.lasts(wait));
+      } while (pause.lasts(wait, time.threads()));
     } catch (InterruptedException ended) {
       Thread.currentThread().interrupt();
     }

@@ -67,7 +67,7 @@ final class WatchFactory {
         yield new PluginWatch(plugins, rules, builtIns, sink, stats(name));
       }
       case Monitor.Checks checks ->
-          new CheckWatch(name, checks, rules, settings.machine(), sink, this::stats);
+          new CheckWatch(name, checks, rules, settings.machine(), sink, this::stats, time);
       case Monitor.Log log -> {
         // B-10: anyone may write to other logs.
         OomVictims oom =

@@ -88,7 +88,7 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
       Duration heartbeat,
       TimeSource time,
       RandomGenerator random) {
-    this(api, node, bootId, heartbeat, time, random, ownLoop(node));
+    this(api, node, bootId, heartbeat, time, random, ownLoop(node, time));
   }
 
   /**
@@ -127,9 +127,10 @@ public final class NodePublisher implements MonitorListener, AutoCloseable {
     });
   }
 
-  private static SerialLoop ownLoop(String node) {
-    return SerialLoop.start(
-        Thread.ofVirtual().name("node-publisher").factory(),
+  private static SerialLoop ownLoop(String node, TimeSource time) {
+    return SerialLoop.startVirtual(
+        time.threads(),
+        "node-publisher",
         1, // its tasks are timers and one start task
         bug ->
             LOG.error("internal error while publishing conditions, continuing node={}", node, bug));

@@ -1,8 +1,8 @@
 package io.probelet.monitor.source;
 
+import io.probelet.health.Threads;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
 /** Interruptible waits that end when the owner is closed. */
 public final class Pause {
@@ -18,7 +18,18 @@ public final class Pause {
    * @throws InterruptedException if the thread was interrupted
    */
   public boolean lasts(Duration duration) throws InterruptedException {
-    return !closed.await(duration.toNanos(), TimeUnit.NANOSECONDS);
+    return lasts(duration, Threads.MACHINE);
+  }
+
+  /**
+   * Waits.
+   *
+   * @param threads where the wait passes
+   * @return whether to continue, because it was not closed
+   * @throws InterruptedException if the thread was interrupted
+   */
+  public boolean lasts(Duration duration, Threads threads) throws InterruptedException {
+    return !threads.await(closed, duration);
   }
 
   /** {@return whether it has been closed} */

@@ -69,7 +69,8 @@ public final class HookRunner {
     Dialer dialer = new Dialer(loop, new SystemNames(), new TlsContexts(loop.time()));
     return new HookRunner(
         loop.probeLoop(),
-        Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("hook-", 0).factory()),
+        Executors.newThreadPerTaskExecutor(
+            loop.time().threads().ofVirtual().name("hook-", 0).factory()),
         new HttpProber(dialer, userAgent),
         limits);
   }

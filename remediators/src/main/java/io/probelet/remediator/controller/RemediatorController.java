@@ -139,7 +139,13 @@ public final class RemediatorController implements AutoCloseable {
       RemediatorListener listener,
       Leadership term) {
     return new RemediatorController(
-        api, settings, time, random, listener, term, ReconcileLoop.thread("remediators"));
+        api,
+        settings,
+        time,
+        random,
+        listener,
+        term,
+        ReconcileLoop.thread("remediators", time.threads()));
   }
 
   private final class RequestFeed extends WatchFeed<SeenRequest> {

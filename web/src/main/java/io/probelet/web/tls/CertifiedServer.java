@@ -2,6 +2,7 @@ package io.probelet.web.tls;
 
 import io.probelet.health.Alarm;
 import io.probelet.health.SerialLoop;
+import io.probelet.health.Threads;
 import io.probelet.kube.certificate.CertificateFolder;
 import io.probelet.kube.certificate.CertificateFolder.Found;
 import io.probelet.kube.certificate.ServingCertificate;
@@ -52,6 +53,7 @@ public final class CertifiedServer implements AutoCloseable {
     state = name + " not served yet";
     loop =
         SerialLoop.start(
+            Threads.MACHINE,
             name,
             1, // it has an alarm, and its end
             bug -> LOG.error("{}: internal error, continuing", name, bug));

@@ -1,6 +1,7 @@
 package io.probelet.agent.cluster.pods;
 
 import io.probelet.health.RecentMap;
+import io.probelet.health.Threads;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.engine.ProbeListener;
@@ -30,21 +31,22 @@ public final class StartedContainers implements StartupMemory, ProbeListener, Au
   private final Map<Key, String> before;
 
   /** One write under way, and one that waits and will write whatever is new by then. */
-  private final ThreadPoolExecutor writer =
-      new ThreadPoolExecutor(
-          1,
-          1,
-          0,
-          TimeUnit.SECONDS,
-          new ArrayBlockingQueue<>(1),
-          Thread.ofPlatform().daemon().name("started-containers").factory(),
-          new ThreadPoolExecutor.DiscardPolicy());
+  private final ThreadPoolExecutor writer;
 
   /** A container of a pod, whatever instance of it. */
   record Key(PodRef pod, String container) {}
 
   /** Begins with what an earlier life of the agent has kept. */
-  public StartedContainers(Path stateFolder) {
+  public StartedContainers(Path stateFolder, Threads threads) {
+    writer =
+        new ThreadPoolExecutor(
+            1,
+            1,
+            0,
+            TimeUnit.SECONDS,
+            new ArrayBlockingQueue<>(1),
+            threads.ofPlatform().name("started-containers").factory(),
+            new ThreadPoolExecutor.DiscardPolicy());
     file = new StartedFile(stateFolder.resolve(FILE));
     before = file.read(MAX_CONTAINERS);
     before.forEach(kept::put);

@@ -60,7 +60,7 @@ public final class Heartbeat implements Part {
             () -> PERIOD,
             this::beat,
             new ApiRetry(random, FIRST_WAIT, LONGEST_WAIT),
-            WriteLoop.thread("heartbeat"));
+            WriteLoop.thread("heartbeat", time.threads()));
     api.whenBack(loop::serverIsBack);
     api.whenLost(loop::wake); // it finds out when the server is back, for all others
     loop.start();

@@ -51,7 +51,7 @@ public final class ReadinessGate implements ProbeListener, AutoCloseable {
     this.api = api;
     this.pods = pods;
     this.time = time;
-    this.loop = new WriteLoop("readiness", this::period, this::writeNext, random);
+    this.loop = new WriteLoop("readiness", this::period, this::writeNext, random, time.threads());
     api.whenBack(loop::serverIsBack);
   }
 

@@ -1,6 +1,7 @@
 package io.probelet.agent.cluster.publish;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.health.Threads;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiResult.Unanswered;
@@ -29,10 +30,11 @@ public final class ServerVersion implements AutoCloseable {
    *
    * @param listener takes major and minor version, such as {@code 1.36}, each time; returns soon
    */
-  public ServerVersion(ApiServer api, Consumer<String> listener, RandomGenerator random) {
+  public ServerVersion(
+      ApiServer api, Consumer<String> listener, RandomGenerator random, Threads threads) {
     this.api = api;
     this.listener = listener;
-    loop = new WriteLoop("server-version", () -> PERIOD, this::ask, random);
+    loop = new WriteLoop("server-version", () -> PERIOD, this::ask, random, threads);
     api.whenBack(loop::serverIsBack);
     loop.start();
   }

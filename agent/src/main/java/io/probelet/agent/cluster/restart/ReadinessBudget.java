@@ -72,12 +72,13 @@ public final class ReadinessBudget implements UnreadyGate, ProbeListener, AutoCl
         known,
         events,
         time,
-        SerialLoop.start(
-            Thread.ofVirtual().name("readiness-budget").factory(),
+        SerialLoop.startVirtual(
+            time.threads(),
+            "readiness-budget",
             MAX_WAITING,
             bug -> LOG.error("internal error in the readiness budget, continuing", bug)),
         Executors.newThreadPerTaskExecutor(
-            Thread.ofVirtual().name("readiness-budget-", 0).factory()));
+            time.threads().ofVirtual().name("readiness-budget-", 0).factory()));
   }
 
   /** The same on a loop and threads of the caller's. */

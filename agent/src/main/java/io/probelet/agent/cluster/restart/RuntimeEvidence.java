@@ -1,5 +1,6 @@
 package io.probelet.agent.cluster.restart;
 
+import io.probelet.health.Threads;
 import io.probelet.probe.runtime.ContainerEvidence;
 import io.probelet.probe.runtime.ContainerRuntime;
 import io.probelet.probe.runtime.ContainerRuntimeException;
@@ -27,38 +28,39 @@ public final class RuntimeEvidence implements EvidenceReader {
   private final ContainerRuntime runtime;
   private final Duration deadline;
   private final Semaphore places = new Semaphore(AT_ONCE, true);
-  private final ExecutorService blocking =
-      Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("evidence-", 0).factory());
+  private final Threads threads;
+  private final ExecutorService blocking;
 
   /**
    * Creates a reader.
    *
    * @param runtime asked; closed by its owner
+   * @param threads where it waits
    */
-  public RuntimeEvidence(ContainerRuntime runtime) {
-    this(runtime, DEADLINE);
+  public RuntimeEvidence(ContainerRuntime runtime, Threads threads) {
+    this(runtime, threads, DEADLINE);
   }
 
-  RuntimeEvidence(ContainerRuntime runtime, Duration deadline) {
+  RuntimeEvidence(ContainerRuntime runtime, Threads threads, Duration deadline) {
     this.runtime = runtime;
+    this.threads = threads;
     this.deadline = deadline;
+    this.blocking =
+        Executors.newThreadPerTaskExecutor(threads.ofVirtual().name("evidence-", 0).factory());
   }
 
   @Override
   public CompletableFuture<ContainerEvidence> read(String containerId, Duration after) {
-    return CompletableFuture.supplyAsync(
-            () -> read(containerId),
-            after.isZero()
-                ? blocking
-                : CompletableFuture.delayedExecutor(
-                    after.toMillis(), TimeUnit.MILLISECONDS, blocking))
-        .completeOnTimeout(
-            ContainerEvidence.NONE, after.plus(deadline).toMillis(), TimeUnit.MILLISECONDS)
+    CompletableFuture<ContainerEvidence> read =
+        CompletableFuture.supplyAsync(() -> readLater(containerId, after), blocking);
+    return threads
+        .completeOnTimeout(read, ContainerEvidence.NONE, after.plus(deadline))
         .exceptionally(_ -> ContainerEvidence.NONE);
   }
 
-  private ContainerEvidence read(String containerId) {
+  private ContainerEvidence readLater(String containerId, Duration after) {
     try {
+      threads.sleep(after);
       if (!places.tryAcquire(deadline.toMillis(), TimeUnit.MILLISECONDS)) {
         LOG.debug("too many containers are read at once container={}", containerId);
         return ContainerEvidence.NONE;

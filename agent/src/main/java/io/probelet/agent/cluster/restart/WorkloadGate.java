@@ -48,8 +48,7 @@ public final class WorkloadGate implements RestartGate, ProbeListener, AutoClose
   private final TimeSource time;
   private final WorkloadReport report;
   private final SerialLoop loop;
-  private final ExecutorService blocking =
-      Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("workload-guard-", 0).factory());
+  private final ExecutorService blocking;
   private final WorkloadGuard<RestartDecision> guard;
 
   /**
@@ -67,9 +66,13 @@ public final class WorkloadGate implements RestartGate, ProbeListener, AutoClose
     this.known = known;
     this.time = time;
     this.report = new WorkloadReport(kept);
+    this.blocking =
+        Executors.newThreadPerTaskExecutor(
+            time.threads().ofVirtual().name("workload-guard-", 0).factory());
     this.loop =
-        SerialLoop.start(
-            Thread.ofVirtual().name("workload-guard").factory(),
+        SerialLoop.startVirtual(
+            time.threads(),
+            "workload-guard",
             MAX_WAITING,
             bug -> LOG.error("internal error in the workload guard, continuing", bug));
     this.guard = new WorkloadGuard<>(settings, entries, known, report, time, blocking, loop);

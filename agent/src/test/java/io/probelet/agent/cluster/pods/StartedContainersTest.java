@@ -2,6 +2,7 @@ package io.probelet.agent.cluster.pods;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.probelet.health.Threads;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbeOutcome;
@@ -51,7 +52,7 @@ class StartedContainersTest {
 
   /** What an agent that starts now is told. */
   private boolean started(PodRef pod, String id) {
-    try (StartedContainers next = new StartedContainers(folder)) {
+    try (StartedContainers next = new StartedContainers(folder, Threads.MACHINE)) {
       return next.started(pod, "c", id);
     }
   }
@@ -59,7 +60,7 @@ class StartedContainersTest {
   @Test
   @DisplayName("a container that has started is known to the next agent, by its id, in private")
   void kept() throws IOException {
-    try (StartedContainers started = new StartedContainers(folder)) {
+    try (StartedContainers started = new StartedContainers(folder, Threads.MACHINE)) {
       started.probed(passed(POD, "id-1"));
       assertThat(started.started(POD, "c", "id-1")).as("this is not an earlier life").isFalse();
     }
@@ -73,7 +74,7 @@ class StartedContainersTest {
   @Test
   @DisplayName("another instance takes the place of the one before it")
   void replaced() {
-    try (StartedContainers started = new StartedContainers(folder)) {
+    try (StartedContainers started = new StartedContainers(folder, Threads.MACHINE)) {
       started.probed(passed(POD, "id-1"));
       started.probed(passed(POD, "id-2"));
     }
@@ -85,7 +86,7 @@ class StartedContainersTest {
   @CsvSource({"LIVENESS, true, 1", "READINESS, true, 1", "STARTUP, false, 1", "STARTUP, true, 0"})
   @DisplayName("nothing but a startup probe that succeeded says so")
   void others(ProbeKind kind, boolean healthy, int run) {
-    try (StartedContainers started = new StartedContainers(folder)) {
+    try (StartedContainers started = new StartedContainers(folder, Threads.MACHINE)) {
       started.probed(probed(POD, "id-1", kind, healthy ? OK : new Verdict.Failure("no"), run));
     }
     assertThat(started(POD, "id-1")).isFalse();
@@ -95,18 +96,18 @@ class StartedContainersTest {
   @DisplayName(
       "a pod is forgotten if its probes restart, if it is removed, or if it ended without an agent")
   void forgotten() {
-    try (StartedContainers first = new StartedContainers(folder)) {
+    try (StartedContainers first = new StartedContainers(folder, Threads.MACHINE)) {
       first.probed(passed(POD, "id-1"));
       first.probed(passed(OTHER, "id-2"));
     }
-    try (StartedContainers second = new StartedContainers(folder)) {
+    try (StartedContainers second = new StartedContainers(folder, Threads.MACHINE)) {
       assertThat(second.started(POD, "c", "id-1")).isTrue();
       second.podRemoved(POD);
       assertThat(second.started(POD, "c", "id-1")).isFalse();
     }
     assertThat(started(POD, "id-1")).isFalse();
     assertThat(started(OTHER, "id-2")).isTrue();
-    try (StartedContainers third = new StartedContainers(folder)) {
+    try (StartedContainers third = new StartedContainers(folder, Threads.MACHINE)) {
       third.retain(Set.of(POD));
     }
     assertThat(started(OTHER, "id-2")).isFalse();
@@ -115,7 +116,7 @@ class StartedContainersTest {
   @Test
   @DisplayName("what is forgotten after the end, because the agent ends, is kept")
   void closed() {
-    StartedContainers started = new StartedContainers(folder);
+    StartedContainers started = new StartedContainers(folder, Threads.MACHINE);
     started.probed(passed(POD, "id-1"));
     started.close();
     started.podRemoved(POD);
@@ -125,7 +126,7 @@ class StartedContainersTest {
   @Test
   @DisplayName("the latest 4096 are kept")
   void bounded() throws IOException {
-    try (StartedContainers started = new StartedContainers(folder)) {
+    try (StartedContainers started = new StartedContainers(folder, Threads.MACHINE)) {
       for (int i = 0; i <= StartedContainers.MAX_CONTAINERS; i++) {
         started.probed(passed(new PodRef("shop", "web-" + i, "u-" + i), "id"));
       }
@@ -141,7 +142,7 @@ class StartedContainersTest {
   void corrupt(String content) throws IOException {
     Files.writeString(
         file(), content.equals("large") ? " ".repeat(StartedFile.MAX_BYTES + 1) : content);
-    try (StartedContainers started = new StartedContainers(folder)) {
+    try (StartedContainers started = new StartedContainers(folder, Threads.MACHINE)) {
       assertThat(started.started(POD, "c", "id-1")).isFalse();
       started.probed(passed(POD, "id-1"));
     }

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.probelet.health.Threads;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.FakeApiServer;
 import java.time.Duration;
@@ -25,7 +26,10 @@ class ServerVersionTest {
         var client = server.client();
         ServerVersion _ =
             new ServerVersion(
-                ApiServer.of(client, Duration.ofSeconds(30)), told::set, new Random(3))) {
+                ApiServer.of(client, Duration.ofSeconds(30)),
+                told::set,
+                new Random(3),
+                Threads.MACHINE)) {
       await().untilAsserted(() -> assertThat(told).hasValue("1.35"));
     }
   }

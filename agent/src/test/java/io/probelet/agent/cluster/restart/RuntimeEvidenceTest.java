@@ -3,6 +3,7 @@ package io.probelet.agent.cluster.restart;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.probelet.health.Threads;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.runtime.ContainerEvidence;
 import io.probelet.probe.runtime.ContainerRuntime;
@@ -37,7 +38,7 @@ class RuntimeEvidenceTest {
   @Test
   @DisplayName("reads at once, and after a while")
   void reads() throws Exception {
-    RuntimeEvidence reader = new RuntimeEvidence(new ReadRuntime(_ -> SEEN), LONG);
+    RuntimeEvidence reader = new RuntimeEvidence(new ReadRuntime(_ -> SEEN), Threads.MACHINE, LONG);
     assertThat(get(reader.read("a", Duration.ZERO))).isEqualTo(SEEN);
     assertThat(get(reader.read("a", Duration.ofMillis(1)))).isEqualTo(SEEN);
   }
@@ -53,6 +54,7 @@ class RuntimeEvidenceTest {
               }
               throw new ContainerRuntimeException("away");
             }),
+            Threads.MACHINE,
             LONG);
     assertThat(get(reader.read("a", Duration.ZERO))).isEqualTo(ContainerEvidence.NONE);
     assertThat(get(reader.read("bug", Duration.ZERO))).isEqualTo(ContainerEvidence.NONE);
@@ -62,7 +64,7 @@ class RuntimeEvidenceTest {
   @DisplayName("a runtime that hangs has no evidence after the deadline")
   void hangs() throws Exception {
     RuntimeEvidence reader =
-        new RuntimeEvidence(new ReadRuntime(this::hang), Duration.ofMillis(50));
+        new RuntimeEvidence(new ReadRuntime(this::hang), Threads.MACHINE, Duration.ofMillis(50));
     assertThat(get(reader.read("a", Duration.ZERO))).isEqualTo(ContainerEvidence.NONE);
     answer.countDown();
   }
@@ -70,7 +72,8 @@ class RuntimeEvidenceTest {
   @Test
   @DisplayName("few containers are read at once, however many fail together")
   void fewAtOnce() throws Exception {
-    RuntimeEvidence reader = new RuntimeEvidence(new ReadRuntime(this::hang), LONG);
+    RuntimeEvidence reader =
+        new RuntimeEvidence(new ReadRuntime(this::hang), Threads.MACHINE, LONG);
     List<CompletableFuture<ContainerEvidence>> all =
         IntStream.range(0, 100)
             .mapToObj(id -> reader.read(Integer.toString(id), Duration.ZERO))

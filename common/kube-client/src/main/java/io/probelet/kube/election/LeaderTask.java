@@ -56,6 +56,7 @@ public final class LeaderTask<T extends AutoCloseable> implements AutoCloseable 
             random,
             term -> hold(opener.apply(term)),
             SerialLoop.start(
+                time.threads(),
                 "leader-election",
                 1, // its timer, and its end
                 bug ->

@@ -56,7 +56,7 @@ public final class EventRecorder implements EventCounts, AutoCloseable {
       TimeSource time,
       RandomGenerator random,
       BooleanSupplier mayWrite) {
-    this(api, source, time, random, mayWrite, WriteLoop.thread(NAME));
+    this(api, source, time, random, mayWrite, WriteLoop.thread(NAME, time.threads()));
   }
 
   /** The same on the caller's loop, for tests. */

@@ -102,8 +102,9 @@ public final class ResourceWatch<T> implements AutoCloseable {
     this.silence = silence;
     this.skipped = new SkippedLog(kind, time);
     this.loop =
-        SerialLoop.start(
-            Thread.ofVirtual().name("watch-" + kind).factory(),
+        SerialLoop.startVirtual(
+            time.threads(),
+            "watch-" + kind,
             1, // its only task is its timer
             this::onInternalError);
     this.next = loop.alarm(this::round);

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.probelet.health.SerialLoop;
 import io.probelet.health.SystemClock;
+import io.probelet.health.Threads;
 import io.probelet.kube.ApiServer;
 import java.io.IOException;
 import java.util.Random;
@@ -61,7 +62,7 @@ final class CandidateProcess implements AutoCloseable {
             SystemClock.INSTANCE,
             new Random(),
             term -> Thread.ofVirtual().start(() -> write(api, args[1], term))::interrupt,
-            SerialLoop.start("candidate", 1, Throwable::printStackTrace));
+            SerialLoop.start(Threads.MACHINE, "candidate", 1, Throwable::printStackTrace));
     new CountDownLatch(1).await();
   }
 

@@ -1,0 +1,91 @@
+package io.probelet.simulation.kernel;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * A machine's clocks, which may run fast or slow, be stepped, and stand still while the machine is
+ * frozen or suspended.
+ */
+public final class Machine {
+  /** The wall time at the beginning of each world. */
+  public static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+  private static final double NOMINAL = 1;
+
+  private final Simulation world;
+  private final String name;
+  private double rate = NOMINAL;
+  private long rateSince;
+  private long monotonicThen;
+  private Instant wallAtZero = START;
+  private long suspended;
+
+  /**
+   * Creates a machine that has just booted, with correct clocks.
+   *
+   * @param world where it is
+   * @param name its name
+   */
+  public Machine(Simulation world, String name) {
+    this.world = world;
+    this.name = name;
+    rateSince = world.now();
+    wallAtZero = START.plusNanos(world.now());
+  }
+
+  /** {@return its name} */
+  public String name() {
+    return name;
+  }
+
+  Simulation world() {
+    return world;
+  }
+
+  /** {@return nanoseconds since it booted, as its own clock counts them} */
+  public long monotonic() {
+    return monotonicThen + Math.round((world.now() - rateSince) * rate);
+  }
+
+  /** {@return its wall time} */
+  public Instant wall() {
+    return wallAtZero.plusNanos(monotonic() + suspended);
+  }
+
+  /** {@return nanoseconds of suspension since it booted} */
+  public long suspended() {
+    return suspended;
+  }
+
+  /**
+   * Lets its clock run at another rate from now on.
+   *
+   * @param perMillion how many millionths faster; negative for slower
+   */
+  public void drift(double perMillion) {
+    monotonicThen = monotonic();
+    rateSince = world.now();
+    rate = NOMINAL + perMillion / 1e6;
+  }
+
+  /**
+   * Steps the wall clock.
+   *
+   * @param step forward or back
+   */
+  public void stepWallClock(Duration step) {
+    wallAtZero = wallAtZero.plus(step);
+  }
+
+  /** {@return when in the world's time this machine's clock reaches a moment} */
+  long worldTime(long monotonicNanos) {
+    return rateSince + (long) Math.ceil((monotonicNanos - monotonicThen) / rate);
+  }
+
+  /** Records that it stood still: the monotonic clock has not counted this, the wall clock has. */
+  void stoodStill(long nanos) {
+    monotonicThen -= nanos;
+    suspended += nanos;
+  }
+}

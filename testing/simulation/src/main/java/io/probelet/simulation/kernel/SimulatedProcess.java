@@ -1,0 +1,355 @@
+package io.probelet.simulation.kernel;
+
+import io.probelet.health.Threads;
+import io.probelet.health.TimeSource;
+import java.lang.reflect.Constructor;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Date;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
+import java.util.random.RandomGenerator;
+
+/**
+ * A process of the simulated world: its threads, its view of its machine's clocks. It can be
+ * killed, after which none of its threads runs again, and frozen, after which they all go on later.
+ */
+public final class SimulatedProcess implements TimeSource, Threads {
+  private final Simulation world;
+  private final Machine machine;
+  private final String name;
+  private final Executor scheduler = this::schedule;
+  private final Queue<Runnable> held = new ArrayDeque<>();
+  private boolean killed;
+  private boolean frozen;
+
+  /**
+   * Starts a process without threads.
+   *
+   * @param machine where it runs
+   * @param name of the process, for the trace
+   */
+  public SimulatedProcess(Machine machine, String name) {
+    this.world = machine.world();
+    this.machine = machine;
+    this.name = name;
+  }
+
+  /** {@return its name} */
+  public String name() {
+    return name;
+  }
+
+  /** {@return the machine where it runs} */
+  public Machine machine() {
+    return machine;
+  }
+
+  /** {@return whether it was killed} */
+  public boolean isKilled() {
+    return killed;
+  }
+
+  /**
+   * {@return randomness of this process alone}
+   *
+   * @param stream names it
+   */
+  public RandomGenerator random(String stream) {
+    return world.random(name + "/" + stream);
+  }
+
+  /** Ends it between two steps: none of its threads runs again, not even a finally block. */
+  public void kill() {
+    killed = true;
+    held.clear();
+  }
+
+  /** Lets none of its threads run until {@link #thaw}. Its clocks run on. */
+  public void freeze() {
+    frozen = true;
+  }
+
+  /** Lets its threads go on. */
+  public void thaw() {
+    frozen = false;
+    held.forEach(world::ready);
+    held.clear();
+  }
+
+  /**
+   * Starts a thread.
+   *
+   * @param task what it does; may wait
+   */
+  public void start(String thread, Runnable task) {
+    ofVirtual().name(thread).start(task);
+  }
+
+  /** Adds a line to the trace of the world. */
+  public void trace(String what) {
+    world.trace().add(world.now(), name, what);
+  }
+
+  private void schedule(Runnable thread) {
+    if (killed) {
+      return;
+    }
+    if (frozen) {
+      held.add(thread);
+    } else {
+      world.ready(() -> {
+        if (frozen) {
+          held.add(thread);
+        } else if (!killed) {
+          thread.run();
+        }
+      });
+    }
+  }
+
+  /** Plans an action of this process after a time on its own clock. */
+  private void plan(Duration delay, Runnable action) {
+    long nanos = delay.compareTo(LONGEST) < 0 ? delay.toNanos() : LONGEST.toNanos();
+    planAt(machine.monotonic() + nanos, action);
+  }
+
+  private void planAt(long monotonic, Runnable action) {
+    world.at(
+        machine.worldTime(monotonic),
+        () -> {
+          if (killed) {
+            return;
+          }
+          if (machine.monotonic() < monotonic) { // the machine stood still, or its clock was slowed
+            planAt(monotonic, action);
+          } else {
+            schedule(action);
+          }
+        });
+  }
+
+  private static final Duration LONGEST = Duration.ofDays(36_500);
+
+  @Override
+  public long nanoTime() {
+    return machine.monotonic();
+  }
+
+  @Override
+  public Instant wallTime() {
+    return machine.wall();
+  }
+
+  @Override
+  public long suspendedNanos() {
+    return machine.suspended();
+  }
+
+  @Override
+  public Threads threads() {
+    return this;
+  }
+
+  @Override
+  public Thread.Builder ofVirtual() {
+    try {
+      return Builders.SCHEDULED
+          .newInstance(scheduler)
+          .uncaughtExceptionHandler((_, failure) -> world.failed(failure));
+    } catch (ReflectiveOperationException missing) {
+      throw new IllegalStateException("this JVM has no virtual threads of one's own", missing);
+    }
+  }
+
+  @Override
+  public Thread.Builder ofPlatform() {
+    return ofVirtual();
+  }
+
+  @Override
+  public void sleep(Duration length) throws InterruptedException {
+    if (length.compareTo(Duration.ZERO) > 0) {
+      CompletableFuture<Void> over = new CompletableFuture<>();
+      plan(length, () -> over.complete(null));
+      try {
+        over.get();
+      } catch (ExecutionException impossible) {
+        throw new IllegalStateException(impossible);
+      }
+    }
+  }
+
+  @Override
+  public <T> T get(CompletableFuture<T> future, Duration timeout)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    if (!future.isDone() && timeout.compareTo(Duration.ZERO) > 0) {
+      CompletableFuture<Void> over = new CompletableFuture<>();
+      plan(timeout, () -> over.complete(null));
+      var _ = future.whenComplete((_, _) -> over.complete(null));
+      over.get();
+    }
+    if (!future.isDone()) {
+      throw new TimeoutException();
+    }
+    return future.get();
+  }
+
+  @Override
+  public boolean await(CountDownLatch latch, Duration timeout) throws InterruptedException {
+    if (latch.getCount() == 0 || timeout.compareTo(Duration.ZERO) <= 0) {
+      return latch.getCount() == 0;
+    }
+    CompletableFuture<Void> open = new CompletableFuture<>();
+    Thread waiter =
+        ofVirtual()
+            .start(() -> {
+              try {
+                latch.await();
+              } catch (InterruptedException enough) {
+                // the other has stopped waiting
+              }
+              open.complete(null);
+            });
+    try {
+      get(open, timeout);
+      return true;
+    } catch (TimeoutException closed) {
+      return latch.getCount() == 0;
+    } catch (ExecutionException impossible) {
+      throw new IllegalStateException(impossible);
+    } finally {
+      waiter.interrupt();
+    }
+  }
+
+  @Override
+  public <T> CompletableFuture<T> completeOnTimeout(
+      CompletableFuture<T> future, T value, Duration timeout) {
+    plan(timeout, () -> future.complete(value));
+    return future;
+  }
+
+  @Override
+  public Condition condition(Lock lock) {
+    return new TimedCondition(lock);
+  }
+
+  /** A condition whose limited waits end by waking all that wait, which look at the time again. */
+  @SuppressWarnings("WaitNotInLoop") // its callers loop, as those of any condition
+  private final class TimedCondition implements Condition {
+    private final Lock lock;
+    private final Condition plain;
+
+    /** The earliest planned end of a wait; each wait needs one, but not each its own. */
+    private long planned = Long.MAX_VALUE;
+
+    TimedCondition(Lock lock) {
+      this.lock = lock;
+      this.plain = lock.newCondition();
+    }
+
+    @Override
+    public void await() throws InterruptedException {
+      plain.await();
+    }
+
+    @Override
+    public void awaitUninterruptibly() {
+      plain.awaitUninterruptibly();
+    }
+
+    @Override
+    public long awaitNanos(long nanos) throws InterruptedException {
+      long due = machine.monotonic() + nanos;
+      if (nanos > 0) {
+        planWake(due);
+        plain.await();
+      }
+      return due - machine.monotonic();
+    }
+
+    private void planWake(long due) {
+      if (due >= planned) {
+        return;
+      }
+      planned = due;
+      planAt(
+          due,
+          () -> {
+            if (planned != due) {
+              return; // an earlier end was planned since
+            }
+            planned = Long.MAX_VALUE;
+            if (lock.tryLock()) {
+              wake();
+            } else { // held by a thread that waits meanwhile
+              start(
+                  "wake",
+                  () -> {
+                    lock.lock();
+                    wake();
+                  });
+            }
+          });
+    }
+
+    private void wake() {
+      try {
+        plain.signalAll();
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    @Override
+    public boolean await(long time, TimeUnit unit) throws InterruptedException {
+      return awaitNanos(unit.toNanos(time)) > 0;
+    }
+
+    @Override
+    public boolean awaitUntil(Date deadline) {
+      throw new UnsupportedOperationException("waits until a wall time");
+    }
+
+    @Override
+    public void signal() {
+      plain.signal();
+    }
+
+    @Override
+    public void signalAll() {
+      plain.signalAll();
+    }
+  }
+
+  /**
+   * The JDK creates virtual threads with another scheduler for its own tests only; this needs
+   * {@code --add-opens java.base/java.lang=ALL-UNNAMED}.
+   */
+  private static final class Builders {
+    static final Constructor<? extends Thread.Builder> SCHEDULED = find();
+
+    private static Constructor<? extends Thread.Builder> find() {
+      try {
+        Constructor<? extends Thread.Builder> found =
+            Class.forName("java.lang.ThreadBuilders$VirtualThreadBuilder")
+                .asSubclass(Thread.Builder.class)
+                .getDeclaredConstructor(Executor.class);
+        found.setAccessible(true);
+        return found;
+      } catch (ReflectiveOperationException missing) {
+        throw new IllegalStateException(
+            "this JDK has no virtual threads with a scheduler", missing);
+      }
+    }
+  }
+}

@@ -1,0 +1,161 @@
+package io.probelet.simulation.kernel;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Queue;
+import java.util.SplittableRandom;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+/**
+ * A world in one thread: everything that happens in it happens in an order that its seed decides.
+ *
+ * <pre>
+ *   ready threads  ── run in turn, each until it waits ──┐
+ *   events by time ── the next one, once nothing is ready ┘  time advances only here
+ * </pre>
+ *
+ * <p>The threads of a {@link SimulatedProcess} are virtual threads whose scheduler is this queue,
+ * so that production code runs in it unchanged, and may wait for locks, queues and futures. Not
+ * thread-safe: only its own threads and events use it.
+ */
+public final class Simulation {
+  /** A world that does more than this without advancing its time has a loop that never ends. */
+  private static final int MAX_STEPS_AT_ONCE = 1_000_000;
+
+  private final long seed;
+  private final PriorityQueue<Event> events =
+      new PriorityQueue<>(Comparator.comparingLong(Event::at).thenComparingLong(Event::sequence));
+  private final Queue<Runnable> ready = new ArrayDeque<>();
+  private final List<Throwable> failures = new ArrayList<>();
+  private final Trace trace = new Trace();
+  private long now;
+  private long sequence;
+  private long steps;
+
+  /** Something that happens at a moment; of several at once, the one planned first comes first. */
+  private record Event(long at, long sequence, Runnable action) {}
+
+  /**
+   * Creates a world.
+   *
+   * @param seed decides all randomness in it
+   */
+  public Simulation(long seed) {
+    this.seed = seed;
+  }
+
+  /** {@return the seed} */
+  public long seed() {
+    return seed;
+  }
+
+  /** {@return nanoseconds since the beginning} */
+  public long now() {
+    return now;
+  }
+
+  /** {@return how many threads and events have run} */
+  public long steps() {
+    return steps;
+  }
+
+  /** {@return what happened, for a person who looks for a cause} */
+  public Trace trace() {
+    return trace;
+  }
+
+  /**
+   * {@return a source of randomness of its own, so that one part of the world that asks more often
+   * changes nothing for the others}
+   *
+   * @param stream names it
+   */
+  public RandomGenerator random(String stream) {
+    long mixed = seed;
+    for (int at = 0; at < stream.length(); at++) {
+      mixed = mixed * 0x9E3779B97F4A7C15L + stream.charAt(at);
+    }
+    return new SplittableRandom(mixed);
+  }
+
+  /**
+   * Plans an event.
+   *
+   * @param delay from now; zero or less for as soon as nothing is ready
+   * @param action what happens; must not wait
+   */
+  public void after(Duration delay, Runnable action) {
+    at(now + Math.max(0, delay.toNanos()), action);
+  }
+
+  /**
+   * Plans an event.
+   *
+   * @param nanos since the beginning; a past moment for as soon as nothing is ready
+   * @param action what happens; must not wait
+   */
+  public void at(long nanos, Runnable action) {
+    events.add(new Event(Math.max(now, nanos), sequence++, action));
+  }
+
+  /** Adds a thread that can go on, or a task for as soon as those before it have run. */
+  void ready(Runnable task) {
+    ready.add(task);
+  }
+
+  /** Records an exception that nobody caught. */
+  public void failed(Throwable failure) {
+    failures.add(failure);
+  }
+
+  /** {@return the exceptions that nobody caught} */
+  public List<Throwable> failures() {
+    return List.copyOf(failures);
+  }
+
+  /**
+   * Lets time pass.
+   *
+   * @param length how long
+   * @throws IllegalStateException if it does not end at one moment
+   */
+  public void run(Duration length) {
+    long until = now + length.toNanos();
+    runUntil(() -> !events.isEmpty() && events.peek().at() <= until);
+    now = until;
+  }
+
+  private void runUntil(Supplier<Boolean> goesOn) {
+    int atOnce = 0;
+    while (true) {
+      Runnable next = ready.poll();
+      if (next == null) {
+        if (!goesOn.get()) {
+          return;
+        }
+        Event event = events.remove();
+        if (event.at() > now) {
+          now = event.at();
+          atOnce = 0;
+        }
+        next = event.action();
+      }
+      steps++;
+      if (++atOnce > MAX_STEPS_AT_ONCE) {
+        throw new IllegalStateException(
+            "more than %d steps at %s of seed %d"
+                .formatted(MAX_STEPS_AT_ONCE, Duration.ofNanos(now), seed));
+      }
+      try {
+        next.run();
+      } catch (RuntimeException mistake) {
+        failed(mistake);
+      }
+    }
+  }
+}
