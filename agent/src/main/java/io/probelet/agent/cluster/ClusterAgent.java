@@ -24,7 +24,6 @@ import io.probelet.agent.node.NodePart;
 import io.probelet.agent.order.OrderStart;
 import io.probelet.agent.run.Endpoints;
 import io.probelet.agent.run.ProbeService;
-import io.probelet.agent.run.WarmUp;
 import io.probelet.agent.statistics.SavedStatistics;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiServer;
@@ -41,8 +40,6 @@ import io.probelet.probe.hook.HookRunner;
 import io.probelet.probe.hook.PreKillListener;
 import io.probelet.probe.hook.PreKillStopper;
 import io.probelet.probe.hook.PreStopStopper;
-import io.probelet.probe.net.ProbeLoops;
-import io.probelet.runtime.evidence.StallReader;
 import io.probelet.web.api.NodeView.Source;
 import io.probelet.web.events.RecentEvents;
 import io.probelet.web.http.DetectorPorts;
@@ -54,17 +51,16 @@ import io.probelet.web.part.Part;
 import io.probelet.web.scrape.ScrapePart;
 import io.probelet.web.statistics.StatisticsView.Owner;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -104,9 +100,7 @@ public final class ClusterAgent implements AutoCloseable {
    * Opens the address and begins to follow the node's pods.
    *
    * @param configuration how to work; closed with the agent
-   * @param access reaches the API server; closed with the agent
-   * @param loops where probes live; closed with the agent
-   * @param runtime sees the node's containers; closed with the agent
+   * @param ports what it works with; closed with the agent
    * @param extras what it does besides
    * @throws IOException if the address cannot be had; the message is for the user
    */
@@ -114,15 +108,15 @@ public final class ClusterAgent implements AutoCloseable {
       String node,
       String namespace,
       LiveConfiguration configuration,
-      ClusterAccess access,
-      ProbeLoops loops,
-      NodeRuntime runtime,
-      Extras extras,
-      TimeSource time)
+      AgentPorts ports,
+      Extras extras)
       throws IOException {
+    ClusterAccess access = ports.access();
+    NodeRuntime runtime = ports.runtime();
+    RandomGenerator random = ports.random();
+    TimeSource time = ports.time();
     ends.push(access::close);
     ApiServer api = ApiServer.of(access.client(), TIMEOUT);
-    Random random = new Random();
     KnownPods known = new KnownPods();
     Supplier<Removal> removal = () -> configuration.now().restarts().withoutRuntime();
     PodEvents events = new PodEvents(api, node, known, time, random);
@@ -155,25 +149,26 @@ public final class ClusterAgent implements AutoCloseable {
         new StartedContainers(configuration.now().node().stateFolder(), time.threads());
     SavedStatistics statistics =
         new SavedStatistics(configuration.now().node().stateFolder(), time.threads());
-    HookRunner hooks =
-        HookRunner.on(loops.all().getFirst(), ProbeService.LIFECYCLE_AGENT, HookLimits.SHARED_NODE);
+    HookRunner hooks = ports.network().hooks(HookLimits.SHARED_NODE);
     AtomicReference<PreKillListener> preKills = new AtomicReference<>(PreKillListener.NONE);
     ProbeService service =
         ProbeService.start(
-            loops,
+            ports.network(),
             runtime,
             runtime.stopper(
                 new PreKillStopper(
                     new PreStopStopper(runtime, hooks, time, events::preStopFailed),
                     runtime,
-                    (decision, report) -> preKills.get().ended(decision, report)),
+                    (decision, report) -> preKills.get().ended(decision, report),
+                    time.threads()),
                 new PodRemover(api, removal, known)),
             gates.all(),
             started,
             statistics,
+            random,
             time);
     ends.push(service::close);
-    WarmUp warmUp = WarmUp.start(service, time);
+    Runnable warmUp = ports.network().warmUp(service);
     service.userAgent().use(configuration.now().userAgent());
     endpoints =
         Endpoints.open(
@@ -218,7 +213,7 @@ public final class ClusterAgent implements AutoCloseable {
             new LiveSources(
                 service.engine()::snapshot,
                 evidence::read,
-                () -> StallReader.ofNode(Path.of("/proc")),
+                ports.stalls(),
                 endpoints::nodeSnapshot,
                 known::workload,
                 known::isDeleting),

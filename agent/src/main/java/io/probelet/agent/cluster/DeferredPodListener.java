@@ -2,7 +2,6 @@ package io.probelet.agent.cluster;
 
 import io.probelet.agent.cluster.pods.ClusterPod;
 import io.probelet.agent.cluster.pods.PodListener;
-import io.probelet.agent.run.WarmUp;
 import io.probelet.probe.PodRef;
 import java.util.Set;
 
@@ -10,12 +9,12 @@ import java.util.Set;
  * Lets the first pods wait until probing is warm (W-21), which it mostly is by the time that the
  * API server has listed them.
  *
- * @param warmUp takes 2 s at most
+ * @param warmUp waits for that, 2 s at most
  */
-record DeferredPodListener(PodListener listener, WarmUp warmUp) implements PodListener {
+record DeferredPodListener(PodListener listener, Runnable warmUp) implements PodListener {
   @Override
   public void changed(ClusterPod pod) {
-    warmUp.await();
+    warmUp.run();
     listener.changed(pod);
   }
 

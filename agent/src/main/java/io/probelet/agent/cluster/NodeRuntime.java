@@ -18,7 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,30 +26,55 @@ import org.slf4j.LoggerFactory;
 /** The node's container runtime, if there is one. It can be replaced while the agent runs. */
 public final class NodeRuntime implements ContainerRuntime {
   private static final Logger LOG = LoggerFactory.getLogger(NodeRuntime.class);
-  private static final Link NONE = new Link(Optional.empty(), new NoRuntime(), Optional.empty());
+  private static final Link NONE = new Link(Optional.empty(), new NoRuntime(), Optional::empty);
 
-  private final Function<Path, CriRuntime> connection;
+  private final Connector connector;
   private volatile Link link;
   private @Nullable RuntimeListener listener;
 
   /** What is asked at the moment. */
   private record Link(
-      Optional<Path> socket, ContainerRuntime containers, Optional<CriRuntime> cri) {}
+      Optional<Path> socket, ContainerRuntime containers, Supplier<Optional<CriStats>> stats) {}
 
   /**
-   * Finds and connects to a runtime.
+   * A runtime to which there is a connection.
    *
-   * @param loops carry the connection; shut down by their owner
+   * @param stats how it does, asked each time
    */
-  public NodeRuntime(RuntimeChoice choice, CriOptions options, ProbeLoops loops, TimeSource time) {
-    connection =
-        socket -> CriRuntime.connect(socket, loops.all().getFirst().eventLoop(), time, options);
+  public record Connected(ContainerRuntime containers, Supplier<CriStats> stats) {}
+
+  /** Connects to runtimes. */
+  @FunctionalInterface
+  public interface Connector {
+    /** {@return the runtime at a socket; closed by the caller} */
+    Connected connect(Path socket);
+
+    /**
+     * {@return a connector to CRI runtimes}
+     *
+     * @param loops carry the connection; shut down by their owner
+     */
+    static Connector cri(CriOptions options, ProbeLoops loops, TimeSource time) {
+      return socket -> {
+        CriRuntime runtime =
+            CriRuntime.connect(socket, loops.all().getFirst().eventLoop(), time, options);
+        return new Connected(runtime, runtime::stats);
+      };
+    }
+  }
+
+  /** Finds and connects to a runtime. */
+  public NodeRuntime(RuntimeChoice choice, Connector connector) {
+    this.connector = connector;
     link = connect(choice.endpoint());
   }
 
   private Link connect(Optional<Path> socket) {
-    Optional<CriRuntime> cri = socket.map(connection);
-    return cri.map(runtime -> new Link(socket, runtime, cri)).orElse(NONE);
+    return socket
+        .map(connector::connect)
+        .map(runtime ->
+            new Link(socket, runtime.containers(), () -> Optional.of(runtime.stats().get())))
+        .orElse(NONE);
   }
 
   /** Takes another runtime instead; without effect if it is the same after all. */
@@ -74,12 +99,12 @@ public final class NodeRuntime implements ContainerRuntime {
 
   /** {@return whether it reports containers; otherwise the API server must do} */
   boolean seesContainers() {
-    return link.cri().isPresent();
+    return link.socket().isPresent();
   }
 
   /** {@return how it does; empty for the lack of one} */
   Optional<CriStats> stats() {
-    return link.cri().map(CriRuntime::stats);
+    return link.stats().get();
   }
 
   /** {@return what stops containers} */

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -36,7 +37,7 @@ public final class IncidentFile implements AutoCloseable {
   static final int MAX_BYTES = 4 * IncidentStore.MAX_SIZE;
 
   private static final int MAX_WAITING = 64;
-  private static final int CLOSE_SECONDS = 2;
+  private static final Duration END = Duration.ofSeconds(2);
 
   private final @Nullable Path file;
   private boolean complained;
@@ -44,10 +45,12 @@ public final class IncidentFile implements AutoCloseable {
   /** Whether the next write must hold all that is kept. */
   private volatile boolean whole = true; // a crash may have cut the last line
 
+  private final Threads threads;
   private final ThreadPoolExecutor writer;
 
   private IncidentFile(@Nullable Path file, Threads threads) {
     this.file = file;
+    this.threads = threads;
     writer =
         new ThreadPoolExecutor(
             1,
@@ -173,7 +176,7 @@ public final class IncidentFile implements AutoCloseable {
   public void close() {
     writer.shutdown();
     try {
-      var _ = writer.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
+      var _ = threads.awaitEnd(writer, END);
     } catch (InterruptedException hurried) {
       Thread.currentThread().interrupt();
     }

@@ -36,7 +36,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -58,7 +57,7 @@ public final class IncidentRecorder
   /** An end before the agent's own start is told if it is not older. */
   private static final Duration RECENT = Duration.ofHours(1);
 
-  private static final int CLOSE_SECONDS = 2;
+  private static final Duration END = Duration.ofSeconds(2);
 
   /** Incidents that are put together at once; further ones are counted and not recorded. */
   static final int MAX_AT_ONCE = 64;
@@ -369,13 +368,18 @@ public final class IncidentRecorder
     boolean begun =
         execute(() -> {
           try {
-            Optional<ContainerSnapshot> found = KernelWindow.within(asked, Optional.empty());
+            Optional<ContainerSnapshot> found =
+                KernelWindow.within(time.threads(), asked, Optional.empty());
             if (found.isPresent()) {
               Incident incident =
                   assembly.of(
                       found.get(),
-                      window.container(),
-                      node(window, pod, container, KernelWindow.within(conditions, List.of())));
+                      window.container(time.threads()),
+                      node(
+                          window,
+                          pod,
+                          container,
+                          KernelWindow.within(time.threads(), conditions, List.of())));
               store.add(incident);
               addPreKill(pod, incident.containerId());
               listener.accept(incident);
@@ -473,7 +477,7 @@ public final class IncidentRecorder
   public void close() {
     blocking.shutdown();
     try {
-      var _ = blocking.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
+      var _ = time.threads().awaitEnd(blocking, END);
     } catch (InterruptedException hurried) {
       Thread.currentThread().interrupt();
     }

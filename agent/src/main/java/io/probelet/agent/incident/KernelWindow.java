@@ -1,6 +1,7 @@
 package io.probelet.agent.incident;
 
 import io.probelet.agent.incident.ProbeTrack.Reading;
+import io.probelet.health.Threads;
 import io.probelet.probe.runtime.ContainerEvidence;
 import io.probelet.web.incident.IncidentNode;
 import io.probelet.web.incident.KernelFacts;
@@ -8,7 +9,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -30,12 +30,12 @@ record KernelWindow(@Nullable Reading first, @Nullable Reading last) {
   private static final Duration DEADLINE = Duration.ofSeconds(5);
 
   /** {@return what the container did; null if nothing could be read. Waits for the readings} */
-  @Nullable KernelFacts container() {
+  @Nullable KernelFacts container(Threads threads) {
     if (first == null || last == null) {
       return null;
     }
-    ContainerEvidence before = within(first.container(), ContainerEvidence.NONE);
-    ContainerEvidence now = within(last.container(), ContainerEvidence.NONE);
+    ContainerEvidence before = within(threads, first.container(), ContainerEvidence.NONE);
+    ContainerEvidence now = within(threads, last.container(), ContainerEvidence.NONE);
     if (now.equals(ContainerEvidence.NONE)) {
       now = before; // it ended meanwhile
     }
@@ -66,9 +66,9 @@ record KernelWindow(@Nullable Reading first, @Nullable Reading last) {
   /**
    * {@return an answer, for which nobody waits longer than some seconds; otherwise another value}
    */
-  static <T> T within(CompletableFuture<T> answer, T otherwise) {
+  static <T> T within(Threads threads, CompletableFuture<T> answer, T otherwise) {
     try {
-      return answer.get(DEADLINE.toMillis(), TimeUnit.MILLISECONDS);
+      return threads.get(answer, DEADLINE);
     } catch (ExecutionException | TimeoutException missing) {
       LOG.debug("evidence of an incident is missing", missing);
     } catch (InterruptedException ending) {

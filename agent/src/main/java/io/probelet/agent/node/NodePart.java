@@ -8,14 +8,12 @@ import io.probelet.health.Condition;
 import io.probelet.health.SerialLoop;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiServer;
-import io.probelet.monitor.check.Machine;
 import io.probelet.monitor.node.NodeMonitor;
 import io.probelet.monitor.node.NodeSnapshot;
 import io.probelet.monitor.publish.AbsentAgent;
 import io.probelet.monitor.publish.NodePublisher;
 import io.probelet.monitor.rule.Monitor;
 import io.probelet.web.part.Part;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -77,18 +75,11 @@ public final class NodePart implements Part {
   /**
    * Begins to watch.
    *
-   * @param machine the machine that is watched
+   * @param monitor watches nothing yet; closed with the part
    * @param monitors what is watched; with nothing, only what was published before is taken back
-   * @param keepsState whether a restart goes on from what is known at the end
    */
   public static NodePart start(
-      NodeContext context,
-      NodeReports reports,
-      Path kmsg,
-      Machine machine,
-      WatchedMonitors monitors,
-      boolean keepsState) {
-    NodeMonitor monitor = NodeWatch.open(kmsg, machine, keepsState);
+      NodeContext context, NodeReports reports, NodeMonitor monitor, WatchedMonitors monitors) {
     NodePart part = new NodePart(context, monitor, monitors, reports);
     part.addMetrics(context.metrics());
     monitors.addTo(context.metrics());

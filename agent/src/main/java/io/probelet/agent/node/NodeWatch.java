@@ -1,7 +1,6 @@
 package io.probelet.agent.node;
 
 import io.probelet.agent.console.NodeLog;
-import io.probelet.health.SystemClock;
 import io.probelet.monitor.check.Machine;
 import io.probelet.monitor.node.MonitorSettings;
 import io.probelet.monitor.node.NodeMonitor;
@@ -45,12 +44,16 @@ public final class NodeWatch implements AutoCloseable {
     return new NodeWatch(monitor, monitors);
   }
 
-  /** Makes a monitor that watches nothing yet and logs to the console what happens. */
-  static NodeMonitor open(Path kmsg, Machine machine, boolean keepsState) {
+  /**
+   * Makes a monitor of a machine that watches nothing yet and logs to the console what happens.
+   *
+   * @param keepsState whether a restart goes on from what is known at the end
+   */
+  public static NodeMonitor open(Path kmsg, Machine machine, boolean keepsState) {
     MonitorSettings settings =
         MonitorSettings.of(keepsState ? machine.stateFolder().resolve(STATE) : null, kmsg, machine);
-    NodeMonitor monitor = new NodeMonitor(settings, SystemClock.INSTANCE);
-    monitor.addListener(new NodeLog(SystemClock.INSTANCE));
+    NodeMonitor monitor = new NodeMonitor(settings, machine.time());
+    monitor.addListener(new NodeLog(machine.time()));
     return monitor;
   }
 

@@ -1,5 +1,7 @@
 package io.probelet.agent.order;
 
+import io.probelet.health.Threads;
+import io.probelet.monitor.bus.SystemBus;
 import io.probelet.monitor.check.Machine;
 import io.probelet.remediator.order.OrderAction;
 import io.probelet.remediator.order.OrderPhase;
@@ -28,9 +30,24 @@ public final class NodeActions {
   /** Acts on the machine this program runs on. */
   public static NodeActions on(Machine machine, EvidenceSource evidence) {
     Path socket = machine.seen(BUS);
+    return by(
+        () -> SystemBus.connect(socket),
+        machine.proc().resolve("sysrq-trigger"),
+        evidence,
+        machine.time().threads());
+  }
+
+  /**
+   * Acts on a machine.
+   *
+   * @param sysRq the kernel's file for magic keys
+   * @param threads where it waits
+   */
+  public static NodeActions by(
+      BusConnector bus, Path sysRq, EvidenceSource evidence, Threads threads) {
     return new NodeActions(
-        new ServiceRestart(socket, OrderPause.REAL),
-        new NodeReboot(socket, machine.proc().resolve("sysrq-trigger"), OrderPause.REAL),
+        new ServiceRestart(bus, threads::sleep),
+        new NodeReboot(bus, sysRq, threads::sleep),
         evidence);
   }
 

@@ -14,7 +14,7 @@ import java.time.Duration;
  *
  * @param sysRq the kernel's file for magic keys, {@code /proc/sysrq-trigger}
  */
-record NodeReboot(Path socket, Path sysRq, OrderPause pause) {
+record NodeReboot(BusConnector connector, Path sysRq, OrderPause pause) {
   /** Syncing goes on after the key is pressed, and nobody says when it is done. */
   private static final Duration SYNCING = Duration.ofSeconds(5);
 
@@ -28,7 +28,7 @@ record NodeReboot(Path socket, Path sysRq, OrderPause pause) {
   void of(RebootMode mode, Duration within) throws IOException, InterruptedException {
     switch (mode) {
       case REBOOT, KEXEC -> {
-        try (SystemBus bus = SystemBus.connect(socket)) {
+        try (SystemBus bus = connector.connect()) {
           bus.reboot(mode == RebootMode.KEXEC);
         }
       }

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.probelet.agent.config.OrderSettings;
-import io.probelet.agent.diagnose.EvidenceUpload;
 import io.probelet.health.SerialLoop;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiResult;
@@ -17,8 +16,6 @@ import io.probelet.kube.watch.ObjectFormat;
 import io.probelet.kube.watch.Observer;
 import io.probelet.kube.watch.ResourceWatch;
 import io.probelet.kube.watch.Selection;
-import io.probelet.monitor.check.Machine;
-import io.probelet.monitor.node.Boot;
 import io.probelet.remediator.order.AgentStep;
 import io.probelet.remediator.order.NodeOrder;
 import io.probelet.remediator.order.NodeOrderJson;
@@ -114,23 +111,24 @@ public final class OrdersPart implements Part {
    *
    * @param context what the agent has; its identity is the node's name
    * @param settings what the administrator permits, asked each time
-   * @param store closed with the part
+   * @param bootId of the boot the node is in; empty if nobody knows, and nothing is carried out
+   * @param whenClosed run when it is closed, last
    */
   public static OrdersPart start(
       ApiServer api,
       ControllerContext context,
       Supplier<OrderSettings> settings,
-      Machine machine,
-      EvidenceSource evidence,
-      EvidenceUpload store) {
+      String bootId,
+      NodeActions actions,
+      Runnable whenClosed) {
     return new OrdersPart(
         ApiServer.beside(api, context.client(), TIMEOUT),
         context.namespace(),
         context.identity(),
-        Boot.of(machine.proc(), context.time()).id(),
+        bootId,
         () -> permissions(settings.get()),
-        NodeActions.on(machine, evidence),
-        store::close,
+        actions,
+        whenClosed,
         context.metrics(),
         context.time(),
         context.random());

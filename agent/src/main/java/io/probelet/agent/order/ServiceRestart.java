@@ -2,7 +2,6 @@ package io.probelet.agent.order;
 
 import io.probelet.monitor.bus.SystemBus;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
@@ -11,7 +10,7 @@ import java.util.List;
  *
  * @param pause waits between questions
  */
-record ServiceRestart(Path socket, OrderPause pause) {
+record ServiceRestart(BusConnector connector, OrderPause pause) {
   private static final Duration BETWEEN = Duration.ofMillis(250);
 
   /**
@@ -21,7 +20,7 @@ record ServiceRestart(Path socket, OrderPause pause) {
    * @throws InterruptedException if time runs out
    */
   String of(List<String> units) throws IOException, InterruptedException {
-    try (SystemBus bus = SystemBus.connect(socket)) {
+    try (SystemBus bus = connector.connect()) {
       for (SystemBus.Unit unit : bus.units(units)) {
         if (!unit.load().equals("loaded")) { // none is restarted if one cannot be
           throw new IOException(unit.name() + " is " + unit.load() + "; nothing was restarted");

@@ -21,7 +21,7 @@ import io.probelet.web.http.DetectorPorts;
 import io.probelet.web.http.EventsResource;
 import io.probelet.web.http.HealthResource;
 import io.probelet.web.http.HealthResource.Check;
-import io.probelet.web.http.HttpEndpoint;
+import io.probelet.web.http.HttpServer;
 import io.probelet.web.http.ListenAddress;
 import io.probelet.web.http.NodeResource;
 import io.probelet.web.http.Resource;
@@ -61,7 +61,7 @@ public final class Endpoints implements AutoCloseable {
   private final AgentMetrics metrics;
   private final AgentUsage usage;
   private final RecentEvents events;
-  private final HttpEndpoint http;
+  private final HttpServer http;
   private final Supplier<? extends Collection<String>> hosts;
   private final WatchedNode watched;
   private final Map<String, Check> ready = Collections.synchronizedMap(new LinkedHashMap<>());
@@ -124,7 +124,7 @@ public final class Endpoints implements AutoCloseable {
     ContainerPage ofContainer = new ContainerPage(explanations, explained, header, time);
     resources.put("/container", ofContainer);
     resources.put("/container-live", ofContainer.live());
-    http = new HttpEndpoint(address, service.eventLoop(), resources, hosts);
+    http = service.servers().open(address, resources, hosts);
   }
 
   private static AgentMetrics metricsOf(
@@ -289,7 +289,7 @@ public final class Endpoints implements AutoCloseable {
     detector =
         new DetectorEndpoints(
             ports,
-            service.eventLoop(),
+            service.servers(),
             () -> snapshot.get(),
             checks(Map.of()),
             metrics::forDetector,

@@ -1,8 +1,7 @@
 package io.probelet.agent.run;
 
-import com.sun.management.UnixOperatingSystemMXBean;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.netty.channel.EventLoop;
+import io.probelet.health.Threads;
 import io.probelet.health.TimeSource;
 import io.probelet.probe.ProbeHandler;
 import io.probelet.probe.ProbeOutcome;
@@ -19,20 +18,10 @@ import io.probelet.probe.engine.Restarter;
 import io.probelet.probe.engine.StartupMemory;
 import io.probelet.probe.engine.StatisticsMemory;
 import io.probelet.probe.exec.ExecProber;
-import io.probelet.probe.file.FileThreads;
-import io.probelet.probe.grpc.GrpcProber;
-import io.probelet.probe.http.BodyRuleThreads;
-import io.probelet.probe.http.HeaderValues;
-import io.probelet.probe.http.HttpProber;
-import io.probelet.probe.net.Dialer;
-import io.probelet.probe.net.NetLoop;
 import io.probelet.probe.net.ProbeLoops;
-import io.probelet.probe.net.SystemNames;
-import io.probelet.probe.net.TcpProber;
-import io.probelet.probe.net.TlsContexts;
 import io.probelet.probe.runtime.ContainerRuntime;
+import io.probelet.web.http.HttpServers;
 import io.probelet.web.metrics.QueueMetrics;
-import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,65 +31,58 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
 import javax.net.ssl.SSLSession;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The probe engine on real loops, with its probers and the restarts it decides. */
+/** The probe engine with its probers and the restarts it decides. */
 public final class ProbeService implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ProbeService.class);
-  private static final int TIMEOUT_SECONDS = 2;
-  private static final int ANSWER_MILLIS = 700;
+  private static final Duration TIMEOUT = Duration.ofSeconds(2);
+  private static final Duration ANSWER = Duration.ofMillis(700);
 
   /** What the requests of preStop hooks call themselves (D-7). */
   public static final String LIFECYCLE_AGENT = "kube-lifecycle/" + UserAgent.KUBERNETES;
 
-  /** What answers HTTP must answer when probing hangs, above all then. */
-  private final ProbeLoops answering;
-
-  private final ProbeLoops loops;
+  private final Network network;
+  private final Threads threads;
   private final ExecutorService blocking;
   private final List<LoopProber> probers;
   private final ProbeEngine engine;
-  private final SystemNames names = new SystemNames();
-  private final FileThreads files = new FileThreads();
-  private final BodyRuleThreads bodyRules = new BodyRuleThreads();
 
   private final UserAgent userAgent = new UserAgent(version());
 
   private ProbeService(
-      ProbeLoops loops,
+      Network network,
       ContainerRuntime runtime,
       ContainerStopper stopper,
       RestartGate gate,
       StartupMemory startups,
       StatisticsMemory statistics,
       ProbeLimits limits,
-      Consumer<SSLSession> onHandshake,
+      RandomGenerator random,
       TimeSource time) {
-    this.loops = loops;
-    answering = ProbeLoops.start(1, "http-", time);
+    this.network = network;
+    threads = time.threads();
     blocking =
-        Executors.newThreadPerTaskExecutor(
-            time.threads().ofVirtual().name("blocking-", 0).factory());
-    TlsContexts contexts = new TlsContexts(files, time);
-    HeaderValues headers = new HeaderValues(files, time);
+        Executors.newThreadPerTaskExecutor(threads.ofVirtual().name("blocking-", 0).factory());
     probers =
-        loops.all().stream()
-            .map(loop ->
-                prober(
-                    loop,
-                    new Dialer(loop, names, contexts, onHandshake),
-                    headers,
-                    bodyRules,
-                    runtime))
+        network.lanes(userAgent).stream()
+            .map(lane ->
+                new LoopProber(
+                    lane.loop(),
+                    new Probers(
+                        lane.http(),
+                        lane.tcp(),
+                        new ExecProber(lane.loop(), blocking, runtime),
+                        lane.grpc())))
             .toList();
     engine =
         new ProbeEngine(
-            probers, new Random(), gate, limits.within(maxOpenFiles()), startups, statistics);
+            probers, random, gate, limits.within(network.maxOpenFiles()), startups, statistics);
     engine.addListener(
         new Restarter(probers.getFirst().loop(), blocking, stopper, engine.listeners()));
   }
@@ -126,38 +108,31 @@ public final class ProbeService implements AutoCloseable {
    */
   public static ProbeService start(
       ProbeLoops loops, ContainerRuntime runtime, ProbeLimits limits, TimeSource time) {
-    return new ProbeService(
-        loops,
-        runtime,
-        decision -> runtime.stop(decision.containerId(), decision.grace()),
-        RestartGate.OPEN,
-        StartupMemory.NONE,
-        StatisticsMemory.NONE,
-        limits,
-        _ -> {},
-        time);
+    return unguarded(new MachineNetwork(loops, time), runtime, limits, time);
   }
 
   /**
-   * Puts probers on loops; nothing is probed yet.
+   * Puts probers on a network; nothing is probed yet.
    *
-   * @param loops where it lives; closed with the service
+   * @param network where it lives; closed with the service
    * @param runtime where exec probes run; closed by its owner
    * @param gate has the last word on that
    * @param startups knows what startup probes found before
    * @param statistics knows what probes have seen before
+   * @param random spreads probes
    * @return the service, to be closed by the caller
    */
   public static ProbeService start(
-      ProbeLoops loops,
+      Network network,
       ContainerRuntime runtime,
       ContainerStopper stopper,
       RestartGate gate,
       StartupMemory startups,
       StatisticsMemory statistics,
+      RandomGenerator random,
       TimeSource time) {
     return new ProbeService(
-        loops, runtime, stopper, gate, startups, statistics, ProbeLimits.DEFAULT, _ -> {}, time);
+        network, runtime, stopper, gate, startups, statistics, ProbeLimits.DEFAULT, random, time);
   }
 
   /**
@@ -169,44 +144,31 @@ public final class ProbeService implements AutoCloseable {
    */
   public static ProbeService startOnce(
       ContainerRuntime runtime, Consumer<SSLSession> onHandshake, TimeSource time) {
+    return unguarded(
+        new MachineNetwork(ProbeLoops.start(1, time), onHandshake, time),
+        runtime,
+        ProbeLimits.DEFAULT,
+        time);
+  }
+
+  private static ProbeService unguarded(
+      Network network, ContainerRuntime runtime, ProbeLimits limits, TimeSource time) {
     return new ProbeService(
-        ProbeLoops.start(1, time),
+        network,
         runtime,
         decision -> runtime.stop(decision.containerId(), decision.grace()),
         RestartGate.OPEN,
         StartupMemory.NONE,
         StatisticsMemory.NONE,
-        ProbeLimits.DEFAULT,
-        onHandshake,
+        limits,
+        new Random(),
         time);
-  }
-
-  private static long maxOpenFiles() {
-    return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
-        ? unix.getMaxFileDescriptorCount()
-        : 0;
   }
 
   /** {@return the version of Probelet that runs} */
   public static String version() {
     String version = ProbeService.class.getPackage().getImplementationVersion();
     return version == null ? "unpackaged" : version;
-  }
-
-  private LoopProber prober(
-      NetLoop loop,
-      Dialer dialer,
-      HeaderValues headers,
-      BodyRuleThreads bodyRules,
-      ContainerRuntime runtime) {
-    ProbeLoop probeLoop = loop.probeLoop();
-    return new LoopProber(
-        probeLoop,
-        new Probers(
-            new HttpProber(dialer, userAgent, headers, bodyRules),
-            new TcpProber(dialer),
-            new ExecProber(probeLoop, blocking, runtime),
-            new GrpcProber(dialer, userAgent)));
   }
 
   /** {@return the engine: add pods and listeners there} */
@@ -222,9 +184,7 @@ public final class ProbeService implements AutoCloseable {
   /** Adds how full the queues are in which probes wait. */
   void addQueuesTo(MeterRegistry registry) {
     QueueMetrics.add(registry, "probes", engine::waiting);
-    QueueMetrics.add(registry, "names", names::underWay, SystemNames.MAX_THREADS);
-    QueueMetrics.add(registry, "files", files::waiting, FileThreads.MAX_WAITING);
-    QueueMetrics.add(registry, "bodies", bodyRules::waiting, BodyRuleThreads.MAX_WAITING);
+    network.addQueuesTo(registry);
   }
 
   /** {@return the loops probes run on} */
@@ -232,9 +192,9 @@ public final class ProbeService implements AutoCloseable {
     return probers.stream().map(LoopProber::loop).toList();
   }
 
-  /** {@return an event loop beside those of the probes, for HTTP servers} */
-  public EventLoop eventLoop() {
-    return answering.all().getFirst().eventLoop();
+  /** {@return what opens HTTP servers} */
+  HttpServers servers() {
+    return network.servers();
   }
 
   /**
@@ -259,8 +219,7 @@ public final class ProbeService implements AutoCloseable {
   public Optional<String> unresponsive() throws InterruptedException {
     List<CompletableFuture<LoopProgress>> answers = engine.progress();
     try {
-      CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
-          .get(ANSWER_MILLIS, TimeUnit.MILLISECONDS);
+      threads.get(CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new)), ANSWER);
     } catch (ExecutionException | TimeoutException late) {
       LOG.debug("an event loop does not respond", late); // which, is seen below
     }
@@ -269,7 +228,7 @@ public final class ProbeService implements AutoCloseable {
       CompletableFuture<LoopProgress> answer = answers.get(loop);
       String name = "event loop " + loop + ": ";
       if (!answer.isDone()) {
-        problems.add(name + "no answer within " + ANSWER_MILLIS + " ms");
+        problems.add(name + "no answer within " + ANSWER.toMillis() + " ms");
       } else if (answer.isCompletedExceptionally()) {
         problems.add(name + answer.exceptionNow());
       } else {
@@ -281,9 +240,8 @@ public final class ProbeService implements AutoCloseable {
 
   /** Stops probing at once; probes under way get no outcome, and nothing is decided any more. */
   public void stopProbing() {
-    engine
-        .removeAll()
-        .completeOnTimeout(null, TIMEOUT_SECONDS, TimeUnit.SECONDS)
+    threads
+        .completeOnTimeout(engine.removeAll(), null, TIMEOUT)
         .exceptionally(_ -> null) // a loop that takes no tasks any more has no probes either
         .join();
   }
@@ -292,8 +250,7 @@ public final class ProbeService implements AutoCloseable {
   @Override
   public void close() {
     stopProbing();
-    loops.close();
-    answering.close();
+    network.close();
     blocking.shutdownNow();
   }
 }

@@ -88,7 +88,7 @@ public final class WarmUp {
 
   static WarmUp start(ProbeService service, TimeSource time, Duration longest) {
     WarmUp warmUp = new WarmUp(service, time, longest);
-    Thread.ofVirtual().name("warm-up").start(() -> warmUp.run(USUAL));
+    time.threads().ofVirtual().name("warm-up").start(() -> warmUp.run(USUAL));
     return warmUp;
   }
 

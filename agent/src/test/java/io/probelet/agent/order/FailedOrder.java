@@ -6,8 +6,10 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.probelet.health.SystemClock;
+import io.probelet.health.Threads;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.FakeApiServer;
+import io.probelet.monitor.bus.SystemBus;
 import io.probelet.remediator.order.NodeOrder;
 import io.probelet.remediator.order.NodeOrderJson;
 import io.probelet.remediator.order.OrderAction;
@@ -30,6 +32,7 @@ public final class FailedOrder {
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     registry.config().commonTags("node", "here");
     Path nowhere = Path.of("nowhere");
+    BusConnector noBus = () -> SystemBus.connect(nowhere);
     try (FakeApiServer server = new FakeApiServer();
         KubernetesClient client = server.client();
         OrdersPart _ =
@@ -40,8 +43,8 @@ public final class FailedOrder {
                 "boot-1",
                 () -> new OrderPermissions(Set.of(), false, false, false),
                 new NodeActions(
-                    new ServiceRestart(nowhere, OrderPause.REAL),
-                    new NodeReboot(nowhere, nowhere, OrderPause.REAL),
+                    new ServiceRestart(noBus, Threads.MACHINE::sleep),
+                    new NodeReboot(noBus, nowhere, Threads.MACHINE::sleep),
                     _ -> null),
                 () -> {},
                 registry,

@@ -3,6 +3,7 @@ package io.probelet.agent.order;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.probelet.monitor.bus.SystemBus;
 import io.probelet.remediator.order.OrderAction;
 import io.probelet.remediator.order.OrderOwner;
 import io.probelet.remediator.order.OrderPhase;
@@ -44,8 +45,8 @@ final class NodeActionsTest {
     Path sysRq = Files.createFile(folder.resolve("sysrq-trigger"));
     actions =
         new NodeActions(
-            new ServiceRestart(bus.socket(), pause),
-            new NodeReboot(bus.socket(), sysRq, pause),
+            new ServiceRestart(this::connect, pause),
+            new NodeReboot(this::connect, sysRq, pause),
             reason -> new KeptEvidence(reason + ".tar.gz", "ab", 1, List.of("line")));
   }
 
@@ -57,6 +58,10 @@ final class NodeActionsTest {
     if (bus != null) {
       bus.close();
     }
+  }
+
+  private SystemBus connect() throws IOException {
+    return SystemBus.connect(bus.socket());
   }
 
   private OrderStatus carryOut(OrderAction action) throws InterruptedException {
@@ -140,11 +145,11 @@ final class NodeActionsTest {
     actions =
         new NodeActions(
             new ServiceRestart(
-                bus.socket(),
+                this::connect,
                 _ -> {
                   throw new InterruptedException();
                 }),
-            new NodeReboot(bus.socket(), folder, pauses::add),
+            new NodeReboot(this::connect, folder, pauses::add),
             _ -> null);
     assertThatThrownBy(() -> restart("kubelet.service")).isInstanceOf(InterruptedException.class);
   }

@@ -7,8 +7,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.probelet.health.SystemClock;
+import io.probelet.health.Threads;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.FakeApiServer;
+import io.probelet.monitor.bus.SystemBus;
 import io.probelet.remediator.order.NodeOrder;
 import io.probelet.remediator.order.NodeOrderJson;
 import io.probelet.remediator.order.OrderAction;
@@ -83,6 +85,7 @@ final class OrdersPartTest {
   }
 
   private OrdersPart agent(String bootId) {
+    BusConnector connector = () -> SystemBus.connect(bus.socket());
     return new OrdersPart(
         ApiServer.of(client, Duration.ofSeconds(10)),
         "probelet-system",
@@ -90,8 +93,8 @@ final class OrdersPartTest {
         bootId,
         () -> new OrderPermissions(Set.of("kubelet.service"), true, false, false),
         new NodeActions(
-            new ServiceRestart(bus.socket(), OrderPause.REAL),
-            new NodeReboot(bus.socket(), folder, OrderPause.REAL),
+            new ServiceRestart(connector, Threads.MACHINE::sleep),
+            new NodeReboot(connector, folder, Threads.MACHINE::sleep),
             evidence),
         () -> {},
         metrics,

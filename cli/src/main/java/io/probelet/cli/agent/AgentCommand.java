@@ -3,8 +3,10 @@ package io.probelet.cli.agent;
 import static java.util.stream.Collectors.joining;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.probelet.agent.cluster.AgentPorts;
 import io.probelet.agent.cluster.ClusterAgent;
 import io.probelet.agent.cluster.NodeRuntime;
+import io.probelet.agent.cluster.NodeRuntime.Connector;
 import io.probelet.agent.config.AgentConfiguration;
 import io.probelet.agent.config.LiveConfiguration;
 import io.probelet.agent.config.RuntimeChoice;
@@ -14,11 +16,15 @@ import io.probelet.agent.diagnose.EvidenceUpload;
 import io.probelet.agent.node.CriRuntimeStatus;
 import io.probelet.agent.node.MonitorChoice;
 import io.probelet.agent.node.NodePart;
+import io.probelet.agent.node.NodeWatch;
 import io.probelet.agent.node.Uninstall;
 import io.probelet.agent.node.WatchedMonitors;
 import io.probelet.agent.order.EvidenceSource;
+import io.probelet.agent.order.NodeActions;
 import io.probelet.agent.order.OrderStart;
 import io.probelet.agent.order.OrdersPart;
+import io.probelet.agent.run.MachineNetwork;
+import io.probelet.agent.run.Network;
 import io.probelet.cli.console.EndSignal;
 import io.probelet.cli.console.IneffectiveOptions;
 import io.probelet.cli.console.Logging;
@@ -33,8 +39,10 @@ import io.probelet.health.FailureReason;
 import io.probelet.health.SystemClock;
 import io.probelet.kube.access.ClusterAccess;
 import io.probelet.monitor.check.Machine;
+import io.probelet.monitor.node.Boot;
 import io.probelet.probe.net.ProbeLoops;
 import io.probelet.runtime.cri.CriOptions;
+import io.probelet.runtime.evidence.StallReader;
 import io.probelet.web.http.ListenAddress;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -44,6 +52,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
@@ -261,14 +270,16 @@ public final class AgentCommand implements Callable<Integer> {
     Optional<ControllerSettings> leads = leads(pod);
     ClusterAccess access = access();
     ProbeLoops loops = ProbeLoops.start(1, SystemClock.INSTANCE);
+    Network network = new MachineNetwork(loops, SystemClock.INSTANCE);
     NodeRuntime runtime =
         new NodeRuntime(
             configuration.now().runtime(),
-            new CriOptions(ip)
-                .withExecHold(configuration.now().execHold())
-                .withRoot(nodeOptions.hostRoot()),
-            loops,
-            SystemClock.INSTANCE);
+            Connector.cri(
+                new CriOptions(ip)
+                    .withExecHold(configuration.now().execHold())
+                    .withRoot(nodeOptions.hostRoot()),
+                loops,
+                SystemClock.INSTANCE));
     try {
       Machine machine =
           nodeOptions.machine(
@@ -280,32 +291,33 @@ public final class AgentCommand implements Callable<Integer> {
               node,
               pod.orUsual(),
               configuration,
-              access,
-              loops,
-              runtime,
+              new AgentPorts(
+                  access,
+                  network,
+                  runtime,
+                  () -> StallReader.ofNode(Path.of("/proc")),
+                  new Random(),
+                  SystemClock.INSTANCE),
               new ClusterAgent.Extras(
                   context -> {
                     NodePart part =
                         NodePart.start(
                             context,
                             nodeOptions.detectorFlags().reports(),
-                            nodeOptions.kmsg(),
-                            machine,
-                            monitors,
-                            keepsState);
+                            NodeWatch.open(nodeOptions.kmsg(), machine, keepsState),
+                            monitors);
                     configuration.whenChanged(this::choice, part::use);
                     return part;
                   },
                   orders(configuration, machine, runtime::socket),
                   context -> leads.map(settings -> settings.start(context)).orElse(List.of()),
-                  nodeOptions.detectorPorts()),
-              SystemClock.INSTANCE);
+                  nodeOptions.detectorPorts()));
       agent.showMachine(monitors.statistics());
       agent.showMonitors(monitors::invalid);
       return agent;
     } catch (IOException | RuntimeException unable) {
       runtime.close();
-      loops.close();
+      network.close();
       access.close();
       throw unable;
     }
@@ -330,9 +342,9 @@ public final class AgentCommand implements Callable<Integer> {
               api,
               context,
               () -> configuration.now().orders(),
-              machine,
-              EvidenceSource.of(parts.keptBy(context.identity(), store)),
-              store));
+              Boot.of(machine.proc(), context.time()).id(),
+              NodeActions.on(machine, EvidenceSource.of(parts.keptBy(context.identity(), store))),
+              store::close));
     };
   }
 

@@ -14,6 +14,7 @@ import io.probelet.agent.node.NodeWatch;
 import io.probelet.agent.node.WatchedMonitors;
 import io.probelet.agent.run.AgentRun;
 import io.probelet.agent.run.LocalPods;
+import io.probelet.agent.run.MachineNetwork;
 import io.probelet.agent.run.ProbeService;
 import io.probelet.agent.run.RunningPods;
 import io.probelet.agent.run.RuntimePods;
@@ -68,6 +69,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -497,13 +499,17 @@ public final class RunCommand implements Callable<Integer> {
     AtomicReference<PreKillListener> preKills = new AtomicReference<>(PreKillListener.NONE);
     ProbeService service =
         ProbeService.start(
-            loops,
+            new MachineNetwork(loops, SystemClock.INSTANCE),
             containers,
             new PreKillStopper(
-                stopper, containers, (decision, report) -> preKills.get().ended(decision, report)),
+                stopper,
+                containers,
+                (decision, report) -> preKills.get().ended(decision, report),
+                Threads.MACHINE),
             gate,
             StartupMemory.NONE,
             saved == null ? StatisticsMemory.NONE : saved,
+            new Random(),
             SystemClock.INSTANCE);
     service.engine().addListener(gate);
     service.userAgent().use(userAgent);

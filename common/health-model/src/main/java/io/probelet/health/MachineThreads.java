@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Condition;
@@ -45,6 +46,11 @@ enum MachineThreads implements Threads {
   @Override
   public boolean await(CountDownLatch latch, Duration timeout) throws InterruptedException {
     return latch.await(bounded(timeout).toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  @Override
+  public boolean awaitEnd(ExecutorService executor, Duration timeout) throws InterruptedException {
+    return executor.awaitTermination(bounded(timeout).toNanos(), TimeUnit.NANOSECONDS);
   }
 
   @Override

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
@@ -62,6 +63,16 @@ public interface Threads {
    * @throws InterruptedException if the thread is interrupted meanwhile
    */
   boolean await(CountDownLatch latch, Duration timeout) throws InterruptedException;
+
+  /**
+   * Waits until an executor that was shut down has ended.
+   *
+   * @param executor the executor
+   * @param timeout the longest wait
+   * @return whether it has ended
+   * @throws InterruptedException if the thread is interrupted meanwhile
+   */
+  boolean awaitEnd(ExecutorService executor, Duration timeout) throws InterruptedException;
 
   /**
    * Completes a future that is not done in time.

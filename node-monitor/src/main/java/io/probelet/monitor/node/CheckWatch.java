@@ -3,12 +3,11 @@ package io.probelet.monitor.node;
 import io.probelet.health.Alarm;
 import io.probelet.health.SerialLoop;
 import io.probelet.health.TimeSource;
-import io.probelet.monitor.check.Machine;
 import io.probelet.monitor.check.NodeCheck;
-import io.probelet.monitor.check.NodeChecks;
 import io.probelet.monitor.node.SourceView.SourceStats;
 import io.probelet.monitor.node.Watch.EvidenceSink;
 import io.probelet.monitor.rule.CheckKind;
+import io.probelet.monitor.rule.CheckSpec;
 import io.probelet.monitor.rule.Monitor;
 import io.probelet.monitor.rule.Monitor.CheckRule;
 import io.probelet.monitor.rule.NamedRule;
@@ -19,9 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,7 +30,6 @@ import org.slf4j.LoggerFactory;
  */
 final class CheckWatch implements Watch {
   private static final Logger LOG = LoggerFactory.getLogger(CheckWatch.class);
-  private static final Duration IDLE = Duration.ofSeconds(10);
 
   /** The minimum time between runs caused by log lines. */
   static final Duration APART = Duration.ofSeconds(5);
@@ -41,13 +38,13 @@ final class CheckWatch implements Watch {
   private final List<RefreshLoop> rounds = new CopyOnWriteArrayList<>();
   private final List<SourceStats> stats = new ArrayList<>();
   private final SerialLoop clock;
-  private final ThreadPoolExecutor threads;
+  private final ExecutorService threads;
 
   CheckWatch(
       String name,
       Monitor.Checks monitor,
       List<NamedRule> rules,
-      Machine machine,
+      Function<CheckSpec, NodeCheck> checkOf,
       EvidenceSink sink,
       Function<String, SourceStats> statsOf,
       TimeSource time) {
@@ -62,17 +59,11 @@ final class CheckWatch implements Watch {
     // Kernel files and sockets block the carrier of a virtual thread. There are never more threads
     // than checks, since runs of a check never overlap.
     threads =
-        new ThreadPoolExecutor(
-            0,
-            Integer.MAX_VALUE,
-            IDLE.toNanos(),
-            TimeUnit.NANOSECONDS,
-            new SynchronousQueue<>(),
-            time.threads().ofPlatform().name("check-", 1).factory());
+        Executors.newThreadPerTaskExecutor(time.threads().ofPlatform().name("check-", 1).factory());
     Map<CheckKind, Integer> seen = new EnumMap<>(CheckKind.class);
     for (int index = 0; index < rules.size(); index++) {
       CheckRule rule = monitor.rules().get(index);
-      NodeCheck check = NodeChecks.of(rule.check(), machine);
+      NodeCheck check = checkOf.apply(rule.check());
       int number = seen.merge(rule.kind(), 1, Integer::sum);
       String label = rule.kind().label() + (number == 1 ? "" : "#" + number);
       SourceStats ofCheck = statsOf.apply(name + "/" + label);

@@ -11,6 +11,7 @@ import io.probelet.monitor.rule.Monitor;
 import io.probelet.monitor.rule.NamedRule;
 import io.probelet.monitor.track.ClockReading;
 import io.probelet.monitor.track.Evidence;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -24,8 +25,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -65,13 +66,22 @@ public final class NodeMonitor implements AutoCloseable {
   private boolean closing;
   private boolean closed;
 
-  /** Creates a monitor that watches nothing yet. */
+  /** Creates a monitor of this machine that watches nothing yet. */
   public NodeMonitor(MonitorSettings settings, TimeSource time) {
+    this(settings.stateFile(), new MachineSources(settings, time), time);
+  }
+
+  /**
+   * Creates a monitor that watches nothing yet.
+   *
+   * @param stateFile keeps the state over restarts; null to keep no state
+   */
+  public NodeMonitor(@Nullable Path stateFile, NodeSources sources, TimeSource time) {
     this.time = time;
-    boot = Boot.of(settings.machine().proc(), time);
-    file = new StateFile(settings.stateFile());
+    boot = sources.boot();
+    file = new StateFile(stateFile);
     saved = file.read(boot.id());
-    watches = new Watches(new WatchFactory(settings, time, this::observe, this::runChecks), time);
+    watches = new Watches(new WatchFactory(sources, time, this::observe, this::runChecks), time);
     loop =
         SerialLoop.start(
             time.threads(),
@@ -268,7 +278,7 @@ public final class NodeMonitor implements AutoCloseable {
           });
         });
     try {
-      if (open && !saved.await(TIMEOUT.toNanos(), TimeUnit.NANOSECONDS)) {
+      if (open && !time.threads().await(saved, TIMEOUT)) {
         LOG.warn("node monitor did not stop within {}s", TIMEOUT.toSeconds());
       }
     } catch (InterruptedException hurry) {

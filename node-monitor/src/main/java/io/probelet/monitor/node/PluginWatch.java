@@ -6,9 +6,7 @@ import io.probelet.health.TimeSource;
 import io.probelet.monitor.availability.Obstacle;
 import io.probelet.monitor.node.SourceView.SourceStats;
 import io.probelet.monitor.node.Watch.EvidenceSink;
-import io.probelet.monitor.plugin.BuiltIns;
 import io.probelet.monitor.plugin.PluginResult;
-import io.probelet.monitor.plugin.PluginRun;
 import io.probelet.monitor.rule.Monitor;
 import io.probelet.monitor.rule.Monitor.PluginRule;
 import io.probelet.monitor.rule.NamedRule;
@@ -34,7 +32,7 @@ final class PluginWatch implements Watch {
 
   private final Monitor.Plugins monitor;
   private final List<NamedRule> rules;
-  private final BuiltIns builtIns;
+  private final Runner runner;
   private final EvidenceSink sink;
   private final SourceStats stats;
   private final Semaphore slots;
@@ -44,13 +42,19 @@ final class PluginWatch implements Watch {
   /** The reason for each rule that does not run; guarded by itself. */
   private final Map<String, String> notRun = new HashMap<>();
 
+  /** Runs a plugin; see {@link NodeSources#run}. */
+  @FunctionalInterface
+  interface Runner {
+    PluginResult run(PluginRule rule, int maxOutputLength) throws InterruptedException;
+  }
+
   PluginWatch(
       Monitor.Plugins monitor,
       List<NamedRule> rules,
-      BuiltIns builtIns,
+      Runner runner,
       EvidenceSink sink,
       SourceStats stats) {
-    this.builtIns = builtIns;
+    this.runner = runner;
     this.monitor = monitor;
     this.rules = rules;
     this.sink = sink;
@@ -92,7 +96,7 @@ final class PluginWatch implements Watch {
     slots.acquire();
     long start = time.nanoTime();
     try {
-      result = new PluginRun(rule, monitor.maxOutputLength(), builtIns).run();
+      result = runner.run(rule, monitor.maxOutputLength());
     } catch (RuntimeException
         | OutOfMemoryError failed) { // the latter also if no thread can be created
       mistake = true;

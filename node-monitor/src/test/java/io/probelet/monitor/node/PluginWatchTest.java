@@ -11,6 +11,7 @@ import io.probelet.monitor.journal.JournalAccess;
 import io.probelet.monitor.node.SourceView.SourceState;
 import io.probelet.monitor.node.SourceView.SourceStats;
 import io.probelet.monitor.plugin.BuiltIns;
+import io.probelet.monitor.plugin.PluginRun;
 import io.probelet.monitor.rule.Monitor;
 import io.probelet.monitor.rule.NamedRule;
 import io.probelet.monitor.track.Evidence;
@@ -73,7 +74,12 @@ class PluginWatchTest {
         new PluginWatch(
             monitor,
             NamedRule.of("plugins", monitor),
-            new BuiltIns(machine, JournalAccess.USUAL, () -> Instant.EPOCH, Map.of()),
+            (rule, most) ->
+                new PluginRun(
+                        rule,
+                        most,
+                        new BuiltIns(machine, JournalAccess.USUAL, () -> Instant.EPOCH, Map.of()))
+                    .run(),
             (_, one) -> evidence.add(one),
             stats);
     watch.start(SystemClock.INSTANCE);

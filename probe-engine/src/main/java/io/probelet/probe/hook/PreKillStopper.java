@@ -2,6 +2,7 @@ package io.probelet.probe.hook;
 
 import io.probelet.health.GoDuration;
 import io.probelet.health.OneLine;
+import io.probelet.health.Threads;
 import io.probelet.probe.EnvExpansion;
 import io.probelet.probe.EnvExpansion.TooLargeException;
 import io.probelet.probe.engine.ContainerStopper;
@@ -13,12 +14,9 @@ import io.probelet.probe.runtime.ExecResult;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,10 +42,9 @@ public final class PreKillStopper implements ContainerStopper {
   private final ContainerStopper next;
   private final ContainerRuntime runtime;
   private final PreKillListener listener;
+  private final Threads threads;
   private final Duration leeway;
   private final Set<String> asked = ConcurrentHashMap.newKeySet();
-  private final ExecutorService blocking =
-      Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("pre-kill-", 0).factory());
 
   /**
    * Creates a stopper.
@@ -55,16 +52,23 @@ public final class PreKillStopper implements ContainerStopper {
    * @param next stops the container
    * @param runtime runs the command
    * @param listener takes what comes of it
+   * @param threads where the command is waited for
    */
-  public PreKillStopper(ContainerStopper next, ContainerRuntime runtime, PreKillListener listener) {
-    this(next, runtime, listener, LEEWAY);
+  public PreKillStopper(
+      ContainerStopper next, ContainerRuntime runtime, PreKillListener listener, Threads threads) {
+    this(next, runtime, listener, threads, LEEWAY);
   }
 
   PreKillStopper(
-      ContainerStopper next, ContainerRuntime runtime, PreKillListener listener, Duration leeway) {
+      ContainerStopper next,
+      ContainerRuntime runtime,
+      PreKillListener listener,
+      Threads threads,
+      Duration leeway) {
     this.next = next;
     this.runtime = runtime;
     this.listener = listener;
+    this.threads = threads;
     this.leeway = leeway;
   }
 
@@ -91,15 +95,24 @@ public final class PreKillStopper implements ContainerStopper {
 
   /** A command may wait for a slot of its runtime; the stop does not wait for it that long. */
   private Report bounded(RestartDecision decision) throws InterruptedException {
-    Future<Report> call = blocking.submit(() -> run(decision));
+    CompletableFuture<Report> report = new CompletableFuture<>();
+    Thread command = threads.ofVirtual().name("pre-kill").start(() -> run(decision, report));
     try {
-      return call.get(LONGEST.plus(leeway).toMillis(), TimeUnit.MILLISECONDS);
+      return threads.get(report, LONGEST.plus(leeway));
     } catch (TimeoutException late) {
       return timedOut();
     } catch (ExecutionException failed) {
       return new Report("failed: " + failed.getCause(), "");
     } finally {
-      call.cancel(true);
+      command.interrupt();
+    }
+  }
+
+  private void run(RestartDecision decision, CompletableFuture<Report> report) {
+    try {
+      report.complete(run(decision));
+    } catch (Throwable failed) { // the stop must not wait for a report that never comes
+      report.completeExceptionally(failed);
     }
   }
 

@@ -3,6 +3,7 @@ package io.probelet.probe.hook;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.probelet.health.Threads;
 import io.probelet.probe.ContainerRole;
 import io.probelet.probe.ContainerSpec;
 import io.probelet.probe.PodRef;
@@ -42,6 +43,7 @@ class PreKillStopperTest {
         decision -> runtime.stop(decision.containerId(), decision.grace()),
         runtime,
         (_, report) -> happened.add(report.result() + ": " + report.output()),
+        Threads.MACHINE,
         leeway);
   }
 

@@ -1,6 +1,5 @@
 package io.probelet.web.http;
 
-import io.netty.channel.EventLoopGroup;
 import io.probelet.monitor.node.NodeSnapshot;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -18,12 +17,12 @@ import org.slf4j.LoggerFactory;
 public final class DetectorEndpoints implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DetectorEndpoints.class);
 
-  private final List<HttpEndpoint> opened = new ArrayList<>();
+  private final List<HttpServer> opened = new ArrayList<>();
 
   /**
    * Opens both servers.
    *
-   * @param loops shared with others and not shut down here
+   * @param servers opens them
    * @param node asked at each request
    * @param health whether the agent is alive
    * @param metrics all there are
@@ -32,7 +31,7 @@ public final class DetectorEndpoints implements AutoCloseable {
    */
   public DetectorEndpoints(
       DetectorPorts ports,
-      EventLoopGroup loops,
+      HttpServers servers,
       Supplier<CompletableFuture<NodeSnapshot>> node,
       Resource health,
       Resource metrics,
@@ -44,8 +43,8 @@ public final class DetectorEndpoints implements AutoCloseable {
     SequencedMap<String, Resource> second = new LinkedHashMap<>();
     second.put("/metrics", metrics);
     try {
-      open(ports.status(), loops, first, hosts);
-      open(ports.metrics(), loops, second, hosts);
+      open(ports.status(), servers, first, hosts);
+      open(ports.metrics(), servers, second, hosts);
     } catch (IOException taken) {
       close();
       throw taken;
@@ -58,12 +57,12 @@ public final class DetectorEndpoints implements AutoCloseable {
 
   private void open(
       Optional<ListenAddress> where,
-      EventLoopGroup loops,
+      HttpServers servers,
       SequencedMap<String, Resource> resources,
       Supplier<? extends Collection<String>> hosts)
       throws IOException {
     if (where.isPresent()) {
-      opened.add(new HttpEndpoint(where.get(), loops, resources, hosts));
+      opened.add(servers.open(where.get(), resources, hosts));
     }
   }
 
@@ -73,6 +72,6 @@ public final class DetectorEndpoints implements AutoCloseable {
 
   @Override
   public void close() {
-    opened.forEach(HttpEndpoint::close);
+    opened.forEach(HttpServer::close);
   }
 }

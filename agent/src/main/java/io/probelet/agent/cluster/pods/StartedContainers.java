@@ -7,6 +7,7 @@ import io.probelet.probe.ProbeKind;
 import io.probelet.probe.engine.ProbeListener;
 import io.probelet.probe.engine.StartupMemory;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -24,7 +25,7 @@ public final class StartedContainers implements StartupMemory, ProbeListener, Au
   /** More than run on one node; the oldest are forgotten, and start anew after a restart. */
   static final int MAX_CONTAINERS = 4096;
 
-  private static final int CLOSE_SECONDS = 2;
+  private static final Duration END = Duration.ofSeconds(2);
 
   private final StartedFile file;
   private final RecentMap<Key, String> kept = new RecentMap<>(MAX_CONTAINERS);
@@ -33,11 +34,14 @@ public final class StartedContainers implements StartupMemory, ProbeListener, Au
   /** One write under way, and one that waits and will write whatever is new by then. */
   private final ThreadPoolExecutor writer;
 
+  private final Threads threads;
+
   /** A container of a pod, whatever instance of it. */
   record Key(PodRef pod, String container) {}
 
   /** Begins with what an earlier life of the agent has kept. */
   public StartedContainers(Path stateFolder, Threads threads) {
+    this.threads = threads;
     writer =
         new ThreadPoolExecutor(
             1,
@@ -115,7 +119,7 @@ public final class StartedContainers implements StartupMemory, ProbeListener, Au
   public void close() {
     writer.shutdown();
     try {
-      var _ = writer.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
+      var _ = threads.awaitEnd(writer, END);
     } catch (InterruptedException hurried) {
       Thread.currentThread().interrupt();
     }

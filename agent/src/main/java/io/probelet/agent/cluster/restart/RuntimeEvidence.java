@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,26 +51,23 @@ public final class RuntimeEvidence implements EvidenceReader {
 
   @Override
   public CompletableFuture<ContainerEvidence> read(String containerId, Duration after) {
-    CompletableFuture<ContainerEvidence> read =
-        CompletableFuture.supplyAsync(() -> readLater(containerId, after), blocking);
+    CompletableFuture<ContainerEvidence> read = new CompletableFuture<>();
+    Future<?> reading = blocking.submit(() -> read.complete(readLater(containerId, after)));
     return threads
         .completeOnTimeout(read, ContainerEvidence.NONE, after.plus(deadline))
-        .exceptionally(_ -> ContainerEvidence.NONE);
+        .whenComplete((_, _) -> reading.cancel(true)); // which gives back its place
   }
 
   private ContainerEvidence readLater(String containerId, Duration after) {
     try {
       threads.sleep(after);
-      if (!places.tryAcquire(deadline.toMillis(), TimeUnit.MILLISECONDS)) {
-        LOG.debug("too many containers are read at once container={}", containerId);
-        return ContainerEvidence.NONE;
-      }
+      places.acquire();
       try {
         return runtime.evidence(containerId);
       } finally {
         places.release();
       }
-    } catch (ContainerRuntimeException unable) {
+    } catch (ContainerRuntimeException | RuntimeException unable) {
       LOG.debug("cannot read evidence of container {}", containerId, unable);
     } catch (InterruptedException ending) {
       Thread.currentThread().interrupt();

@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Condition;
@@ -205,15 +206,32 @@ public final class SimulatedProcess implements TimeSource, Threads {
 
   @Override
   public boolean await(CountDownLatch latch, Duration timeout) throws InterruptedException {
-    if (latch.getCount() == 0 || timeout.compareTo(Duration.ZERO) <= 0) {
-      return latch.getCount() == 0;
+    return latch.getCount() == 0 || awaited(latch::await, timeout) || latch.getCount() == 0;
+  }
+
+  @Override
+  public boolean awaitEnd(ExecutorService executor, Duration timeout) throws InterruptedException {
+    return executor.isTerminated()
+        || awaited(() -> executor.awaitTermination(Long.MAX_VALUE, TimeUnit.NANOSECONDS), timeout)
+        || executor.isTerminated();
+  }
+
+  /** A wait without a limit of its own. */
+  @FunctionalInterface
+  private interface Wait {
+    void until() throws InterruptedException;
+  }
+
+  private boolean awaited(Wait wait, Duration timeout) throws InterruptedException {
+    if (timeout.compareTo(Duration.ZERO) <= 0) {
+      return false;
     }
     CompletableFuture<Void> open = new CompletableFuture<>();
     Thread waiter =
         ofVirtual()
             .start(() -> {
               try {
-                latch.await();
+                wait.until();
               } catch (InterruptedException enough) {
                 // the other has stopped waiting
               }
@@ -222,8 +240,8 @@ public final class SimulatedProcess implements TimeSource, Threads {
     try {
       get(open, timeout);
       return true;
-    } catch (TimeoutException closed) {
-      return latch.getCount() == 0;
+    } catch (TimeoutException late) {
+      return false;
     } catch (ExecutionException impossible) {
       throw new IllegalStateException(impossible);
     } finally {
