@@ -50,7 +50,7 @@ public final class LeaderTask<T extends AutoCloseable> implements AutoCloseable 
             ApiServer.of(client, timing.timeout()),
             namespace,
             lease,
-            LeaderElection.identity(candidate),
+            LeaderElection.identity(candidate, random),
             timing,
             time,
             random,

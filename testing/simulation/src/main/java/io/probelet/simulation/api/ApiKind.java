@@ -1,0 +1,75 @@
+package io.probelet.simulation.api;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import java.util.Set;
+
+/**
+ * A kind that the server knows.
+ *
+ * @param group empty for the core
+ * @param namespaced whether its objects are in namespaces
+ * @param traits how it differs from others
+ * @param schema of a custom resource; missing for built-in kinds
+ */
+record ApiKind(
+    String group,
+    String version,
+    String kind,
+    String plural,
+    boolean namespaced,
+    Set<Trait> traits,
+    JsonNode schema) {
+
+  /** How kinds differ. */
+  enum Trait {
+    /** Its status is written by itself. */
+    STATUS,
+    /** Its status is dropped at creation. */
+    NO_STATUS_AT_FIRST,
+    /** Labels and annotations can be written with its status. */
+    METADATA_WITH_STATUS,
+    /** It counts the changes of its spec. */
+    GENERATION,
+    /** A write need not name the version it replaces. */
+    UNCONDITIONAL,
+    /** A replacement creates it if there is none. */
+    CREATED_BY_UPDATE,
+    /** Its deletion takes the time its processes get. */
+    GRACEFUL,
+    /** It is defined by a CustomResourceDefinition. */
+    CUSTOM
+  }
+
+  /** {@return a kind built into the server} */
+  static ApiKind builtIn(
+      String group,
+      String version,
+      String kind,
+      String plural,
+      boolean namespaced,
+      Set<Trait> traits) {
+    return new ApiKind(group, version, kind, plural, namespaced, traits, MissingNode.getInstance());
+  }
+
+  boolean is(Trait trait) {
+    return traits.contains(trait);
+  }
+
+  String apiVersion() {
+    return group.isEmpty() ? version : group + "/" + version;
+  }
+
+  String root() {
+    return (group.isEmpty() ? "/api/" : "/apis/") + apiVersion();
+  }
+
+  String collection() {
+    return root() + "/" + plural;
+  }
+
+  /** {@return its name in messages, such as nodeorders.probelet.io} */
+  String resource() {
+    return group.isEmpty() ? plural : plural + "." + group;
+  }
+}

@@ -1,0 +1,121 @@
+package io.probelet.simulation.api;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.kube.WireTime;
+import io.probelet.simulation.kernel.Machine;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Evictions of pods, as far as the disruption budgets allow them. */
+final class Evictions {
+  private static final Duration STALE_BUDGET = Duration.ofSeconds(10);
+
+  private final ApiKinds kinds;
+  private final ObjectStore store;
+  private final ObjectWrites writes;
+  private final Machine machine;
+
+  Evictions(ApiKinds kinds, ObjectStore store, ObjectWrites writes, Machine machine) {
+    this.kinds = kinds;
+    this.store = store;
+    this.writes = writes;
+    this.machine = machine;
+  }
+
+  /** Deletes the pod, or refuses to. */
+  ObjectNode evict(ApiKind pods, ResourcePath path, JsonNode eviction) {
+    ResourcePath target = path.named(path.name());
+    ObjectNode pod = writes.get(pods, target);
+    JsonNode options = eviction.path("deleteOptions");
+    String uid = options.at("/preconditions/uid").asText("");
+    if (!uid.isEmpty() && !uid.equals(pod.at("/metadata/uid").asText())) {
+      throw RefusedRequest.conflict(
+          pods, path.name(), "Precondition failed: UID in precondition: " + uid);
+    }
+    if (!isExempt(pod)) {
+      spend(pod);
+    }
+    var _ = writes.delete(pods, target, options);
+    ObjectNode done = JsonNodeFactory.instance.objectNode();
+    done.put("kind", "Status").put("apiVersion", "v1").putObject("metadata");
+    return done.put("status", "Success").put("code", 201);
+  }
+
+  private static boolean isExempt(ObjectNode pod) {
+    String phase = pod.at("/status/phase").asText();
+    return List.of("Succeeded", "Failed", "Pending").contains(phase)
+        || pod.path("metadata").has("deletionTimestamp");
+  }
+
+  private void spend(ObjectNode pod) {
+    ObjectNode budget = budget(pod);
+    if (budget == null || mayBeUnhealthy(pod, budget)) {
+      return;
+    }
+    JsonNode status = budget.path("status");
+    String name = budget.at("/metadata/name").asText();
+    String what = "Cannot evict pod as it would violate the pod's disruption budget.";
+    if (status.path("observedGeneration").asLong() < budget.at("/metadata/generation").asLong()) {
+      throw new RefusedRequest(429, "TooManyRequests", what, STALE_BUDGET)
+          .because(
+              "DisruptionBudget",
+              "The disruption budget %s is still being processed by the server.".formatted(name));
+    }
+    if (status.path("disruptionsAllowed").asLong() <= 0) {
+      throw new RefusedRequest(429, "TooManyRequests", what)
+          .because(
+              "DisruptionBudget",
+              "The disruption budget %s needs %d healthy pods and has %d currently"
+                  .formatted(
+                      name,
+                      status.path("desiredHealthy").asLong(),
+                      status.path("currentHealthy").asLong()));
+    }
+    ObjectNode after = budget.deepCopy();
+    ObjectNode spent = after.withObject("/status");
+    spent.put("disruptionsAllowed", status.path("disruptionsAllowed").asLong() - 1);
+    spent
+        .withObject("/disruptedPods")
+        .put(pod.at("/metadata/name").asText(), WireTime.seconds(machine.wall()));
+    store.write(ApiKinds.BUDGETS, budget.at("/metadata/namespace").asText(), name, budget, after);
+  }
+
+  /** {@return the pod's budget; null if it has none} */
+  private @Nullable ObjectNode budget(ObjectNode pod) {
+    List<ObjectNode> found = new ArrayList<>();
+    if (kinds.find(ApiKinds.BUDGETS) == null) {
+      return null;
+    }
+    for (Map.Entry<String, ObjectNode> each : store.objects(ApiKinds.BUDGETS).entrySet()) {
+      ObjectNode budget = each.getValue();
+      if (budget.at("/metadata/namespace").equals(pod.at("/metadata/namespace"))
+          && Selector.of(budget.at("/spec/selector")).matches(pod)) {
+        found.add(budget);
+      }
+    }
+    if (found.size() > 1) {
+      throw new RefusedRequest(
+          500,
+          "InternalError",
+          "This pod has more than one PodDisruptionBudget, which the eviction subresource does not"
+              + " support.");
+    }
+    return found.isEmpty() ? null : found.getFirst();
+  }
+
+  /** {@return whether a pod that serves nobody may go without spending from the budget} */
+  private static boolean mayBeUnhealthy(ObjectNode pod, ObjectNode budget) {
+    if (DisruptionBudgets.isReady(pod)) {
+      return false;
+    }
+    JsonNode status = budget.path("status");
+    return budget.at("/spec/unhealthyPodEvictionPolicy").asText().equals("AlwaysAllow")
+        || (status.path("desiredHealthy").asLong() > 0
+            && status.path("currentHealthy").asLong() >= status.path("desiredHealthy").asLong());
+  }
+}

@@ -1,0 +1,289 @@
+package io.probelet.simulation.api;
+
+import io.probelet.simulation.api.RequestFate.Effect;
+import io.probelet.simulation.kernel.SimulatedProcess;
+import io.probelet.simulation.kernel.Simulation;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/** Carries requests to the server and answers back, with the faults of the world. */
+final class Network {
+  private static final Duration CONNECT = Duration.ofMillis(1);
+
+  private final Simulation world;
+  private final ObjectStore store;
+  private final Function<ApiRequest, ApiAnswer> server;
+  private final Set<SimulatedProcess> separated = new HashSet<>();
+  private final List<OpenWatch> open = new ArrayList<>();
+  private ApiFaults faults = ApiFaults.NONE;
+  private boolean stopped;
+
+  Network(Simulation world, ObjectStore store, Function<ApiRequest, ApiAnswer> server) {
+    this.world = world;
+    this.store = store;
+    this.server = server;
+  }
+
+  void faults(ApiFaults deciding) {
+    faults = deciding;
+  }
+
+  void stopped(boolean now) {
+    stopped = now;
+  }
+
+  void partition(SimulatedProcess process, boolean now) {
+    if (now) {
+      separated.add(process);
+    } else if (separated.remove(process)) {
+      cut(watch -> watch.exchange.process() == process);
+    }
+  }
+
+  private boolean isSeparated(Exchange exchange) {
+    return separated.contains(exchange.process());
+  }
+
+  private void trace(ApiRequest request, String what) {
+    world
+        .trace()
+        .add(world.now(), request.process(), request.method() + " " + request.path() + " " + what);
+  }
+
+  /** Sends a request. */
+  void send(ApiRequest request, Exchange exchange) {
+    if (isSeparated(exchange)) {
+      return; // until it times out, as its packets are dropped
+    }
+    RequestFate fate = faults.of(request);
+    world.after(fate.there(), () -> arrive(request, exchange, fate));
+  }
+
+  private void arrive(ApiRequest request, Exchange exchange, RequestFate fate) {
+    if (isSeparated(exchange) || exchange.process().isKilled()) {
+      return;
+    }
+    if (stopped) {
+      trace(request, "refused");
+      world.after(CONNECT, () -> exchange.fail(new ConnectException("Connection refused")));
+      return;
+    }
+    Effect effect = fate.effect();
+    if (!(effect instanceof Effect.CarriedOut)) {
+      trace(request, "meets " + effect.getClass().getSimpleName());
+    }
+    switch (effect) {
+      case Effect.CarriedOut() -> answer(request, exchange, fate, carryOut(request));
+      case Effect.LostRequest() -> {}
+      case Effect.LostAnswer() -> endIfWatch(carryOut(request));
+      case Effect.CutAnswer() -> cutAnswer(exchange, fate, carryOut(request));
+      case Effect.Duplicated(Duration later) -> {
+        endIfWatch(carryOut(request));
+        world.after(later, () -> answer(request, exchange, fate, carryOut(request)));
+      }
+      case Effect.Refused(int code, String reason, String message, Duration retryAfter) ->
+          answer(
+              request,
+              exchange,
+              fate,
+              ApiAnswer.of(new RefusedRequest(code, reason, message, retryAfter)));
+      case Effect.FailedAfterwards(int code, String message) -> {
+        endIfWatch(carryOut(request));
+        answer(
+            request,
+            exchange,
+            fate,
+            ApiAnswer.of(new RefusedRequest(code, "InternalError", message)));
+      }
+    }
+  }
+
+  private ApiAnswer carryOut(ApiRequest request) {
+    ApiAnswer answer = server.apply(request);
+    trace(request, answer.code() + (request.isRead() ? "" : " at " + store.version()));
+    return answer;
+  }
+
+  private static void endIfWatch(ApiAnswer answer) {
+    if (answer instanceof ApiAnswer.Endless(WatchStream watch)) {
+      watch.end();
+    }
+  }
+
+  private void answer(ApiRequest request, Exchange exchange, RequestFate fate, ApiAnswer answer) {
+    switch (answer) {
+      case ApiAnswer.Whole(int code, byte[] body, Duration retryAfter) ->
+          back(
+              exchange,
+              fate.back(),
+              () -> {
+                exchange.head(code, retryAfter);
+                exchange.bytes(body);
+                exchange.end();
+              });
+      case ApiAnswer.Endless(WatchStream watch) -> {
+        OpenWatch opened = new OpenWatch(watch, exchange);
+        open.add(opened);
+        exchange.whenAbandoned(opened::forget);
+        opened.begin(fate.back());
+      }
+    }
+  }
+
+  private void cutAnswer(Exchange exchange, RequestFate fate, ApiAnswer answer) {
+    endIfWatch(answer);
+    back(
+        exchange,
+        fate.back(),
+        () -> {
+          exchange.head(answer.code(), null);
+          if (answer instanceof ApiAnswer.Whole(int _, byte[] body, Duration _)) {
+            exchange.bytes(Arrays.copyOf(body, body.length / 2));
+          }
+          exchange.fail(new IOException("Connection reset"));
+        });
+  }
+
+  private void back(Exchange exchange, Duration delay, Runnable arrival) {
+    world.after(
+        delay,
+        () -> {
+          if (!isSeparated(exchange) && !exchange.isOver()) {
+            arrival.run();
+          }
+        });
+  }
+
+  /** Tells the watches about a change. */
+  void changed(ObjectStore.Change change) {
+    List.copyOf(open).forEach(each -> each.watch.changed(change));
+  }
+
+  int watches() {
+    return open.size();
+  }
+
+  /** Ends all watches, as a server that stops does. */
+  void endWatches() {
+    List.copyOf(open).forEach(each -> each.watch.end());
+    open.clear();
+  }
+
+  void endWatchesWithoutKind(ApiKinds kinds) {
+    for (OpenWatch each : List.copyOf(open)) {
+      if (kinds.find(each.watch.collection()) == null) {
+        each.watch.end();
+        open.remove(each);
+      }
+    }
+  }
+
+  void cutWatches() {
+    cut(_ -> true);
+  }
+
+  private void cut(Predicate<OpenWatch> which) {
+    for (OpenWatch each : List.copyOf(open)) {
+      if (which.test(each)) {
+        each.cut();
+      }
+    }
+  }
+
+  /** A watch and its connection. */
+  private final class OpenWatch implements WatchStream.Sink {
+    private static final Duration BOOKMARKS = Duration.ofMinutes(1);
+    private static final int LONGEST = 3600;
+
+    private final WatchStream watch;
+    private final Exchange exchange;
+
+    /** When what was sent last arrives: nothing overtakes it. */
+    private long lastArrival;
+
+    OpenWatch(WatchStream watch, Exchange exchange) {
+      this.watch = watch;
+      this.exchange = exchange;
+    }
+
+    void begin(Duration delay) {
+      send(delay, () -> exchange.head(200, null));
+      watch.to(this);
+      String seconds = watch.request().parameter("timeoutSeconds");
+      world.after(
+          Duration.ofSeconds(seconds.isEmpty() ? LONGEST : Long.parseLong(seconds)),
+          () -> {
+            watch.bookmark(store.version());
+            watch.end();
+          });
+      world.after(BOOKMARKS, this::bookmark);
+    }
+
+    private void bookmark() {
+      if (open.contains(this) && watch.wantsBookmarks()) {
+        watch.bookmark(store.version());
+        world.after(BOOKMARKS, this::bookmark);
+      }
+    }
+
+    void forget() {
+      open.remove(this);
+    }
+
+    private void send(Duration delay, Runnable arrival) {
+      lastArrival = Math.max(lastArrival, world.now() + delay.toNanos());
+      world.at(
+          lastArrival,
+          () -> {
+            if (exchange.isOver()) {
+              forget();
+            } else if (isSeparated(exchange)) {
+              lastArrival = Long.MAX_VALUE; // a stream with a gap does not go on
+            } else {
+              arrival.run();
+            }
+          });
+    }
+
+    @Override
+    public void event(byte[] line) {
+      if (exchange.isOver()) {
+        forget();
+        return;
+      }
+      if (lastArrival == Long.MAX_VALUE) {
+        return;
+      }
+      ApiFaults.EventFate fate = faults.ofEvent(watch.request());
+      if (fate.cut()) {
+        trace(watch.request(), "cut");
+        send(fate.delay(), () -> exchange.bytes(Arrays.copyOf(line, line.length / 2)));
+        cut();
+      } else {
+        send(fate.delay(), () -> exchange.bytes(line));
+      }
+    }
+
+    @Override
+    public void end() {
+      forget();
+      send(Duration.ZERO, exchange::end);
+    }
+
+    void cut() {
+      forget();
+      if (lastArrival == Long.MAX_VALUE) {
+        lastArrival = world.now();
+      }
+      send(Duration.ZERO, () -> exchange.fail(new IOException("Connection reset")));
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package io.probelet.simulation.api;
+
+import java.util.Set;
+
+/**
+ * The path of a request to objects.
+ *
+ * @param root of the API version, such as {@code /apis/apps/v1}
+ * @param plural such as pods
+ * @param namespace empty for all, or if there are none
+ * @param name empty for the collection
+ * @param subresource such as status; empty for the object itself
+ */
+record ResourcePath(String root, String plural, String namespace, String name, String subresource) {
+  private static final String NAMESPACES = "namespaces";
+  private static final Set<String> OF_NAMESPACES = Set.of("status", "finalize");
+
+  /** {@return whether a path leads to objects, not to discovery or health endpoints} */
+  static boolean isOne(String path) {
+    return path.matches("/api/[^/]+/.+|/apis/[^/]+/[^/]+/.+");
+  }
+
+  static ResourcePath of(String path) {
+    String[] words = path.split("/", -1);
+    int at = path.startsWith("/api/") ? 3 : 4;
+    String root = String.join("/", java.util.Arrays.copyOf(words, at));
+    String namespace = "";
+    boolean namespaced =
+        words[at].equals(NAMESPACES)
+            && words.length > at + 2
+            && !OF_NAMESPACES.contains(words[at + 2]);
+    if (namespaced) {
+      namespace = words[at + 1];
+      at += 2;
+    }
+    return new ResourcePath(
+        root,
+        words[at],
+        namespace,
+        words.length > at + 1 ? words[at + 1] : "",
+        words.length > at + 2 ? words[at + 2] : "");
+  }
+
+  String collection() {
+    return root + "/" + plural;
+  }
+
+  ResourcePath named(String newName) {
+    return new ResourcePath(root, plural, namespace, newName, "");
+  }
+}
