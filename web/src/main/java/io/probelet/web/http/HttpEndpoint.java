@@ -42,7 +42,7 @@ import org.slf4j.LoggerFactory;
  * The HTTP server on one address, open from its creation until it is closed. Everything that a
  * stranger can make large, many or slow has a bound.
  */
-public final class HttpEndpoint implements AutoCloseable {
+public final class HttpEndpoint implements HttpServer {
   private static final Logger LOG = LoggerFactory.getLogger(HttpEndpoint.class);
   private static final int MAX_LINE_BYTES = 4 * 1024;
   private static final int HANDSHAKE_SECONDS = 5;
@@ -249,19 +249,18 @@ public final class HttpEndpoint implements AutoCloseable {
         .build();
   }
 
-  /** {@return where it listens, with the port the system chose if it was asked to} */
+  @Override
   public ListenAddress address() {
     return server.address();
   }
 
-  /** Adds a path for new connections. */
+  @Override
   public synchronized void serve(String path, Resource resource) {
     Map<String, Route> more = new LinkedHashMap<>(routing.routes());
     more.put(path, resource);
     routing = routing(more, routing.hosts(), routing.gate(), limits, routing.errors());
   }
 
-  /** Stops accepting requests and aborts those in progress. Not for use on an event loop. */
   @Override
   public void close() {
     server.end();

@@ -15,14 +15,22 @@ public final class ApiAnswers {
   private volatile boolean up;
   private volatile long answeredAt;
 
-  /** Creates an instance without a response. */
-  ApiAnswers(TimeSource time) {
+  /**
+   * Creates an instance without a response.
+   *
+   * @param time in which it measures
+   */
+  public ApiAnswers(TimeSource time) {
     this.time = time;
     answeredAt = time.nanoTime();
   }
 
-  /** Records the status of a request, or null if there was no response. */
-  void took(@Nullable Integer status) {
+  /**
+   * Records a response.
+   *
+   * @param status of the request; null if there was no response
+   */
+  public void took(@Nullable Integer status) {
     boolean answered = status != null && status < SERVER_ERROR;
     if (answered) {
       answeredAt = time.nanoTime();

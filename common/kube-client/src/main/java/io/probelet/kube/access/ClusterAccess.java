@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.probelet.health.TimeSource;
 import java.io.File;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -64,7 +66,7 @@ public final class ClusterAccess implements AutoCloseable {
   private final @Nullable Path kubeconfig;
   private final @Nullable String context;
   private final ApiAnswers answers;
-  private final RenewableHttp http;
+  private final Consumer<Config> renewal;
   private final KubernetesClient client;
   private final List<Path> files;
   private List<ByteBuffer> contents;
@@ -113,18 +115,38 @@ public final class ClusterAccess implements AutoCloseable {
     files = files(config);
     contents = contents();
     try {
-      http = new RenewableHttp(config, answers, time);
-      client =
-          new KubernetesClientBuilder()
-              .withConfig(config)
-              .withHttpClientFactory(http)
-              .withKubernetesSerialization(SERIALIZATION)
-              .build();
+      RenewableHttp http = new RenewableHttp(config, answers, time);
+      renewal = http::renew;
+      client = client(config, http);
     } catch (RuntimeException malformed) {
       throw new IOException(
           "the kubeconfig's server, certificates or keys cannot be used: "
               + KubeconfigFile.problem(malformed));
     }
+  }
+
+  /**
+   * Uses given connections, without a kubeconfig: in a simulation, those of a simulated network.
+   *
+   * @param connections creates connections, and records their responses
+   * @param answers the record of the responses
+   */
+  public ClusterAccess(Config config, HttpClient.Factory connections, ApiAnswers answers) {
+    this.kubeconfig = null;
+    this.context = null;
+    this.answers = answers;
+    files = List.of();
+    contents = List.of();
+    renewal = _ -> {};
+    client = client(config, connections);
+  }
+
+  private static KubernetesClient client(Config config, HttpClient.Factory connections) {
+    return new KubernetesClientBuilder()
+        .withConfig(config)
+        .withHttpClientFactory(connections)
+        .withKubernetesSerialization(SERIALIZATION)
+        .build();
   }
 
   private Config read() throws IOException {
@@ -261,7 +283,7 @@ public final class ClusterAccess implements AutoCloseable {
       List<ByteBuffer> now = contents();
       if (!now.equals(contents)) {
         contents = now;
-        http.renew(read());
+        renewal.accept(read());
         LOG.info("certificates reloaded api={} files={}", client.getMasterUrl(), files);
       }
     } catch (IOException unusable) {

@@ -91,8 +91,8 @@ final class LeaderElection implements AutoCloseable {
   }
 
   /** A unique name, different even from that of an earlier process with the same name. */
-  static String identity(String candidate) {
-    return candidate + "_" + UUID.randomUUID();
+  static String identity(String candidate, RandomGenerator random) {
+    return candidate + "_" + new UUID(random.nextLong(), random.nextLong());
   }
 
   /** {@return the known leader; empty if there is none} */

@@ -82,9 +82,9 @@ class LeaderElectionTest {
   @Test
   @DisplayName("N-1 of two candidates with the same name one leads: identities are unique")
   void sameName() {
-    candidate(LeaderElection.identity("node"));
+    candidate(LeaderElection.identity("node", new Random()));
     assertThat(terms).hasSize(1);
-    LeaderElection second = candidate(LeaderElection.identity("node"));
+    LeaderElection second = candidate(LeaderElection.identity("node", new Random()));
     assertThat(second.leader().orElseThrow()).startsWith("node_");
     assertThat(terms).hasSize(1);
   }
