@@ -1,13 +1,12 @@
 package io.probelet.controller;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import io.probelet.health.TimeSource;
 import io.probelet.kube.access.ClusterAccess;
 import io.probelet.manifest.FolderWatch;
-import io.probelet.probe.net.ProbeLoops;
 import io.probelet.web.http.HealthResource;
 import io.probelet.web.http.HealthResource.Check;
-import io.probelet.web.http.HttpEndpoint;
+import io.probelet.web.http.HttpServer;
+import io.probelet.web.http.HttpServers;
 import io.probelet.web.http.ListenAddress;
 import io.probelet.web.http.Resource;
 import io.probelet.web.metrics.ApiServerMetrics;
@@ -23,7 +22,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
 import java.util.SequencedMap;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -35,8 +33,7 @@ public final class ClusterController implements AutoCloseable {
 
   private final ClusterAccess access;
   private final PlainMetrics metrics;
-  private final ProbeLoops loops;
-  private final HttpEndpoint http;
+  private final HttpServer http;
   private final List<Part> parts = new ArrayList<>();
   private volatile boolean started;
 
@@ -44,6 +41,7 @@ public final class ClusterController implements AutoCloseable {
    * Opens the address and becomes a candidate for leader.
    *
    * @param access reaches the API server; closed with the controller
+   * @param ports everything else that it reaches
    * @throws IOException if the address cannot be had; the message is for the user
    */
   public ClusterController(
@@ -54,19 +52,19 @@ public final class ClusterController implements AutoCloseable {
       ScrapeSettings scrapes,
       ClusterAccess access,
       ControllerSettings settings,
-      TimeSource time)
+      ControllerPorts ports)
       throws IOException {
     this.access = access;
-    loops = ProbeLoops.start(1, "http-", time);
-    metrics = new PlainMetrics(time, version);
+    metrics = new PlainMetrics(ports.time(), version);
     ProcessMetrics.addTo(metrics.registry());
     ApiServerMetrics.addTo(metrics.registry(), access.answers());
-    http = open(listen);
+    http = open(listen, ports.http());
     parts.addAll(
         settings.start(
             new ControllerContext(
-                name, namespace, access.client(), metrics.registry(), time, new Random())));
-    ScrapePart.start(scrapes, metrics, access.client(), metrics.registry(), time)
+                name, namespace, access.client(), metrics.registry(), ports.time(), ports.random()),
+            ports));
+    ScrapePart.start(scrapes, metrics, access.client(), metrics.registry(), ports.time())
         .ifPresent(parts::add);
     for (Part part : parts) {
       part.resources().forEach(http::serve);
@@ -79,22 +77,18 @@ public final class ClusterController implements AutoCloseable {
         settings.parts(),
         access.client().getMasterUrl(),
         "http://" + http.address());
-    access.follow((files, changed) -> FolderWatch.follow("certificates", files, time, changed));
+    access.follow(
+        (files, changed) -> FolderWatch.follow("certificates", files, ports.time(), changed));
   }
 
-  private HttpEndpoint open(ListenAddress listen) throws IOException {
+  private HttpServer open(ListenAddress listen, HttpServers opener) throws IOException {
     SequencedMap<String, Resource> resources = new LinkedHashMap<>();
     // That it answers says all: this is asked on the only loop that there is.
     resources.put(
         "/livez", new HealthResource(new LinkedHashMap<>(Map.of("ping", Optional::empty))));
     resources.put("/readyz", query -> new HealthResource(ready()).get(query));
     resources.put("/metrics", metrics);
-    try {
-      return new HttpEndpoint(listen, loops.all().getFirst().eventLoop(), resources, Set::of);
-    } catch (IOException taken) {
-      loops.close();
-      throw taken;
-    }
+    return opener.open(listen, resources, Set::of);
   }
 
   /** A standby is as ready as the leader, and so is one that waits for rights. */
@@ -124,7 +118,6 @@ public final class ClusterController implements AutoCloseable {
     LOG.info("shutting down");
     parts.reversed().forEach(Part::close);
     http.close();
-    loops.close();
     access.close();
   }
 }

@@ -47,12 +47,12 @@ public enum ControllerPart {
   }
 
   /** Starts as a candidate for leader. */
-  Part start(ControllerContext context, ControllerSettings settings) {
+  Part start(ControllerContext context, ControllerSettings settings, ControllerPorts ports) {
     return switch (this) {
-      case REMEDIATION -> RemediationPart.start(context, settings.remediation());
+      case REMEDIATION -> RemediationPart.start(context, settings.remediation(), ports.webhooks());
       case CLUSTER_CARE -> new ClusterHealthPart(context);
       case NODE_MONITOR -> new WatchedNodesPart(context);
-      case REMEDIATORS -> RemediatorsPart.start(context, settings.remediators());
+      case REMEDIATORS -> RemediatorsPart.start(context, settings.remediators(), ports.hooks());
       case RESTART_GUARD -> new RestartGuardPart(context);
     };
   }

@@ -29,7 +29,7 @@ public record ControllerSettings(
    *
    * @return the parts, each to be closed
    */
-  public List<Part> start(ControllerContext context) {
-    return parts.stream().map(part -> part.start(context, this)).toList();
+  List<Part> start(ControllerContext context, ControllerPorts ports) {
+    return parts.stream().map(part -> part.start(context, this, ports)).toList();
   }
 }

@@ -43,7 +43,7 @@ class ControllerFloodTest {
                 List.of(),
                 new RemediationPart.Settings("leases", "NodeHealthCheck", anywhere, folder),
                 List.of()),
-            SystemClock.INSTANCE);
+            ControllerPorts.ofMachine());
   }
 
   @AfterEach

@@ -9,9 +9,9 @@ import io.probelet.cli.option.KubeconfigOption;
 import io.probelet.cli.option.NamespaceOption;
 import io.probelet.cli.option.ScrapeOptions;
 import io.probelet.controller.ClusterController;
+import io.probelet.controller.ControllerPorts;
 import io.probelet.controller.ControllerSettings;
 import io.probelet.health.FailureReason;
-import io.probelet.health.SystemClock;
 import io.probelet.kube.access.ClusterAccess;
 import io.probelet.web.http.ListenAddress;
 import io.probelet.web.scrape.ScrapeSettings;
@@ -111,7 +111,7 @@ public final class ControllerCommand implements Callable<Integer> {
           metrics,
           access,
           settings,
-          SystemClock.INSTANCE);
+          ControllerPorts.ofMachine());
     } catch (IOException | RuntimeException unable) {
       access.close();
       throw unable;

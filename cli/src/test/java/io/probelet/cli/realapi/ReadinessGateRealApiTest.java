@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.probelet.controller.remediation.WebhookServer;
 import io.probelet.controller.remediation.WebhookSetup;
+import io.probelet.health.Threads;
 import io.probelet.kube.certificate.CertificateAuthority;
 import io.probelet.nodehealth.resource.RunningRemediations;
 import io.probelet.nodehealth.resource.TemplateKinds;
@@ -50,7 +51,9 @@ class ReadinessGateRealApiTest {
       HttpsServer webhook =
           WebhookServer.open(
               ListenAddress.parse("127.0.0.1:0"),
-              new AdmissionReviews(TemplateKinds.UNKNOWN, RunningRemediations.UNKNOWN),
+              WebhookServer.resources(
+                  new AdmissionReviews(TemplateKinds.UNKNOWN, RunningRemediations.UNKNOWN),
+                  Threads.MACHINE),
               authority.issue(List.of("localhost"), Instant.now(), Duration.ofHours(1)));
       try (webhook) {
         client.resource(configuration(authority, webhook.port())).create();

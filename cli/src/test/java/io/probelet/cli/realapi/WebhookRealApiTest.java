@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhoo
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.probelet.controller.remediation.WebhookServer;
+import io.probelet.health.Threads;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.certificate.CertificateAuthority;
 import io.probelet.nodehealth.webhook.AdmissionReviews;
@@ -68,7 +69,7 @@ class WebhookRealApiTest {
     try (HttpsServer webhook =
         WebhookServer.open(
             ListenAddress.parse("127.0.0.1:0"),
-            reviews,
+            WebhookServer.resources(reviews, Threads.MACHINE),
             serving.issue(List.of("localhost"), Instant.now(), Duration.ofHours(1)))) {
       ask(client, webhook.port(), trusted);
       awaitDenied(client, why);

@@ -26,9 +26,11 @@ final class CareEvents implements AutoCloseable {
       RandomGenerator random,
       CareListener listener,
       BooleanSupplier mayWrite) {
-    String instance = EventSource.PROBELET + "_" + UUID.randomUUID();
+    String instance = EventSource.PROBELET + "_" + new UUID(random.nextLong(), random.nextLong());
     EventSource source = EventSource.leader(EventSource.PROBELET, instance);
-    events = new EventRecorder(ApiServer.of(client, TIMEOUT), source, time, random, mayWrite);
+    events =
+        new EventRecorder(
+            ApiServer.of(client, TIMEOUT, time.threads()), source, time, random, mayWrite);
     events.start();
     listener.records(events);
   }

@@ -62,7 +62,7 @@ final class CareRound {
       TimeSource time) {
     this.client = client;
     this.objects = objects;
-    this.reader = new ClusterReader(client);
+    this.reader = new ClusterReader(client, time.threads());
     this.checks = checks;
     this.spec = spec;
     this.time = time;
@@ -195,7 +195,8 @@ final class CareRound {
 
   private void reviewPrometheuses(Gardener gardener) {
     PrometheusHealth health =
-        new PrometheusHealth(ApiServer.of(client, PrometheusHealth.TIMEOUT), gardener.rule(), time);
+        new PrometheusHealth(
+            ApiServer.of(client, PrometheusHealth.TIMEOUT, time.threads()), gardener.rule(), time);
     ComponentReview review = review(gardener.rule().observability());
     try {
       List<GenericKubernetesResource> found = new ArrayList<>();

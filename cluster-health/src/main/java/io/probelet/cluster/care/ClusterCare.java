@@ -10,8 +10,6 @@ import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
-import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
-import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.probelet.checks.condition.HealthStatus;
 import io.probelet.checks.condition.ThresholdPolicy;
 import io.probelet.checks.error.ApiErrorText;
@@ -21,7 +19,16 @@ import io.probelet.health.ConditionStatus;
 import io.probelet.health.Conditions;
 import io.probelet.health.SerialLoop;
 import io.probelet.health.TimeSource;
+import io.probelet.kube.ApiPath;
+import io.probelet.kube.ApiServer;
 import io.probelet.kube.event.ApiEvent;
+import io.probelet.kube.object.KeptFields;
+import io.probelet.kube.object.ObjectLimits;
+import io.probelet.kube.watch.Item;
+import io.probelet.kube.watch.ObjectFormat;
+import io.probelet.kube.watch.Observer;
+import io.probelet.kube.watch.ResourceWatch;
+import io.probelet.kube.watch.Selection;
 import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.Instant;
@@ -56,7 +63,9 @@ public final class ClusterCare implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(ClusterCare.class);
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String API_VERSION = "probelet.io/v1alpha1";
   private static final String NAME = "cluster";
+  private static final Duration WATCH_TIMEOUT = Duration.ofSeconds(10);
   private static final int MAX_WAITING = 16;
   private static final int ATTEMPTS = 5;
   private static final PatchContext APPLY =
@@ -83,7 +92,7 @@ public final class ClusterCare implements AutoCloseable {
   private final ClusterObjects objects;
   private final SerialLoop loop;
   private final Alarm next;
-  private final SharedIndexInformer<GenericKubernetesResource> informer;
+  private final ResourceWatch<ObjectNode> watch;
 
   // Used only on the loop.
   private boolean failureLogged;
@@ -113,11 +122,7 @@ public final class ClusterCare implements AutoCloseable {
     events = new CareEvents(client, time, random, listener, mayWrite);
     objects = new ClusterObjects(client, time, random);
     webhooks = new WebhookRemediator(client, events, listener, this.mayWrite);
-    informer = client.genericKubernetesResources(KIND).runnableInformer(0);
-    informer.addEventHandler(new ResourceEvents());
-    informer.exceptionHandler(
-        (watching, failure) -> true); // the resource's definition may come later
-    informer.start();
+    watch = watch(client, time, random, new ResourceEvents());
   }
 
   /**
@@ -149,41 +154,65 @@ public final class ClusterCare implements AutoCloseable {
   /** Stops the rounds. A running round is interrupted and writes nothing more. */
   @Override
   public void close() {
-    informer.close();
+    watch.close();
     loop.close();
     objects.close();
     events.close();
   }
 
-  private final class ResourceEvents implements ResourceEventHandler<GenericKubernetesResource> {
+  /** Of a resource its generation and spec are kept, so that a change of its status is none. */
+  private static ResourceWatch<ObjectNode> watch(
+      KubernetesClient client,
+      TimeSource time,
+      RandomGenerator random,
+      Observer<ObjectNode> observer) {
+    return ResourceWatch.start(
+        ApiServer.of(client, WATCH_TIMEOUT, time.threads()),
+        Selection.all(KIND.getKind(), ApiPath.root(API_VERSION) + "/" + KIND.getPlural()),
+        new ObjectFormat<>(
+            API_VERSION,
+            KIND.getKind(),
+            KeptFields.of("/metadata/generation", "/spec"),
+            ObjectLimits.USUAL,
+            ClusterCare::evaluated),
+        observer,
+        time,
+        random);
+  }
+
+  private static ObjectNode evaluated(ObjectNode resource) {
+    ObjectNode kept = JSON.createObjectNode();
+    kept.set("generation", resource.at("/metadata/generation"));
+    kept.set("spec", resource.path("spec"));
+    return kept;
+  }
+
+  private final class ResourceEvents implements Observer<ObjectNode> {
+    /** A list after an interruption repeats it unchanged. */
+    private @Nullable ObjectNode last;
+
     @Override
-    public void onAdd(GenericKubernetesResource resource) {
-      if (NAME.equals(resource.getMetadata().getName())) {
-        roundSoon();
+    public void changed(Item<ObjectNode> resource) {
+      if (NAME.equals(resource.name())) {
+        if (!resource.value().equals(last)) {
+          last = resource.value();
+          roundSoon();
+        }
       } else {
-        LOG.warn(
-            "ClusterHealth ignored: only {} is evaluated name={}",
-            NAME,
-            resource.getMetadata().getName());
+        LOG.warn("ClusterHealth ignored: only {} is evaluated name={}", NAME, resource.name());
       }
     }
 
     @Override
-    public void onUpdate(GenericKubernetesResource old, GenericKubernetesResource resource) {
-      boolean changed =
-          !Objects.equals(old.getMetadata().getGeneration(), resource.getMetadata().getGeneration())
-              || !Objects.equals(old.get("spec"), resource.get("spec"));
-      if (NAME.equals(resource.getMetadata().getName()) && changed) {
+    public void gone(Item<ObjectNode> resource) {
+      if (NAME.equals(resource.name())) {
+        last = null;
         roundSoon();
       }
     }
 
     @Override
-    public void onDelete(GenericKubernetesResource resource, boolean finalStateUnknown) {
-      if (NAME.equals(resource.getMetadata().getName())) {
-        roundSoon();
-      }
-    }
+    public void listed() {}
   }
 
   /** Runs after the current round, if any. If the queue is full, another run is pending already. */

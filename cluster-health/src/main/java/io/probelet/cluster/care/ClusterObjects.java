@@ -63,8 +63,8 @@ final class ClusterObjects implements AutoCloseable {
   }
 
   ClusterObjects(KubernetesClient client, TimeSource time, RandomGenerator random, int max) {
-    this.reader = new ClusterReader(client);
-    this.api = ApiServer.of(client, TIMEOUT);
+    this.reader = new ClusterReader(client, time.threads());
+    this.api = ApiServer.of(client, TIMEOUT, time.threads());
     this.time = time;
     this.random = random;
     this.room = new AtomicInteger(max);

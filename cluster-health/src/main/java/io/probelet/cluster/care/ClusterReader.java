@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.probelet.document.selector.LabelSelector;
+import io.probelet.health.Threads;
 import io.probelet.kube.ApiPath;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
@@ -35,8 +36,8 @@ final class ClusterReader {
 
   private final ApiServer api;
 
-  ClusterReader(KubernetesClient client) {
-    api = ApiServer.of(client, TIMEOUT);
+  ClusterReader(KubernetesClient client, Threads threads) {
+    api = ApiServer.of(client, TIMEOUT, threads);
   }
 
   /**

@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.probelet.checks.error.ApiErrorText;
 import io.probelet.checks.result.CheckResult;
 import io.probelet.document.selector.LabelSelector;
+import io.probelet.health.Threads;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +18,8 @@ public final class NamedChecks {
   public static final NamedChecks DEFAULTS =
       new NamedChecks(
           Map.of(
-              "APIServices", (client, any) -> apiServices(new ClusterReader(client)),
+              "APIServices",
+                  (client, any) -> apiServices(new ClusterReader(client, Threads.MACHINE)),
               "CustomResourceDefinitions", (any, crds) -> crds.get().finding()));
 
   private final Map<String, Check> byName;

@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.probelet.checks.result.CheckResult.Unhealthy;
+import io.probelet.health.Threads;
 import io.probelet.health.VirtualTime;
 import java.util.Map;
 import java.util.Random;
@@ -100,7 +101,7 @@ class PreservedNodesTest {
     // Without room for what is followed: all is listed.
     try (ClusterObjects objects =
         new ClusterObjects(client, new VirtualTime().clock(), new Random(1), 0)) {
-      return new PreservedNodes(new ClusterReader(client), objects)
+      return new PreservedNodes(new ClusterReader(client, Threads.MACHINE), objects)
               .countedOut(ObjectVerdict.of(daemonSet))
               .health()
           instanceof Unhealthy;

@@ -14,6 +14,7 @@ import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.probelet.health.ShortText;
+import io.probelet.health.Threads;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiResult.Unanswered;
 import io.probelet.kube.object.BoundedObject;
@@ -71,13 +72,26 @@ public final class ApiServer {
   private final HttpClient http;
   private final String root;
   private final Duration timeout;
+  private final Threads threads;
   private final Reachability reachability;
 
-  private ApiServer(HttpClient http, String root, Duration timeout, Reachability reachability) {
+  private ApiServer(
+      HttpClient http, String root, Duration timeout, Threads threads, Reachability reachability) {
     this.reachability = reachability;
     this.http = http;
     this.root = root;
     this.timeout = timeout;
+    this.threads = threads;
+  }
+
+  /**
+   * Uses a client's connection and credentials, in the time of this machine.
+   *
+   * @param client closed by its creator
+   * @param timeout how long a request may take
+   */
+  public static ApiServer of(KubernetesClient client, Duration timeout) {
+    return of(client, timeout, Threads.MACHINE);
   }
 
   /**
@@ -85,9 +99,10 @@ public final class ApiServer {
    *
    * @param client closed by its creator
    * @param timeout how long a request may take
+   * @param threads in whose time it waits for responses
    */
-  public static ApiServer of(KubernetesClient client, Duration timeout) {
-    return of(client, timeout, new Reachability());
+  public static ApiServer of(KubernetesClient client, Duration timeout, Threads threads) {
+    return of(client, timeout, threads, new Reachability());
   }
 
   /**
@@ -98,11 +113,11 @@ public final class ApiServer {
    * @param timeout how long a request may take
    */
   public static ApiServer beside(ApiServer other, KubernetesClient client, Duration timeout) {
-    return of(client, timeout, other.reachability);
+    return of(client, timeout, other.threads, other.reachability);
   }
 
   private static ApiServer of(
-      KubernetesClient client, Duration timeout, Reachability reachability) {
+      KubernetesClient client, Duration timeout, Threads threads, Reachability reachability) {
     RequestConfig once =
         new RequestConfigBuilder()
             .withRequestRetryBackoffLimit(0)
@@ -113,6 +128,7 @@ public final class ApiServer {
         client.newClient(once).getHttpClient(),
         root.endsWith("/") ? root.substring(0, root.length() - 1) : root,
         timeout,
+        threads,
         reachability);
   }
 
@@ -146,6 +162,11 @@ public final class ApiServer {
     if (!answer.isSilence() && !answer.equals(CLOSED) && !Thread.currentThread().isInterrupted()) {
       reachability.took(answer);
     }
+  }
+
+  /** {@return in whose time it waits} */
+  Threads threads() {
+    return threads;
   }
 
   /** {@return the timeout of a request} */
@@ -299,8 +320,7 @@ public final class ApiServer {
       return CLOSED;
     }
     try {
-      HttpResponse<String> response =
-          sent.get(timeout.plus(GRACE).toMillis(), TimeUnit.MILLISECONDS);
+      HttpResponse<String> response = threads.get(sent, timeout.plus(GRACE));
       return read(request, response, response.body() == null ? "" : response.body(), fields);
     } catch (TimeoutException late) {
       sent.cancel(true);

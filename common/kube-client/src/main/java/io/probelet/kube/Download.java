@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +48,7 @@ final class Download implements AsyncBody.Consumer<List<ByteBuffer>> {
     }
     AsyncBody body = null;
     try {
-      HttpResponse<AsyncBody> response = asked.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+      HttpResponse<AsyncBody> response = api.threads().get(asked, timeout);
       body = response.body();
       wanted = response.isSuccessful();
       body.consume();
@@ -70,10 +69,10 @@ final class Download implements AsyncBody.Consumer<List<ByteBuffer>> {
     }
   }
 
-  private static boolean isOver(AsyncBody body, Duration silence)
+  private boolean isOver(AsyncBody body, Duration silence)
       throws ExecutionException, InterruptedException {
     try {
-      body.done().get(silence.toMillis(), TimeUnit.MILLISECONDS);
+      api.threads().get(body.done(), silence);
       return true;
     } catch (TimeoutException goingOn) {
       return false;

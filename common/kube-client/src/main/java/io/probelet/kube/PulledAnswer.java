@@ -13,15 +13,17 @@ import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.BlockingQueue;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +39,9 @@ public final class PulledAnswer implements AutoCloseable {
   private final ApiServer api;
   private final HttpRequest request;
   private final Duration timeout;
-  private final BlockingQueue<byte[]> pieces = new LinkedBlockingQueue<>();
+  private final Lock lock = new ReentrantLock();
+  private final Condition arrived;
+  private final Queue<byte[]> pieces = new ArrayDeque<>(); // guarded by the lock
   private @Nullable CompletableFuture<HttpResponse<AsyncBody>> asked;
   private volatile @Nullable AsyncBody body;
 
@@ -57,6 +61,7 @@ public final class PulledAnswer implements AutoCloseable {
     this.api = api;
     this.request = request;
     this.timeout = timeout;
+    this.arrived = api.threads().condition(lock);
   }
 
   /** Sends the request. */
@@ -81,7 +86,34 @@ public final class PulledAnswer implements AutoCloseable {
     if (piece.length == 0) {
       from.consume();
     } else {
+      add(piece);
+    }
+  }
+
+  private void add(byte[] piece) {
+    lock.lock();
+    try {
       pieces.add(piece);
+      arrived.signal();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits for the next chunk; null if none arrives in time. */
+  private byte @Nullable [] poll() throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      long left = timeout.toNanos();
+      while (pieces.isEmpty()) {
+        if (left <= 0) {
+          return null;
+        }
+        left = arrived.awaitNanos(left);
+      }
+      return pieces.remove();
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -98,10 +130,10 @@ public final class PulledAnswer implements AutoCloseable {
       return ApiServer.CLOSED;
     }
     try (Body bytes = new Body()) {
-      HttpResponse<AsyncBody> response = coming.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+      HttpResponse<AsyncBody> response = api.threads().get(coming, timeout);
       AsyncBody begun = response.body();
       body = begun;
-      var _ = begun.done().whenComplete((_, _) -> pieces.add(END));
+      var _ = begun.done().whenComplete((_, _) -> add(END));
       begun.consume();
       if (!response.isSuccessful()) {
         byte[] said = bytes.readNBytes(LONGEST_REFUSAL);
@@ -181,9 +213,9 @@ public final class PulledAnswer implements AutoCloseable {
 
     private void next() throws IOException {
       AsyncBody from = Objects.requireNonNull(body, "the response has begun");
-      byte[] more;
+      byte @Nullable [] more;
       try {
-        more = pieces.poll(timeout.toMillis(), TimeUnit.MILLISECONDS);
+        more = poll();
       } catch (InterruptedException stop) {
         throw new InterruptedIOException("interrupted");
       }

@@ -10,7 +10,6 @@ import io.probelet.web.http.Resource.Answer;
 import io.probelet.web.part.ControllerContext;
 import io.probelet.web.part.Part;
 import io.probelet.web.remediation.RemediationView;
-import io.probelet.web.tls.CertifiedServer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -21,7 +20,7 @@ public final class RemediationPart implements Part {
   private static final Duration REPORT_TIMEOUT = Duration.ofSeconds(5);
 
   private final LeaderTask<RemediationController> work;
-  private final CertifiedServer webhook;
+  private final WebhookListener webhook;
 
   /** How it is configured. */
   public record Settings(
@@ -30,20 +29,23 @@ public final class RemediationPart implements Part {
       ListenAddress webhookListen,
       Path webhookCertificates) {}
 
-  private RemediationPart(LeaderTask<RemediationController> work, CertifiedServer webhook) {
+  private RemediationPart(LeaderTask<RemediationController> work, WebhookListener webhook) {
     this.work = work;
     this.webhook = webhook;
   }
 
-  /** Starts as a candidate for leader, and answers the webhook, which does not take a leader. */
-  public static RemediationPart start(ControllerContext context, Settings settings) {
-    CertifiedServer webhook =
-        Webhook.open(
-            context.client(),
-            context.time(),
-            context.namespace(),
+  /**
+   * Starts as a candidate for leader, and answers the webhook, which does not take a leader.
+   *
+   * @param webhooks serves the webhook
+   */
+  public static RemediationPart start(
+      ControllerContext context, Settings settings, WebhookListener.Opener webhooks) {
+    WebhookListener webhook =
+        webhooks.open(
             settings.webhookListen(),
-            settings.webhookCertificates());
+            Webhook.certificates(settings, context.namespace(), context.time()),
+            Webhook.resources(context.client(), context.time()));
     RemediationSettings names =
         new RemediationSettings(
             context.identity(), settings.leaseNamespace(), settings.eventComponent());

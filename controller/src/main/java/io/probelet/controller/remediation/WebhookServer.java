@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.controller.gate.ReadinessGateReviews;
+import io.probelet.health.Slots;
+import io.probelet.health.Threads;
 import io.probelet.kube.certificate.ServingCertificate;
 import io.probelet.nodehealth.webhook.AdmissionReviews;
 import io.probelet.web.http.HttpEndpoint;
@@ -15,9 +17,8 @@ import io.probelet.web.http.Resource.Answer;
 import io.probelet.web.tls.HttpsServer;
 import java.io.CharConversionException;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
@@ -34,37 +35,46 @@ public final class WebhookServer {
   /** Others wait for so long. */
   private static final int MAX_REVIEWS_AT_ONCE = 4;
 
-  private static final int MAX_WAIT_SECONDS = 5;
+  private static final Duration MAX_WAIT = Duration.ofSeconds(5);
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final Function<JsonNode, ObjectNode> reviews;
-  private final Semaphore atOnce = new Semaphore(MAX_REVIEWS_AT_ONCE);
+  private final Slots atOnce;
 
-  private WebhookServer(Function<JsonNode, ObjectNode> reviews) {
+  private WebhookServer(Function<JsonNode, ObjectNode> reviews, Threads threads) {
     this.reviews = reviews;
+    this.atOnce = new Slots(MAX_REVIEWS_AT_ONCE, threads);
+  }
+
+  /**
+   * {@return the webhooks, by path}
+   *
+   * @param threads in whose time requests wait for one another
+   */
+  public static Map<String, PostResource> resources(AdmissionReviews reviews, Threads threads) {
+    return Map.of(
+        PATH,
+        new WebhookServer(reviews::answer, threads)::admit,
+        GATE_PATH,
+        new WebhookServer(ReadinessGateReviews::answer, threads)::admit);
   }
 
   /**
    * Opens the server.
    *
+   * @param webhooks by path
    * @throws IOException if it cannot listen there; the message is for the user
    */
   public static HttpsServer open(
-      ListenAddress address, AdmissionReviews reviews, ServingCertificate certificate)
+      ListenAddress address, Map<String, PostResource> webhooks, ServingCertificate certificate)
       throws IOException {
-    Map<String, PostResource> webhooks =
-        Map.of(
-            PATH,
-            new WebhookServer(reviews::answer)::admit,
-            GATE_PATH,
-            new WebhookServer(ReadinessGateReviews::answer)::admit);
     return HttpsServer.open(
         certificate, (loop, keys) -> HttpEndpoint.ofWebhook(address, loop, keys, webhooks));
   }
 
   private Answer admit(byte[] body) throws IOException, InterruptedException {
-    if (!atOnce.tryAcquire(MAX_WAIT_SECONDS, TimeUnit.SECONDS)) {
+    if (!atOnce.tryAcquire(MAX_WAIT)) {
       return Answer.of(503, Resource.TEXT, "too many reviews at once\n");
     }
     try {

@@ -3,6 +3,7 @@ package io.probelet.controller.remediators;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.election.ElectionTiming;
 import io.probelet.kube.election.LeaderTask;
+import io.probelet.remediator.controller.HookEndpoint;
 import io.probelet.remediator.controller.PolicyActionGate;
 import io.probelet.remediator.controller.RemediatorController;
 import io.probelet.remediator.controller.RemediatorReport;
@@ -37,14 +38,18 @@ public final class RemediatorsPart implements Part {
    * Starts as a candidate for leader.
    *
    * @param kinds what is carried out, each once, at least one
+   * @param hooks calls users' endpoints
    */
-  public static RemediatorsPart start(ControllerContext context, List<RemediationKind> kinds) {
+  public static RemediatorsPart start(
+      ControllerContext context, List<RemediationKind> kinds, HookEndpoint hooks) {
     RemediatorSettings settings =
         new RemediatorSettings(
             context.identity(),
             context.namespace(),
             kinds,
-            new PolicyActionGate(ApiServer.of(context.client(), REQUEST_TIMEOUT), kinds));
+            new PolicyActionGate(
+                ApiServer.of(context.client(), REQUEST_TIMEOUT, context.time().threads()), kinds),
+            hooks);
     RemediatorMetrics metrics = new RemediatorMetrics(context.metrics());
     return new RemediatorsPart(
         context.lead(

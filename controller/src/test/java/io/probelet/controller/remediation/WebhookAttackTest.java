@@ -3,6 +3,7 @@ package io.probelet.controller.remediation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.probelet.health.Threads;
 import io.probelet.kube.certificate.CertificateAuthority;
 import io.probelet.kube.certificate.ServingCertificate;
 import io.probelet.nodehealth.resource.RunningRemediations;
@@ -66,7 +67,9 @@ class WebhookAttackTest {
     server =
         WebhookServer.open(
             ListenAddress.parse("127.0.0.1:0"),
-            new AdmissionReviews(TemplateKinds.UNKNOWN, RunningRemediations.UNKNOWN),
+            WebhookServer.resources(
+                new AdmissionReviews(TemplateKinds.UNKNOWN, RunningRemediations.UNKNOWN),
+                Threads.MACHINE),
             certificate);
   }
 

@@ -3,6 +3,7 @@ package io.probelet.controller.remediation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.probelet.health.Threads;
 import io.probelet.kube.certificate.CertificateAuthority;
 import io.probelet.kube.certificate.ServingCertificate;
 import io.probelet.nodehealth.resource.RunningRemediations;
@@ -45,7 +46,9 @@ class WebhookServerTest {
     server =
         WebhookServer.open(
             ListenAddress.parse("127.0.0.1:0"),
-            new AdmissionReviews(TemplateKinds.UNKNOWN, RunningRemediations.UNKNOWN),
+            WebhookServer.resources(
+                new AdmissionReviews(TemplateKinds.UNKNOWN, RunningRemediations.UNKNOWN),
+                Threads.MACHINE),
             certificate);
   }
 

@@ -14,11 +14,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -43,7 +44,10 @@ public final class ReconcileLoop implements AutoCloseable {
   /** No task takes nearly as long, unless the machine is overloaded. */
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
 
-  private final ExecutorService threads;
+  /** Of running requests, in the order in which they began. Guarded by itself. */
+  private final Set<Thread> requests = new LinkedHashSet<>();
+
+  private boolean closed; // guarded by the requests
   private final SerialLoop loop;
   private final TimeSource time;
   private final Alarm alarm;
@@ -66,7 +70,6 @@ public final class ReconcileLoop implements AutoCloseable {
   public ReconcileLoop(SerialLoop loop, TimeSource time) {
     this.loop = loop;
     this.time = time;
-    this.threads = Executors.newThreadPerTaskExecutor(time.threads().ofVirtual().factory());
     this.alarm = loop.alarm(this::drain);
     this.news = loop.alarm(this::drain);
   }
@@ -133,7 +136,25 @@ public final class ReconcileLoop implements AutoCloseable {
    * @param request the code; interrupted at the end
    */
   public void beside(Runnable request) {
-    threads.execute(request);
+    Thread thread =
+        time.threads()
+            .ofVirtual()
+            .unstarted(() -> {
+              try {
+                request.run();
+              } finally {
+                synchronized (requests) {
+                  requests.remove(Thread.currentThread());
+                }
+              }
+            });
+    synchronized (requests) {
+      if (closed) {
+        throw new RejectedExecutionException("closed");
+      }
+      requests.add(thread);
+    }
+    thread.start();
   }
 
   /** Runs a task after all waiting ones; it replaces a waiting task with an equal key. */
@@ -177,7 +198,10 @@ public final class ReconcileLoop implements AutoCloseable {
     loop.close();
     var _ = loop.awaitEnd(CLOSE_TIMEOUT);
     watches.forEach(ResourceWatch::close);
-    threads.shutdownNow();
+    synchronized (requests) {
+      closed = true;
+      requests.forEach(Thread::interrupt);
+    }
   }
 
   private void drain() {

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * Makes one call to a user's endpoint (ACT-55): verified, bounded in time and size, signed if there
  * is a key, and only to the configured address.
  */
-final class HookCaller {
+final class HookCaller implements HookEndpoint {
   /** Maximum size of a response. */
   static final int MAX_ANSWER = 65_536;
 
@@ -52,14 +52,8 @@ final class HookCaller {
   /** Needs nothing. */
   HookCaller() {}
 
-  /**
-   * Calls the endpoint and waits for its response.
-   *
-   * @param idempotencyKey the same for all repetitions of a call
-   * @param when the time to sign
-   * @param key the signing key; null to send the call unsigned
-   */
-  HookAnswer call(
+  @Override
+  public HookAnswer call(
       HttpsHook hook, JsonNode body, String idempotencyKey, Instant when, byte @Nullable [] key) {
     String text = body.toString();
     String time = String.valueOf(when.getEpochSecond());

@@ -23,12 +23,13 @@ import java.util.Optional;
 
 /** Makes the call that the status has recorded, or reads the Job. */
 final class HookReader {
-  private static final HookCaller CALLER = new HookCaller();
+  private final HookEndpoint endpoint;
 
-  private HookReader() {}
+  HookReader(HookEndpoint endpoint) {
+    this.endpoint = endpoint;
+  }
 
-  static ObservedHook read(
-      ApiServer api, RemediationRequest<HookSpec> remediation, ObservedNode node)
+  ObservedHook read(ApiServer api, RemediationRequest<HookSpec> remediation, ObservedNode node)
       throws UnreadableException {
     return switch (remediation.spec().target()) {
       case HookSpec.Target.Endpoint(HttpsHook https) ->
@@ -37,7 +38,7 @@ final class HookReader {
     };
   }
 
-  static HookAnswer readPower(
+  HookAnswer readPower(
       ApiServer api, RemediationRequest<OutOfServiceSpec> remediation, ObservedNode node) {
     return remediation.spec().confirmation() instanceof Confirmation.ByHook(HttpsHook https)
         ? call(api, remediation, https, node)
@@ -58,7 +59,7 @@ final class HookReader {
     throw new UnreadableException("the Job " + HookJob.name(remediation), result);
   }
 
-  private static HookAnswer call(
+  private HookAnswer call(
       ApiServer api, RemediationRequest<?> remediation, HttpsHook https, ObservedNode node) {
     if (remediation.deleting() || !HookCourse.isDue(remediation.status())) {
       return new HookAnswer.NotAsked();
@@ -67,7 +68,7 @@ final class HookReader {
         Objects.requireNonNullElse(remediation.status().phaseTime(), remediation.created());
     Optional<SecretKeyRef> secret = https.secret();
     if (secret.isEmpty()) {
-      return CALLER.call(https, body(remediation, node), remediation.uid(), when, null);
+      return endpoint.call(https, body(remediation, node), remediation.uid(), when, null);
     }
     ApiResult result =
         api.get(
@@ -81,7 +82,7 @@ final class HookReader {
     return key.length == 0
         ? new HookAnswer.NotAnswered(
             "the Secret %s has no value %s".formatted(secret.get().name(), secret.get().key()))
-        : CALLER.call(https, body(remediation, node), remediation.uid(), when, key);
+        : endpoint.call(https, body(remediation, node), remediation.uid(), when, key);
   }
 
   private static byte[] key(JsonNode secret, String name) {

@@ -24,8 +24,12 @@ import io.probelet.remediator.resource.ServiceRestartSpec;
  */
 record KindRemediator<S extends RemediationSpec, O>(
     Class<S> spec, KindReader<S, O> reader, Decider<S, O> decider) {
-  /** {@return what carries out a kind} */
-  static KindRemediator<?, ?> of(RemediationKind kind) {
+  /**
+   * {@return what carries out a kind}
+   *
+   * @param hooks calls users' endpoints
+   */
+  static KindRemediator<?, ?> of(RemediationKind kind, HookReader hooks) {
     return switch (kind) {
       case SERVICE_RESTART ->
           new KindRemediator<>(
@@ -40,9 +44,8 @@ record KindRemediator<S extends RemediationSpec, O>(
       case MACHINE ->
           new KindRemediator<>(MachineSpec.class, MachineReader::read, new MachineDecider());
       case OUT_OF_SERVICE ->
-          new KindRemediator<>(
-              OutOfServiceSpec.class, HookReader::readPower, new OutOfServiceDecider());
-      case HOOK -> new KindRemediator<>(HookSpec.class, HookReader::read, new HookDecider());
+          new KindRemediator<>(OutOfServiceSpec.class, hooks::readPower, new OutOfServiceDecider());
+      case HOOK -> new KindRemediator<>(HookSpec.class, hooks::read, new HookDecider());
     };
   }
 }

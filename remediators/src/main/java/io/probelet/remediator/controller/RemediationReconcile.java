@@ -40,6 +40,7 @@ final class RemediationReconcile {
   private final ApiServer api;
   private final ActionWrites writes;
   private final ActionGate gate;
+  private final HookReader hooks;
   private final Leadership term;
   private final TermClock clock;
   private final RemediatorEvents events;
@@ -49,6 +50,7 @@ final class RemediationReconcile {
       ApiServer api,
       ActionWrites writes,
       ActionGate gate,
+      HookReader hooks,
       Leadership term,
       TermClock clock,
       RemediatorEvents events,
@@ -56,6 +58,7 @@ final class RemediationReconcile {
     this.api = api;
     this.writes = writes;
     this.gate = gate;
+    this.hooks = hooks;
     this.term = term;
     this.clock = clock;
     this.events = events;
@@ -181,7 +184,7 @@ final class RemediationReconcile {
           new Situation<>(seen.with(""), node, order, "", before, now);
       return RemediationRules.refused(refused, reading.refusal());
     }
-    KindRemediator<?, ?> remediator = KindRemediator.of(seen.kind());
+    KindRemediator<?, ?> remediator = KindRemediator.of(seen.kind(), hooks);
     return decide(remediator, spec, seen, node, order, busy, before, now);
   }
 

@@ -94,7 +94,14 @@ public final class RemediatorController implements AutoCloseable {
     ActionWrites writes = new ActionWrites(api, settings.namespace());
     turn =
         new RemediationReconcile(
-            api, writes, settings.gate(), term, new TermClock(time), events, listener);
+            api,
+            writes,
+            settings.gate(),
+            new HookReader(settings.hooks()),
+            term,
+            new TermClock(time),
+            events,
+            listener);
     loop.start(this::work, this::untilNext);
     loop.postAfter(RESYNC, this::resync);
     for (RemediationKind kind : wanted) {

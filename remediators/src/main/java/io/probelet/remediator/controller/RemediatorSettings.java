@@ -11,9 +11,14 @@ import java.util.List;
  * @param namespace namespace of the orders to agents; must exist
  * @param kinds enabled kinds, without duplicates
  * @param gate decides whether a remediation may start
+ * @param hooks calls users' endpoints
  */
 public record RemediatorSettings(
-    String identity, String namespace, List<RemediationKind> kinds, ActionGate gate) {
+    String identity,
+    String namespace,
+    List<RemediationKind> kinds,
+    ActionGate gate,
+    HookEndpoint hooks) {
   /** Keeps an unmodifiable copy. */
   public RemediatorSettings {
     kinds = List.copyOf(kinds);

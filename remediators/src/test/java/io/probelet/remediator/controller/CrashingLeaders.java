@@ -94,6 +94,7 @@ final class CrashingLeaders implements AutoCloseable {
         api,
         new ActionWrites(api, RemediatorRun.NAMESPACE),
         ActionGate.OPEN,
+        new HookReader(HookEndpoint.HTTPS),
         () -> writesLeft.getAndDecrement() > 0,
         new TermClock(clock),
         events,

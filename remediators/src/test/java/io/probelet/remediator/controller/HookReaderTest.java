@@ -183,8 +183,11 @@ final class HookReaderTest {
   private HookAnswer call(HttpsHook hook, Milestone milestone, boolean deleting) {
     try {
       ObservedHook observed =
-          HookReader.read(
-              api, remediation(new HookSpec.Target.Endpoint(hook), milestone, deleting), node());
+          new HookReader(HookEndpoint.HTTPS)
+              .read(
+                  api,
+                  remediation(new HookSpec.Target.Endpoint(hook), milestone, deleting),
+                  node());
       return ((OfEndpoint) observed).answer();
     } catch (UnreadableException e) {
       throw new AssertionError(e);
@@ -393,7 +396,8 @@ final class HookReaderTest {
     RemediationRequest<HookSpec> remediation =
         remediation(
             new HookSpec.Target.Job(new ObjectMapper().createObjectNode()), Milestone.NONE, false);
-    assertThat(HookReader.read(api, remediation, node())).isEqualTo(new OfJob(State.MISSING, ""));
+    assertThat(new HookReader(HookEndpoint.HTTPS).read(api, remediation, node()))
+        .isEqualTo(new OfJob(State.MISSING, ""));
     server.put(
         """
         apiVersion: batch/v1
@@ -404,6 +408,7 @@ final class HookReaderTest {
           ownerReferences: [{uid: uid-r}]
         status: {conditions: [{type: Complete, status: "True"}]}
         """);
-    assertThat(HookReader.read(api, remediation, node())).isEqualTo(new OfJob(State.COMPLETE, ""));
+    assertThat(new HookReader(HookEndpoint.HTTPS).read(api, remediation, node()))
+        .isEqualTo(new OfJob(State.COMPLETE, ""));
   }
 }

@@ -42,7 +42,7 @@ final class RemediatorRun implements AutoCloseable {
     on = current;
     return new RemediatorController(
         ApiServer.of(client, Duration.ofSeconds(5)),
-        new RemediatorSettings("me", NAMESPACE, kinds, gate),
+        new RemediatorSettings("me", NAMESPACE, kinds, gate, HookEndpoint.HTTPS),
         time.clock(),
         new Random(7),
         RemediatorListener.NONE,

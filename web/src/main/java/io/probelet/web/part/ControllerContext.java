@@ -38,7 +38,7 @@ public record ControllerContext(
    */
   public <T extends AutoCloseable> LeaderTask<T> lead(
       String lease, ElectionTiming timing, BiFunction<ApiServer, Leadership, T> opener) {
-    ApiServer api = ApiServer.of(client, longestRequest(timing));
+    ApiServer api = ApiServer.of(client, longestRequest(timing), time.threads());
     return new LeaderTask<>(
         client, namespace, lease, identity, timing, time, random, term -> opener.apply(api, term));
   }

@@ -48,7 +48,8 @@ public final class ScrapePart implements Part {
         .listen()
         .map(address -> {
           DelegatedAccess access =
-              new DelegatedAccess(ApiServer.of(client, TIMEOUT)::create, PATH, time);
+              new DelegatedAccess(
+                  ApiServer.of(client, TIMEOUT, time.threads())::create, PATH, time);
           GuardedMetrics guarded = new GuardedMetrics(metrics, access, registry, time);
           return new ScrapePart(
               CertifiedServer.start(

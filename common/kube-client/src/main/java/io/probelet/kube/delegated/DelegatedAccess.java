@@ -1,13 +1,12 @@
 package io.probelet.kube.delegated;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.health.Slots;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.delegated.Reviews.Finding;
 import java.net.InetAddress;
 import java.time.Duration;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -30,15 +29,15 @@ public final class DelegatedAccess {
   /** Per kind of question. Questions about new tokens do not delay those about valid ones. */
   private static final int MAX_CALLS = 2;
 
-  private static final int MAX_WAIT_SECONDS = 2;
+  private static final Duration MAX_WAIT = Duration.ofSeconds(2);
   private static final Access LIMITED = new Access.Limited();
 
   private final Reviews reviews;
   private final TimeSource time;
   private final String path;
   private final TokenHash hash = new TokenHash();
-  private final Semaphore callsForNew = new Semaphore(MAX_CALLS);
-  private final Semaphore callsForKnown = new Semaphore(MAX_CALLS);
+  private final Slots callsForNew;
+  private final Slots callsForKnown;
 
   private final ReviewRate rate;
 
@@ -62,6 +61,8 @@ public final class DelegatedAccess {
     this.path = path;
     this.time = time;
     this.rate = new ReviewRate(time);
+    this.callsForNew = new Slots(MAX_CALLS, time.threads());
+    this.callsForKnown = new Slots(MAX_CALLS, time.threads());
   }
 
   /**
@@ -134,9 +135,9 @@ public final class DelegatedAccess {
     };
   }
 
-  private static @Nullable Finding asked(Semaphore calls, Supplier<Finding> question)
+  private static @Nullable Finding asked(Slots calls, Supplier<Finding> question)
       throws InterruptedException {
-    if (!calls.tryAcquire(MAX_WAIT_SECONDS, TimeUnit.SECONDS)) {
+    if (!calls.tryAcquire(MAX_WAIT)) {
       return null;
     }
     try {

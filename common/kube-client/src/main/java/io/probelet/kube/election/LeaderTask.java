@@ -2,6 +2,7 @@ package io.probelet.kube.election;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.probelet.health.SerialLoop;
+import io.probelet.health.Threads;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiServer;
 import java.time.Duration;
@@ -9,7 +10,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
@@ -25,6 +25,7 @@ public final class LeaderTask<T extends AutoCloseable> implements AutoCloseable 
   private static final Logger LOG = LoggerFactory.getLogger(LeaderTask.class);
 
   private final LeaderElection election;
+  private final Threads threads;
   private volatile @Nullable T current;
 
   /**
@@ -33,7 +34,7 @@ public final class LeaderTask<T extends AutoCloseable> implements AutoCloseable 
    * @param client closed by its creator, afterwards
    * @param candidate the name of the node or pod; made unique here, so that a process does not
    *     mistake the lease of another one with the same name for its own
-   * @param random spreads the requests of many candidates; used by the election's thread
+   * @param random makes the candidate's name unique, and spreads the requests of many candidates
    * @param opener opens the work on gaining leadership; opening and closing must be quick
    */
   public LeaderTask(
@@ -45,9 +46,10 @@ public final class LeaderTask<T extends AutoCloseable> implements AutoCloseable 
       TimeSource time,
       RandomGenerator random,
       Function<Leadership, T> opener) {
+    threads = time.threads();
     election =
         new LeaderElection(
-            ApiServer.of(client, timing.timeout()),
+            ApiServer.of(client, timing.timeout(), threads),
             namespace,
             lease,
             LeaderElection.identity(candidate, random),
@@ -56,7 +58,7 @@ public final class LeaderTask<T extends AutoCloseable> implements AutoCloseable 
             random,
             term -> hold(opener.apply(term)),
             SerialLoop.start(
-                time.threads(),
+                threads,
                 "leader-election",
                 1, // its timer, and its end
                 bug ->
@@ -89,7 +91,7 @@ public final class LeaderTask<T extends AutoCloseable> implements AutoCloseable 
       return Optional.empty();
     }
     try {
-      return Optional.of(question.apply(leading).get(timeout.toMillis(), TimeUnit.MILLISECONDS));
+      return Optional.of(threads.get(question.apply(leading), timeout));
     } catch (RejectedExecutionException over) { // leadership may have been lost since the check
       return Optional.empty();
     } catch (ExecutionException mistake) {
