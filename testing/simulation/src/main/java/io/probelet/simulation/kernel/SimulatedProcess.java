@@ -151,7 +151,8 @@ public final class SimulatedProcess implements TimeSource, Threads {
           }
           if (machine.isSuspended()) {
             machine.whenAwake(() -> planAt(monotonic, action));
-          } else if (machine.monotonic() < monotonic) { // the machine stood still, or its clock was slowed
+          } else if (machine.monotonic()
+              < monotonic) { // the machine stood still, or its clock was slowed
             planAt(monotonic, action);
           } else {
             schedule(action);

@@ -143,7 +143,7 @@ public final class ContainerInstance {
         return spells.get(each).behavior();
       }
     }
-    return Behavior.HEALTHY;
+    return container.script().well();
   }
 
   /**
@@ -194,12 +194,11 @@ public final class ContainerInstance {
     long slowed = throttled.stream().mapToLong(spell -> spell.within(start, now)).sum();
     long stopped =
         throttled.stream()
-            .mapToLong(
-                spell ->
-                    spell.within(start, now)
-                        / PERIOD_NANOS
-                        * spell.behavior().throttledPercent()
-                        / PERCENT)
+            .mapToLong(spell ->
+                spell.within(start, now)
+                    / PERIOD_NANOS
+                    * spell.behavior().throttledPercent()
+                    / PERCENT)
             .sum();
     long rested = (now - start - slowed) / PERIOD_NANOS / REST;
     long periods = rested + slowed / PERIOD_NANOS;
@@ -216,11 +215,10 @@ public final class ContainerInstance {
   private long memory(long now) {
     return life.end()
         .filter(end -> end.reason().equals("OOMKilled"))
-        .map(
-            end ->
-                (long)
-                    (ContainerScript.MEMORY_LIMIT
-                        * Math.min(1.0, (now - start) / (double) end.after().toNanos())))
+        .map(end ->
+            (long)
+                (ContainerScript.MEMORY_LIMIT
+                    * Math.min(1.0, (now - start) / (double) end.after().toNanos())))
         .orElse(ContainerScript.MEMORY_LIMIT / 4);
   }
 }

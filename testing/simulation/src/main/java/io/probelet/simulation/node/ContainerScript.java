@@ -7,17 +7,18 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * How the instances of a container live, drawn from a seed: each has the character of its container
+ * How the instances of a container live, drawn from a seed: each has the nature of its container
  * and times of its own.
  *
- * @param character what is wrong with it
+ * @param nature what is wrong with it
+ * @param well how it behaves while nothing is wrong
  * @param starts how long it takes until it responds
  * @param calm the average time between two of its troubles
  * @param trouble the average length of one; {@link #FOR_GOOD} lasts until it is restarted
  * @param heals whether a restart helps; otherwise its next instance has the same trouble at once
  */
 public record ContainerScript(
-    Character character, Duration starts, Duration calm, Duration trouble, boolean heals) {
+    Nature nature, Behavior well, Duration starts, Duration calm, Duration trouble, boolean heals) {
   /** A trouble that lasts as long as the instance. */
   public static final Duration FOR_GOOD = Duration.ofDays(10_000);
 
@@ -32,7 +33,7 @@ public record ContainerScript(
   private static final int MOST_SPELLS = 200;
 
   /** What is wrong with a container. */
-  public enum Character {
+  public enum Nature {
     /** Nothing. */
     HEALTHY,
     /** At times it responds late, some probes in time and some not. */
@@ -65,22 +66,26 @@ public record ContainerScript(
   /** A container with nothing wrong. */
   public static final ContainerScript HEALTHY =
       new ContainerScript(
-          Character.HEALTHY, Duration.ofSeconds(1), FOR_GOOD, Duration.ZERO, true);
+          Nature.HEALTHY, Behavior.HEALTHY, Duration.ofSeconds(1), FOR_GOOD, Duration.ZERO, true);
 
   /** {@return a script from a seed; half of them are healthy} */
   public static ContainerScript draw(RandomGenerator random) {
-    Character character =
+    Nature nature =
         random.nextBoolean()
-            ? Character.HEALTHY
-            : Character.values()[random.nextInt(Character.values().length)];
+            ? Nature.HEALTHY
+            : Nature.values()[random.nextInt(Nature.values().length)];
     Duration starts =
-        character == Character.STARTING_SLOWLY
+        nature == Nature.STARTING_SLOWLY
             ? seconds(random, 10, 150)
             : Duration.ofMillis(random.nextInt(200, 4_000));
-    boolean forGood =
-        random.nextBoolean() && character != Character.THROTTLED && character != Character.SLOW;
+    boolean forGood = random.nextBoolean() && nature != Nature.THROTTLED && nature != Nature.SLOW;
     return new ContainerScript(
-        character,
+        nature,
+        random.nextInt(3) > 0
+            ? Behavior.HEALTHY
+            : Behavior.slow(
+                Duration.ofMillis(random.nextInt(1, 300)),
+                Duration.ofMillis(random.nextInt(301, 900))),
         starts,
         seconds(random, 30, 600),
         forGood ? FOR_GOOD : seconds(random, 2, 90),
@@ -97,7 +102,7 @@ public record ContainerScript(
     List<Spell> spells = new ArrayList<>();
     long listens = at + starts.toNanos();
     spells.add(new Spell(at, listens, Behavior.REFUSING));
-    return switch (character) {
+    return switch (nature) {
       case HEALTHY, STARTING_SLOWLY -> new Life(spells, Optional.empty());
       case CRASHING -> new Life(spells, Optional.of(crash(random)));
       case LEAKING -> {
@@ -139,7 +144,7 @@ public record ContainerScript(
   }
 
   private Behavior ill(RandomGenerator random) {
-    return switch (character) {
+    return switch (nature) {
       case SLOW ->
           Behavior.slow(
               Duration.ofMillis(random.nextInt(50, 900)),

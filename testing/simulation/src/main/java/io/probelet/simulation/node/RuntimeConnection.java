@@ -110,17 +110,16 @@ final class RuntimeConnection implements ContainerRuntime {
     CompletableFuture<T> answer = new CompletableFuture<>();
     if (!trip.responseLost()) {
       var _ =
-          served.whenComplete(
-              (result, failure) ->
-                  world.after(
-                      trip.back(),
-                      () -> {
-                        if (failure == null) {
-                          answer.complete(result);
-                        } else {
-                          answer.completeExceptionally(failure);
-                        }
-                      }));
+          served.whenComplete((result, failure) ->
+              world.after(
+                  trip.back(),
+                  () -> {
+                    if (failure == null) {
+                      answer.complete(result);
+                    } else {
+                      answer.completeExceptionally(failure);
+                    }
+                  }));
     }
     if (!trip.requestLost()) {
       world.after(trip.there(), () -> runtime.serve(served, service));

@@ -103,8 +103,7 @@ public final class ScriptedContainer {
   public void calm() {
     long now = world.now();
     disturbances.replaceAll(
-        spell ->
-            spell.covers(now) ? new Spell(spell.from(), now, spell.behavior()) : spell);
+        spell -> spell.covers(now) ? new Spell(spell.from(), now, spell.behavior()) : spell);
   }
 
   List<Spell> disturbances() {

@@ -31,10 +31,8 @@ public final class ScriptedPod {
     this.spec = spec;
     this.ip = ip;
     spec.containers()
-        .forEach(
-            each ->
-                containers.add(
-                    new ScriptedContainer(world, this, each, scripts.apply(each.name()))));
+        .forEach(each ->
+            containers.add(new ScriptedContainer(world, this, each, scripts.apply(each.name()))));
   }
 
   /** {@return which pod} */
@@ -81,6 +79,11 @@ public final class ScriptedPod {
       }
     }
     return new PodObservation(
-        spec.ref(), seen.isEmpty() ? Phase.PENDING : Phase.RUNNING, false, false, List.of(ip), seen);
+        spec.ref(),
+        seen.isEmpty() ? Phase.PENDING : Phase.RUNNING,
+        false,
+        false,
+        List.of(ip),
+        seen);
   }
 }

@@ -37,6 +37,7 @@ import org.jspecify.annotations.Nullable;
 public final class ScriptedProber {
   private static final Duration HANDSHAKE = Duration.ofMillis(2);
   private static final long CONNECT_NANOS = Duration.ofMillis(1).toNanos();
+  private static final long FROZEN_NANOS = Duration.ofMillis(2).toNanos();
   private static final int SERVICE_UNAVAILABLE = 503;
 
   private final Simulation world;
@@ -190,11 +191,18 @@ public final class ScriptedProber {
     }
 
     /**
-     * A process that was frozen meanwhile finds the response and the end of the timeout together;
-     * which of them it sees first is left to chance.
+     * A process that was frozen meanwhile may find that it is connected only now, and sends its
+     * request. Or it finds the response and the end of the timeout together; which of them it sees
+     * first is left to chance.
      */
     private void end(long planned, long arrives) {
       long took = process.nanoTime() - start;
+      boolean wasFrozen = took - planned > FROZEN_NANOS;
+      if (wasFrozen && planned == answer && random.nextBoolean()) {
+        long again = Math.clamp(took + answer - connect, took, Math.max(took, timeout));
+        loop.exactlyAt(start + again, () -> end(again, world.now()));
+        return;
+      }
       boolean late = planned >= timeout || (took >= timeout && random.nextBoolean());
       done.accept(
           new ProbeOutcome(

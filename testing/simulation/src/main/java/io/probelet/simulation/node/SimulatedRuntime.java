@@ -11,10 +11,8 @@ import io.probelet.simulation.kernel.Simulation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +36,8 @@ public final class SimulatedRuntime {
   private final List<Consumer<ContainerInstance>> endListeners = new ArrayList<>();
   private final List<Consumer<ContainerStop>> stopListeners = new ArrayList<>();
   private final Map<ContainerInstance, List<CompletableFuture<Void>>> ends = new LinkedHashMap<>();
-  private final Set<CompletableFuture<?>> calls = new LinkedHashSet<>();
+  private final Map<Long, CompletableFuture<?>> calls = new LinkedHashMap<>();
+  private long served;
   private RuntimeFaults faults = RuntimeFaults.NONE;
   private boolean down;
 
@@ -119,15 +118,14 @@ public final class SimulatedRuntime {
     instance
         .life()
         .end()
-        .ifPresent(
-            end ->
-                world.after(
-                    end.after(),
-                    () -> {
-                      if (instance.running()) {
-                        ended(instance, end.exitCode(), end.reason());
-                      }
-                    }));
+        .ifPresent(end ->
+            world.after(
+                end.after(),
+                () -> {
+                  if (instance.running()) {
+                    ended(instance, end.exitCode(), end.reason());
+                  }
+                }));
     changed();
     return instance;
   }
@@ -137,7 +135,7 @@ public final class SimulatedRuntime {
     down = true;
     run++;
     world.trace().add(world.now(), machine.name(), "runtime down");
-    List<CompletableFuture<?>> broken = List.copyOf(calls);
+    List<CompletableFuture<?>> broken = List.copyOf(calls.values());
     calls.clear();
     ends.clear();
     broken.forEach(
@@ -173,8 +171,9 @@ public final class SimulatedRuntime {
       call.completeExceptionally(new ContainerRuntimeException("connection refused"));
       return;
     }
-    calls.add(call);
-    var _ = call.whenComplete((_, _) -> calls.remove(call));
+    long number = served++;
+    calls.put(number, call);
+    var _ = call.whenComplete((_, _) -> calls.remove(number));
     service.accept(call);
   }
 
@@ -210,19 +209,17 @@ public final class SimulatedRuntime {
 
   /** TERM, and KILL after the grace period. */
   void stop(
-      String process, @Nullable ContainerInstance instance, Duration grace, CompletableFuture<Void> done) {
+      String process,
+      @Nullable ContainerInstance instance,
+      Duration grace,
+      CompletableFuture<Void> done) {
     if (instance == null) {
       done.complete(null);
       return;
     }
     ContainerStop stop =
         new ContainerStop(
-            world.now(),
-            process,
-            instance,
-            grace,
-            instance.running(),
-            instance.isTerminating());
+            world.now(), process, instance, grace, instance.running(), instance.isTerminating());
     if (stop.ran()) {
       trace("stop by " + process, instance);
     }
@@ -275,7 +272,8 @@ public final class SimulatedRuntime {
   }
 
   /** Runs a command in a container. */
-  void exec(@Nullable ContainerInstance instance, Duration timeout, CompletableFuture<ExecResult> done) {
+  void exec(
+      @Nullable ContainerInstance instance, Duration timeout, CompletableFuture<ExecResult> done) {
     if (instance == null || !instance.running()) {
       done.completeExceptionally(new ContainerRuntimeException("container is not running"));
       return;

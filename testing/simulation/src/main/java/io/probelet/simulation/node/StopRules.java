@@ -56,13 +56,12 @@ public final class StopRules implements ProbeListener {
       case Verdict.Failure _ -> {
         Window before = windows.get(probe.subject());
         long began = now - probe.duration().toNanos();
-        boolean goesOn =
-            before != null
-                && before.containerId().equals(probe.containerId())
-                && probe.consecutive() > 1;
-        windows.put(
-            probe.subject(),
-            new Window(probe.containerId(), goesOn ? before.from() : began, now));
+        if (before != null
+            && before.containerId().equals(probe.containerId())
+            && probe.consecutive() > 1) {
+          began = before.from();
+        }
+        windows.put(probe.subject(), new Window(probe.containerId(), began, now));
       }
       case Verdict.Success _, Verdict.Warning _ -> windows.remove(probe.subject());
       case Verdict.ProberError _ -> {} // says nothing of the container
@@ -156,10 +155,10 @@ public final class StopRules implements ProbeListener {
   /** {@return how long the probes of a container take to find that it fails, at most} */
   private static Duration needs(ScriptedContainer container) {
     return restarting(container).stream()
-        .map(
-            each ->
-                each.initialDelay()
-                    .plus(each.period().plus(each.timeout()).multipliedBy(each.failureThreshold() + 1L)))
+        .map(each ->
+            each.initialDelay()
+                .plus(
+                    each.period().plus(each.timeout()).multipliedBy(each.failureThreshold() + 1L)))
         .reduce(Duration.ZERO, Duration::plus);
   }
 

@@ -21,8 +21,7 @@ class ProbingTest {
     node.faults(FAULTS);
     node.world.run(FAULTS.plus(QUIET));
     node.world.failures().forEach(failure -> node.broken.add("failure: " + failure));
-    node.broken.addAll(
-        StopRules.overdue(node.world, node.runtime, QUIET, Duration.ofSeconds(60)));
+    node.broken.addAll(StopRules.overdue(node.world, node.runtime, QUIET, Duration.ofSeconds(60)));
     return node;
   }
 
@@ -41,8 +40,18 @@ class ProbingTest {
     assertThat(broken).isEmpty();
     assertThat(seen)
         .containsKeys(
-            "Success", "Failure", "ProberError", "stop", "stop again", "RestartHeld", "kill",
-            "freeze", "suspend", "outage", "runtime restart", "clock step");
+            "Success",
+            "Failure",
+            "ProberError",
+            "stop",
+            "stop again",
+            "RestartHeld",
+            "kill",
+            "freeze",
+            "suspend",
+            "outage",
+            "runtime restart",
+            "clock step");
   }
 
   @Test

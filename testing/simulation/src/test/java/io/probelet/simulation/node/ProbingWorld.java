@@ -52,15 +52,14 @@ final class ProbingWorld {
     machine = new Machine(world, "node");
     runtime = new SimulatedRuntime(world, machine);
     random = world.random("world");
-    runtime.onEnd(
-        ended ->
-            world.after(
-                Duration.ofMillis(random.nextInt(100, 12_000)),
-                () -> {
-                  if (ended.container().newest().equals(ended)) {
-                    runtime.start(ended.container());
-                  }
-                }));
+    runtime.onEnd(ended ->
+        world.after(
+            Duration.ofMillis(random.nextInt(100, 12_000)),
+            () -> {
+              if (ended.container().newest().equals(ended)) {
+                runtime.start(ended.container());
+              }
+            }));
     runtime.onStop(stop -> count(stop.ran() ? stop.again() ? "stop again" : "stop" : "stop late"));
   }
 
@@ -113,8 +112,7 @@ final class ProbingWorld {
       case 2 -> new ProbeHandler.Grpc(80, "", null);
       case 3 ->
           new ProbeHandler.AllOf(
-              List.of(
-                  new ProbeHandler.TcpSocket(port, null), new ProbeHandler.HttpGet(port, "/")));
+              List.of(new ProbeHandler.TcpSocket(port, null), new ProbeHandler.HttpGet(port, "/")));
       default -> new ProbeHandler.HttpGet(port, "/healthz");
     };
   }
@@ -206,7 +204,7 @@ final class ProbingWorld {
   }
 
   private void fault() {
-    switch (random.nextInt(6)) {
+    switch (random.nextInt(7)) {
       case 0 -> {
         count("kill");
         agent.kill();
@@ -227,6 +225,14 @@ final class ProbingWorld {
         machine.stepWallClock(Duration.ofMillis(random.nextInt(-3_600_000, 3_600_000)));
       }
       case 4 -> {
+        count("starvation");
+        starve(
+            agent,
+            world.now() + Duration.ofMillis(random.nextInt(1_000, 60_000)).toNanos(),
+            Duration.ofMillis(random.nextInt(10, 3_000)),
+            Duration.ofMillis(random.nextInt(5, 500)));
+      }
+      case 5 -> {
         count("suspend");
         SimulatedProcess asleep = agent;
         asleep.freeze();
@@ -250,5 +256,19 @@ final class ProbingWorld {
         }
       }
     }
+  }
+
+  /** Freezes a process again and again, as a CPU quota does that is used up. */
+  private void starve(SimulatedProcess process, long until, Duration frozen, Duration runs) {
+    if (world.now() > until || process.isKilled()) {
+      return;
+    }
+    process.freeze();
+    world.after(
+        frozen,
+        () -> {
+          process.thaw();
+          world.after(runs, () -> starve(process, until, frozen, runs));
+        });
   }
 }
