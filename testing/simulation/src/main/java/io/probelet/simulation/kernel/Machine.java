@@ -2,6 +2,8 @@ package io.probelet.simulation.kernel;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * A machine's clocks, which may run fast or slow, be stepped, and stand still while the machine is
@@ -12,6 +14,7 @@ public final class Machine {
   public static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
   private static final double NOMINAL = 1;
+  private static final long AWAKE = -1;
 
   private final Simulation world;
   private final String name;
@@ -20,6 +23,8 @@ public final class Machine {
   private long monotonicThen;
   private Instant wallAtZero = START;
   private long suspended;
+  private long asleepSince = AWAKE;
+  private final List<Runnable> onWaking = new ArrayList<>();
 
   /**
    * Creates a machine that has just booted, with correct clocks.
@@ -45,7 +50,8 @@ public final class Machine {
 
   /** {@return nanoseconds since it booted, as its own clock counts them} */
   public long monotonic() {
-    return monotonicThen + Math.round((world.now() - rateSince) * rate);
+    long until = isSuspended() ? asleepSince : world.now();
+    return monotonicThen + Math.round((until - rateSince) * rate);
   }
 
   /** {@return its wall time} */
@@ -83,9 +89,32 @@ public final class Machine {
     return rateSince + (long) Math.ceil((monotonicNanos - monotonicThen) / rate);
   }
 
-  /** Records that it stood still: the monotonic clock has not counted this, the wall clock has. */
-  void stoodStill(long nanos) {
-    monotonicThen -= nanos;
-    suspended += nanos;
+  /**
+   * Suspends the machine, as a laptop whose lid is closed: nothing runs, and its monotonic clock
+   * stands still. Its processes have to be frozen before.
+   */
+  public void suspend() {
+    asleepSince = world.now();
+  }
+
+  /** Ends the suspension: the wall clock has gone on, the monotonic clock has not. */
+  public void resume() {
+    long slept = world.now() - asleepSince;
+    asleepSince = AWAKE;
+    monotonicThen -= Math.round(slept * rate);
+    suspended += slept;
+    List<Runnable> late = List.copyOf(onWaking);
+    onWaking.clear();
+    late.forEach(Runnable::run);
+  }
+
+  /** {@return whether it is suspended} */
+  public boolean isSuspended() {
+    return asleepSince != AWAKE;
+  }
+
+  /** Runs something once the machine is no longer suspended. */
+  void whenAwake(Runnable action) {
+    onWaking.add(action);
   }
 }

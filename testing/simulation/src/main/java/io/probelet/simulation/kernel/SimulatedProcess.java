@@ -95,6 +95,25 @@ public final class SimulatedProcess implements TimeSource, Threads {
     ofVirtual().name(thread).start(task);
   }
 
+  /**
+   * Runs a task of this process after everything that was handed in before, without a thread.
+   *
+   * @param task must not wait
+   */
+  public void execute(Runnable task) {
+    schedule(task);
+  }
+
+  /**
+   * Runs a task of this process at a moment of its own clock, without a thread.
+   *
+   * @param monotonicNanos a reading of {@link #nanoTime}; a past one means as soon as possible
+   * @param task must not wait
+   */
+  public void at(long monotonicNanos, Runnable task) {
+    planAt(monotonicNanos, task);
+  }
+
   /** Adds a line to the trace of the world. */
   public void trace(String what) {
     world.trace().add(world.now(), name, what);
@@ -130,7 +149,10 @@ public final class SimulatedProcess implements TimeSource, Threads {
           if (killed) {
             return;
           }
-          if (machine.monotonic() < monotonic) { // the machine stood still, or its clock was slowed
+          if (machine.isSuspended()) {
+            machine.whenAwake(() -> planAt(monotonic, action));
+          } else if (machine.monotonic()
+              < monotonic) { // the machine stood still, or its clock was slowed
             planAt(monotonic, action);
           } else {
             schedule(action);

@@ -96,4 +96,28 @@ class SimulationTest {
     assertThat(machine.wall()).isEqualTo(Machine.START.plusSeconds(10 + 8 - 3600));
     assertThat(world.failures()).isEmpty();
   }
+
+  @Test
+  @DisplayName("a suspended machine runs nothing, and only its wall clock goes on")
+  void suspended() {
+    process.at(Duration.ofSeconds(4).toNanos(), () -> saw("due"));
+    process.start("a", () -> repeat("a"));
+    world.after(
+        Duration.ofSeconds(3),
+        () -> {
+          process.freeze();
+          machine.suspend();
+        });
+    world.after(
+        Duration.ofSeconds(60),
+        () -> {
+          machine.resume();
+          process.thaw();
+        });
+    world.run(Duration.ofSeconds(62));
+    assertThat(seen).containsExactly("2 a", "61 due", "61 a");
+    assertThat(process.nanoTime()).isEqualTo(Duration.ofSeconds(5).toNanos());
+    assertThat(process.suspendedNanos()).isEqualTo(Duration.ofSeconds(57).toNanos());
+    assertThat(machine.wall()).isEqualTo(Machine.START.plusSeconds(62));
+  }
 }

@@ -1,0 +1,121 @@
+package io.probelet.simulation.node;
+
+import io.probelet.probe.ContainerSpec;
+import io.probelet.simulation.kernel.Simulation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A container whose truth is known: its script says how each of its instances lives, and faults of
+ * its node disturb all of them. It answers afterwards how it was at any time.
+ */
+public final class ScriptedContainer {
+  /** How many instances are remembered after their end. */
+  private static final int REMEMBERED = 20;
+
+  private final Simulation world;
+  private final ScriptedPod pod;
+  private final ContainerSpec spec;
+  private final ContainerScript script;
+  private final RandomGenerator random;
+  private final List<Spell> disturbances = new ArrayList<>();
+  private final List<ContainerInstance> instances = new ArrayList<>();
+  private int started;
+
+  /** A container that has no instance yet. */
+  ScriptedContainer(Simulation world, ScriptedPod pod, ContainerSpec spec, ContainerScript script) {
+    this.world = world;
+    this.pod = pod;
+    this.spec = spec;
+    this.script = script;
+    this.random = world.random("container/" + pod.ref().uid() + "/" + spec.name());
+  }
+
+  /** {@return what its pod says of it} */
+  public ContainerSpec spec() {
+    return spec;
+  }
+
+  /** {@return how its instances live} */
+  public ContainerScript script() {
+    return script;
+  }
+
+  /** {@return its pod} */
+  public ScriptedPod pod() {
+    return pod;
+  }
+
+  /** {@return its newest instance; null before the first} */
+  public @Nullable ContainerInstance newest() {
+    return instances.isEmpty() ? null : instances.getLast();
+  }
+
+  /** {@return its latest instances, the newest last} */
+  public List<ContainerInstance> instances() {
+    return List.copyOf(instances);
+  }
+
+  /** {@return the one of its latest instances that has an id; null if it has none} */
+  public @Nullable ContainerInstance instance(String id) {
+    for (int each = instances.size() - 1; each >= 0; each--) {
+      if (instances.get(each).id().equals(id)) {
+        return instances.get(each);
+      }
+    }
+    return null;
+  }
+
+  /** {@return the TCP ports on which it listens, in ascending order} */
+  List<Integer> ports() {
+    return spec.ports().values().stream().sorted().toList();
+  }
+
+  ContainerInstance start() {
+    int attempt = started++;
+    long now = world.now();
+    // Hexadecimal as a runtime's, unique, and the same in each run.
+    String id = "%016x%08x".formatted(random.nextLong(), attempt);
+    ContainerInstance next =
+        new ContainerInstance(
+            this,
+            id,
+            attempt,
+            pod.machine().wall(),
+            now,
+            script.of(now, attempt == 0, random),
+            random);
+    instances.add(next);
+    if (instances.size() > REMEMBERED) {
+      instances.removeFirst();
+    }
+    return next;
+  }
+
+  /** Disturbs it from outside, whatever its instances do; the latest disturbance counts. */
+  public void disturb(Spell spell) {
+    disturbances.add(spell);
+  }
+
+  /** Ends what disturbs it now. */
+  public void calm() {
+    long now = world.now();
+    disturbances.replaceAll(
+        spell -> spell.covers(now) ? new Spell(spell.from(), now, spell.behavior()) : spell);
+  }
+
+  List<Spell> disturbances() {
+    return disturbances;
+  }
+
+  @Nullable Behavior disturbance(long at) {
+    for (int each = disturbances.size() - 1; each >= 0; each--) {
+      if (disturbances.get(each).covers(at)) {
+        return disturbances.get(each).behavior();
+      }
+    }
+    return null;
+  }
+}

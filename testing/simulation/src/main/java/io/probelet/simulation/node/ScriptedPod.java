@@ -1,0 +1,89 @@
+package io.probelet.simulation.node;
+
+import io.probelet.probe.PodRef;
+import io.probelet.probe.ProbedPod;
+import io.probelet.probe.runtime.ContainerObservation;
+import io.probelet.probe.runtime.PodObservation;
+import io.probelet.probe.runtime.PodObservation.Phase;
+import io.probelet.simulation.kernel.Machine;
+import io.probelet.simulation.kernel.Simulation;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** A pod on a simulated node: its address and its containers. */
+public final class ScriptedPod {
+  private final Machine machine;
+  private final ProbedPod spec;
+  private final String ip;
+  private final List<ScriptedContainer> containers = new ArrayList<>();
+
+  ScriptedPod(
+      Simulation world,
+      Machine machine,
+      ProbedPod spec,
+      String ip,
+      Function<String, ContainerScript> scripts) {
+    this.machine = machine;
+    this.spec = spec;
+    this.ip = ip;
+    spec.containers()
+        .forEach(each ->
+            containers.add(new ScriptedContainer(world, this, each, scripts.apply(each.name()))));
+  }
+
+  /** {@return which pod} */
+  public PodRef ref() {
+    return spec.ref();
+  }
+
+  /** {@return what is probed of it} */
+  public ProbedPod spec() {
+    return spec;
+  }
+
+  /** {@return its address} */
+  public String ip() {
+    return ip;
+  }
+
+  /** {@return its containers, in the order of its manifest} */
+  public List<ScriptedContainer> containers() {
+    return containers;
+  }
+
+  /** {@return one of its containers; null if it has none of the name} */
+  public @Nullable ScriptedContainer container(String name) {
+    for (ScriptedContainer each : containers) {
+      if (each.spec().name().equals(name)) {
+        return each;
+      }
+    }
+    return null;
+  }
+
+  Machine machine() {
+    return machine;
+  }
+
+  /** {@return what a runtime reports of it} */
+  PodObservation observed() {
+    Map<String, ContainerObservation> seen = new HashMap<>();
+    for (ScriptedContainer each : containers) {
+      ContainerInstance newest = each.newest();
+      if (newest != null) {
+        seen.put(each.spec().name(), newest.observed());
+      }
+    }
+    return new PodObservation(
+        spec.ref(),
+        seen.isEmpty() ? Phase.PENDING : Phase.RUNNING,
+        false,
+        false,
+        List.of(ip),
+        seen);
+  }
+}

@@ -1,0 +1,175 @@
+package io.probelet.simulation.node;
+
+import io.probelet.probe.ProbeKind;
+import io.probelet.probe.ProbeSpec;
+import io.probelet.probe.ProbeSubject;
+import io.probelet.probe.Verdict;
+import io.probelet.probe.engine.ProbeListener;
+import io.probelet.probe.engine.RestartDecision;
+import io.probelet.simulation.kernel.Simulation;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The rules for stops, checked against the truth. It listens to the engine of one life of an agent:
+ *
+ * <ul>
+ *   <li>A container that was healthy for its whole failing window is never stopped.
+ *   <li>Nothing is stopped twice for one failure: each instance is decided about once, by probes
+ *       that began during its life.
+ *   <li>A container that has not started yet is not stopped by its liveness probe.
+ * </ul>
+ */
+public final class StopRules implements ProbeListener {
+  /** Clocks that drift, and time slots. */
+  private static final long LEEWAY = Duration.ofMillis(20).toNanos();
+
+  private final Simulation world;
+  private final SimulatedRuntime containers;
+  private final List<String> broken;
+  private final Map<ProbeSubject, Window> windows = new HashMap<>();
+  private final Set<String> decided = new HashSet<>();
+
+  /** Failures in a row: when the first probe began and the latest ended, in the world's time. */
+  private record Window(String containerId, long from, long until) {}
+
+  /**
+   * Creates rules for the engine of a process that starts.
+   *
+   * @param broken takes one line for each rule that is broken
+   */
+  public StopRules(Simulation world, SimulatedRuntime containers, List<String> broken) {
+    this.world = world;
+    this.containers = containers;
+    this.broken = broken;
+  }
+
+  @Override
+  public void probed(Probed probe) {
+    long now = world.now();
+    switch (probe.outcome().verdict()) {
+      case Verdict.Failure _ -> {
+        Window before = windows.get(probe.subject());
+        long began = now - probe.duration().toNanos();
+        if (before != null
+            && before.containerId().equals(probe.containerId())
+            && probe.consecutive() > 1) {
+          began = before.from();
+        }
+        windows.put(probe.subject(), new Window(probe.containerId(), began, now));
+      }
+      case Verdict.Success _, Verdict.Warning _ -> windows.remove(probe.subject());
+      case Verdict.ProberError _ -> {} // says nothing of the container
+    }
+  }
+
+  @Override
+  public void restartDecided(RestartDecision decision) {
+    ContainerInstance instance = containers.find(decision.containerId());
+    Window window = windows.get(decision.subject());
+    ProbeSpec probe = decision.target().container().probes().get(decision.subject().kind());
+    if (instance == null || probe == null) {
+      broken(decision, "of an unknown container");
+      return;
+    }
+    if (!decided.add(decision.containerId())) {
+      broken(decision, "decided twice");
+    }
+    if (window == null || !window.containerId().equals(decision.containerId())) {
+      broken(decision, "without a failure of its own");
+      return;
+    }
+    if (window.from() + LEEWAY < instance.start()) {
+      broken(decision, "for probes of an earlier instance");
+    }
+    if (instance.healthyDuring(window.from(), window.until(), probe.handler(), probe.timeout())) {
+      broken(
+          decision,
+          "healthy for its whole failing window of "
+              + Duration.ofNanos(window.until() - window.from()));
+    }
+    ProbeSpec startup = decision.target().container().probes().get(ProbeKind.STARTUP);
+    if (decision.subject().kind() == ProbeKind.LIVENESS
+        && startup != null
+        && instance.failedDuring(
+            instance.start(), world.now(), startup.handler(), startup.timeout())) {
+      broken(decision, "by liveness before it has started");
+    }
+  }
+
+  private void broken(RestartDecision decision, String why) {
+    String line =
+        "%.3f stop of %s/%s %s by %s: %s"
+            .formatted(
+                world.now() / 1e9,
+                decision.subject().pod(),
+                decision.subject().container(),
+                decision.containerId(),
+                decision.subject().kind().label(),
+                why);
+    broken.add(line);
+    world.trace().add(world.now(), "rules", line);
+  }
+
+  /**
+   * Finds containers that should have been stopped by now.
+   *
+   * @param quiet how long nothing has kept the agent from it
+   * @param leeway how much longer than its probes need it may take
+   * @return one line for each
+   */
+  public static List<String> overdue(
+      Simulation world, SimulatedRuntime containers, Duration quiet, Duration leeway) {
+    List<String> overdue = new ArrayList<>();
+    for (ScriptedPod pod : containers.pods()) {
+      for (ScriptedContainer container : pod.containers()) {
+        ContainerInstance newest = container.newest();
+        Duration needs = needs(container).plus(leeway);
+        if (newest != null
+            && newest.running()
+            && !newest.isTerminating()
+            && needs.compareTo(quiet) < 0
+            && fails(newest, world.now() - needs.toNanos(), world.now())) {
+          overdue.add(
+              "%s/%s %s has failed for %s and is not stopped"
+                  .formatted(pod.ref(), container.spec().name(), newest.id(), needs));
+        }
+      }
+    }
+    return overdue;
+  }
+
+  /** {@return whether all its probes that restart it fail all the time; false without any} */
+  private static boolean fails(ContainerInstance instance, long from, long until) {
+    List<ProbeSpec> probes = restarting(instance.container());
+    return !probes.isEmpty()
+        && probes.stream()
+            .allMatch(each -> instance.failedDuring(from, until, each.handler(), each.timeout()));
+  }
+
+  /** {@return how long the probes of a container take to find that it fails, at most} */
+  private static Duration needs(ScriptedContainer container) {
+    return restarting(container).stream()
+        .map(each ->
+            each.initialDelay()
+                .plus(
+                    each.period().plus(each.timeout()).multipliedBy(each.failureThreshold() + 1L)))
+        .reduce(Duration.ZERO, Duration::plus);
+  }
+
+  private static List<ProbeSpec> restarting(ScriptedContainer container) {
+    List<ProbeSpec> probes = new ArrayList<>();
+    for (ProbeKind kind : List.of(ProbeKind.STARTUP, ProbeKind.LIVENESS)) {
+      ProbeSpec probe = container.spec().probes().get(kind);
+      if (probe != null) {
+        probes.add(probe);
+      }
+    }
+    return probes;
+  }
+}
