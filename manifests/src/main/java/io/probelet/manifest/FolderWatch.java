@@ -93,7 +93,7 @@ public final class FolderWatch implements AutoCloseable {
 
   void start(String name, Reader reader, FolderSignal newSignal) {
     signal = newSignal;
-    watcher = Thread.ofVirtual().name(name).start(() -> run(reader, newSignal));
+    watcher = time.threads().ofVirtual().name(name).start(() -> run(reader, newSignal));
   }
 
   private void run(Reader reader, FolderSignal folders) {

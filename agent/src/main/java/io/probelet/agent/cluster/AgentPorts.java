@@ -3,9 +3,7 @@ package io.probelet.agent.cluster;
 import io.probelet.agent.run.Network;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.access.ClusterAccess;
-import io.probelet.probe.runtime.ContainerEvidence.StallTimes;
-import java.util.Optional;
-import java.util.function.Supplier;
+import java.nio.file.Path;
 import java.util.random.RandomGenerator;
 
 /**
@@ -14,8 +12,7 @@ import java.util.random.RandomGenerator;
  * @param access reaches the API server
  * @param network carries probes, and serves HTTP
  * @param runtime sees the node's containers
- * @param stalls how long tasks of the node have waited, asked each time; empty if the kernel does
- *     not tell
+ * @param proc where the node's kernel says how long tasks wait, {@code /proc}
  * @param random spreads what the processes of a cluster do; used by several threads
  * @param time its clocks and threads
  */
@@ -23,6 +20,6 @@ public record AgentPorts(
     ClusterAccess access,
     Network network,
     NodeRuntime runtime,
-    Supplier<Optional<StallTimes>> stalls,
+    Path proc,
     RandomGenerator random,
     TimeSource time) {}

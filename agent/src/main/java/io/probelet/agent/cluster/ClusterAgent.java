@@ -40,6 +40,7 @@ import io.probelet.probe.hook.HookRunner;
 import io.probelet.probe.hook.PreKillListener;
 import io.probelet.probe.hook.PreKillStopper;
 import io.probelet.probe.hook.PreStopStopper;
+import io.probelet.runtime.evidence.StallReader;
 import io.probelet.web.api.NodeView.Source;
 import io.probelet.web.events.RecentEvents;
 import io.probelet.web.http.DetectorPorts;
@@ -133,6 +134,7 @@ public final class ClusterAgent implements AutoCloseable {
             known,
             new KeptReports(events, recent),
             evidence,
+            ports.proc(),
             time);
     ReadinessBudget budget =
         new ReadinessBudget(
@@ -213,7 +215,7 @@ public final class ClusterAgent implements AutoCloseable {
             new LiveSources(
                 service.engine()::snapshot,
                 evidence::read,
-                ports.stalls(),
+                () -> StallReader.ofNode(ports.proc()),
                 endpoints::nodeSnapshot,
                 known::workload,
                 known::isDeleting),

@@ -37,6 +37,18 @@ public final class WatchedMonitors implements AutoCloseable {
     first = new Monitors(choice.complete(files.first().monitors()), problems);
   }
 
+  private WatchedMonitors(List<Monitor> monitors, TimeSource time) {
+    choice = new MonitorChoice(List.of(), false);
+    stats = new SystemStatsFile(StatisticsChoice.NONE, List.of());
+    files = new MonitorFolder(List.of(), time);
+    first = new Monitors(monitors, List.of());
+  }
+
+  /** {@return monitors that are in no file, and stay as they are} */
+  public static WatchedMonitors of(List<Monitor> monitors, TimeSource time) {
+    return new WatchedMonitors(monitors, time);
+  }
+
   /** {@return whether the program must not start: what the user named cannot be used} */
   public boolean isUnusable() {
     return files.namedPathIsInvalid() || stats.problems().stream().anyMatch(Problem::isError);

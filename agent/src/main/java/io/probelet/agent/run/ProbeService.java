@@ -241,8 +241,8 @@ public final class ProbeService implements AutoCloseable {
   /** Stops probing at once; probes under way get no outcome, and nothing is decided any more. */
   public void stopProbing() {
     threads
-        .completeOnTimeout(engine.removeAll(), null, TIMEOUT)
-        .exceptionally(_ -> null) // a loop that takes no tasks any more has no probes either
+        .completeOnTimeout(engine.removeAll().thenApply(_ -> true), false, TIMEOUT)
+        .exceptionally(_ -> false) // a loop that takes no tasks any more has no probes either
         .join();
   }
 

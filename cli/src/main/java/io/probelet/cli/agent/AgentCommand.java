@@ -42,7 +42,6 @@ import io.probelet.monitor.check.Machine;
 import io.probelet.monitor.node.Boot;
 import io.probelet.probe.net.ProbeLoops;
 import io.probelet.runtime.cri.CriOptions;
-import io.probelet.runtime.evidence.StallReader;
 import io.probelet.web.http.ListenAddress;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -295,7 +294,7 @@ public final class AgentCommand implements Callable<Integer> {
                   access,
                   network,
                   runtime,
-                  () -> StallReader.ofNode(Path.of("/proc")),
+                  Path.of("/proc"),
                   new Random(),
                   SystemClock.INSTANCE),
               new ClusterAgent.Extras(

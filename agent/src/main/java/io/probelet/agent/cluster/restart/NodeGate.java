@@ -16,7 +16,6 @@ import io.probelet.probe.engine.ProbeListener;
 import io.probelet.probe.engine.RestartDecision;
 import io.probelet.probe.engine.RestartGate;
 import io.probelet.web.api.GuardView;
-import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -44,16 +43,8 @@ public final class NodeGate implements RestartGate, ProbeListener {
    *
    * @param rules who is kept; asked for each container
    * @param guard when all are kept; asked for each container too
+   * @param pressure what the node lacks
    */
-  public NodeGate(
-      Supplier<PodRules> rules,
-      Supplier<GuardSettings> guard,
-      KnownPods pods,
-      SuppressedRestarts kept,
-      TimeSource time) {
-    this(rules, guard, pods, kept, new Pressure(Path.of("/proc/pressure")), time);
-  }
-
   NodeGate(
       Supplier<PodRules> rules,
       Supplier<GuardSettings> guard,

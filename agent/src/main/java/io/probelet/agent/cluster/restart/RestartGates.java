@@ -8,6 +8,7 @@ import io.probelet.health.TimeSource;
 import io.probelet.kube.workload.RestartEntries;
 import io.probelet.probe.engine.RestartGate;
 import io.probelet.web.explain.RestartForecast;
+import java.nio.file.Path;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -40,6 +41,7 @@ public record RestartGates(
    * @param known the pods of the node
    * @param listener takes what is held
    * @param evidence reads what the kernel says about containers
+   * @param proc where the kernel says how long the node's tasks wait
    * @param time the clock
    * @return the gates; {@link #workloads} takes nothing out before it is started
    */
@@ -50,6 +52,7 @@ public record RestartGates(
       KnownPods known,
       KeptListener listener,
       EvidenceReader evidence,
+      Path proc,
       TimeSource time) {
     SuppressedRestarts kept = new SuppressedRestarts(time, listener);
     EvictionBackOff backOff = new EvictionBackOff();
@@ -60,6 +63,7 @@ public record RestartGates(
             () -> configuration.get().restarts().guard(),
             known,
             kept,
+            new Pressure(proc.resolve("pressure")),
             time);
     return new RestartGates(
         new ThrottleGate(
