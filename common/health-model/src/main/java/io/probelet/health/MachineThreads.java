@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
+import org.jspecify.annotations.Nullable;
 
 /** The JVM's own threads and waits. */
 enum MachineThreads implements Threads {
@@ -54,7 +55,7 @@ enum MachineThreads implements Threads {
   }
 
   @Override
-  public <T> CompletableFuture<T> completeOnTimeout(
+  public <T extends @Nullable Object> CompletableFuture<T> completeOnTimeout(
       CompletableFuture<T> future, T value, Duration timeout) {
     return future.completeOnTimeout(value, bounded(timeout).toNanos(), TimeUnit.NANOSECONDS);
   }

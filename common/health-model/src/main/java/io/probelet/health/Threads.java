@@ -8,6 +8,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Creates threads, and waits for a limited time. It belongs to a {@link TimeSource}: a wait of a
@@ -83,7 +84,7 @@ public interface Threads {
    * @param <T> the type of its result
    * @return the same future
    */
-  <T> CompletableFuture<T> completeOnTimeout(
+  <T extends @Nullable Object> CompletableFuture<T> completeOnTimeout(
       CompletableFuture<T> future, T value, Duration timeout);
 
   /**

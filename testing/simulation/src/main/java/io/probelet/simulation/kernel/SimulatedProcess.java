@@ -18,6 +18,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A process of the simulated world: its threads, its view of its machine's clocks. It can be
@@ -272,7 +273,7 @@ public final class SimulatedProcess implements TimeSource, Threads {
   }
 
   @Override
-  public <T> CompletableFuture<T> completeOnTimeout(
+  public <T extends @Nullable Object> CompletableFuture<T> completeOnTimeout(
       CompletableFuture<T> future, T value, Duration timeout) {
     plan(timeout, () -> future.complete(value));
     return future;
