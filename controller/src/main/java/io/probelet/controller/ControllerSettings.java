@@ -27,9 +27,10 @@ public record ControllerSettings(
   /**
    * Becomes a candidate for leader of all parts.
    *
+   * @param ports its servers and hooks; time and randomness are the context's
    * @return the parts, each to be closed
    */
-  List<Part> start(ControllerContext context, ControllerPorts ports) {
+  public List<Part> start(ControllerContext context, ControllerPorts ports) {
     return parts.stream().map(part -> part.start(context, this, ports)).toList();
   }
 }

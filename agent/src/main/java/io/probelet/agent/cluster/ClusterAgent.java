@@ -117,7 +117,7 @@ public final class ClusterAgent implements AutoCloseable {
     RandomGenerator random = ports.random();
     TimeSource time = ports.time();
     ends.push(access::close);
-    ApiServer api = ApiServer.of(access.client(), TIMEOUT);
+    ApiServer api = ApiServer.of(access.client(), TIMEOUT, time.threads());
     KnownPods known = new KnownPods();
     Supplier<Removal> removal = () -> configuration.now().restarts().withoutRuntime();
     PodEvents events = new PodEvents(api, node, known, time, random);
@@ -128,7 +128,8 @@ public final class ClusterAgent implements AutoCloseable {
             configuration::now,
             () -> !runtime.seesContainers(),
             new RestartEntries(
-                CounterStore.of(ApiServer.of(access.client(), COUNTER_TIMEOUT), namespace),
+                CounterStore.of(
+                    ApiServer.of(access.client(), COUNTER_TIMEOUT, time.threads()), namespace),
                 node,
                 time),
             known,
@@ -140,7 +141,8 @@ public final class ClusterAgent implements AutoCloseable {
         new ReadinessBudget(
             () -> configuration.now().restarts().readiness(),
             new RestartEntries(
-                CounterStore.of(ApiServer.of(access.client(), COUNTER_TIMEOUT), namespace),
+                CounterStore.of(
+                    ApiServer.of(access.client(), COUNTER_TIMEOUT, time.threads()), namespace),
                 node,
                 time,
                 WorkloadBudget.READINESS),

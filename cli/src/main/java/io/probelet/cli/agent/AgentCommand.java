@@ -34,6 +34,7 @@ import io.probelet.cli.option.KubeconfigOption;
 import io.probelet.cli.option.NamespaceOption;
 import io.probelet.cli.option.PodNamespace;
 import io.probelet.cli.option.ScrapeOptions;
+import io.probelet.controller.ControllerPorts;
 import io.probelet.controller.ControllerSettings;
 import io.probelet.health.FailureReason;
 import io.probelet.health.SystemClock;
@@ -309,7 +310,10 @@ public final class AgentCommand implements Callable<Integer> {
                     return part;
                   },
                   orders(configuration, machine, runtime::socket),
-                  context -> leads.map(settings -> settings.start(context)).orElse(List.of()),
+                  context ->
+                      leads
+                          .map(settings -> settings.start(context, ControllerPorts.ofMachine()))
+                          .orElse(List.of()),
                   nodeOptions.detectorPorts()));
       agent.showMachine(monitors.statistics());
       agent.showMonitors(monitors::invalid);
