@@ -244,11 +244,10 @@ final class ObjectWrites {
       throw RefusedRequest.modified(kind, path.name());
     }
     if (!text(wanted, "uid").isEmpty() && !text(wanted, "uid").equals(text(before, "uid"))) {
-      throw RefusedRequest.conflict(
+      throw RefusedRequest.invalid(
           kind,
           path.name(),
-          "Precondition failed: UID in precondition: %s, UID in object meta: %s"
-              .formatted(text(wanted, "uid"), text(before, "uid")));
+          "metadata.uid: Invalid value: \"%s\": field is immutable".formatted(text(wanted, "uid")));
     }
     ObjectNode after = ObjectForm.merged(kind, path.subresource(), before, wanted);
     ObjectNode metadata = after.withObject("/metadata");
@@ -305,7 +304,8 @@ final class ObjectWrites {
     }
     long grace = kind.is(Trait.GRACEFUL) ? ObjectDefaults.grace(before, options) : 0;
     JsonNode going = before.path("metadata").path("deletionTimestamp");
-    boolean held = !before.at("/metadata/finalizers").isEmpty();
+    boolean isNamespace = kind.collection().equals(ApiKinds.NAMESPACES);
+    boolean held = isNamespace || !before.at("/metadata/finalizers").isEmpty();
     if (grace == 0 && !held) {
       store.write(kind.collection(), path.namespace(), path.name(), before, null);
       return null;
@@ -319,6 +319,9 @@ final class ObjectWrites {
     metadata.put("deletionGracePeriodSeconds", grace);
     if (kind.is(Trait.GENERATION) && !going.isTextual()) {
       metadata.put("generation", before.at("/metadata/generation").asLong() + 1);
+    }
+    if (isNamespace) { // goes once it is empty
+      after.withObject("/status").put("phase", "Terminating");
     }
     store.write(kind.collection(), path.namespace(), path.name(), before, after);
     return after;

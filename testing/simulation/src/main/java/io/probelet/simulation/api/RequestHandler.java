@@ -83,7 +83,10 @@ final class RequestHandler {
     return switch (request.method()) {
       case "GET" -> read(kind, path, request);
       case "POST" -> post(kind, path, body(request));
-      case "PUT" -> ApiAnswer.of(200, writes.replace(kind, path, object(request)));
+      case "PUT" -> {
+        int code = writes.find(kind, path) == null ? 201 : 200;
+        yield ApiAnswer.of(code, writes.replace(kind, path, object(request)));
+      }
       case "PATCH" -> patch(kind, path, request);
       case "DELETE" -> delete(kind, path, body(request));
       default -> throw new RefusedRequest(405, "MethodNotAllowed", request.method());
