@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Creates, changes and deletes objects by the rules of kube-apiserver. */
@@ -19,8 +20,8 @@ final class ObjectWrites {
   private static final String[] SET_BY_SERVER = {
     "uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "generation"
   };
-  private static final String DNS_NAME =
-      "[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*";
+  private static final Pattern DNS_NAME =
+      Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
 
   private final ObjectStore store;
   private final Machine machine;
@@ -118,7 +119,7 @@ final class ObjectWrites {
       throw RefusedRequest.invalid(
           kind, name, "metadata.name: Required value: name or generateName is required");
     }
-    if (name.length() > LONGEST_NAME || !name.matches(DNS_NAME)) {
+    if (name.length() > LONGEST_NAME || !DNS_NAME.matcher(name).matches()) {
       throw RefusedRequest.invalid(
           kind,
           name,

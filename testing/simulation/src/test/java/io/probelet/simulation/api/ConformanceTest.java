@@ -203,8 +203,8 @@ class ConformanceTest {
   void simulated(Conversation conversation) throws IOException {
     SimulatedApiServer server = new SimulatedApiServer(new Simulation(1));
     server.serveAll();
-    conversation.with((method, path, type, body) ->
-        server.request("test", method, path, type, body));
+    conversation.with(
+        (method, path, type, body) -> server.request("test", method, path, type, body));
   }
 
   /** The same against kube-apiserver, where there is one. */

@@ -163,8 +163,7 @@ final class RealApiServer implements AutoCloseable {
             .timeout(Duration.ofMinutes(1))
             .header("Authorization", "Bearer " + TOKEN)
             .method(
-                method,
-                body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+                method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
     if (!type.isEmpty()) {
       request.header("Content-Type", type);
     }

@@ -50,8 +50,7 @@ class SimulatedApiServerTest {
   }
 
   private static ObjectNode node(String name) {
-    return object(
-        "{'apiVersion':'v1','kind':'Node','metadata':{'name':'%s'}}".formatted(name));
+    return object("{'apiVersion':'v1','kind':'Node','metadata':{'name':'%s'}}".formatted(name));
   }
 
   private void saw(String what) {
@@ -122,8 +121,11 @@ class SimulatedApiServerTest {
     server.faults(request -> RequestFate.of(effects.removeFirst()));
     List<String> labels = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
-      ask(api -> api.patch(NODE, ApiServer.MERGE_PATCH, object("{'metadata':{'labels':{'a':'%s'}}}"
-          .formatted(effects.size()))));
+      ask(api ->
+          api.patch(
+              NODE,
+              ApiServer.MERGE_PATCH,
+              object("{'metadata':{'labels':{'a':'%s'}}}".formatted(effects.size()))));
       world.run(Duration.ofSeconds(10));
       labels.add(server.get(NODE).at("/metadata/labels/a").asText("-"));
     }
@@ -181,7 +183,11 @@ class SimulatedApiServerTest {
     server.delete(NODE);
     world.run(Duration.ofSeconds(100));
     expect(
-        "0.0 ADDED b", "1.0 MODIFIED a", "1.0 DELETED a", "60.0 BOOKMARK ", "90.0 BOOKMARK ",
+        "0.0 ADDED b",
+        "1.0 MODIFIED a",
+        "1.0 DELETED a",
+        "60.0 BOOKMARK ",
+        "90.0 BOOKMARK ",
         "90.0 done");
     server.compact();
     follow("&resourceVersion=" + then);
@@ -225,7 +231,8 @@ class SimulatedApiServerTest {
   }
 
   @Test
-  @DisplayName("etcd restored from a backup goes back with its versions: later watches miss changes")
+  @DisplayName(
+      "etcd restored from a backup goes back with its versions: later watches miss changes")
   void restore() {
     server.put(node("a"));
     SimulatedApiServer.Snapshot backup = server.snapshot();
@@ -298,8 +305,10 @@ class SimulatedApiServerTest {
                 + "'involvedObject':{'kind':'Node','name':'a'}}"));
     world.run(Duration.ofHours(1));
     expect("2.0 world create e", "3602.0 etcd delete e");
-    server.put(object("{'apiVersion':'v1','kind':'Secret','metadata':"
-        + "{'name':'t','namespace':'other','finalizers':['example.io/f']}}"));
+    server.put(
+        object(
+            "{'apiVersion':'v1','kind':'Secret','metadata':"
+                + "{'name':'t','namespace':'other','finalizers':['example.io/f']}}"));
     seen.clear();
     server.delete("/api/v1/namespaces/other");
     ask(api -> api.create("/api/v1/namespaces/other/secrets", object("{'metadata':{'name':'u'}}")));
@@ -336,9 +345,10 @@ class SimulatedApiServerTest {
                 + "'spec':{'maxUnavailable':'50%','selector':{'matchLabels':{'app':'x'}}}}"));
     world.run(Duration.ofSeconds(1));
     for (String name : List.of("p", "q")) {
-      ask(api -> api.create(
-          "/api/v1/namespaces/default/pods/%s/eviction".formatted(name),
-          object("{'metadata':{'name':'%s'}}".formatted(name))));
+      ask(api ->
+          api.create(
+              "/api/v1/namespaces/default/pods/%s/eviction".formatted(name),
+              object("{'metadata':{'name':'%s'}}".formatted(name))));
     }
     world.run(Duration.ofSeconds(1));
     assertThat(seen.getFirst()).isEqualTo("1.0 done");
