@@ -27,7 +27,11 @@ sealed interface ApiAnswer {
   }
 
   static Whole of(int code, JsonNode body) {
-    return new Whole(code, body.toString().getBytes(UTF_8), null);
+    return of(code, body.toString());
+  }
+
+  static Whole of(int code, String body) {
+    return new Whole(code, body.getBytes(UTF_8), null);
   }
 
   static Whole of(RefusedRequest refused) {
@@ -35,6 +39,6 @@ sealed interface ApiAnswer {
   }
 
   static Whole text(String body) {
-    return new Whole(200, body.getBytes(UTF_8), null);
+    return of(200, body);
   }
 }

@@ -3,6 +3,7 @@ package io.probelet.simulation.api;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -27,14 +28,17 @@ public record ApiRequest(
     String body) {
   /** Keeps an unmodifiable copy of the parameters, in a fixed order. */
   public ApiRequest {
-    query = java.util.Collections.unmodifiableMap(new TreeMap<>(query));
+    query = query.isEmpty() ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(query));
   }
 
   static ApiRequest of(
       String process, String method, URI uri, String type, String accepted, String body) {
-    Map<String, String> query = new TreeMap<>();
     String raw = uri.getRawQuery();
-    for (String pair : raw == null ? new String[0] : raw.split("&")) {
+    if (raw == null) {
+      return new ApiRequest(process, method, uri.getPath(), Map.of(), type, accepted, body);
+    }
+    Map<String, String> query = new TreeMap<>();
+    for (String pair : raw.split("&")) {
       String[] words = pair.split("=", 2);
       query.put(words[0], words.length < 2 ? "" : decoded(words[1]));
     }

@@ -32,11 +32,6 @@ final class Evictions {
     ResourcePath target = path.named(path.name());
     ObjectNode pod = writes.get(pods, target);
     JsonNode options = eviction.path("deleteOptions");
-    String uid = options.at("/preconditions/uid").asText("");
-    if (!uid.isEmpty() && !uid.equals(pod.at("/metadata/uid").asText())) {
-      throw RefusedRequest.conflict(
-          pods, path.name(), "Precondition failed: UID in precondition: " + uid);
-    }
     if (!isExempt(pod)) {
       spend(pod);
     }

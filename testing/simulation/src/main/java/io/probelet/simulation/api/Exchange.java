@@ -98,8 +98,9 @@ final class Exchange implements AsyncBody {
             headers.put("Retry-After", List.of(Long.toString(retryAfter.toSeconds())));
           }
           headPassed = true;
+          passing = true;
           begun.complete(new Head(headers, code, this, request));
-          pass();
+          passAll(); // on this thread, as the body mostly comes with the head
         });
   }
 

@@ -67,11 +67,14 @@ final class ListKeys {
   /** {@return the position of the element with the same keys; negative without one} */
   static int find(ArrayNode list, JsonNode element, List<String> keys) {
     for (int at = 0; at < list.size(); at++) {
-      JsonNode each = list.get(at);
-      if (keys.stream().allMatch(key -> each.path(key).equals(element.path(key)))) {
+      if (isSame(list.get(at), element, keys)) {
         return at;
       }
     }
     return -1;
+  }
+
+  static boolean isSame(JsonNode one, JsonNode other, List<String> keys) {
+    return keys.stream().allMatch(key -> one.path(key).equals(other.path(key)));
   }
 }

@@ -5,6 +5,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.zjsonpatch.JsonPatch;
 import io.fabric8.zjsonpatch.JsonPatchException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +31,7 @@ final class ObjectPatch {
     ObjectNode changed = object.deepCopy();
     switch (type) {
       case JSON -> {
-        return json(patch, changed);
+        return json(patch, object);
       }
       case MERGE -> merge(changed, asObject(patch));
       case STRATEGIC -> {
@@ -59,13 +62,26 @@ final class ObjectPatch {
     if (!patch.isArray()) {
       throw RefusedRequest.badRequest("the patch is not a list");
     }
+    ObjectNode changed = object;
     try {
-      return (ObjectNode) JsonPatch.apply(patch, object);
+      for (JsonNode each : patch) {
+        requireTarget(each, changed);
+        changed = (ObjectNode) JsonPatch.apply(object.arrayNode().add(each), changed);
+      }
+      return changed;
     } catch (JsonPatchException unfit) {
       throw new RefusedRequest(
           422,
           "Invalid",
           "the server rejected our request due to an error in our request: " + unfit.getMessage());
+    }
+  }
+
+  /** What is not there cannot be removed; the library does so without complaint. */
+  private static void requireTarget(JsonNode change, ObjectNode object) {
+    if (change.path("op").asText().equals("remove")
+        && object.at(change.path("path").asText()).isMissingNode()) {
+      throw new JsonPatchException("nothing to remove at " + change.path("path").asText());
     }
   }
 
@@ -145,9 +161,53 @@ final class ObjectPatch {
       return;
     }
     ArrayNode list = into.withArray("/" + name);
+    List<JsonNode> before = new ArrayList<>();
+    list.forEach(before::add);
     for (JsonNode element : change) {
       mergeElement(list, (ObjectNode) element, keys, listKeys);
     }
+    order(list, before, change, keys);
+  }
+
+  /** Elements of the patch that are new come before those that only the object has. */
+  private static void order(
+      ArrayNode list, List<JsonNode> before, ArrayNode change, List<String> keys) {
+    Deque<JsonNode> own = new ArrayDeque<>();
+    Deque<JsonNode> patched = new ArrayDeque<>();
+    for (JsonNode each : list) {
+      if (ListKeys.find(change, each, keys) < 0) {
+        own.add(each);
+      }
+    }
+    for (JsonNode each : change) {
+      int at = ListKeys.find(list, each, keys);
+      if (at >= 0) {
+        patched.add(list.get(at));
+      }
+    }
+    list.removeAll();
+    while (!own.isEmpty() || !patched.isEmpty()) {
+      boolean ownFirst =
+          patched.isEmpty()
+              || (!own.isEmpty() && isBefore(before, own.getFirst(), patched.getFirst(), keys));
+      list.add(ownFirst ? own.remove() : patched.remove());
+    }
+  }
+
+  private static boolean isBefore(
+      List<JsonNode> before, JsonNode left, JsonNode right, List<String> keys) {
+    int leftAt = position(before, left, keys);
+    int rightAt = position(before, right, keys);
+    return leftAt >= 0 && rightAt >= 0 && leftAt < rightAt;
+  }
+
+  private static int position(List<JsonNode> list, JsonNode element, List<String> keys) {
+    for (int at = 0; at < list.size(); at++) {
+      if (ListKeys.isSame(list.get(at), element, keys)) {
+        return at;
+      }
+    }
+    return -1;
   }
 
   private static void mergeElement(

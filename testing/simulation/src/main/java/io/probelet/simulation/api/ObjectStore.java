@@ -1,10 +1,12 @@
 package io.probelet.simulation.api;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +36,11 @@ final class ObjectStore {
   private static final class Collection {
     private final NavigableMap<String, ObjectNode> objects = new TreeMap<>();
     private final Deque<Change> changes = new ArrayDeque<>();
+    private final Map<String, Text> texts = new HashMap<>();
   }
+
+  /** An object as JSON, written once however many read it. */
+  private record Text(ObjectNode object, String json) {}
 
   /**
    * A write.
@@ -72,6 +78,22 @@ final class ObjectStore {
 
   @Nullable ObjectNode find(String collection, String namespace, String name) {
     return collection(collection).objects.get(key(namespace, name));
+  }
+
+  /** {@return a stored object as JSON} */
+  @SuppressWarnings("ReferenceEquality") // stored objects are replaced, never changed
+  String json(String collection, ObjectNode object) {
+    JsonNode metadata = object.path("metadata");
+    String key = key(metadata.path("namespace").asText(""), metadata.path("name").asText());
+    Collection found = collection(collection);
+    Text known = found.texts.get(key);
+    if (known == null || known.object() != object) {
+      known = new Text(object, object.toString());
+      if (found.objects.get(key) == object) {
+        found.texts.put(key, known);
+      }
+    }
+    return known.json();
   }
 
   /** {@return the objects of a collection by {@link #key}} */
@@ -123,6 +145,7 @@ final class ObjectStore {
     Collection found = collection(collection);
     if (after == null) {
       found.objects.remove(key(namespace, name));
+      found.texts.remove(key(namespace, name));
     } else {
       after.withObject("/metadata").put("resourceVersion", Long.toString(version));
       found.objects.put(key(namespace, name), after);

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Creates, changes and deletes objects by the rules of kube-apiserver. */
@@ -19,8 +20,8 @@ final class ObjectWrites {
   private static final String[] SET_BY_SERVER = {
     "uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "generation"
   };
-  private static final String DNS_NAME =
-      "[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*";
+  private static final Pattern DNS_NAME =
+      Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
 
   private final ObjectStore store;
   private final Machine machine;
@@ -118,7 +119,7 @@ final class ObjectWrites {
       throw RefusedRequest.invalid(
           kind, name, "metadata.name: Required value: name or generateName is required");
     }
-    if (name.length() > LONGEST_NAME || !name.matches(DNS_NAME)) {
+    if (name.length() > LONGEST_NAME || !DNS_NAME.matcher(name).matches()) {
       throw RefusedRequest.invalid(
           kind,
           name,
@@ -244,11 +245,10 @@ final class ObjectWrites {
       throw RefusedRequest.modified(kind, path.name());
     }
     if (!text(wanted, "uid").isEmpty() && !text(wanted, "uid").equals(text(before, "uid"))) {
-      throw RefusedRequest.conflict(
+      throw RefusedRequest.invalid(
           kind,
           path.name(),
-          "Precondition failed: UID in precondition: %s, UID in object meta: %s"
-              .formatted(text(wanted, "uid"), text(before, "uid")));
+          "metadata.uid: Invalid value: \"%s\": field is immutable".formatted(text(wanted, "uid")));
     }
     ObjectNode after = ObjectForm.merged(kind, path.subresource(), before, wanted);
     ObjectNode metadata = after.withObject("/metadata");
@@ -305,7 +305,8 @@ final class ObjectWrites {
     }
     long grace = kind.is(Trait.GRACEFUL) ? ObjectDefaults.grace(before, options) : 0;
     JsonNode going = before.path("metadata").path("deletionTimestamp");
-    boolean held = !before.at("/metadata/finalizers").isEmpty();
+    boolean isNamespace = kind.collection().equals(ApiKinds.NAMESPACES);
+    boolean held = isNamespace || !before.at("/metadata/finalizers").isEmpty();
     if (grace == 0 && !held) {
       store.write(kind.collection(), path.namespace(), path.name(), before, null);
       return null;
@@ -319,6 +320,9 @@ final class ObjectWrites {
     metadata.put("deletionGracePeriodSeconds", grace);
     if (kind.is(Trait.GENERATION) && !going.isTextual()) {
       metadata.put("generation", before.at("/metadata/generation").asLong() + 1);
+    }
+    if (isNamespace) { // goes once it is empty
+      after.withObject("/status").put("phase", "Terminating");
     }
     store.write(kind.collection(), path.namespace(), path.name(), before, after);
     return after;

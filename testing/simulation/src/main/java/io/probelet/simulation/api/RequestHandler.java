@@ -83,7 +83,10 @@ final class RequestHandler {
     return switch (request.method()) {
       case "GET" -> read(kind, path, request);
       case "POST" -> post(kind, path, body(request));
-      case "PUT" -> ApiAnswer.of(200, writes.replace(kind, path, object(request)));
+      case "PUT" -> {
+        int code = writes.find(kind, path) == null ? 201 : 200;
+        yield of(code, kind, writes.replace(kind, path, object(request)));
+      }
       case "PATCH" -> patch(kind, path, request);
       case "DELETE" -> delete(kind, path, body(request));
       default -> throw new RefusedRequest(405, "MethodNotAllowed", request.method());
@@ -109,14 +112,14 @@ final class RequestHandler {
     }
     return path.name().isEmpty()
         ? ApiAnswer.of(200, pages.page(kind, path, selector, request))
-        : ApiAnswer.of(200, writes.get(kind, path));
+        : of(200, kind, writes.get(kind, path));
   }
 
   private WatchStream watch(
       ApiKind kind, ResourcePath path, Selector selector, ApiRequest request) {
     String version = request.parameter("resourceVersion");
     long since = version.isEmpty() ? 0 : version(version);
-    WatchStream watch = new WatchStream(kind, path, selector, request, since);
+    WatchStream watch = new WatchStream(store, kind, path, selector, request, since);
     if (since == 0) {
       store.objects(kind.collection()).values().stream()
           .filter(object ->
@@ -152,7 +155,7 @@ final class RequestHandler {
     if (kind.namespaced()) {
       requireNamespace(path.namespace());
     }
-    return ApiAnswer.of(201, writes.create(kind, path, object));
+    return of(201, kind, writes.create(kind, path, object));
   }
 
   private void requireNamespace(String name) {
@@ -175,7 +178,7 @@ final class RequestHandler {
   private ApiAnswer patch(ApiKind kind, ResourcePath path, ApiRequest request) {
     String type = request.type();
     if (!type.equals(ObjectPatch.APPLY)) {
-      return ApiAnswer.of(200, writes.patch(kind, path, type, body(request)));
+      return of(200, kind, writes.patch(kind, path, type, body(request)));
     }
     String manager = request.parameter("fieldManager");
     if (manager.isEmpty()) {
@@ -187,7 +190,11 @@ final class RequestHandler {
     if (fresh && kind.namespaced() && path.subresource().isEmpty()) {
       requireNamespace(path.namespace());
     }
-    return ApiAnswer.of(fresh ? 201 : 200, writes.apply(kind, path, manager, object(request)));
+    return of(fresh ? 201 : 200, kind, writes.apply(kind, path, manager, object(request)));
+  }
+
+  private ApiAnswer of(int code, ApiKind kind, ObjectNode stored) {
+    return ApiAnswer.of(code, store.json(kind.collection(), stored));
   }
 
   private ApiAnswer delete(ApiKind kind, ResourcePath path, JsonNode options) {

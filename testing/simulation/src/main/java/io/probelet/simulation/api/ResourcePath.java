@@ -1,6 +1,8 @@
 package io.probelet.simulation.api;
 
+import java.util.Arrays;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * The path of a request to objects.
@@ -15,15 +17,17 @@ record ResourcePath(String root, String plural, String namespace, String name, S
   private static final String NAMESPACES = "namespaces";
   private static final Set<String> OF_NAMESPACES = Set.of("status", "finalize");
 
+  private static final Pattern OBJECTS = Pattern.compile("/api/[^/]+/.+|/apis/[^/]+/[^/]+/.+");
+
   /** {@return whether a path leads to objects, not to discovery or health endpoints} */
   static boolean isOne(String path) {
-    return path.matches("/api/[^/]+/.+|/apis/[^/]+/[^/]+/.+");
+    return OBJECTS.matcher(path).matches();
   }
 
   static ResourcePath of(String path) {
     String[] words = path.split("/", -1);
     int at = path.startsWith("/api/") ? 3 : 4;
-    String root = String.join("/", java.util.Arrays.copyOf(words, at));
+    String root = String.join("/", Arrays.copyOf(words, at));
     String namespace = "";
     boolean namespaced =
         words[at].equals(NAMESPACES)

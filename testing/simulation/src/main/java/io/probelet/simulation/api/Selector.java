@@ -110,7 +110,9 @@ final class Selector {
   }
 
   private static List<String> terms(String text) {
-    return COMMA.splitAsStream(text).filter(term -> !term.isBlank()).toList();
+    return text.isEmpty()
+        ? List.of()
+        : COMMA.splitAsStream(text).filter(term -> !term.isBlank()).toList();
   }
 
   private static Predicate<JsonNode> label(String term) {

@@ -2,7 +2,6 @@ package io.probelet.simulation.api;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.simulation.api.ObjectStore.Change;
@@ -12,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A watch as the server serves it: the changes of a selection after a version. */
 final class WatchStream {
+  private final ObjectStore store;
   private final ApiKind kind;
   private final ResourcePath path;
   private final Selector selector;
@@ -33,7 +33,14 @@ final class WatchStream {
     void end();
   }
 
-  WatchStream(ApiKind kind, ResourcePath path, Selector selector, ApiRequest request, long since) {
+  WatchStream(
+      ObjectStore store,
+      ApiKind kind,
+      ResourcePath path,
+      Selector selector,
+      ApiRequest request,
+      long since) {
+    this.store = store;
     this.kind = kind;
     this.path = path;
     this.selector = selector;
@@ -77,16 +84,16 @@ final class WatchStream {
     boolean was = before != null && selector.matches(before);
     boolean is = after != null && selector.matches(after);
     if (is && after != null) {
-      tell(was ? "MODIFIED" : "ADDED", after);
+      tell(was ? "MODIFIED" : "ADDED", store.json(kind.collection(), after));
     } else if (was && before != null) {
       ObjectNode gone = (after == null ? before : after).deepCopy();
       gone.withObject("/metadata").put("resourceVersion", Long.toString(change.version()));
-      tell("DELETED", gone);
+      tell("DELETED", gone.toString());
     }
   }
 
   void existing(ObjectNode object) {
-    tell("ADDED", object);
+    tell("ADDED", store.json(kind.collection(), object));
   }
 
   void bookmark(long version) {
@@ -99,15 +106,15 @@ final class WatchStream {
         .putObject("metadata")
         .put("resourceVersion", Long.toString(version))
         .putNull("creationTimestamp");
-    tell("BOOKMARK", bookmark);
+    tell("BOOKMARK", bookmark.toString());
   }
 
   void fail(RefusedRequest why) {
-    tell("ERROR", why.status());
+    tell("ERROR", why.status().toString());
     end();
   }
 
-  private void tell(String type, JsonNode object) {
+  private void tell(String type, String object) {
     if (ended) {
       return;
     }
