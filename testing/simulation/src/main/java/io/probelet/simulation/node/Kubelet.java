@@ -122,8 +122,7 @@ public final class Kubelet {
   }
 
   private void soon(Runnable task) {
-    process.at(
-        process.nanoTime() + Duration.ofMillis(random.nextInt(20, 800)).toNanos(), task);
+    process.at(process.nanoTime() + Duration.ofMillis(random.nextInt(20, 800)).toNanos(), task);
   }
 
   private void later(Duration delay, Runnable task) {
@@ -158,8 +157,7 @@ public final class Kubelet {
 
   private static String path(JsonNode pod) {
     return "/api/v1/namespaces/%s/pods/%s"
-        .formatted(
-            pod.at("/metadata/namespace").asText(), pod.at("/metadata/name").asText());
+        .formatted(pod.at("/metadata/namespace").asText(), pod.at("/metadata/name").asText());
   }
 
   private void written(ApiWrite write) {
@@ -253,8 +251,9 @@ public final class Kubelet {
     }
     if (newest == null) {
       start(pod, container);
-    } else if (container.spec().restartsAfter(
-        newest.exitCode(), pod.scripted().spec().restartPolicy())) {
+    } else if (container
+        .spec()
+        .restartsAfter(newest.exitCode(), pod.scripted().spec().restartPolicy())) {
       Duration wait = pod.backOff(newest, process.wallTime());
       later(
           wait.plusMillis(random.nextInt(10, 1_500)),
@@ -267,9 +266,7 @@ public final class Kubelet {
 
   private void start(KubeletPod pod, ScriptedContainer container) {
     ContainerInstance newest = container.newest();
-    if (pod.stopping()
-        || !pods.containsValue(pod)
-        || (newest != null && newest.running())) {
+    if (pod.stopping() || !pods.containsValue(pod) || (newest != null && newest.running())) {
       return;
     }
     if (runtime.isDown()) {

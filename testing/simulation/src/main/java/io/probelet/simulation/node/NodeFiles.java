@@ -146,7 +146,9 @@ public final class NodeFiles {
         && Arrays.equals(whole, 0, beginning.length, beginning, 0, beginning.length);
   }
 
-  /** Leaves half of a file's next version beside it, as a process that is killed in a write does. */
+  /**
+   * Leaves half of a file's next version beside it, as a process that is killed in a write does.
+   */
   public void tearWrite(RandomGenerator random) {
     try {
       for (Map.Entry<String, byte[]> each : content().entrySet()) {

@@ -44,7 +44,10 @@ final class PodStatus {
     condition(conditions, "Initialized", true, "");
     condition(conditions, "ContainersReady", ready, over ? "PodFailed" : "ContainersNotReady");
     condition(
-        conditions, "Ready", ready && gatesOpen(), ready ? "ReadinessGatesNotReady" : "ContainersNotReady");
+        conditions,
+        "Ready",
+        ready && gatesOpen(),
+        ready ? "ReadinessGatesNotReady" : "ContainersNotReady");
     status.put("phase", phase).put("hostIP", "192.0.2.1").put("podIP", pod.scripted().ip());
     status.putArray("podIPs").addObject().put("ip", pod.scripted().ip());
     status.put("startTime", WireTime.seconds(pod.since())).put("qosClass", "Burstable");
@@ -66,8 +69,7 @@ final class PodStatus {
     return pod.scripted().containers().stream()
         .allMatch(each -> {
           ContainerInstance newest = each.newest();
-          return each.spec().role() == ContainerRole.INIT
-              || (newest != null && newest.running());
+          return each.spec().role() == ContainerRole.INIT || (newest != null && newest.running());
         });
   }
 

@@ -49,8 +49,7 @@ public final class SimulatedNode {
     random = world.random("node/" + name);
     machine = new Machine(world, name);
     runtime = new SimulatedRuntime(world, machine);
-    kubelet =
-        new Kubelet(world, name, "10.1." + number + ".", api, runtime, machine, scripts);
+    kubelet = new Kubelet(world, name, "10.1." + number + ".", api, runtime, machine, scripts);
     files = new NodeFiles(() -> machine.wall());
     log = new KernelLog(() -> machine);
     runtime.onEnd(this::ended);

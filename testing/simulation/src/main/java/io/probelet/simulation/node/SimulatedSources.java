@@ -31,7 +31,8 @@ final class SimulatedSources implements NodeSources {
   @Override
   public Boot boot() {
     return new Boot(
-        node.bootId(), process.wallTime().minus(node.log().awake()).minusNanos(process.suspendedNanos()));
+        node.bootId(),
+        process.wallTime().minus(node.log().awake()).minusNanos(process.suspendedNanos()));
   }
 
   @Override

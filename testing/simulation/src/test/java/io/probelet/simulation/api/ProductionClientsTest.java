@@ -153,8 +153,8 @@ class ProductionClientsTest {
   @Test
   @DisplayName("a lost answer is a timeout in virtual time, and its write has taken effect")
   void lostAnswer() {
-    server.faults(request ->
-        request.isRead() ? RequestFate.USUAL : RequestFate.of(new Effect.LostAnswer()));
+    server.faults(
+        request -> request.isRead() ? RequestFate.USUAL : RequestFate.of(new Effect.LostAnswer()));
     List<ApiResult> results = new ArrayList<>();
     ApiServer api = api(process);
     process.start(

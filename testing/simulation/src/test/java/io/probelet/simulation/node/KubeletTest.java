@@ -20,8 +20,7 @@ class KubeletTest {
   private final Simulation world = new Simulation(11);
   private final SimulatedApiServer api = new SimulatedApiServer(world);
   private ContainerScript script = ContainerScript.HEALTHY;
-  private final SimulatedNode node =
-      new SimulatedNode(world, "node-a", 1, api, (_, _) -> script);
+  private final SimulatedNode node = new SimulatedNode(world, "node-a", 1, api, (_, _) -> script);
 
   private void pod(String more) {
     try {

@@ -63,7 +63,8 @@ class NodeMonitoringTest {
   }
 
   @Test
-  @DisplayName("each problem of the kernel is reported once, also over a restart of the agent")
+  @DisplayName(
+      "each problem of the kernel is reported once, also over a kill of the agent after it was saved")
   void problems() {
     run(Duration.ofSeconds(1));
     startAgent();
@@ -71,6 +72,7 @@ class NodeMonitoringTest {
     node.log().kernel(Problem.TASK_HUNG.text());
     run(Duration.ofSeconds(10));
     assertThat(events).containsOnlyOnce("TaskHung");
+    run(Duration.ofSeconds(30)); // by then its place in the log is saved
     node.kill(agent);
     node.log().kernel(Problem.OOPS.text());
     run(Duration.ofSeconds(10));
