@@ -195,8 +195,11 @@ public final class KmsgSource implements LineSource {
     }
   }
 
-  /** Turns kernel records into lines, and detects missing ones (B-7). */
-  static final class KernelRecords implements LineSource.Sink {
+  /**
+   * Turns records as the device has them into lines, and detects missing ones (B-7). For readers of
+   * something other than a file, too.
+   */
+  public static final class KernelRecords implements LineSource.Sink {
     private final LineSource.Sink lines;
     private final Instant stampsBegin;
     private KernelPlace place;
@@ -210,8 +213,12 @@ public final class KmsgSource implements LineSource {
      * Creates a sink.
      *
      * @param stampsBegin the start of the kernel's timestamps, on the wall clock
-     * @param place the position of an earlier reader
+     * @param position of an earlier reader; empty if there is none
      */
+    public KernelRecords(LineSource.Sink lines, Instant stampsBegin, String position) {
+      this(lines, stampsBegin, KernelPlace.parse(position));
+    }
+
     KernelRecords(LineSource.Sink lines, Instant stampsBegin, KernelPlace place) {
       this.lines = lines;
       this.stampsBegin = stampsBegin;
@@ -278,6 +285,11 @@ public final class KmsgSource implements LineSource {
     /** {@return the read position, of this or an earlier reader} */
     KernelPlace place() {
       return place;
+    }
+
+    /** {@return the read position as text, for a later reader} */
+    public String position() {
+      return place.toString();
     }
   }
 }

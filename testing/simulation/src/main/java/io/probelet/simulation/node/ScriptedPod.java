@@ -12,18 +12,19 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A pod on a simulated node: its address and its containers. */
 public final class ScriptedPod {
-  private final Machine machine;
+  private final Supplier<Machine> machine;
   private final ProbedPod spec;
   private final String ip;
   private final List<ScriptedContainer> containers = new ArrayList<>();
 
   ScriptedPod(
       Simulation world,
-      Machine machine,
+      Supplier<Machine> machine,
       ProbedPod spec,
       String ip,
       Function<String, ContainerScript> scripts) {
@@ -65,8 +66,9 @@ public final class ScriptedPod {
     return null;
   }
 
+  /** {@return where it runs now: each boot is another machine} */
   Machine machine() {
-    return machine;
+    return machine.get();
   }
 
   /** {@return what a runtime reports of it} */

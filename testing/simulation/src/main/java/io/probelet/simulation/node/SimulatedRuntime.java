@@ -29,7 +29,7 @@ public final class SimulatedRuntime {
   private static final int DEAF_OF_TEN = 7;
 
   private final Simulation world;
-  private final Machine machine;
+  private Machine machine;
   private final Map<PodRef, ScriptedPod> pods = new LinkedHashMap<>();
   private final Map<String, ScriptedPod> podsByIp = new LinkedHashMap<>();
   private final List<Runnable> watchers = new ArrayList<>();
@@ -128,6 +128,24 @@ public final class SimulatedRuntime {
                 }));
     changed();
     return instance;
+  }
+
+  /** Goes on after a boot of its machine, at which all containers ended without anyone seeing. */
+  void booted(Machine next) {
+    run++;
+    calls.clear();
+    ends.clear();
+    watchers.clear();
+    for (ScriptedPod pod : pods.values()) {
+      for (ScriptedContainer each : pod.containers()) {
+        ContainerInstance newest = each.newest();
+        if (newest != null && newest.running()) {
+          newest.end(world.now(), machine.wall(), KILLED, "Unknown");
+        }
+      }
+    }
+    machine = next;
+    down = false;
   }
 
   /** Restarts the runtime; its containers run on, and calls under way fail. */

@@ -1,0 +1,352 @@
+package io.probelet.simulation.node;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.probe.ProbedPod;
+import io.probelet.simulation.api.ApiWrite;
+import io.probelet.simulation.api.SimulatedApiServer;
+import io.probelet.simulation.kernel.Machine;
+import io.probelet.simulation.kernel.SimulatedProcess;
+import io.probelet.simulation.kernel.Simulation;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stands in for a kubelet: starts the containers of the pods bound to its node, restarts those that
+ * ended with back-off, stops pods that are deleted, evicts pods, and reports pods, node and lease.
+ * It runs no probes of its own.
+ */
+public final class Kubelet {
+  private static final Duration CYCLE = Duration.ofSeconds(10);
+  private static final Duration RETRY = Duration.ofSeconds(1);
+  private static final Duration REPORT = Duration.ofMillis(100);
+
+  private final Simulation world;
+  private final String name;
+  private final SimulatedApiServer api;
+  private final SimulatedRuntime runtime;
+  private final Scripts scripts;
+  private final NodeStatus node;
+  private final RandomGenerator random;
+  private final Map<String, KubeletPod> pods = new LinkedHashMap<>();
+  private SimulatedProcess process;
+  private boolean separated;
+  private int addresses;
+
+  /** Decides how containers live. */
+  @FunctionalInterface
+  public interface Scripts {
+    /**
+     * Draws the script of a container.
+     *
+     * @param pod the object of the API server
+     * @param container its name
+     */
+    ContainerScript of(JsonNode pod, String container);
+  }
+
+  /**
+   * Creates a kubelet that has not started.
+   *
+   * @param node its node's name
+   * @param subnet the beginning of its pods' addresses, such as {@code 10.0.1.}
+   */
+  Kubelet(
+      Simulation world,
+      String node,
+      String subnet,
+      SimulatedApiServer api,
+      SimulatedRuntime runtime,
+      Machine machine,
+      Scripts scripts) {
+    this.world = world;
+    this.name = node;
+    this.api = api;
+    this.runtime = runtime;
+    this.scripts = scripts;
+    this.node = new NodeStatus(node, subnet, api);
+    this.random = world.random("kubelet/" + node);
+    this.process = new SimulatedProcess(machine, "kubelet-" + node);
+    process.kill();
+    api.onWrite(this::written);
+    runtime.onEnd(ended -> soon(() -> tend(ended.container().pod())));
+  }
+
+  /** Starts it, or starts it again on a machine. */
+  void start(Machine machine, String bootId, boolean rebooted) {
+    process = new SimulatedProcess(machine, "kubelet-" + name);
+    if (rebooted) {
+      pods.values().forEach(KubeletPod::rebooted);
+    }
+    node.booted(bootId);
+    cycle(process);
+  }
+
+  /** Ends it; the containers run on. */
+  public void kill() {
+    process.kill();
+  }
+
+  /** {@return its process} */
+  public SimulatedProcess process() {
+    return process;
+  }
+
+  /** Cuts it off from the API server, or ends that. */
+  public void separate(boolean from) {
+    separated = from;
+  }
+
+  /** Reports pressure on the node, or that it is over; under pressure new pods are not started. */
+  public void pressure(String condition, boolean present) {
+    node.pressure(condition, present);
+    soon(() -> node.report(process.wallTime()));
+  }
+
+  /** Evicts a pod for lack of a resource: its containers are killed and it fails. */
+  public void evict(ScriptedPod scripted, String why) {
+    for (KubeletPod pod : pods.values()) {
+      if (pod.scripted().equals(scripted)) {
+        pod.evict(why);
+        process.trace("evicts " + scripted.ref());
+        runtime.end(scripted, 137, "Error");
+        report(pod);
+      }
+    }
+  }
+
+  private void soon(Runnable task) {
+    process.at(process.nanoTime() + Duration.ofMillis(random.nextInt(20, 800)).toNanos(), task);
+  }
+
+  private void later(Duration delay, Runnable task) {
+    process.at(process.nanoTime() + delay.toNanos(), task);
+  }
+
+  private void cycle(SimulatedProcess of) {
+    if (!of.equals(process)) {
+      return;
+    }
+    if (!separated) {
+      node.heartbeat(of.wallTime(), of.nanoTime());
+      list();
+    }
+    List.copyOf(pods.values()).forEach(each -> tend(each.scripted()));
+    of.at(of.nanoTime() + CYCLE.toNanos(), () -> cycle(of));
+  }
+
+  /** Catches up with what happened while it did not hear of it. */
+  private void list() {
+    for (ObjectNode pod : api.list("/api/v1/pods")) {
+      if (isOwn(pod)) {
+        sync(path(pod));
+      }
+    }
+    List.copyOf(pods.values()).forEach(each -> sync(each.path()));
+  }
+
+  private boolean isOwn(JsonNode pod) {
+    return pod.at("/spec/nodeName").asText().equals(name);
+  }
+
+  private static String path(JsonNode pod) {
+    return "/api/v1/namespaces/%s/pods/%s"
+        .formatted(pod.at("/metadata/namespace").asText(), pod.at("/metadata/name").asText());
+  }
+
+  private void written(ApiWrite write) {
+    ObjectNode object = write.after() == null ? write.before() : write.after();
+    if (object == null
+        || process.isKilled()
+        || !write.path().contains("/pods")
+        || !object.path("kind").asText("Pod").equals("Pod")
+        || !isOwn(object)
+        || write.process().equals(process.name())) {
+      return;
+    }
+    String path = path(object);
+    soon(() -> sync(path));
+  }
+
+  /** Takes a pod as it is at the API server now. */
+  private void sync(String path) {
+    if (separated) {
+      return; // it lists when it is back
+    }
+    JsonNode pod = api.get(path);
+    String uid = pod.at("/metadata/uid").asText();
+    KubeletPod known = pods.get(path);
+    if (known != null && !known.scripted().ref().uid().equals(uid)) {
+      pods.remove(path);
+      runtime.remove(known.scripted().ref());
+      known = null;
+    }
+    if (!(pod instanceof ObjectNode object)) {
+      return;
+    }
+    String phase = pod.at("/status/phase").asText();
+    boolean over = phase.equals("Failed") || phase.equals("Succeeded");
+    boolean deleted = pod.at("/metadata/deletionTimestamp").isTextual();
+    if (known == null && isOwn(pod) && !over) {
+      known = admit(path, object);
+    }
+    if (known == null) {
+      if (deleted && isOwn(pod)) {
+        delete(path);
+      }
+      return;
+    }
+    if (deleted && !known.stopping()) {
+      stop(known, pod.at("/metadata/deletionGracePeriodSeconds").asLong());
+    }
+    report(known);
+  }
+
+  private @Nullable KubeletPod admit(String path, ObjectNode object) {
+    ProbedPod probed = KubeletPod.read(object);
+    if (probed == null) {
+      return null;
+    }
+    addresses++;
+    ScriptedPod scripted =
+        new ScriptedPod(
+            world,
+            () -> process.machine(),
+            probed,
+            node.address(addresses),
+            container -> scripts.of(object, container));
+    KubeletPod pod = new KubeletPod(path, scripted, process.wallTime());
+    pods.put(path, pod);
+    runtime.add(scripted);
+    tend(scripted);
+    return pod;
+  }
+
+  /** Starts what does not run and should. */
+  private void tend(ScriptedPod scripted) {
+    for (KubeletPod pod : pods.values()) {
+      if (pod.scripted().equals(scripted)) {
+        for (ScriptedContainer container : scripted.containers()) {
+          tend(pod, container);
+        }
+        if (pod.stopping()) {
+          finish(pod);
+        }
+        report(pod);
+      }
+    }
+  }
+
+  private void tend(KubeletPod pod, ScriptedContainer container) {
+    ContainerInstance newest = container.newest();
+    String name = container.spec().name();
+    if (pod.stopping() || pod.waits(name) || (newest != null && newest.running())) {
+      return;
+    }
+    if (newest == null) {
+      start(pod, container);
+    } else if (container
+        .spec()
+        .restartsAfter(newest.exitCode(), pod.scripted().spec().restartPolicy())) {
+      Duration wait = pod.backOff(newest, process.wallTime());
+      later(
+          wait.plusMillis(random.nextInt(10, 1_500)),
+          () -> {
+            pod.starting(name);
+            start(pod, container);
+          });
+    }
+  }
+
+  private void start(KubeletPod pod, ScriptedContainer container) {
+    ContainerInstance newest = container.newest();
+    if (pod.stopping() || !pods.containsValue(pod) || (newest != null && newest.running())) {
+      return;
+    }
+    if (runtime.isDown()) {
+      later(RETRY, () -> start(pod, container));
+      return;
+    }
+    runtime.start(container);
+    report(pod);
+  }
+
+  private void stop(KubeletPod pod, long graceSeconds) {
+    pod.stop();
+    for (ScriptedContainer each : pod.scripted().containers()) {
+      ContainerInstance newest = each.newest();
+      if (newest != null && newest.running()) {
+        runtime.stop(
+            process.name(), newest, Duration.ofSeconds(graceSeconds), new CompletableFuture<>());
+      }
+    }
+    tend(pod.scripted());
+  }
+
+  /** Once the containers of a deleted pod have ended, the pod goes. */
+  private void finish(KubeletPod pod) {
+    boolean ended =
+        pod.scripted().containers().stream()
+            .allMatch(each -> each.newest() == null || !each.newest().running());
+    boolean deleted = api.get(pod.path()).at("/metadata/deletionTimestamp").isTextual();
+    if (!ended) {
+      if (deleted) { // a runtime that was restarted has forgotten the end of the grace period
+        for (ScriptedContainer each : pod.scripted().containers()) {
+          ContainerInstance newest = each.newest();
+          if (newest != null && newest.running() && newest.isTerminating()) {
+            later(CYCLE, () -> tend(pod.scripted()));
+          }
+        }
+      }
+    } else if (deleted && !separated) {
+      write(pod);
+      delete(pod.path());
+    }
+  }
+
+  private void delete(String path) {
+    var _ =
+        api.request(
+            process.name(), "DELETE", path, "application/json", "{\"gracePeriodSeconds\":0}");
+    KubeletPod pod = pods.remove(path);
+    if (pod != null) {
+      runtime.remove(pod.scripted().ref());
+    }
+  }
+
+  private void report(KubeletPod pod) {
+    if (pod.planReport()) {
+      later(
+          REPORT,
+          () -> {
+            pod.reported();
+            if (!separated && pods.containsValue(pod)) {
+              write(pod);
+            }
+          });
+    }
+  }
+
+  private void write(KubeletPod pod) {
+    JsonNode current = api.get(pod.path());
+    if (!current.at("/metadata/uid").asText().equals(pod.scripted().ref().uid())) {
+      return;
+    }
+    ObjectNode patch = JsonNodeFactory.instance.objectNode();
+    patch.putObject("metadata").put("uid", pod.scripted().ref().uid());
+    patch.set("status", PodStatus.of(pod, current, process.wallTime()));
+    var _ =
+        api.request(
+            process.name(),
+            "PATCH",
+            pod.path() + "/status",
+            "application/strategic-merge-patch+json",
+            patch.toString());
+  }
+}
