@@ -292,12 +292,7 @@ public final class AgentCommand implements Callable<Integer> {
               pod.orUsual(),
               configuration,
               new AgentPorts(
-                  access,
-                  network,
-                  runtime,
-                  Path.of("/proc"),
-                  new Random(),
-                  SystemClock.INSTANCE),
+                  access, network, runtime, Path.of("/proc"), new Random(), SystemClock.INSTANCE),
               new ClusterAgent.Extras(
                   context -> {
                     NodePart part =

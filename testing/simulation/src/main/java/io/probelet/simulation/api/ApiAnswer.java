@@ -16,6 +16,7 @@ sealed interface ApiAnswer {
    *
    * @param retryAfter the wait asked for; null for none
    */
+  @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
   record Whole(int code, byte[] body, @Nullable Duration retryAfter) implements ApiAnswer {}
 
   /** A stream that the watch continues. */

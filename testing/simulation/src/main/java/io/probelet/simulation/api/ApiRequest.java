@@ -38,7 +38,7 @@ public record ApiRequest(
       return new ApiRequest(process, method, uri.getPath(), Map.of(), type, accepted, body);
     }
     Map<String, String> query = new TreeMap<>();
-    for (String pair : raw.split("&")) {
+    for (String pair : raw.split("&", -1)) {
       String[] words = pair.split("=", 2);
       query.put(words[0], words.length < 2 ? "" : decoded(words[1]));
     }

@@ -81,27 +81,20 @@ final class Network {
       trace(request, "meets " + effect.getClass().getSimpleName());
     }
     switch (effect) {
-      case Effect.CarriedOut() -> answer(request, exchange, fate, carryOut(request));
+      case Effect.CarriedOut() -> answer(exchange, fate, carryOut(request));
       case Effect.LostRequest() -> {}
       case Effect.LostAnswer() -> endIfWatch(carryOut(request));
       case Effect.CutAnswer() -> cutAnswer(exchange, fate, carryOut(request));
       case Effect.Duplicated(Duration later) -> {
         endIfWatch(carryOut(request));
-        world.after(later, () -> answer(request, exchange, fate, carryOut(request)));
+        world.after(later, () -> answer(exchange, fate, carryOut(request)));
       }
       case Effect.Refused(int code, String reason, String message, Duration retryAfter) ->
           answer(
-              request,
-              exchange,
-              fate,
-              ApiAnswer.of(new RefusedRequest(code, reason, message, retryAfter)));
+              exchange, fate, ApiAnswer.of(new RefusedRequest(code, reason, message, retryAfter)));
       case Effect.FailedAfterwards(int code, String message) -> {
         endIfWatch(carryOut(request));
-        answer(
-            request,
-            exchange,
-            fate,
-            ApiAnswer.of(new RefusedRequest(code, "InternalError", message)));
+        answer(exchange, fate, ApiAnswer.of(new RefusedRequest(code, "InternalError", message)));
       }
     }
   }
@@ -118,7 +111,7 @@ final class Network {
     }
   }
 
-  private void answer(ApiRequest request, Exchange exchange, RequestFate fate, ApiAnswer answer) {
+  private void answer(Exchange exchange, RequestFate fate, ApiAnswer answer) {
     switch (answer) {
       case ApiAnswer.Whole(int code, byte[] body, Duration retryAfter) ->
           back(

@@ -39,7 +39,7 @@ record Conversation(String name, String lines) {
 
   void with(Sender sender) throws IOException {
     List<JsonNode> answers = new ArrayList<>();
-    for (String line : lines.strip().split("\n")) {
+    for (String line : lines.strip().split("\n", -1)) {
       Matcher parts = LINE.matcher(line.strip());
       assertThat(parts.matches()).as("form of: " + line).isTrue();
       String path = earlier(parts.group(2), answers);
@@ -52,7 +52,7 @@ record Conversation(String name, String lines) {
       if (parts.group(5) != null) {
         assertThat(reply.body().path("reason").asText()).as(seen).isEqualTo(parts.group(5));
       }
-      for (String expected : parts.group(6).strip().split(" ")) {
+      for (String expected : parts.group(6).strip().split(" ", -1)) {
         if (!expected.isEmpty()) {
           expect(earlier(expected, answers), reply.body(), seen);
         }
