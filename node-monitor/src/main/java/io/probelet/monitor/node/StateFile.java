@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -227,10 +228,10 @@ final class StateFile {
       Map<String, SavedCondition> conditions,
       Map<String, SavedRule> events,
       Map<String, String> positions) {
-    SavedState {
-      conditions = Map.copyOf(conditions);
-      events = Map.copyOf(events);
-      positions = Map.copyOf(positions);
+    SavedState { // in their order, so that the same state is the same file
+      conditions = Collections.unmodifiableMap(new LinkedHashMap<>(conditions));
+      events = Collections.unmodifiableMap(new LinkedHashMap<>(events));
+      positions = Collections.unmodifiableMap(new LinkedHashMap<>(positions));
     }
 
     static SavedState none(String bootId) {

@@ -28,10 +28,10 @@ public record SavedCondition(
     List<Instant> changes,
     Map<String, SavedRule> rules,
     ConditionHistory history) {
-  /** Keeps unmodifiable copies of the collections. */
+  /** Keeps unmodifiable copies of the collections, in their order. */
   public SavedCondition {
     changes = List.copyOf(changes);
-    rules = Map.copyOf(rules);
+    rules = Collections.unmodifiableMap(new LinkedHashMap<>(rules));
   }
 
   /**

@@ -3,8 +3,8 @@ package io.probelet.agent.cluster.restart;
 import io.probelet.kube.workload.Workload;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * several threads.
  */
 final class RestartingPods {
-  private final Map<Workload, Map<String, Pod>> entered = new HashMap<>();
-  private final Map<Workload, Set<String>> leaving = new HashMap<>();
+  private final Map<Workload, Map<String, Pod>> entered = new LinkedHashMap<>();
+  private final Map<Workload, Set<String>> leaving = new LinkedHashMap<>();
 
   /** A pod that restarts; of each of its containers the instance that was stopped. */
   private record Pod(long since, Map<String, String> stopped) {}
@@ -30,8 +30,8 @@ final class RestartingPods {
   /** Records that an instance of a container is stopped. */
   void stopped(Workload workload, String pod, String container, String id, long now) {
     entered
-        .computeIfAbsent(workload, _ -> new HashMap<>())
-        .computeIfAbsent(pod, _ -> new Pod(now, new HashMap<>()))
+        .computeIfAbsent(workload, _ -> new LinkedHashMap<>())
+        .computeIfAbsent(pod, _ -> new Pod(now, new LinkedHashMap<>()))
         .stopped()
         .put(container, id);
     forget(leaving, workload, pod);
@@ -44,8 +44,8 @@ final class RestartingPods {
   void adopted(Workload workload, String pod, long now) {
     if (!leaving.getOrDefault(workload, Set.of()).contains(pod)) {
       entered
-          .computeIfAbsent(workload, _ -> new HashMap<>())
-          .putIfAbsent(pod, new Pod(now, new HashMap<>()));
+          .computeIfAbsent(workload, _ -> new LinkedHashMap<>())
+          .putIfAbsent(pod, new Pod(now, new LinkedHashMap<>()));
     }
   }
 
@@ -71,14 +71,14 @@ final class RestartingPods {
           entered.remove(workload);
         }
       }
-      leaving.computeIfAbsent(workload, _ -> new HashSet<>()).add(pod);
+      leaving.computeIfAbsent(workload, _ -> new LinkedHashSet<>()).add(pod);
     }
   }
 
   /** Has pods taken out that have been in for longer than the window; returns their names. */
   List<String> expire(Duration window, long now) {
     List<String> names = new ArrayList<>();
-    Map<Workload, List<String>> late = new HashMap<>();
+    Map<Workload, List<String>> late = new LinkedHashMap<>();
     entered.forEach((workload, pods) ->
         pods.forEach((name, pod) -> {
           if (now - pod.since() > window.toNanos()) {
@@ -92,12 +92,12 @@ final class RestartingPods {
 
   /** The pods of a workload that are to be taken out. */
   Set<String> leaving(Workload workload) {
-    return Set.copyOf(leaving.getOrDefault(workload, Set.of()));
+    return new LinkedHashSet<>(leaving.getOrDefault(workload, Set.of()));
   }
 
   /** The workloads of which pods are to be taken out. */
-  Set<Workload> leaving() {
-    return Set.copyOf(leaving.keySet());
+  List<Workload> leaving() {
+    return List.copyOf(leaving.keySet());
   }
 
   /** Records that pods have been taken out. */
@@ -107,7 +107,7 @@ final class RestartingPods {
 
   /** The workloads of which there is anything to remember. */
   Set<Workload> workloads() {
-    Set<Workload> all = new HashSet<>(entered.keySet());
+    Set<Workload> all = new LinkedHashSet<>(entered.keySet());
     all.addAll(leaving.keySet());
     return all;
   }
