@@ -155,8 +155,10 @@ public final class SimulatedProcess implements TimeSource, Threads {
           } else if (machine.monotonic()
               < monotonic) { // the machine stood still, or its clock was slowed
             planAt(monotonic, action);
-          } else {
-            schedule(action);
+          } else if (frozen) {
+            held.add(action);
+          } else { // at once: nothing is ready while an event happens
+            action.run();
           }
         });
   }

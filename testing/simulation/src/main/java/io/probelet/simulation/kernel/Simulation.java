@@ -3,7 +3,6 @@ package io.probelet.simulation.kernel;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Queue;
@@ -28,8 +27,7 @@ public final class Simulation {
   private static final int MAX_STEPS_AT_ONCE = 1_000_000;
 
   private final long seed;
-  private final PriorityQueue<Event> events =
-      new PriorityQueue<>(Comparator.comparingLong(Event::at).thenComparingLong(Event::sequence));
+  private final PriorityQueue<Event> events = new PriorityQueue<>(Simulation::order);
   private final Queue<Runnable> ready = new ArrayDeque<>();
   private final List<Throwable> failures = new ArrayList<>();
   private final Trace trace = new Trace();
@@ -39,6 +37,13 @@ public final class Simulation {
 
   /** Something that happens at a moment; of several at once, the one planned first comes first. */
   private record Event(long at, long sequence, Runnable action) {}
+
+  /** Written out: it is called more often than anything else here. */
+  private static int order(Event one, Event other) {
+    return one.at == other.at
+        ? Long.compare(one.sequence, other.sequence)
+        : Long.compare(one.at, other.at);
+  }
 
   /**
    * Creates a world.
