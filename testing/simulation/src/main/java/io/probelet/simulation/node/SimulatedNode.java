@@ -8,6 +8,7 @@ import io.probelet.simulation.kernel.Simulation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,7 @@ public final class SimulatedNode {
   private final NodeFiles files;
   private final KernelLog log;
   private final NodeTruth truth = new NodeTruth();
+  private final SimulatedBus bus;
   private final List<SimulatedProcess> processes = new ArrayList<>();
   private final List<Runnable> onBoot = new ArrayList<>();
   private Machine machine;
@@ -52,6 +54,7 @@ public final class SimulatedNode {
     kubelet = new Kubelet(world, name, "10.1." + number + ".", api, runtime, machine, scripts);
     files = new NodeFiles(() -> machine.wall());
     log = new KernelLog(() -> machine);
+    bus = new SimulatedBus(world, this);
     runtime.onEnd(this::ended);
     world.after(Duration.ZERO, () -> boot(false));
     sync();
@@ -78,6 +81,9 @@ public final class SimulatedNode {
     bootId = "%08x-0000-4000-8000-%012x".formatted(random.nextInt(), boots);
     files.write("/proc/sys/kernel/random/boot_id", bootId + "\n");
     files.write("/proc/uptime", "0.00 0.00\n");
+    for (String resource : List.of("cpu", "io", "memory")) {
+      starve(resource, 0);
+    }
     log.booted();
     kubelet.start(machine, bootId, again);
     onBoot.forEach(Runnable::run);
@@ -117,6 +123,36 @@ public final class SimulatedNode {
   /** {@return what is wrong with it} */
   public NodeTruth truth() {
     return truth;
+  }
+
+  /** {@return its system bus} */
+  public SimulatedBus bus() {
+    return bus;
+  }
+
+  /**
+   * Sets the pressure that the kernel reports.
+   *
+   * @param resource cpu, io or memory
+   * @param percent of the last ten seconds in which tasks waited for it
+   */
+  public void starve(String resource, double percent) {
+    String averages =
+        String.format(Locale.ROOT, " avg10=%.2f avg60=0.00 avg300=0.00 total=0\n", percent);
+    files.write("/proc/pressure/" + resource, "some" + averages + "full" + averages);
+  }
+
+  /** Restarts its kubelet. */
+  public void restartKubelet(Duration downtime) {
+    kubelet.kill();
+    String boot = bootId;
+    world.after(
+        downtime,
+        () -> {
+          if (!off && boot.equals(bootId)) {
+            kubelet.start(machine, bootId, false);
+          }
+        });
   }
 
   /** {@return what the node monitor of a process of this node reads} */
