@@ -44,6 +44,7 @@ public final class SimulatedApiServer {
   private final ApiKinds kinds = new ApiKinds();
   private final RequestHandler handler;
   private final Network network;
+  private final ControlPlane controlPlane;
   private final List<Consumer<ApiWrite>> hooks = new ArrayList<>();
   private ApiRequest current = own(WORLD, "PUT", "");
 
@@ -62,7 +63,7 @@ public final class SimulatedApiServer {
         new RequestHandler(kinds, store, writes, new Evictions(kinds, store, writes, machine));
     network = new Network(world, store, this::carryOut);
     store.listen(this::written);
-    new ControlPlane(world, kinds, store, writes, this::as);
+    controlPlane = new ControlPlane(world, kinds, store, writes, this::as);
     NAMESPACES.forEach(this::namespace);
   }
 
@@ -182,6 +183,7 @@ public final class SimulatedApiServer {
   public void restore(Snapshot snapshot) {
     store.restore((ObjectStore.Snapshot) snapshot.content());
     kinds.define(store.objects(ApiKinds.DEFINITIONS).values());
+    controlPlane.restored();
     network.endWatches();
   }
 
