@@ -14,7 +14,6 @@ import io.probelet.kube.access.ClusterAccess;
 import io.probelet.simulation.kernel.Machine;
 import io.probelet.simulation.kernel.SimulatedProcess;
 import io.probelet.simulation.kernel.Simulation;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -229,12 +228,12 @@ public final class SimulatedApiServer {
     ApiRequest request =
         ApiRequest.of(who, method, java.net.URI.create(path), type, "application/json", body);
     ApiAnswer answer = carryOut(request);
-    if (!(answer instanceof ApiAnswer.Whole(int code, byte[] bytes, var _))) {
+    if (!(answer instanceof ApiAnswer.Whole(int code, String text, var _))) {
       throw new IllegalArgumentException("watches need a connection: " + path);
     }
     try {
-      return new Reply(code, JSON.readTree(bytes));
-    } catch (IOException text) {
+      return new Reply(code, JSON.readTree(text));
+    } catch (JsonProcessingException plain) {
       return new Reply(code, MissingNode.getInstance());
     }
   }
