@@ -76,7 +76,7 @@ record Conversation(String name, String lines) {
   /** {@return the events of a watch as one text, such as {@code ADDED:a,DELETED:a}} */
   static JsonNode events(String lines) {
     List<String> events = new ArrayList<>();
-    for (String line : lines.strip().split("\n")) {
+    for (String line : lines.strip().split("\n", -1)) {
       try {
         JsonNode event = JSON.readTree(line);
         JsonNode object = event.path("object");

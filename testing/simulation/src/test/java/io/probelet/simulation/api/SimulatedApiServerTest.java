@@ -89,7 +89,7 @@ class SimulatedApiServerTest {
 
   private void event(ByteBuffer bytes) {
     String text = StandardCharsets.UTF_8.decode(bytes).toString();
-    for (String line : text.split("\n")) {
+    for (String line : text.split("\n", -1)) {
       try {
         JsonNode event = JSON.readTree(line);
         JsonNode object = event.path("object");
