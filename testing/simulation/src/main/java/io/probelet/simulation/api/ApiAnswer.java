@@ -1,7 +1,5 @@
 package io.probelet.simulation.api;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -16,8 +14,7 @@ sealed interface ApiAnswer {
    *
    * @param retryAfter the wait asked for; null for none
    */
-  @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
-  record Whole(int code, byte[] body, @Nullable Duration retryAfter) implements ApiAnswer {}
+  record Whole(int code, String body, @Nullable Duration retryAfter) implements ApiAnswer {}
 
   /** A stream that the watch continues. */
   record Endless(WatchStream watch) implements ApiAnswer {
@@ -32,11 +29,11 @@ sealed interface ApiAnswer {
   }
 
   static Whole of(int code, String body) {
-    return new Whole(code, body.getBytes(UTF_8), null);
+    return new Whole(code, body, null);
   }
 
   static Whole of(RefusedRequest refused) {
-    return new Whole(refused.code, refused.status().toString().getBytes(UTF_8), refused.retryAfter);
+    return new Whole(refused.code, refused.status().toString(), refused.retryAfter);
   }
 
   static Whole text(String body) {

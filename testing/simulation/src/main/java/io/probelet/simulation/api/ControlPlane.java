@@ -45,6 +45,16 @@ final class ControlPlane {
     planCompaction();
   }
 
+  /** Looks at everything again, after etcd was restored from a backup. */
+  void restored() {
+    garbage.restored(() -> as.accept(GarbageCollector.NAME, garbage::collect));
+    for (ObjectNode namespace : store.objects(ApiKinds.NAMESPACES).values()) {
+      if (namespace.path("metadata").has("deletionTimestamp")) {
+        planEmptying(namespace.at("/metadata/name").asText());
+      }
+    }
+  }
+
   private void planCompaction() {
     long now = store.version();
     world.after(

@@ -1,5 +1,7 @@
 package io.probelet.simulation.api;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.probelet.simulation.api.RequestFate.Effect;
 import io.probelet.simulation.kernel.SimulatedProcess;
 import io.probelet.simulation.kernel.Simulation;
@@ -113,13 +115,13 @@ final class Network {
 
   private void answer(Exchange exchange, RequestFate fate, ApiAnswer answer) {
     switch (answer) {
-      case ApiAnswer.Whole(int code, byte[] body, Duration retryAfter) ->
+      case ApiAnswer.Whole(int code, String body, Duration retryAfter) ->
           back(
               exchange,
               fate.back(),
               () -> {
                 exchange.head(code, retryAfter);
-                exchange.bytes(body);
+                exchange.bytes(body.getBytes(UTF_8));
                 exchange.end();
               });
       case ApiAnswer.Endless(WatchStream watch) -> {
@@ -138,8 +140,8 @@ final class Network {
         fate.back(),
         () -> {
           exchange.head(answer.code(), null);
-          if (answer instanceof ApiAnswer.Whole(int _, byte[] body, Duration _)) {
-            exchange.bytes(Arrays.copyOf(body, body.length / 2));
+          if (answer instanceof ApiAnswer.Whole(int _, String body, Duration _)) {
+            exchange.bytes(body.substring(0, body.length() / 2).getBytes(UTF_8));
           }
           exchange.fail(new IOException("Connection reset"));
         });

@@ -3,8 +3,6 @@ package io.probelet.simulation.api;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.fabric8.zjsonpatch.JsonPatch;
-import io.fabric8.zjsonpatch.JsonPatchException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -30,9 +28,7 @@ final class ObjectPatch {
   static ObjectNode apply(ApiKind kind, String type, JsonNode patch, ObjectNode object) {
     ObjectNode changed = object.deepCopy();
     switch (type) {
-      case JSON -> {
-        return json(patch, object);
-      }
+      case JSON -> JsonChanges.apply(patch, changed);
       case MERGE -> merge(changed, asObject(patch));
       case STRATEGIC -> {
         if (kind.is(ApiKind.Trait.CUSTOM)) {
@@ -56,33 +52,6 @@ final class ObjectPatch {
       return object;
     }
     throw RefusedRequest.badRequest("the patch is not an object");
-  }
-
-  private static ObjectNode json(JsonNode patch, ObjectNode object) {
-    if (!patch.isArray()) {
-      throw RefusedRequest.badRequest("the patch is not a list");
-    }
-    ObjectNode changed = object;
-    try {
-      for (JsonNode each : patch) {
-        requireTarget(each, changed);
-        changed = (ObjectNode) JsonPatch.apply(object.arrayNode().add(each), changed);
-      }
-      return changed;
-    } catch (JsonPatchException unfit) {
-      throw new RefusedRequest(
-          422,
-          "Invalid",
-          "the server rejected our request due to an error in our request: " + unfit.getMessage());
-    }
-  }
-
-  /** What is not there cannot be removed; the library does so without complaint. */
-  private static void requireTarget(JsonNode change, ObjectNode object) {
-    if (change.path("op").asText().equals("remove")
-        && object.at(change.path("path").asText()).isMissingNode()) {
-      throw new JsonPatchException("nothing to remove at " + change.path("path").asText());
-    }
   }
 
   /** RFC 7386: null removes, lists are replaced. */

@@ -307,24 +307,34 @@ final class ObjectWrites {
     JsonNode going = before.path("metadata").path("deletionTimestamp");
     boolean isNamespace = kind.collection().equals(ApiKinds.NAMESPACES);
     boolean held = isNamespace || !before.at("/metadata/finalizers").isEmpty();
-    if (grace == 0 && !held) {
+    boolean gone = grace == 0 && !held;
+    if (gone && !kind.is(Trait.GRACEFUL)) {
       store.write(kind.collection(), path.namespace(), path.name(), before, null);
       return null;
     }
-    if (going.isTextual() && grace >= before.at("/metadata/deletionGracePeriodSeconds").asLong()) {
-      return before;
+    boolean later =
+        going.isTextual() && grace >= before.at("/metadata/deletionGracePeriodSeconds").asLong();
+    ObjectNode after = later ? before : going(kind, before, grace);
+    if (!later) {
+      if (isNamespace) { // goes once it is empty
+        after.withObject("/status").put("phase", "Terminating");
+      }
+      store.write(kind.collection(), path.namespace(), path.name(), before, after);
     }
+    if (gone) { // a pod is marked first
+      store.write(kind.collection(), path.namespace(), path.name(), after, null);
+    }
+    return gone ? null : after;
+  }
+
+  private ObjectNode going(ApiKind kind, ObjectNode before, long grace) {
     ObjectNode after = before.deepCopy();
     ObjectNode metadata = after.withObject("/metadata");
     metadata.put("deletionTimestamp", WireTime.seconds(now().plus(Duration.ofSeconds(grace))));
     metadata.put("deletionGracePeriodSeconds", grace);
-    if (kind.is(Trait.GENERATION) && !going.isTextual()) {
+    if (kind.is(Trait.GENERATION) && !before.path("metadata").has("deletionTimestamp")) {
       metadata.put("generation", before.at("/metadata/generation").asLong() + 1);
     }
-    if (isNamespace) { // goes once it is empty
-      after.withObject("/status").put("phase", "Terminating");
-    }
-    store.write(kind.collection(), path.namespace(), path.name(), before, after);
     return after;
   }
 }

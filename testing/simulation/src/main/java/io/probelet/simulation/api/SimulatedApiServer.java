@@ -14,7 +14,6 @@ import io.probelet.kube.access.ClusterAccess;
 import io.probelet.simulation.kernel.Machine;
 import io.probelet.simulation.kernel.SimulatedProcess;
 import io.probelet.simulation.kernel.Simulation;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -44,6 +43,7 @@ public final class SimulatedApiServer {
   private final ApiKinds kinds = new ApiKinds();
   private final RequestHandler handler;
   private final Network network;
+  private final ControlPlane controlPlane;
   private final List<Consumer<ApiWrite>> hooks = new ArrayList<>();
   private ApiRequest current = own(WORLD, "PUT", "");
 
@@ -62,7 +62,7 @@ public final class SimulatedApiServer {
         new RequestHandler(kinds, store, writes, new Evictions(kinds, store, writes, machine));
     network = new Network(world, store, this::carryOut);
     store.listen(this::written);
-    new ControlPlane(world, kinds, store, writes, this::as);
+    controlPlane = new ControlPlane(world, kinds, store, writes, this::as);
     NAMESPACES.forEach(this::namespace);
   }
 
@@ -182,6 +182,7 @@ public final class SimulatedApiServer {
   public void restore(Snapshot snapshot) {
     store.restore((ObjectStore.Snapshot) snapshot.content());
     kinds.define(store.objects(ApiKinds.DEFINITIONS).values());
+    controlPlane.restored();
     network.endWatches();
   }
 
@@ -227,12 +228,12 @@ public final class SimulatedApiServer {
     ApiRequest request =
         ApiRequest.of(who, method, java.net.URI.create(path), type, "application/json", body);
     ApiAnswer answer = carryOut(request);
-    if (!(answer instanceof ApiAnswer.Whole(int code, byte[] bytes, var _))) {
+    if (!(answer instanceof ApiAnswer.Whole(int code, String text, var _))) {
       throw new IllegalArgumentException("watches need a connection: " + path);
     }
     try {
-      return new Reply(code, JSON.readTree(bytes));
-    } catch (IOException text) {
+      return new Reply(code, JSON.readTree(text));
+    } catch (JsonProcessingException plain) {
       return new Reply(code, MissingNode.getInstance());
     }
   }

@@ -1,9 +1,19 @@
 package io.probelet.simulation.api;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.probelet.kube.ApiResult;
+import io.probelet.kube.ApiServer;
+import io.probelet.simulation.api.SimulatedApiServer.Reply;
+import io.probelet.simulation.kernel.Machine;
+import io.probelet.simulation.kernel.SimulatedProcess;
 import io.probelet.simulation.kernel.Simulation;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -177,6 +187,30 @@ class ConformanceTest {
             """
                 .formatted(PODS)),
         new Conversation(
+            "watches",
+            """
+            POST %1$s {metadata: {name: w1, labels: {app: w}}, spec: {containers: [{name: c, image: i}]}} -> 201
+            POST %1$s {metadata: {name: w2, labels: {app: w}}, spec: {containers: [{name: c, image: i}]}} -> 201
+            MERGE %1$s/w1 {metadata: {labels: {app: v}}} -> 200
+            MERGE %1$s/w1 {metadata: {labels: {app: w}}} -> 200
+            MERGE %1$s/w1 {metadata: {labels: {more: x}}} -> 200
+            DELETE %1$s/w2 -> 200
+            GET %1$s?watch=1&timeoutSeconds=1&labelSelector=app%%3Dw&resourceVersion=@1/metadata/resourceVersion -> 200 /events=ADDED:w2,DELETED:w1,ADDED:w1,MODIFIED:w1,MODIFIED:w2,DELETED:w2
+            GET %1$s?watch=1&timeoutSeconds=1&fieldSelector=metadata.name%%3Dw1&resourceVersion=@4/metadata/resourceVersion -> 200 /events=MODIFIED:w1
+            GET %1$s?watch=1&timeoutSeconds=1&labelSelector=app%%3Dw -> 200 /events=ADDED:w1
+            GET %1$s?watch=1&timeoutSeconds=1&labelSelector=app%%3Dw&resourceVersion=0 -> 200 /events=ADDED:w1
+            GET /apis/probelet.io/v1alpha1/nodeorders?watch=1&timeoutSeconds=1&resourceVersion=1 -> 200 /events=ERROR:Expired
+            POST %1$s {metadata: {name: w3}, spec: {nodeName: n, containers: [{name: c, image: i}]}} -> 201
+            DELETE %1$s/w3 -> 200
+            DELETE %1$s/w3 {gracePeriodSeconds: 0} -> 200
+            GET %1$s?watch=1&timeoutSeconds=1&resourceVersion=@12/metadata/resourceVersion -> 200 /events=MODIFIED:w3,MODIFIED:w3,DELETED:w3
+            POST %1$s {metadata: {name: w4, finalizers: [example.io/f]}, spec: {nodeName: n, containers: [{name: c, image: i}]}} -> 201
+            DELETE %1$s/w4 {gracePeriodSeconds: 0} -> 200 /metadata/deletionGracePeriodSeconds=0
+            MERGE %1$s/w4 {metadata: {finalizers: null}} -> 200
+            GET %1$s?watch=1&timeoutSeconds=1&resourceVersion=@16/metadata/resourceVersion -> 200 /events=MODIFIED:w4,DELETED:w4
+            """
+                .formatted(PODS)),
+        new Conversation(
             "events",
             """
             POST /api/v1/namespaces/default/events {metadata: {name: e1}, involvedObject: {kind: Node, name: n}, reason: R, count: 1} -> 201
@@ -201,10 +235,38 @@ class ConformanceTest {
   @DisplayName("the simulated server")
   @MethodSource("conversations")
   void simulated(Conversation conversation) throws IOException {
-    SimulatedApiServer server = new SimulatedApiServer(new Simulation(1));
+    Simulation world = new Simulation(1);
+    SimulatedApiServer server = new SimulatedApiServer(world);
     server.serveAll();
-    conversation.with(
-        (method, path, type, body) -> server.request("test", method, path, type, body));
+    conversation.with((method, path, type, body) ->
+        path.contains("watch=1")
+            ? watch(world, server, path)
+            : server.request("test", method, path, type, body));
+  }
+
+  /** A watch needs a connection, and time until it ends. */
+  private static Reply watch(Simulation world, SimulatedApiServer server, String path) {
+    SimulatedProcess process = new SimulatedProcess(new Machine(world, "test"), "test");
+    StringBuilder lines = new StringBuilder();
+    List<ApiResult> results = new ArrayList<>();
+    process.start(
+        "test",
+        () -> {
+          try {
+            results.add(
+                ApiServer.of(server.access(process).client(), Duration.ofSeconds(5), process)
+                    .follow(
+                        path,
+                        ApiServer.JSON_TYPE,
+                        Duration.ofMinutes(1),
+                        bytes -> lines.append(StandardCharsets.UTF_8.decode(bytes))));
+          } catch (InterruptedException stop) {
+            world.failed(stop);
+          }
+        });
+    world.run(Duration.ofSeconds(3));
+    assertThat(results).hasExactlyElementsOfTypes(ApiResult.Done.class);
+    return new Reply(200, Conversation.events(lines.toString()));
   }
 
   /** The same against kube-apiserver, where there is one. */

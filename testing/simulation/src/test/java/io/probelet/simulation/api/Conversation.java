@@ -23,13 +23,14 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
  * </pre>
  *
  * <p>A value that begins with {@code @} is that of an earlier answer, counted from 1, such as
- * {@code @1/metadata/uid}; {@code -} is absence, and a word after the code is a Status' reason.
+ * {@code @1/metadata/uid}; {@code -} is absence, and a word after the code is a Status' reason. The
+ * events of a watch are in {@code /events}.
  */
 record Conversation(String name, String lines) {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Pattern LINE =
       Pattern.compile("(\\w+) (\\S+)(?: (\\{.*}|\\[.*]))? -> (\\d+)(?: ([A-Z]\\w+))?((?: \\S+)*)");
-  private static final Pattern EARLIER = Pattern.compile("@(\\d)(/[\\w/~.-]+)");
+  private static final Pattern EARLIER = Pattern.compile("@(\\d+)(/[\\w/~.-]+)");
 
   /** Sends requests. */
   @FunctionalInterface
@@ -70,6 +71,24 @@ record Conversation(String name, String lines) {
     } else {
       assertThat(text).as(expected + " of " + seen).isEqualTo(sides[1]);
     }
+  }
+
+  /** {@return the events of a watch as one text, such as {@code ADDED:a,DELETED:a}} */
+  static JsonNode events(String lines) {
+    List<String> events = new ArrayList<>();
+    for (String line : lines.strip().split("\n", -1)) {
+      try {
+        JsonNode event = JSON.readTree(line);
+        JsonNode object = event.path("object");
+        events.add(
+            event.path("type").asText()
+                + ":"
+                + object.at("/metadata/name").asText(object.path("reason").asText()));
+      } catch (JsonProcessingException invalid) {
+        throw new IllegalArgumentException(line, invalid);
+      }
+    }
+    return JSON.createObjectNode().put("events", String.join(",", events));
   }
 
   private static String earlier(String text, List<JsonNode> answers) {

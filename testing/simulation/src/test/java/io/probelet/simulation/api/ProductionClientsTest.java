@@ -58,7 +58,7 @@ class ProductionClientsTest {
   }
 
   private ApiServer api(SimulatedProcess of) {
-    return ApiServer.of(server.access(of).client(), Duration.ofSeconds(5));
+    return ApiServer.of(server.access(of).client(), Duration.ofSeconds(5), of);
   }
 
   private final class Seen implements Observer<String> {
@@ -216,7 +216,7 @@ class ProductionClientsTest {
     ClusterAccess access = server.access(process);
     EventRecorder events =
         new EventRecorder(
-            ApiServer.of(access.client(), Duration.ofSeconds(5)),
+            ApiServer.of(access.client(), Duration.ofSeconds(5), process),
             EventSource.leader("test", process.name()),
             process,
             process.random("events"),

@@ -179,6 +179,9 @@ final class RealApiServer implements AutoCloseable {
   private static JsonNode read(byte[] body) {
     String text = new String(body, UTF_8);
     try {
+      if (text.startsWith("{\"type\"")) {
+        return Conversation.events(text);
+      }
       return text.startsWith("{") ? JSON.readTree(text) : MissingNode.getInstance();
     } catch (IOException invalid) {
       throw new IllegalStateException(text, invalid);

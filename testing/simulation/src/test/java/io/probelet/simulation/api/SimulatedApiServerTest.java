@@ -38,7 +38,7 @@ class SimulatedApiServerTest {
   private final SimulatedProcess process =
       new SimulatedProcess(new Machine(world, "agent"), "agent");
   private final ClusterAccess access = server.access(process);
-  private final ApiServer api = ApiServer.of(access.client(), Duration.ofSeconds(5));
+  private final ApiServer api = ApiServer.of(access.client(), Duration.ofSeconds(5), process);
   private final List<String> seen = new ArrayList<>();
 
   private static ObjectNode object(String json) {
@@ -89,7 +89,7 @@ class SimulatedApiServerTest {
 
   private void event(ByteBuffer bytes) {
     String text = StandardCharsets.UTF_8.decode(bytes).toString();
-    for (String line : text.split("\n")) {
+    for (String line : text.split("\n", -1)) {
       try {
         JsonNode event = JSON.readTree(line);
         JsonNode object = event.path("object");
@@ -253,6 +253,27 @@ class SimulatedApiServerTest {
     server.put(node("d"));
     world.run(Duration.ofSeconds(1));
     expect("4.0 ADDED d");
+  }
+
+  @Test
+  @DisplayName("after a restore, the control plane goes on with what is there again")
+  void restoredGarbage() {
+    ObjectNode owner = server.put(node("a"));
+    SimulatedApiServer.Snapshot backup = server.snapshot();
+    server.put(
+        object(
+            "{'apiVersion':'v1','kind':'Secret','metadata':{'name':'s',"
+                + "'ownerReferences':[{'apiVersion':'v1','kind':'Node','name':'a','uid':'%s'}]}}"
+                    .formatted(owner.at("/metadata/uid").asText())));
+    SimulatedApiServer.Snapshot later = server.snapshot();
+    server.restore(backup);
+    server.delete(NODE);
+    world.run(Duration.ofSeconds(1));
+    server.restore(later);
+    assertThat(server.get("/api/v1/namespaces/default/secrets/s").isMissingNode()).isFalse();
+    server.delete(NODE);
+    world.run(Duration.ofSeconds(1));
+    assertThat(server.get("/api/v1/namespaces/default/secrets/s").isMissingNode()).isTrue();
   }
 
   @Test
