@@ -73,6 +73,7 @@ public final class SimulatedProcess implements TimeSource, Threads {
   public void kill() {
     killed = true;
     held.clear();
+    world.forget(this);
   }
 
   /** Lets none of its threads run until {@link #thaw}. Its clocks run on. */
@@ -144,19 +145,22 @@ public final class SimulatedProcess implements TimeSource, Threads {
   }
 
   private void planAt(long monotonic, Runnable action) {
+    if (killed) {
+      return;
+    }
     world.at(
         machine.worldTime(monotonic),
+        this,
         () -> {
-          if (killed) {
-            return;
-          }
           if (machine.isSuspended()) {
             machine.whenAwake(() -> planAt(monotonic, action));
           } else if (machine.monotonic()
               < monotonic) { // the machine stood still, or its clock was slowed
             planAt(monotonic, action);
-          } else {
-            schedule(action);
+          } else if (frozen) {
+            held.add(action);
+          } else { // nothing else is ready, or time would not have advanced
+            action.run();
           }
         });
   }
