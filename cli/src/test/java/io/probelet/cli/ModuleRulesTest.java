@@ -277,6 +277,8 @@ class ModuleRulesTest {
       noClasses()
           .that()
           .doNotHaveFullyQualifiedName(SYSTEM_CLOCK)
+          .and()
+          .doNotHaveFullyQualifiedName("io.probelet.health.MachineThreads")
           .should()
           .callMethod(Instant.class, "now")
           .orShould()

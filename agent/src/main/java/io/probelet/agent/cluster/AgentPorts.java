@@ -1,6 +1,6 @@
 package io.probelet.agent.cluster;
 
-import io.probelet.agent.run.Network;
+import io.probelet.agent.run.AgentNetwork;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.access.ClusterAccess;
 import java.nio.file.Path;
@@ -18,7 +18,7 @@ import java.util.random.RandomGenerator;
  */
 public record AgentPorts(
     ClusterAccess access,
-    Network network,
+    AgentNetwork network,
     NodeRuntime runtime,
     Path proc,
     RandomGenerator random,

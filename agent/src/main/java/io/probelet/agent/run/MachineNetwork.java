@@ -25,7 +25,7 @@ import java.util.function.Supplier;
 import javax.net.ssl.SSLSession;
 
 /** The sockets of this machine, on event loops of Netty. */
-public final class MachineNetwork implements Network {
+public final class MachineNetwork implements AgentNetwork {
   private final ProbeLoops loops;
 
   /** What answers HTTP must answer when probing hangs, above all then. */

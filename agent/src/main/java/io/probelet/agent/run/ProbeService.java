@@ -47,7 +47,7 @@ public final class ProbeService implements AutoCloseable {
   /** What the requests of preStop hooks call themselves (D-7). */
   public static final String LIFECYCLE_AGENT = "kube-lifecycle/" + UserAgent.KUBERNETES;
 
-  private final Network network;
+  private final AgentNetwork network;
   private final Threads threads;
   private final ExecutorService blocking;
   private final List<LoopProber> probers;
@@ -56,7 +56,7 @@ public final class ProbeService implements AutoCloseable {
   private final UserAgent userAgent = new UserAgent(version());
 
   private ProbeService(
-      Network network,
+      AgentNetwork network,
       ContainerRuntime runtime,
       ContainerStopper stopper,
       RestartGate gate,
@@ -123,7 +123,7 @@ public final class ProbeService implements AutoCloseable {
    * @return the service, to be closed by the caller
    */
   public static ProbeService start(
-      Network network,
+      AgentNetwork network,
       ContainerRuntime runtime,
       ContainerStopper stopper,
       RestartGate gate,
@@ -152,7 +152,7 @@ public final class ProbeService implements AutoCloseable {
   }
 
   private static ProbeService unguarded(
-      Network network, ContainerRuntime runtime, ProbeLimits limits, TimeSource time) {
+      AgentNetwork network, ContainerRuntime runtime, ProbeLimits limits, TimeSource time) {
     return new ProbeService(
         network,
         runtime,

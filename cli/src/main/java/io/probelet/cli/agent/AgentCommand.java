@@ -23,8 +23,8 @@ import io.probelet.agent.order.EvidenceSource;
 import io.probelet.agent.order.NodeActions;
 import io.probelet.agent.order.OrderStart;
 import io.probelet.agent.order.OrdersPart;
+import io.probelet.agent.run.AgentNetwork;
 import io.probelet.agent.run.MachineNetwork;
-import io.probelet.agent.run.Network;
 import io.probelet.cli.console.EndSignal;
 import io.probelet.cli.console.IneffectiveOptions;
 import io.probelet.cli.console.Logging;
@@ -270,7 +270,7 @@ public final class AgentCommand implements Callable<Integer> {
     Optional<ControllerSettings> leads = leads(pod);
     ClusterAccess access = access();
     ProbeLoops loops = ProbeLoops.start(1, SystemClock.INSTANCE);
-    Network network = new MachineNetwork(loops, SystemClock.INSTANCE);
+    AgentNetwork network = new MachineNetwork(loops, SystemClock.INSTANCE);
     NodeRuntime runtime =
         new NodeRuntime(
             configuration.now().runtime(),

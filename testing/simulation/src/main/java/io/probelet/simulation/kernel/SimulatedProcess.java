@@ -73,6 +73,7 @@ public final class SimulatedProcess implements TimeSource, Threads {
   public void kill() {
     killed = true;
     held.clear();
+    world.forget(this);
   }
 
   /** Lets none of its threads run until {@link #thaw}. Its clocks run on. */
@@ -144,12 +145,13 @@ public final class SimulatedProcess implements TimeSource, Threads {
   }
 
   private void planAt(long monotonic, Runnable action) {
+    if (killed) {
+      return;
+    }
     world.at(
         machine.worldTime(monotonic),
+        this,
         () -> {
-          if (killed) {
-            return;
-          }
           if (machine.isSuspended()) {
             machine.whenAwake(() -> planAt(monotonic, action));
           } else if (machine.monotonic()

@@ -9,6 +9,7 @@ import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A world in one thread: everything that happens in it happens in an order that its seed decides.
@@ -36,7 +37,8 @@ public final class Simulation {
   private long steps;
 
   /** Something that happens at a moment; of several at once, the one planned first comes first. */
-  private record Event(long at, long sequence, Runnable action) {}
+  private record Event(
+      long at, long sequence, @Nullable SimulatedProcess process, Runnable action) {}
 
   /** Written out: it is called more often than anything else here. */
   private static int order(Event one, Event other) {
@@ -105,7 +107,17 @@ public final class Simulation {
    * @param action what happens; must not wait
    */
   public void at(long nanos, Runnable action) {
-    events.add(new Event(Math.max(now, nanos), sequence++, action));
+    at(nanos, null, action);
+  }
+
+  /** Plans an event of a process, which does not happen once the process is forgotten. */
+  void at(long nanos, @Nullable SimulatedProcess process, Runnable action) {
+    events.add(new Event(Math.max(now, nanos), sequence++, process, action));
+  }
+
+  /** Drops the events of a process, and with them all the memory that it held. */
+  void forget(SimulatedProcess process) {
+    events.removeIf(event -> event.process() == process);
   }
 
   /** Adds a thread that can go on, or a task for as soon as those before it have run. */

@@ -1,7 +1,7 @@
 package io.probelet.simulation.node;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import io.probelet.agent.run.Network;
+import io.probelet.agent.run.AgentNetwork;
 import io.probelet.agent.run.ProbeService;
 import io.probelet.probe.ProbeHandler;
 import io.probelet.probe.Prober;
@@ -22,7 +22,7 @@ import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
 /** The network of a simulated agent: one loop, scripted probes, and HTTP servers in memory. */
-final class SimulatedNetwork implements Network {
+final class SimulatedNetwork implements AgentNetwork {
   private final SimulatedProcess process;
   private final ProbeLoop loop;
   private final Prober<ProbeHandler> prober;

@@ -16,7 +16,7 @@ import java.util.function.Supplier;
  * What an agent probes and answers through: the sockets of its machine, or those of a simulated
  * world.
  */
-public interface Network extends AutoCloseable {
+public interface AgentNetwork extends AutoCloseable {
   /** A loop on which probes live, and how those over the network are carried out on it. */
   record Lane(ProbeLoop loop, Prober<HttpGet> http, Prober<TcpSocket> tcp, Prober<Grpc> grpc) {}
 
