@@ -32,6 +32,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +50,10 @@ public final class PolicyActionGate implements ActionGate {
 
   private final ApiServer api;
   private final List<RemediationKind> kinds;
+
+  /** No monitor, as requests are made meanwhile: a real thread wakes those that wait for one. */
+  private final Lock oneAtATime = new ReentrantLock();
+
   private final Map<String, PolicyNode> admitted = new HashMap<>();
 
   /** Prepares. */
@@ -66,13 +72,16 @@ public final class PolicyActionGate implements ActionGate {
   }
 
   @Override
-  public synchronized Optional<ActionHold> hold(
+  public Optional<ActionHold> hold(
       RemediationRequest<?> remediation, ObservedNode node, Instant now) {
+    oneAtATime.lock();
     try {
       return ask(remediation, node, now);
     } catch (UnreadableException | UnwrittenException trouble) { // ACT-71: no limit is known
       return Optional.of(
           new ActionHold("PolicyUnknown", "cannot determine the limits: " + trouble.getMessage()));
+    } finally {
+      oneAtATime.unlock();
     }
   }
 

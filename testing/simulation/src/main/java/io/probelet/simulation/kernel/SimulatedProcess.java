@@ -122,6 +122,7 @@ public final class SimulatedProcess implements TimeSource, Threads {
   }
 
   private void schedule(Runnable thread) {
+    world.requireOwnThread();
     if (killed) {
       return;
     }

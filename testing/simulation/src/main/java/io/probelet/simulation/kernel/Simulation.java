@@ -3,6 +3,7 @@ package io.probelet.simulation.kernel;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Queue;
@@ -30,11 +31,12 @@ public final class Simulation {
   private final long seed;
   private final PriorityQueue<Event> events = new PriorityQueue<>(Simulation::order);
   private final Queue<Runnable> ready = new ArrayDeque<>();
-  private final List<Throwable> failures = new ArrayList<>();
+  private final List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
   private final Trace trace = new Trace();
   private long now;
   private long sequence;
   private long steps;
+  private volatile @Nullable Thread runner;
 
   /** Something that happens at a moment; of several at once, the one planned first comes first. */
   private record Event(
@@ -125,6 +127,21 @@ public final class Simulation {
     ready.add(task);
   }
 
+  /**
+   * Records a failure if the caller is not of this world. The JVM's own threads wake virtual
+   * threads that wait for a limited time, or for a monitor of which another one is the owner while
+   * it waits.
+   */
+  void requireOwnThread() {
+    Thread caller = Thread.currentThread();
+    if (!caller.isVirtual() && runner != null && caller != runner) {
+      failed(
+          new IllegalStateException(
+              "thread \"%s\" wakes a thread of the world: it waited for a monitor, or in real time"
+                  .formatted(caller.getName())));
+    }
+  }
+
   /** Records an exception that nobody caught. */
   public void failed(Throwable failure) {
     failures.add(failure);
@@ -142,6 +159,7 @@ public final class Simulation {
    * @throws IllegalStateException if it does not end at one moment
    */
   public void run(Duration length) {
+    runner = Thread.currentThread();
     long until = now + length.toNanos();
     runUntil(() -> !events.isEmpty() && events.peek().at() <= until);
     now = until;
