@@ -98,7 +98,10 @@ public final class Endpoints implements AutoCloseable {
     ready.put(STARTED, () -> Optional.of("the agent is still starting"));
     SequencedMap<String, Resource> resources = new LinkedHashMap<>();
     Containers containers =
-        new Containers(service.engine()::snapshot, (pod, container) -> warnings.of(pod, container));
+        new Containers(
+            service.engine()::snapshot,
+            (pod, container) -> warnings.of(pod, container),
+            time.threads());
     PageHeader header = new PageHeader(node, ProbeService.version());
     NodePage page = new NodePage(containers, watched, header, time);
     resources.put("/", page);

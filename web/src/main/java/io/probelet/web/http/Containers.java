@@ -1,27 +1,29 @@
 package io.probelet.web.http;
 
+import io.probelet.health.Threads;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.engine.ContainerSnapshot;
 import io.probelet.probe.engine.ContainerStatus;
 import io.probelet.probe.engine.HistoryQuery;
 import io.probelet.web.api.ContainerView;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiPredicate;
 
 /** Reads containers from the engine, sorted for readers. */
 public final class Containers {
-  private static final int TIMEOUT_SECONDS = 5;
+  private static final Duration TIMEOUT = Duration.ofSeconds(5);
   private static final Comparator<ContainerSnapshot> ORDER =
       Comparator.comparing((ContainerSnapshot each) -> each.status().pod().namespace())
           .thenComparing(each -> each.status().pod().name());
 
   private final Engine engine;
   private final Warnings warnings;
+  private final Threads threads;
 
   /** What is wrong with a container's configuration though it is probed. */
   @FunctionalInterface
@@ -62,8 +64,20 @@ public final class Containers {
    * @param warnings asked at each call, for each container
    */
   public Containers(Engine engine, Warnings warnings) {
+    this(engine, warnings, Threads.MACHINE);
+  }
+
+  /**
+   * Creates a reader of them that waits in a time of its own.
+   *
+   * @param engine asked at each call
+   * @param warnings asked at each call, for each container
+   * @param threads where the engine is waited for
+   */
+  public Containers(Engine engine, Warnings warnings, Threads threads) {
     this.engine = engine;
     this.warnings = warnings;
+    this.threads = threads;
   }
 
   /**
@@ -123,11 +137,10 @@ public final class Containers {
   public List<ContainerSnapshot> snapshots(HistoryQuery wanted, BiPredicate<PodRef, String> which)
       throws TimeoutException, InterruptedException, ExecutionException {
     try {
-      return engine.snapshot(wanted, which).get(TIMEOUT_SECONDS, TimeUnit.SECONDS).stream()
-          .sorted(ORDER)
-          .toList();
+      return threads.get(engine.snapshot(wanted, which), TIMEOUT).stream().sorted(ORDER).toList();
     } catch (TimeoutException silent) {
-      throw new TimeoutException("the event loops did not answer within " + TIMEOUT_SECONDS + "s");
+      throw new TimeoutException(
+          "the event loops did not answer within " + TIMEOUT.toSeconds() + "s");
     }
   }
 }

@@ -6,16 +6,16 @@ import io.probelet.web.api.AgentView;
 import io.probelet.web.api.NodeView;
 import io.probelet.web.api.NodeView.EventView;
 import io.probelet.web.api.NodeView.Source;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /** Asks for the node and for the agent itself, as both are shown. */
 public final class WatchedNode {
-  private static final int TIMEOUT_SECONDS = 5;
+  private static final Duration TIMEOUT = Duration.ofSeconds(5);
   private static final int MAX_FILES = 20;
 
   private final Supplier<CompletableFuture<NodeSnapshot>> node;
@@ -77,13 +77,14 @@ public final class WatchedNode {
   public NodeView view(int history)
       throws TimeoutException, InterruptedException, ExecutionException {
     try {
-      NodeSnapshot now = node.get().get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+      NodeSnapshot now = time.threads().get(node.get(), TIMEOUT);
       return NodeView.of(now, history, time.wallTime())
           .with(events.get())
           .withSources(monitors.get().stream().limit(MAX_FILES).toList())
           .with(agent.view());
     } catch (TimeoutException silent) {
-      throw new TimeoutException("the node monitor did not answer within " + TIMEOUT_SECONDS + "s");
+      throw new TimeoutException(
+          "the node monitor did not answer within " + TIMEOUT.toSeconds() + "s");
     }
   }
 }

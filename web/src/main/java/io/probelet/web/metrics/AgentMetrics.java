@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.probelet.health.Threads;
 import io.probelet.health.TimeSource;
 import io.probelet.monitor.node.NodeSnapshot;
 import io.probelet.probe.PodRef;
@@ -54,6 +55,7 @@ public final class AgentMetrics implements ProbeListener, Resource {
   };
 
   private final Labels common;
+  private final Threads threads;
   private final WorkerCollector workers;
   private final ContainerCollector containers;
   private final PhaseCollector phases;
@@ -81,6 +83,7 @@ public final class AgentMetrics implements ProbeListener, Resource {
    * @param node name of the node, with which each series is labelled; empty for no label
    */
   public AgentMetrics(Optional<String> node, TimeSource time) {
+    threads = time.threads();
     common = node.map(name -> Labels.of("node", name)).orElse(Labels.EMPTY);
     workers = new WorkerCollector(common);
     containers = new ContainerCollector(common);
@@ -154,8 +157,8 @@ public final class AgentMetrics implements ProbeListener, Resource {
    * @param node asked at each scrape
    */
   public void node(Supplier<CompletableFuture<NodeSnapshot>> node) {
-    ofNode.register(new NodeCollector(node, common));
-    asDetector.register(new NodeCollector(node, Labels.EMPTY));
+    ofNode.register(new NodeCollector(node, common, threads));
+    asDetector.register(new NodeCollector(node, Labels.EMPTY, threads));
   }
 
   /** Adds statistics of the machine. */

@@ -1,5 +1,6 @@
 package io.probelet.web.metrics;
 
+import io.probelet.health.Threads;
 import io.probelet.monitor.node.NodeSnapshot;
 import io.probelet.monitor.node.SourceView;
 import io.probelet.monitor.node.SourceView.SourceState;
@@ -13,10 +14,10 @@ import io.prometheus.metrics.model.snapshots.MetricMetadata;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import io.prometheus.metrics.model.snapshots.UnknownSnapshot;
 import io.prometheus.metrics.model.snapshots.UnknownSnapshot.UnknownDataPointSnapshot;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
@@ -26,7 +27,7 @@ import java.util.function.ToDoubleFunction;
  * doing (B-13).
  */
 final class NodeCollector implements MultiCollector {
-  private static final int TIMEOUT_SECONDS = 2;
+  private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
   /** It has no {@code _total}, which a counter could not be written without. */
   static final String COUNTER_NAME = "problem_counter";
@@ -45,17 +46,19 @@ final class NodeCollector implements MultiCollector {
 
   private final Supplier<CompletableFuture<NodeSnapshot>> node;
   private final Labels common;
+  private final Threads threads;
 
   /** Creates a collector of series that all have these labels. */
-  NodeCollector(Supplier<CompletableFuture<NodeSnapshot>> node, Labels common) {
+  NodeCollector(Supplier<CompletableFuture<NodeSnapshot>> node, Labels common, Threads threads) {
     this.node = node;
     this.common = common;
+    this.threads = threads;
   }
 
   @Override
   public MetricSnapshots collect() {
     try {
-      return snapshots(node.get().get(TIMEOUT_SECONDS, TimeUnit.SECONDS));
+      return snapshots(threads.get(node.get(), TIMEOUT));
     } catch (TimeoutException | ExecutionException closed) {
       return MetricSnapshots.of();
     } catch (InterruptedException hurry) {
