@@ -163,7 +163,7 @@ public final class AgentProcess {
                 () -> settings,
                 node.bootId(),
                 NodeActions.by(
-                    setup.bus(),
+                    () -> node.bus().connect(process),
                     node.files().path("/proc/sysrq-trigger"),
                     reason -> new KeptEvidence(reason, "00", 1, List.of()),
                     process),

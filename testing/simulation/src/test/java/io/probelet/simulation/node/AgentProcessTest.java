@@ -4,10 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.monitor.rule.CheckSpec;
+import io.probelet.remediator.order.NodeOrder;
+import io.probelet.remediator.order.NodeOrderJson;
+import io.probelet.remediator.order.OrderAction;
+import io.probelet.remediator.order.OrderOwner;
+import io.probelet.remediator.order.OrderSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -15,6 +21,9 @@ import org.junit.jupiter.api.Test;
 /** The real agent on a simulated node. */
 class AgentProcessTest {
   private static final Duration MINUTE = Duration.ofMinutes(1);
+
+  private static final String ORDER =
+      "/apis/probelet.io/v1alpha1/namespaces/probelet-system/nodeorders/node-a";
 
   private AgentWorld at = new AgentWorld(7);
 
@@ -103,6 +112,38 @@ class AgentProcessTest {
         .allMatch(stop -> stop.instance().container().pod().ref().name().equals("c"));
     assertThat(gate("a")).isEqualTo("True");
     assertThat(at.get("/readyz")).isEqualTo("ok\n");
+  }
+
+  @Test
+  @DisplayName("an order is carried out once, whenever the agent is killed meanwhile")
+  void ordered() {
+    Set<String> phases = new HashSet<>();
+    for (int kill = 0; kill < 30; kill += 3) {
+      at = new AgentWorld(kill);
+      at.run(Duration.ofSeconds(5));
+      at.startAgent();
+      at.run(Duration.ofSeconds(5));
+      OrderSpec spec =
+          new OrderSpec(
+              new OrderAction.RestartServices(List.of("containerd.service")),
+              at.node.bootId(),
+              MINUTE,
+              "Ready=False",
+              new OrderOwner("ServiceRestartRemediation", "default", "node-a", "u"),
+              false);
+      at.api.put(NodeOrderJson.write(NodeOrder.draft("probelet-system", "node-a", spec)));
+      at.run(Duration.ofSeconds(1));
+      at.api.patch(ORDER, "{\"spec\": {\"granted\": true}}");
+      at.run(Duration.ofMillis(kill));
+      at.agent().kill();
+      at.startAgent();
+      at.run(MINUTE.multipliedBy(2));
+      assertThat(at.node.bus().actions()).as("killed after %s ms", kill).hasSizeLessThan(2);
+      phases.add(at.api.get(ORDER).at("/status/phase").asText());
+    }
+    assertThat(phases)
+        .as("one who does not know what it did says so")
+        .containsOnly("Done", "Failed");
   }
 
   @Test

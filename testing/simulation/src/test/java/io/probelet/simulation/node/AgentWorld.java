@@ -6,6 +6,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.agent.config.AgentConfiguration;
+import io.probelet.agent.config.OrderSettings;
 import io.probelet.monitor.rule.DefaultMonitors;
 import io.probelet.monitor.rule.Monitor;
 import io.probelet.simulation.api.SimulatedApiServer;
@@ -88,7 +90,23 @@ final class AgentWorld {
   }
 
   void startAgent() {
-    agent = AgentProcess.start(world, node, api, AgentSetup.with(MONITORS));
+    agent = AgentProcess.start(world, node, api, new AgentSetup(configuration(), MONITORS));
+  }
+
+  /** With orders, which are off by default. */
+  private static AgentConfiguration configuration() {
+    AgentConfiguration usual = AgentConfiguration.DEFAULT;
+    return new AgentConfiguration(
+        usual.origins(),
+        usual.runtime(),
+        usual.execHold(),
+        usual.restarts(),
+        usual.policy(),
+        usual.node(),
+        new OrderSettings(true, usual.orders().units(), true, false, false),
+        usual.http(),
+        usual.userAgent(),
+        usual.incidents());
   }
 
   AgentProcess agent() {
