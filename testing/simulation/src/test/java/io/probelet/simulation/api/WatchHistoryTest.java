@@ -155,8 +155,7 @@ class WatchHistoryTest {
     server
         .list(NODES)
         .forEach(each ->
-            there.put(
-                each.at("/metadata/name").asText(), each.at("/metadata/labels/v").asText()));
+            there.put(each.at("/metadata/name").asText(), each.at("/metadata/labels/v").asText()));
     assertThat(known).as("seed %d", seed).isEqualTo(there);
     assertThat(world.failures()).isEmpty();
     watch.close();
