@@ -96,10 +96,6 @@ class WatchHistoryTest {
   @DisplayName("whatever happened, the watch catches up")
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
   void catchesUp(long seed) {
-    play(seed, false);
-  }
-
-  private void play(long seed, boolean restores) {
     Simulation world = new Simulation(seed);
     SimulatedApiServer server = new SimulatedApiServer(world);
     SimulatedProcess process = new SimulatedProcess(new Machine(world, "a"), "agent");
@@ -114,7 +110,6 @@ class WatchHistoryTest {
             new Known(),
             process,
             process.random("watch"));
-    SimulatedApiServer.Snapshot backup = server.snapshot();
     for (int step = 0; step < 100; step++) {
       int which = random.nextInt(10);
       String name = "n" + random.nextInt(8);
@@ -134,12 +129,6 @@ class WatchHistoryTest {
             process.freeze();
           } else {
             process.thaw();
-          }
-        }
-        case 8 -> backup = server.snapshot();
-        case 9 -> {
-          if (restores) {
-            server.restore(backup);
           }
         }
         default -> server.put(node(name, "v" + step));
