@@ -74,14 +74,12 @@ final class JsonChanges {
     }
   }
 
-  private static void add(
-      JsonNode change, ObjectNode object, JsonPointer path, JsonNode value) {
+  private static void add(JsonNode change, ObjectNode object, JsonPointer path, JsonNode value) {
     JsonPointer last = path.last();
     JsonNode parent = path.matches() ? object.missingNode() : object.at(path.head());
     if (parent instanceof ObjectNode into) {
       into.set(last.getMatchingProperty(), value.deepCopy());
-    } else if (parent instanceof ArrayNode into
-        && last.getMatchingProperty().equals("-")) {
+    } else if (parent instanceof ArrayNode into && last.getMatchingProperty().equals("-")) {
       into.add(value.deepCopy());
     } else if (parent instanceof ArrayNode into
         && last.getMatchingIndex() >= 0
