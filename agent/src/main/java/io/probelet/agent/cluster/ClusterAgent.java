@@ -76,6 +76,7 @@ public final class ClusterAgent implements AutoCloseable {
   /** The same where a restart waits for it. */
   private static final Duration COUNTER_TIMEOUT = Duration.ofSeconds(1);
 
+  private final ProbeService service;
   private final Endpoints endpoints;
   private final Function<PodRules, PodFeed> pods;
   private volatile PodFeed feed;
@@ -155,7 +156,7 @@ public final class ClusterAgent implements AutoCloseable {
         new SavedStatistics(configuration.now().node().stateFolder(), time.threads());
     HookRunner hooks = ports.network().hooks(HookLimits.SHARED_NODE);
     AtomicReference<PreKillListener> preKills = new AtomicReference<>(PreKillListener.NONE);
-    ProbeService service =
+    service =
         ProbeService.start(
             ports.network(),
             runtime,
@@ -330,6 +331,11 @@ public final class ClusterAgent implements AutoCloseable {
     feed.close();
     feed = pods.apply(rules);
     feed.start();
+  }
+
+  /** Adds a listener for what is probed and decided from now on; called on the probes' loops. */
+  public void addListener(ProbeListener listener) {
+    service.engine().addListener(listener);
   }
 
   /** {@return where others add their metrics} */

@@ -1,6 +1,7 @@
 package io.probelet.nodehealth.controller;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.document.selector.LabelSelector;
 import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
@@ -291,7 +292,21 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
         return "waiting for the first list of every " + kind.kind();
       }
     }
+    for (Kind.Name kind : checks.kinds()) {
+      if (kinds.state(kind) instanceof KindState.Pending && countsAll(check)) {
+        return "waiting for the first list of every " + kind.kind() + ", as limits count them";
+      }
+    }
     return null;
+  }
+
+  /** Whether limits count the remediations of all NodeHealthChecks (R-13, ACT-78). */
+  private boolean countsAll(WatchedHealthCheck check) {
+    LabelSelector selector = check.selector();
+    return !policies.isEmpty()
+        || (selector != null
+            && cache.nodes().stream()
+                .anyMatch(node -> node.isControlPlane() && selector.matches(node.labels())));
   }
 
   private void plan(WatchedHealthCheck check, Instant now) {

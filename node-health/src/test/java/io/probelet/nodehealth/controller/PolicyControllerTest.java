@@ -13,6 +13,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.github.tomakehurst.wiremock.stubbing.Scenario;
 import com.github.tomakehurst.wiremock.stubbing.StubMapping;
 import io.probelet.kube.election.ElectionTiming;
+import io.probelet.nodehealth.controller.RemediationReport.CheckReport;
 import io.probelet.nodehealth.policy.RemediationPolicy;
 import java.io.IOException;
 import java.time.Duration;
@@ -123,6 +124,42 @@ class PolicyControllerTest {
           assertThat(status("lastHour").asInt()).isEqualTo(1);
           assertThat(status("recent")).as("what no limit asks for is forgotten").hasSize(1);
         });
+  }
+
+  @Test
+  @DisplayName(
+      "ACT-78 a new leader counts the remediations of another NodeHealthCheck's kinds first")
+  void kindsOfOthers() {
+    String fence = "FenceRemediation";
+    run.api.serve("example.io/v1", REBOOT, REBOOT + "Template", fence, fence + "Template");
+    cluster.template(fence + "Template", "reboot");
+    policy("{maxNodes: 1}");
+    run.start();
+    unhealthy("n1");
+    cluster.await().until(() -> cluster.remediations(REBOOT).size() == 1);
+    run.stop();
+
+    cluster.check("fencing", RemediationCluster.template(fence + "Template"));
+    cluster.ready("n2", "False");
+    cluster.pass(Duration.ofSeconds(62));
+    String list = ".*/rebootremediations";
+    StubMapping slow =
+        run.front.stubFor(
+            request("GET", urlPathMatching(list))
+                .atPriority(1)
+                .willReturn(aResponse().withStatus(500).withBody("{\"message\": \"no\"}")));
+    run.start();
+    cluster.await().until(() -> run.api.get(PATH).at("/status/nodes").asInt() == 3);
+    cluster
+        .await()
+        .until(
+            () -> run.report("fencing").map(CheckReport::reason).orElse(""),
+            reason -> reason.contains("every " + REBOOT));
+    assertThat(cluster.remediations(fence)).isEmpty();
+
+    run.front.removeStub(slow);
+    cluster.await().until(() -> run.hold("fencing", "n2"), "PolicyNodeLimit"::equals);
+    assertThat(cluster.remediations(fence)).isEmpty();
   }
 
   @ParameterizedTest

@@ -106,6 +106,9 @@ final class Exchange implements AsyncBody {
 
   /** Bytes of the body arrive. */
   void bytes(byte[] more) {
+    if (ended) {
+      return;
+    }
     for (int from = 0; from < more.length; from += PIECE) {
       arrived.add(Arrays.copyOfRange(more, from, Math.min(more.length, from + PIECE)));
     }
@@ -120,6 +123,9 @@ final class Exchange implements AsyncBody {
 
   /** The connection ends. */
   void fail(IOException why) {
+    if (ended) {
+      return;
+    }
     failure = why;
     ended = true;
     if (headPassed) {

@@ -204,6 +204,12 @@ final class Network {
     /** When what was sent last arrives: nothing overtakes it. */
     private long lastArrival;
 
+    /** Something was lost: a stream with a gap does not go on, also after a partition. */
+    private boolean broken;
+
+    /** Its end is under way: nothing is sent after it. */
+    private boolean closed;
+
     OpenWatch(WatchStream watch, Exchange exchange) {
       this.watch = watch;
       this.exchange = exchange;
@@ -240,8 +246,8 @@ final class Network {
           () -> {
             if (exchange.isOver()) {
               forget();
-            } else if (isSeparated(exchange)) {
-              lastArrival = Long.MAX_VALUE; // a stream with a gap does not go on
+            } else if (broken || isSeparated(exchange)) {
+              broken = true;
             } else {
               arrival.run();
             }
@@ -254,7 +260,7 @@ final class Network {
         forget();
         return;
       }
-      if (lastArrival == Long.MAX_VALUE) {
+      if (broken || closed) {
         return;
       }
       ApiFaults.EventFate fate = faults.ofEvent(watch.request());
@@ -270,15 +276,24 @@ final class Network {
     @Override
     public void end() {
       forget();
-      send(Duration.ZERO, exchange::end);
+      if (!closed) {
+        closed = true;
+        send(Duration.ZERO, exchange::end);
+      }
     }
 
     void cut() {
       forget();
-      if (lastArrival == Long.MAX_VALUE) {
-        lastArrival = world.now();
+      if (closed) {
+        return;
       }
-      send(Duration.ZERO, () -> exchange.fail(new IOException("Connection reset")));
+      closed = true;
+      Runnable reset = () -> exchange.fail(new IOException("Connection reset"));
+      if (broken) {
+        world.after(Duration.ZERO, reset);
+      } else {
+        send(Duration.ZERO, reset);
+      }
     }
   }
 }

@@ -134,7 +134,7 @@ public final class Simulation {
    */
   void requireOwnThread() {
     Thread caller = Thread.currentThread();
-    if (!caller.isVirtual() && runner != null && caller != runner) {
+    if (!caller.isVirtual() && runner != null && !caller.equals(runner)) {
       failed(
           new IllegalStateException(
               "thread \"%s\" wakes a thread of the world: it waited for a monitor, or in real time"

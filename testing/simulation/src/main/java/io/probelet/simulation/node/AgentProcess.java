@@ -120,6 +120,7 @@ public final class AgentProcess {
                   process),
               new ClusterAgent.Extras(
                   this::monitor, this::orders, _ -> List.of(), Optional.empty()));
+      agent.addListener(new StopRules(world, node.runtime(), node.broken()));
     } catch (IOException impossible) { // its servers do not listen
       world.failed(impossible);
     }

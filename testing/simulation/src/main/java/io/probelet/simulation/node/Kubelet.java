@@ -20,10 +20,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Stands in for a kubelet: starts the containers of the pods bound to its node, restarts those that
  * ended with back-off, stops pods that are deleted, evicts pods, and reports pods, node and lease.
- * It runs no probes of its own.
+ * Its own probes, those of specs, find the truth and stop nothing.
  */
 public final class Kubelet {
   private static final Duration CYCLE = Duration.ofSeconds(10);
+  private static final long LATE = Duration.ofSeconds(1).toNanos();
+  private static final long RELIST = Duration.ofMinutes(5).toNanos();
   private static final Duration RETRY = Duration.ofSeconds(1);
   private static final Duration REPORT = Duration.ofMillis(100);
 
@@ -37,6 +39,12 @@ public final class Kubelet {
   private final Map<String, KubeletPod> pods = new LinkedHashMap<>();
   private SimulatedProcess process;
   private boolean separated;
+
+  /** It may have missed what happened: it has just started, was frozen or cut off. */
+  private boolean behind = true;
+
+  private long cycleDue;
+  private long listed;
   private int addresses;
 
   /** Decides how containers live. */
@@ -81,6 +89,8 @@ public final class Kubelet {
   /** Starts it, or starts it again on a machine. */
   void start(Machine machine, String bootId, boolean rebooted) {
     process = new SimulatedProcess(machine, "kubelet-" + name);
+    behind = true;
+    cycleDue = process.nanoTime();
     if (rebooted) {
       pods.values().forEach(KubeletPod::rebooted);
     }
@@ -101,6 +111,7 @@ public final class Kubelet {
   /** Cuts it off from the API server, or ends that. */
   public void separate(boolean from) {
     separated = from;
+    behind = true;
   }
 
   /** Reports pressure on the node, or that it is over; under pressure new pods are not started. */
@@ -133,16 +144,25 @@ public final class Kubelet {
     if (!of.equals(process)) {
       return;
     }
+    long now = of.nanoTime();
+    behind |= now - cycleDue > LATE || now - listed > RELIST;
     if (!separated) {
-      node.heartbeat(of.wallTime(), of.nanoTime());
-      list();
+      node.heartbeat(of.wallTime(), now);
     }
-    List.copyOf(pods.values()).forEach(each -> tend(each.scripted()));
-    of.at(of.nanoTime() + CYCLE.toNanos(), () -> cycle(of));
+    if (!separated && behind) {
+      behind = false;
+      listed = now;
+      list();
+      List.copyOf(pods.values()).forEach(each -> tend(each.scripted()));
+    }
+    pods.values().stream().filter(KubeletPod::isProbed).forEach(this::report);
+    cycleDue = now + CYCLE.toNanos();
+    of.at(cycleDue, () -> cycle(of));
   }
 
   /** Catches up with what happened while it did not hear of it. */
   private void list() {
+    pods.values().forEach(KubeletPod::reportAgain);
     for (ObjectNode pod : api.list("/api/v1/pods")) {
       if (isOwn(pod)) {
         sync(path(pod));
@@ -221,7 +241,7 @@ public final class Kubelet {
             probed,
             node.address(addresses),
             container -> scripts.of(object, container));
-    KubeletPod pod = new KubeletPod(path, scripted, process.wallTime());
+    KubeletPod pod = new KubeletPod(path, scripted, PodStatus.isProbed(object), process.wallTime());
     pods.put(path, pod);
     runtime.add(scripted);
     tend(scripted);
@@ -340,7 +360,10 @@ public final class Kubelet {
     }
     ObjectNode patch = JsonNodeFactory.instance.objectNode();
     patch.putObject("metadata").put("uid", pod.scripted().ref().uid());
-    patch.set("status", PodStatus.of(pod, current, process.wallTime()));
+    patch.set("status", PodStatus.of(pod, current, process.wallTime(), world.now()));
+    if (!pod.isNews(patch)) {
+      return;
+    }
     var _ =
         api.request(
             process.name(),

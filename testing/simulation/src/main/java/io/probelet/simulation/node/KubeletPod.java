@@ -25,16 +25,19 @@ final class KubeletPod {
 
   private final String path;
   private final ScriptedPod scripted;
+  private final boolean probed;
   private final Instant since;
   private final Map<String, Duration> backOffs = new HashMap<>();
   private final Map<String, Instant> waiting = new HashMap<>();
   private boolean stopping;
   private @Nullable String evicted;
   private boolean reportPlanned;
+  private @Nullable ObjectNode lastReport;
 
-  KubeletPod(String path, ScriptedPod scripted, Instant since) {
+  KubeletPod(String path, ScriptedPod scripted, boolean probed, Instant since) {
     this.path = path;
     this.scripted = scripted;
+    this.probed = probed;
     this.since = since;
   }
 
@@ -64,6 +67,11 @@ final class KubeletPod {
     return scripted;
   }
 
+  /** {@return whether its status changes by itself, with what the kubelet's own probes find} */
+  boolean isProbed() {
+    return probed;
+  }
+
   Instant since() {
     return since;
   }
@@ -90,6 +98,18 @@ final class KubeletPod {
     boolean news = !reportPlanned;
     reportPlanned = true;
     return news;
+  }
+
+  /** {@return whether a report differs from the last one} */
+  boolean isNews(ObjectNode report) {
+    boolean news = !report.equals(lastReport);
+    lastReport = report;
+    return news;
+  }
+
+  /** The next report is made even if it is the same: the last one may be lost. */
+  void reportAgain() {
+    lastReport = null;
   }
 
   void reported() {

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.kube.WireTime;
 import io.probelet.probe.ContainerRole;
+import io.probelet.probe.ProbeKind;
+import io.probelet.probe.ProbeSpec;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -16,12 +18,14 @@ final class PodStatus {
   private final KubeletPod pod;
   private final JsonNode current;
   private final Instant now;
+  private final long world;
   private final ObjectNode status = JsonNodeFactory.instance.objectNode();
 
-  private PodStatus(KubeletPod pod, JsonNode current, Instant now) {
+  private PodStatus(KubeletPod pod, JsonNode current, Instant now, long world) {
     this.pod = pod;
     this.current = current;
     this.now = now;
+    this.world = world;
   }
 
   /**
@@ -29,9 +33,10 @@ final class PodStatus {
    *
    * @param current the object as the kubelet knows it
    * @param now by the node's wall clock
+   * @param world the same in the world's time
    */
-  static ObjectNode of(KubeletPod pod, JsonNode current, Instant now) {
-    return new PodStatus(pod, current, now).build();
+  static ObjectNode of(KubeletPod pod, JsonNode current, Instant now, long world) {
+    return new PodStatus(pod, current, now, world).build();
   }
 
   private ObjectNode build() {
@@ -69,8 +74,45 @@ final class PodStatus {
     return pod.scripted().containers().stream()
         .allMatch(each -> {
           ContainerInstance newest = each.newest();
-          return each.spec().role() == ContainerRole.INIT || (newest != null && newest.running());
+          return each.spec().role() == ContainerRole.INIT || (newest != null && isReady(newest));
         });
+  }
+
+  /** Probes of the spec are the kubelet's own; here they find the truth at once. */
+  private boolean isStarted(ContainerInstance instance) {
+    ProbeSpec startup = ofSpec(instance, ProbeKind.STARTUP);
+    return instance.running()
+        && (startup == null
+            || !instance.failedDuring(
+                instance.start(), world, startup.handler(), startup.timeout()));
+  }
+
+  private boolean isReady(ContainerInstance instance) {
+    ProbeSpec readiness = ofSpec(instance, ProbeKind.READINESS);
+    return isStarted(instance)
+        && (readiness == null
+            || instance.at(world).satisfies(readiness.handler(), readiness.timeout()));
+  }
+
+  private @Nullable ProbeSpec ofSpec(ContainerInstance instance, ProbeKind kind) {
+    String field = kind == ProbeKind.STARTUP ? "startupProbe" : "readinessProbe";
+    String name = instance.container().spec().name();
+    for (JsonNode container : current.at("/spec/containers")) {
+      if (container.path("name").asText().equals(name) && container.has(field)) {
+        return instance.container().spec().probes().get(kind);
+      }
+    }
+    return null;
+  }
+
+  /** {@return whether a pod has probes of the kubelet's own that decide about its status} */
+  static boolean isProbed(JsonNode pod) {
+    for (JsonNode container : pod.at("/spec/containers")) {
+      if (container.has("startupProbe") || container.has("readinessProbe")) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Ready only if all gates of the pod are True, each a condition that somebody else sets. */
@@ -124,7 +166,8 @@ final class PodStatus {
     String name = container.spec().name();
     boolean running = newest != null && newest.running();
     seen.put("name", name).put("image", "registry.example/app:1").put("imageID", "sha256:1");
-    seen.put("ready", running).put("started", running);
+    boolean started = newest != null && isStarted(newest);
+    seen.put("ready", newest != null && isReady(newest)).put("started", started);
     seen.put("restartCount", newest == null ? 0 : newest.attempt());
     ObjectNode state = seen.putObject("state");
     ObjectNode last = seen.putObject("lastState");

@@ -10,18 +10,16 @@ import io.probelet.simulation.kernel.Simulation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * The rules for stops, checked against the truth. It listens to the engine of one life of an agent:
  *
  * <ul>
  *   <li>A container that was healthy for its whole failing window is never stopped.
- *   <li>Nothing is stopped twice for one failure: each instance is decided about once, by probes
- *       that began during its life.
+ *   <li>Nothing is stopped twice for one failure: each decision has failures of its own, by probes
+ *       that began during the life of the instance.
  *   <li>A container that has not started yet is not stopped by its liveness probe.
  * </ul>
  */
@@ -33,7 +31,7 @@ public final class StopRules implements ProbeListener {
   private final SimulatedRuntime containers;
   private final List<String> broken;
   private final Map<ProbeSubject, Window> windows = new HashMap<>();
-  private final Set<String> decided = new HashSet<>();
+  private final Map<String, Long> decided = new HashMap<>();
 
   /** Failures in a row: when the first probe began and the latest ended, in the world's time. */
   private record Window(String containerId, long from, long until) {}
@@ -77,12 +75,13 @@ public final class StopRules implements ProbeListener {
       broken(decision, "of an unknown container");
       return;
     }
-    if (!decided.add(decision.containerId())) {
-      broken(decision, "decided twice");
-    }
     if (window == null || !window.containerId().equals(decision.containerId())) {
       broken(decision, "without a failure of its own");
       return;
+    }
+    Long before = decided.put(decision.containerId(), world.now());
+    if (before != null && window.from() < before) {
+      broken(decision, "twice for one failure");
     }
     if (window.from() + LEEWAY < instance.start()) {
       broken(decision, "for probes of an earlier instance");

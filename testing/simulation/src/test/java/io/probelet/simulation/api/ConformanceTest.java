@@ -171,6 +171,18 @@ class ConformanceTest {
             """
                 .formatted(ORDERS, CHECKS)),
         new Conversation(
+            "the status of a custom resource by apply",
+            """
+            POST %1$s {apiVersion: probelet.io/v1alpha1, kind: ClusterHealth, metadata: {name: cluster}, spec: {}} -> 201
+            APPLY %1$s/cluster/status {apiVersion: probelet.io/v1alpha1, kind: ClusterHealth, metadata: {name: cluster, resourceVersion: "@1/metadata/resourceVersion"}, status: {health: healthy, conditions: [{type: A, status: "True"}, {type: B, status: "True", reason: R}], checkedConditions: [A, B]}} -> 200 /status/conditions/1/type=B
+            APPLY %1$s/cluster/status {apiVersion: probelet.io/v1alpha1, kind: ClusterHealth, metadata: {name: cluster, resourceVersion: "@1/metadata/resourceVersion"}, status: {health: healthy}} -> 409 Conflict
+            MERGE %1$s/cluster/status {status: {conditions: [{type: A, status: "True"}, {type: B, status: "True", reason: R}, {type: C, status: "True"}]}} -> 200 /status/conditions/2/type=C
+            APPLY %1$s/cluster/status {apiVersion: probelet.io/v1alpha1, kind: ClusterHealth, metadata: {name: cluster}, status: {health: unhealthy, conditions: [{type: A, status: "False"}], checkedConditions: [A]}} -> 200 /status/conditions/0/status=False /status/conditions/1/type=C /status/conditions/2=- /status/checkedConditions/1=- /status/health=unhealthy
+            APPLY %1$s/cluster/status {apiVersion: probelet.io/v1alpha1, kind: ClusterHealth, metadata: {name: cluster}, status: {health: unhealthy, conditions: [{type: A, status: Wrong}]}} -> 422 Invalid
+            MERGE %1$s/cluster {metadata: {labels: {health: bad}}} -> 200 /metadata/labels/health=bad /status/health=unhealthy /metadata/generation=1
+            """
+                .formatted("/apis/probelet.io/v1alpha1/clusterhealths")),
+        new Conversation(
             "lists and selectors",
             """
             POST %1$s {metadata: {name: s1, labels: {app: s, tier: a}}, spec: {nodeName: s, containers: [{name: c, image: i}]}} -> 201

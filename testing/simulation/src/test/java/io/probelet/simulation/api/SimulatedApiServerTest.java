@@ -89,7 +89,7 @@ class SimulatedApiServerTest {
 
   private void event(ByteBuffer bytes) {
     String text = StandardCharsets.UTF_8.decode(bytes).toString();
-    for (String line : text.split("\n", -1)) {
+    for (String line : text.strip().split("\n", -1)) {
       try {
         JsonNode event = JSON.readTree(line);
         JsonNode object = event.path("object");
