@@ -13,6 +13,8 @@ import java.util.zip.CRC32C;
  */
 public final class Trace {
   private static final int MAX_LINES = 20_000;
+  private static final int SECONDS_WIDTH = 8;
+  private static final int WHO_WIDTH = 14;
 
   private final Deque<String> lines = new ArrayDeque<>();
   private final CRC32C checksum = new CRC32C();
@@ -26,13 +28,30 @@ public final class Trace {
    * @param what it was
    */
   public void add(long now, String who, String what) {
-    String line = "%12.3f %-14s %s".formatted(now / 1e9, who, what);
+    String line = line(now, who, what);
     checksum.update(line.getBytes(UTF_8));
     count++;
     lines.add(line);
     if (lines.size() > MAX_LINES) {
       lines.remove();
     }
+  }
+
+  /** By hand: a format string took a seventh of the CPU time of the requests that are traced. */
+  private static String line(long now, String who, String what) {
+    String seconds = Long.toString(now / 1_000_000_000);
+    String millis = Long.toString(1000 + now / 1_000_000 % 1000).substring(1);
+    return new StringBuilder()
+        .repeat(' ', Math.max(0, SECONDS_WIDTH - seconds.length()))
+        .append(seconds)
+        .append('.')
+        .append(millis)
+        .append(' ')
+        .append(who)
+        .repeat(' ', Math.max(0, WHO_WIDTH - who.length()))
+        .append(' ')
+        .append(what)
+        .toString();
   }
 
   /** {@return the last lines, the oldest first} */
