@@ -30,7 +30,7 @@ import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
-/** Six nodes, two controllers, everything that acts on them, and faults by seed. */
+/** Six nodes, two or three controllers, everything that acts on them, and faults by seed. */
 final class ControlWorld {
   static final String CHECKS = "/apis/remediation.medik8s.io/v1alpha1/nodehealthchecks";
   static final int NODES = 6;
@@ -176,7 +176,7 @@ final class ControlWorld {
                 new ListenAddress("127.0.0.1", 9443),
                 Path.of("/nowhere")),
             List.of(RemediationKind.values()));
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2 + seed % 2; i++) {
       controllers.add(
           new ControllerProcess(
               new Machine(world, "control-" + i),
@@ -208,6 +208,7 @@ final class ControlWorld {
     again(Duration.ofMinutes(3), this::controllerFault);
     again(Duration.ofMinutes(5), user::change);
     again(Duration.ofMinutes(7), server::restart);
+    again(Duration.ofMinutes(15), this::outage);
   }
 
   private void again(Duration mean, Runnable fault) {
@@ -235,7 +236,7 @@ final class ControlWorld {
   private void controllerFault() {
     ControllerProcess controller = controllers.get(random.nextInt(controllers.size()));
     Duration length = Duration.ofMillis(random.nextLong(100, 60_000));
-    int what = random.nextInt(4);
+    int what = random.nextInt(5);
     world.trace().add(world.now(), "fault", controller.machine().name() + " " + what);
     switch (what) {
       case 0 -> {
@@ -250,6 +251,11 @@ final class ControlWorld {
         controller.freeze();
         world.after(length, controller::thaw);
       }
+      case 3 -> {
+        Duration step = Duration.ofMillis(random.nextLong(-60_000, 60_000));
+        controller.machine().stepWallClock(step);
+        world.after(length, () -> controller.machine().stepWallClock(step.negated()));
+      }
       default ->
           controller
               .process()
@@ -260,10 +266,16 @@ final class ControlWorld {
     }
   }
 
+  private void outage() {
+    server.stopped(true);
+    world.after(Duration.ofMillis(random.nextLong(100, 60_000)), () -> server.stopped(false));
+  }
+
   /** Ends all faults and repairs everything. */
   void calm() {
     calm = true;
     server.faults(ApiFaults.NONE);
+    server.stopped(false);
     nodes.forEach(ScriptedNode::repair);
     user.restore();
     controllers.forEach(controller -> {
