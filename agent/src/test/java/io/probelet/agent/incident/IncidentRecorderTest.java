@@ -2,9 +2,14 @@ package io.probelet.agent.incident;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.probelet.health.ManualClock;
 import io.probelet.probe.ContainerRole;
 import io.probelet.probe.ContainerSpec;
+import io.probelet.probe.ContainerSpec.RestartRule;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.Port;
 import io.probelet.probe.ProbeHandler;
@@ -14,6 +19,7 @@ import io.probelet.probe.ProbeOutcome.ProbeTimings;
 import io.probelet.probe.ProbeSpec;
 import io.probelet.probe.ProbeSubject;
 import io.probelet.probe.ProbeTarget;
+import io.probelet.probe.RestartPolicy;
 import io.probelet.probe.Verdict;
 import io.probelet.probe.Verdict.Cause;
 import io.probelet.probe.engine.ContainerSnapshot;
@@ -32,18 +38,25 @@ import io.probelet.web.incident.CauseType;
 import io.probelet.web.incident.Causes;
 import io.probelet.web.incident.Incident;
 import io.probelet.web.incident.IncidentKind;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** What is recorded, from what evidence, and what is not. */
 class IncidentRecorderTest {
@@ -51,6 +64,8 @@ class IncidentRecorderTest {
   private static final Verdict SLOW =
       new Verdict.Failure("context deadline exceeded", false, Cause.TIMEOUT);
   private static final Verdict FINE = new Verdict.Success("ok");
+
+  @TempDir Path folder;
 
   private final ManualClock clock = new ManualClock(Instant.parse("2026-11-27T10:00:00Z"));
   private final List<Duration> readings = new CopyOnWriteArrayList<>();
@@ -61,6 +76,7 @@ class IncidentRecorderTest {
   private int logLines;
   private @Nullable CompletableFuture<ContainerEvidence> slowKernel;
   private ContainerStatus now = status("a", "image:1", 0, null);
+  private List<ContainerSnapshot> beside = List.of();
 
   private final IncidentStore store = new IncidentStore(IncidentFile.none(), clock.wallTime());
   private final IncidentRecorder recorder =
@@ -86,10 +102,8 @@ class IncidentRecorderTest {
             }
 
             @Override
-            public CompletableFuture<Optional<ContainerSnapshot>> container(
-                PodRef pod, String container) {
-              return CompletableFuture.completedFuture(
-                  podGone ? Optional.empty() : Optional.of(snapshot()));
+            public CompletableFuture<List<ContainerSnapshot>> containers(PodRef pod) {
+              return CompletableFuture.completedFuture(podGone ? List.of() : snapshots());
             }
 
             @Override
@@ -110,6 +124,10 @@ class IncidentRecorderTest {
   @AfterEach
   void close() {
     recorder.close();
+  }
+
+  private List<ContainerSnapshot> snapshots() {
+    return Stream.concat(Stream.of(snapshot()), beside.stream()).toList();
   }
 
   private ContainerSnapshot snapshot() {
@@ -138,6 +156,18 @@ class IncidentRecorderTest {
         ContainerRole.REGULAR,
         ContainerObservation.running(id, Instant.parse("2026-11-27T09:59:50Z"), restarts)
             .with(ContainerDetails.ended(end).from(image)),
+        true,
+        true);
+  }
+
+  private static ContainerStatus logging(String id, Path log, @Nullable Termination end) {
+    ContainerStatus status = status(id, "image:1", end == null ? 0 : 1, end);
+    ContainerObservation is = status.observation();
+    return new ContainerStatus(
+        POD,
+        "web",
+        ContainerRole.REGULAR,
+        is.with(is.details().loggingTo(log.toString())),
         true,
         true);
   }
@@ -236,7 +266,24 @@ class IncidentRecorderTest {
     recorder.containerChanged(null, now);
     fails(ProbeKind.LIVENESS, 3);
     Report report = new Report("exit code 0", "thread 1\npassword=hunter2\nthread 3\n");
-    recorder.ended(decision(), report);
+    ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    Logger log = (Logger) LoggerFactory.getLogger(PreKillOutput.class);
+    lines.start();
+    log.addAppender(lines);
+    log.setLevel(Level.INFO);
+    try {
+      recorder.ended(decision(), report);
+    } finally {
+      log.detachAppender(lines);
+      log.setLevel(null);
+    }
+    assertThat(lines.list)
+        .singleElement()
+        .satisfies(line ->
+            assertThat(line.getFormattedMessage())
+                .contains("thread 1")
+                .contains("thread 3")
+                .doesNotContain("hunter2"));
     recorder.restartDecided(decision());
     assertThat(recorded())
         .singleElement()
@@ -276,6 +323,57 @@ class IncidentRecorderTest {
           assertThat(incident.containerId()).isEqualTo("a");
           assertThat(Causes.of(incident).type()).isEqualTo(CauseType.IMAGE_CHANGED);
         });
+  }
+
+  @Test
+  @DisplayName("an end has the last lines of the instance that ended, not of the next one")
+  void logOfInstance() throws IOException {
+    logLines = 5;
+    Path first = Files.writeString(folder.resolve("0.log"), "lookup db: no such host\n");
+    Path second = Files.writeString(folder.resolve("1.log"), "starting\n");
+    ContainerStatus before = logging("a", first, null);
+    recorder.containerChanged(null, before);
+    now = logging("b", second, new Termination(1, 0, "Error", "", clock.wallTime()));
+    recorder.containerChanged(before, now);
+    assertThat(recorded())
+        .singleElement()
+        .satisfies(each -> assertThat(each.log()).containsExactly("lookup db: no such host"));
+  }
+
+  @Test
+  @DisplayName("D-23 an end that follows a rule of another container is a restart of the pod")
+  void restartedByRule() {
+    ContainerSpec worker =
+        new ContainerSpec(
+            "worker",
+            false,
+            RestartPolicy.NEVER,
+            List.of(new RestartRule(true, Set.of(42), true)),
+            Map.of(),
+            Map.of(),
+            Map.of());
+    ContainerObservation ended =
+        ContainerObservation.running("w", Instant.parse("2026-11-27T09:59:50Z"), 0)
+            .with(ContainerDetails.ended(new Termination(42, 0, "Error", "", clock.wallTime())));
+    beside =
+        List.of(
+            new ContainerSnapshot(
+                new ContainerStatus(POD, "worker", ContainerRole.REGULAR, ended, true, true),
+                true,
+                List.of(),
+                new ProbeTarget(POD, worker, "w", "10.0.0.1")));
+    recorder.containerChanged(null, now);
+    clock.advance(Duration.ofSeconds(2));
+    ContainerStatus before = now;
+    now = status("b", "image:1", 1, new Termination(143, 15, "Error", "", clock.wallTime()));
+    recorder.containerChanged(before, now);
+    clock.advance(Duration.ofMinutes(3));
+    ContainerStatus later =
+        status("c", "image:1", 2, new Termination(143, 15, "Error", "", clock.wallTime()));
+    recorder.containerChanged(now, later);
+    assertThat(recorded())
+        .extracting(incident -> Causes.of(incident).type())
+        .containsExactlyInAnyOrder(CauseType.POD_RESTARTED, CauseType.STOPPED_BY_OTHERS);
   }
 
   @Test
@@ -354,11 +452,11 @@ class IncidentRecorderTest {
     slowKernel = new CompletableFuture<>();
     recorder.containerChanged(null, now);
     fails(ProbeKind.LIVENESS, 3);
-    for (int i = 0; i < IncidentRecorder.MAX_OF_NAMESPACE + 3; i++) {
+    for (int i = 0; i < IncidentWriter.MAX_OF_NAMESPACE + 3; i++) {
       recorder.restartDecided(decision());
     }
     assertThat(recorder.missed()).isEqualTo(3);
     slowKernel.complete(ContainerEvidence.NONE);
-    assertThat(recorded()).hasSize(IncidentRecorder.MAX_OF_NAMESPACE);
+    assertThat(recorded()).hasSize(IncidentWriter.MAX_OF_NAMESPACE);
   }
 }
