@@ -115,10 +115,13 @@ public final class IncidentRecorder
   }
 
   private ProbeTrack.Reading reading(String containerId, Duration after) {
+    long at = time.nanoTime() + after.toNanos();
     return new ProbeTrack.Reading(
-        sources.kernel(containerId, after),
+        sources
+            .kernel(containerId, after)
+            .thenApply(found -> new ProbeTrack.Seen(found, Math.max(at, time.nanoTime()))),
         sources.node().orElse(null),
-        time.nanoTime() + after.toNanos());
+        at);
   }
 
   @Override
@@ -231,8 +234,7 @@ public final class IncidentRecorder
             ? null
             : known.image();
     String log = is.id().equals(id) ? is.details().logPath() : known.logPath();
-    writer.write(
-        pod, now.name(), new Happened(at, kind, id, imageBefore, view, "", log), null);
+    writer.write(pod, now.name(), new Happened(at, kind, id, imageBefore, view, "", log), null);
   }
 
   private void notStarted(ContainerStatus now) {

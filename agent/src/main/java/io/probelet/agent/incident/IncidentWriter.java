@@ -119,7 +119,8 @@ final class IncidentWriter implements AutoCloseable {
             List<ContainerSnapshot> all = KernelWindow.within(threads, asked, List.of());
             for (ContainerSnapshot each : all) {
               if (each.status().name().equals(container)) {
-                Supplier<List<String>> now = () -> KernelWindow.within(threads, conditions, List.of());
+                Supplier<List<String>> now =
+                    () -> KernelWindow.within(threads, conditions, List.of());
                 record(incident(happened, failed, each, all, now));
               }
             }

@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 
 /**
  * The last lines of an instance's log, redacted. Reads the file's end only, and never a pipe. Where
- * all instances of a container share a file, what an earlier one had written at its last record does
- * not count.
+ * all instances of a container share a file, what an earlier one had written at its last record
+ * does not count.
  */
 public final class LogTail {
   /** Most lines that an administrator can allow. */

@@ -108,11 +108,7 @@ record RunParts(
       ManifestFolder manifests, ProbeLoops loops, @Nullable SavedStatistics saved)
       throws IOException, ContainerRuntimeException {
     ProcessSettings settings =
-        new ProcessSettings(
-            logs,
-            LogRotation.KUBELET,
-            backOff,
-            System.getenv());
+        new ProcessSettings(logs, LogRotation.KUBELET, backOff, System.getenv());
     HookRunner hooks =
         HookRunner.on(loops.all().getFirst(), ProbeService.LIFECYCLE_AGENT, HookLimits.NONE);
     ProcessRuntime processes = ProcessRuntime.open(settings, SystemClock.INSTANCE, hooks);
@@ -150,11 +146,10 @@ record RunParts(
       ManifestFolder manifests, ProbeLoops loops, @Nullable SavedStatistics saved)
       throws IOException {
     Path socket =
-        endpoint
-            .orElseThrow(() ->
-                new IOException(
-                    "no container runtime found at the default sockets; name its socket with"
-                        + " --runtime-endpoint unix:///…"));
+        endpoint.orElseThrow(() ->
+            new IOException(
+                "no container runtime found at the default sockets; name its socket with"
+                    + " --runtime-endpoint unix:///…"));
     CriRuntime containers =
         CriRuntime.connect(
             socket,

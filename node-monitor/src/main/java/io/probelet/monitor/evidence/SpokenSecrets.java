@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Secrets in sentences, as in {@code the passphrase is x}. What such a sentence usually goes on with
- * (<i>is invalid</i>, <i>is not set</i>) stays; everything else counts as the secret.
+ * Secrets in sentences, as in {@code the passphrase is x}. What such a sentence usually goes on
+ * with (<i>is invalid</i>, <i>is not set</i>) stays; everything else counts as the secret.
  */
 final class SpokenSecrets {
   private static final Pattern SAID =

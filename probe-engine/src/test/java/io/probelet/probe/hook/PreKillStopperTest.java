@@ -162,7 +162,8 @@ class PreKillStopperTest {
     running.await();
     Thread pod = Thread.ofPlatform().start(() -> stop(decision("id-1", List.of(), true)));
     await()
-        .until(() -> Set.of(Thread.State.WAITING, Thread.State.TERMINATED).contains(pod.getState()));
+        .until(
+            () -> Set.of(Thread.State.WAITING, Thread.State.TERMINATED).contains(pod.getState()));
     assertThat(happened).noneMatch(each -> each.startsWith("stop"));
     ends.countDown();
     other.join();

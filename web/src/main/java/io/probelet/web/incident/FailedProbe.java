@@ -110,8 +110,7 @@ record FailedProbe(
     return evidence;
   }
 
-  private static void note(
-      List<String> evidence, @Nullable Number value, String fact) {
+  private static void note(List<String> evidence, @Nullable Number value, String fact) {
     if (value != null) {
       evidence.add(fact.formatted(value));
     }

@@ -35,6 +35,7 @@ final class OwnWords {
           "nodename nor servname",
           "name does not resolve");
   private static final List<String> REFUSED = List.of("connection refused", "econnrefused");
+
   /** How runtimes name the program that they could not execute. */
   private static final String EXEC = "exec: \"";
 

@@ -36,7 +36,8 @@ final class ProbeCauses {
           : failed.cause(
               CauseType.PROBER_STALLED,
               CERTAIN,
-              "the prober could not work: " + FailedProbe.quoted(failed.probe().outcomes().getLast()),
+              "the prober could not work: "
+                  + FailedProbe.quoted(failed.probe().outcomes().getLast()),
               "Look at the agent's own health: probelet top");
     }
     Optional<Cause> memory = killedForMemory();
@@ -46,11 +47,13 @@ final class ProbeCauses {
     String cause = failed.last().cause();
     long same = failed.failures().stream().filter(each -> each.cause().equals(cause)).count();
     if (same * 2 <= failed.failures().size()) {
-      return failed.unclear("its probe failed in several ways, last: " + FailedProbe.quoted(failed.last()));
+      return failed.unclear(
+          "its probe failed in several ways, last: " + FailedProbe.quoted(failed.last()));
     }
     return switch (cause) {
       case "timeout" -> TimeoutCauses.of(failed);
-      case "connect" -> failed.last().definite() ? RefusedCauses.of(failed) : TimeoutCauses.of(failed);
+      case "connect" ->
+          failed.last().definite() ? RefusedCauses.of(failed) : TimeoutCauses.of(failed);
       case "resolve" ->
           failed.cause(
               CauseType.DNS,

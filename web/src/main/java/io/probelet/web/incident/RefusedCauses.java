@@ -72,7 +72,8 @@ final class RefusedCauses {
         CauseType.SLOW_START,
         LIKELY,
         "it had not finished its start, nothing listened on %s yet%s"
-            .formatted(port, start == null ? "" : "; an earlier start took " + FailedProbe.seconds(start)),
+            .formatted(
+                port, start == null ? "" : "; an earlier start took " + FailedProbe.seconds(start)),
         startAdvice());
   }
 

@@ -12,6 +12,9 @@ final class TimeoutCauses {
   /** As the throttle gate's: the limit stopped it in most of the time. */
   private static final int MOSTLY = 50;
 
+  /** Where it also waits for the node's CPU, its limit stops it less. */
+  private static final int OFTEN = 25;
+
   /** A node whose tasks wait for so much of the time starves them. */
   private static final int STARVED = 60;
 
@@ -21,8 +24,11 @@ final class TimeoutCauses {
   /** Thousandths of a core from which on it is busy. */
   private static final long BUSY_MILLIS = 500;
 
-  /** A server that used the CPU of so many of its answers was not kept from answering. */
-  private static final int SEVERAL = 5;
+  /**
+   * A server that used the CPU of so many of its answers was not kept from answering. An answer
+   * needs less CPU than it takes time.
+   */
+  private static final int SEVERAL = 2;
 
   private final FailedProbe failed;
   private final KernelFacts kernel;
@@ -38,7 +44,8 @@ final class TimeoutCauses {
   }
 
   private Cause judge() {
-    if (FailedProbe.atLeast(kernel.throttledPercent(), MOSTLY)) {
+    if (FailedProbe.atLeast(kernel.throttledPercent(), MOSTLY)
+        || (FailedProbe.atLeast(kernel.throttledPercent(), OFTEN) && isNearLimit())) {
       return failed.cause(
           CauseType.CPU_LIMIT,
           LIKELY, // an endless loop reaches its limit, too
@@ -55,7 +62,8 @@ final class TimeoutCauses {
       return byNode.get();
     }
     if (failed.probe().handler().equals("exec")) {
-      return failed.unclear("the probe's command did not end in " + FailedProbe.millis(failed.probe().timeoutMs()));
+      return failed.unclear(
+          "the probe's command did not end in " + FailedProbe.millis(failed.probe().timeoutMs()));
     }
     boolean connected = failed.last().connected();
     if (kernel.cpuMillis() != null && kernel.windowMs() > 0) {
@@ -64,7 +72,10 @@ final class TimeoutCauses {
             CauseType.BUSY,
             LIKELY,
             "it used %dm of CPU and did not answer in %s%s"
-                .formatted(kernel.cpuMillis(), FailedProbe.millis(failed.probe().timeoutMs()), failed.usually()),
+                .formatted(
+                    kernel.cpuMillis(),
+                    FailedProbe.millis(failed.probe().timeoutMs()),
+                    failed.usually()),
             "Find what keeps it busy, or " + failed.timeoutAdvice());
       }
       if (kernel.cpuMillis() <= FailedProbe.IDLE_MILLIS && connected) {
@@ -73,14 +84,20 @@ final class TimeoutCauses {
     }
     return failed.unclear(
         connected
-            ? "it did not answer in " + FailedProbe.millis(failed.probe().timeoutMs()) + failed.usually()
-            : "it did not accept a connection in " + FailedProbe.millis(failed.probe().timeoutMs()));
+            ? "it did not answer in "
+                + FailedProbe.millis(failed.probe().timeoutMs())
+                + failed.usually()
+            : "it did not accept a connection in "
+                + FailedProbe.millis(failed.probe().timeoutMs()));
   }
 
   private boolean isNearLimit() {
     Long limit = kernel.cpuLimitMillis();
     Long used = kernel.cpuMillis();
-    return limit != null && used != null && used > FailedProbe.IDLE_MILLIS && used * 10 >= limit * 8;
+    return limit != null
+        && used != null
+        && used > FailedProbe.IDLE_MILLIS
+        && used * 10 >= limit * 8;
   }
 
   private Cause hang() {
@@ -98,7 +115,7 @@ final class TimeoutCauses {
     }
     return failed.cause(
         CauseType.HANG,
-        threads == null ? LIKELY : CERTAIN,
+        sleeps() ? CERTAIN : LIKELY,
         "it hangs: it did not answer in %s and used no CPU%s"
             .formatted(FailedProbe.millis(failed.probe().timeoutMs()), all),
         "Take a thread dump before the next restart");

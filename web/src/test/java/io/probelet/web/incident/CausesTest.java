@@ -32,10 +32,15 @@ class CausesTest {
         // timeouts
         arguments(timeouts().throttled(98).cpu(99).succeeded(), CauseType.CPU_LIMIT, LIKELY),
         arguments(timeouts().throttled(49).cpu(5).succeeded(), CauseType.HANG, LIKELY),
+        arguments(
+            timeouts().throttled(46).cpu(90).nodeCpu(98).threads(1, 0, 0, 0).succeeded(),
+            CauseType.CPU_LIMIT,
+            LIKELY),
+        arguments(timeouts().threads(1, 7, 0, 0).cpu(3).succeeded(), CauseType.HANG, LIKELY),
         arguments(timeouts().nodeCpu(90).waits(80, 0, 0), CauseType.NODE_CPU, CERTAIN),
         arguments(timeouts().nodeCpu(90), CauseType.NODE_CPU, LIKELY),
         arguments(
-            timeouts().nodeCpu(99).threads(1, 4, 0, 0).cpu(60).succeeded(),
+            timeouts().nodeCpu(99).threads(1, 4, 0, 0).cpu(25).succeeded(),
             CauseType.NODE_CPU,
             UNCLEAR),
         arguments( // 40 ms of CPU are enough for an answer
@@ -181,7 +186,8 @@ class CausesTest {
   @Test
   @DisplayName("a line is only called the last words if nothing follows it")
   void lastWords() {
-    assertThat(Causes.of(ended(1, null, "Error").log("dial: connection refused", "").build()).text())
+    assertThat(
+            Causes.of(ended(1, null, "Error").log("dial: connection refused", "").build()).text())
         .contains("its last words: \"dial: connection refused\"");
     assertThat(
             Causes.of(

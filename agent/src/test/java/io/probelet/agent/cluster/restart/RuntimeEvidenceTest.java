@@ -40,7 +40,8 @@ class RuntimeEvidenceTest {
   @Test
   @DisplayName("reads at once, and after a while")
   void reads() throws Exception {
-    RuntimeEvidence reader = new RuntimeEvidence(new ReadRuntime(_ -> SEEN), SystemClock.INSTANCE, LONG);
+    RuntimeEvidence reader =
+        new RuntimeEvidence(new ReadRuntime(_ -> SEEN), SystemClock.INSTANCE, LONG);
     assertThat(get(reader.read("a", Duration.ZERO))).isEqualTo(SEEN);
     assertThat(get(reader.read("a", Duration.ofMillis(1)))).isEqualTo(SEEN);
   }
@@ -66,7 +67,8 @@ class RuntimeEvidenceTest {
   @DisplayName("a runtime that hangs has no evidence after the deadline")
   void hangs() throws Exception {
     RuntimeEvidence reader =
-        new RuntimeEvidence(new ReadRuntime(this::hang), SystemClock.INSTANCE, Duration.ofMillis(50));
+        new RuntimeEvidence(
+            new ReadRuntime(this::hang), SystemClock.INSTANCE, Duration.ofMillis(50));
     assertThat(get(reader.read("a", Duration.ZERO))).isEqualTo(ContainerEvidence.NONE);
     answer.countDown();
   }
