@@ -48,7 +48,7 @@ final class Pictures {
             busybox httpd -f -p 127.0.0.1:@PORT@ -h /tmp/probelet-catalog & server=$!
             sleep 8; kill $server; wait $server
             echo 'catalog: waiting for lock articles.update'
-            exec busybox nc -ll -s 127.0.0.1 -p @PORT@ -e sleep 1000
+            exec busybox nc -ll -p @PORT@ -e sleep 1000
           livenessProbe: {httpGet: {host: 127.0.0.1, port: @PORT@}, periodSeconds: 1}
       """;
 
