@@ -46,6 +46,9 @@ final class IncidentWriter implements AutoCloseable {
   /** How long after the end that caused it the containers of a pod end at the latest. */
   private static final Duration POD_RESTART = Duration.ofMinutes(2);
 
+  /** How long the last output of an instance is waited for. */
+  private static final Duration LAST_OUTPUT = Duration.ofSeconds(1);
+
   private static final Duration END = Duration.ofSeconds(2);
 
   private final IncidentSources sources;
@@ -200,7 +203,22 @@ final class IncidentWriter implements AutoCloseable {
         node,
         happened.waiting(),
         sources.deleting(pod),
-        logs.of(happened.logPath(), happened.containerId()));
+        output(happened));
+  }
+
+  /** On a busy machine the last output of an instance reaches its log after the end. */
+  private List<String> output(Happened happened) {
+    List<String> lines = logs.of(happened.logPath(), happened.containerId());
+    boolean awaited = lines.isEmpty() && happened.end() != null && !happened.logPath().isEmpty();
+    if (!awaited || !logs.isAllowed()) {
+      return lines;
+    }
+    try {
+      threads.sleep(LAST_OUTPUT);
+    } catch (InterruptedException ending) {
+      Thread.currentThread().interrupt();
+    }
+    return logs.of(happened.logPath(), happened.containerId());
   }
 
   /** An end may follow from a rule of another container, which ended before (D-23). */

@@ -59,6 +59,11 @@ public final class LogTail {
     this.lines = lines;
   }
 
+  /** {@return whether the administrator allows any lines} */
+  boolean isAllowed() {
+    return lines.getAsInt() > 0;
+  }
+
   /**
    * {@return the last lines of an instance, oldest first; none if they are not allowed or cannot be
    * read}

@@ -18,6 +18,7 @@ import io.probelet.web.incident.CauseType;
 import io.probelet.web.incident.Causes;
 import io.probelet.web.incident.IncidentKind;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,6 +26,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -77,6 +79,30 @@ class IncidentEndTest extends IncidentFixture {
     recorder.containerChanged(null, before);
     now = logging("b", second, new Termination(1, 0, "Error", "", clock.wallTime()));
     recorder.containerChanged(before, now);
+    assertThat(recorded())
+        .singleElement()
+        .satisfies(each -> assertThat(each.log()).containsExactly("lookup db: no such host"));
+  }
+
+  @Test
+  @DisplayName("output that reaches the log after the end is waited for")
+  void lateOutput() throws IOException {
+    logLines = 5;
+    Path log = Files.createFile(folder.resolve("0.log"));
+    AtomicInteger asked = new AtomicInteger();
+    logAsked =
+        () -> {
+          if (asked.incrementAndGet() == 2) { // the first reading is over
+            try {
+              Files.writeString(log, "lookup db: no such host\n");
+            } catch (IOException unexpected) {
+              throw new UncheckedIOException(unexpected);
+            }
+          }
+        };
+    recorder.containerChanged(null, logging("a", log, null));
+    now = logging("b", log, new Termination(1, 0, "Error", "", clock.wallTime()));
+    recorder.containerChanged(logging("a", log, null), now);
     assertThat(recorded())
         .singleElement()
         .satisfies(each -> assertThat(each.log()).containsExactly("lookup db: no such host"));

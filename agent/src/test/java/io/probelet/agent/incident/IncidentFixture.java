@@ -1,6 +1,5 @@
 package io.probelet.agent.incident;
 
-
 import io.probelet.health.ManualClock;
 import io.probelet.probe.ContainerRole;
 import io.probelet.probe.ContainerSpec;
@@ -57,6 +56,10 @@ class IncidentFixture {
   int threshold = 3;
   boolean podGone;
   int logLines;
+
+  /** Runs when it is asked how many lines of a log are allowed. */
+  Runnable logAsked = () -> {};
+
   @Nullable CompletableFuture<ContainerEvidence> slowKernel;
   ContainerStatus now = status("a", "image:1", 0, null);
   List<ContainerSnapshot> beside = List.of();
@@ -100,7 +103,10 @@ class IncidentFixture {
             }
           },
           store,
-          new LogTail(() -> logLines),
+          new LogTail(() -> {
+            logAsked.run();
+            return logLines;
+          }),
           told::add,
           clock);
 
@@ -131,8 +137,7 @@ class IncidentFixture {
         now, true, List.of(), new ProbeTarget(POD, container, "a", "10.0.0.1"));
   }
 
-  static ContainerStatus status(
-      String id, String image, int restarts, @Nullable Termination end) {
+  static ContainerStatus status(String id, String image, int restarts, @Nullable Termination end) {
     return new ContainerStatus(
         POD,
         "web",

@@ -236,8 +236,7 @@ final class Inventory {
     int attempt = listed.getMetadata().getAttempt();
     ContainerStatus status = statusById.get(id);
     if (listed.getState() == ContainerState.CONTAINER_CREATED) {
-      return ContainerObservation.waiting(id, attempt, "ContainerCreating")
-          .with(ofPrevious(known));
+      return ContainerObservation.waiting(id, attempt, "ContainerCreating").with(ofPrevious(known));
     }
     if (status == null || listed.getState() == ContainerState.CONTAINER_UNKNOWN) {
       return known != null && known.id().equals(id)
