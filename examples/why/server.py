@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""A server that fails in one way: server.py MODE PORT."""
+"""A server that fails in one way: server.py MODE PORT.
+
+On a busy machine a probe succeeds late, so it is healthy long enough at first.
+"""
 import os
 import signal
 import socket
@@ -8,12 +11,13 @@ import sys
 import time
 
 mode, port = sys.argv[1], int(sys.argv[2])
+HEALTHY = 20
 
 
 def listener():
     server = socket.socket()
     server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    server.bind(("127.0.0.1", port))
+    server.bind((os.environ.get("ADDRESS", "127.0.0.1"), port))
     server.listen(64)
     return server
 
@@ -50,25 +54,25 @@ elif mode == "unhealthy":
     answer(listener(), 503)
 elif mode == "hang":  # healthy at first, then a deadlock
     server = listener()
-    answer(server, 200, 12)
+    answer(server, 200, HEALTHY)
     time.sleep(3600)
 elif mode == "busy":  # healthy at first, then an endless loop
     server = listener()
-    answer(server, 200, 12)
+    answer(server, 200, HEALTHY)
     burn(3600)
 elif mode == "throttled":  # it has 5 % of a core, and works all the time
     server = listener()
-    answer(server, 200, 12)
+    answer(server, 200, HEALTHY)
     while True:
-        burn(0.2)
+        burn(1)
         answer(server, 200, 0.01)
 elif mode == "stopped":
     server = listener()
-    answer(server, 200, 12)
+    answer(server, 200, HEALTHY)
     os.kill(os.getpid(), signal.SIGSTOP)
 elif mode == "deaf":  # healthy at first, then it closes its socket
     server = listener()
-    answer(server, 200, 12)
+    answer(server, 200, HEALTHY)
     server.close()
     time.sleep(3600)
 elif mode == "slow-start":

@@ -123,7 +123,7 @@ public final class ClusterAgent implements AutoCloseable {
     Supplier<Removal> removal = () -> configuration.now().restarts().withoutRuntime();
     PodEvents events = new PodEvents(api, node, known, time, random);
     RecentEvents recent = new RecentEvents(time);
-    RuntimeEvidence evidence = new RuntimeEvidence(runtime, time.threads());
+    RuntimeEvidence evidence = new RuntimeEvidence(runtime, time);
     RestartGates gates =
         RestartGates.of(
             configuration::now,

@@ -1,14 +1,12 @@
 package io.probelet.agent.incident;
 
 import io.probelet.agent.cluster.restart.KeptListener;
-import io.probelet.health.RecentMap;
+import io.probelet.agent.incident.IncidentWriter.Failed;
+import io.probelet.agent.incident.IncidentWriter.Happened;
 import io.probelet.health.TimeSource;
 import io.probelet.probe.PodRef;
-import io.probelet.probe.Port;
-import io.probelet.probe.ProbeHandler;
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbeSubject;
-import io.probelet.probe.engine.ContainerSnapshot;
 import io.probelet.probe.engine.ContainerStatus;
 import io.probelet.probe.engine.ProbeEvent;
 import io.probelet.probe.engine.ProbeListener;
@@ -17,30 +15,16 @@ import io.probelet.probe.hook.PreKillListener;
 import io.probelet.probe.runtime.ContainerObservation;
 import io.probelet.probe.runtime.ContainerObservation.State;
 import io.probelet.probe.runtime.Termination;
-import io.probelet.web.api.Rfc3339;
 import io.probelet.web.api.TerminationView;
 import io.probelet.web.incident.Incident;
 import io.probelet.web.incident.IncidentKind;
-import io.probelet.web.incident.IncidentNode;
-import io.probelet.web.incident.KernelFacts;
-import io.probelet.web.incident.ProbeFacts;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Records an incident at each kill, eviction, hold, end and period of not being ready, with the
@@ -49,21 +33,11 @@ import org.slf4j.LoggerFactory;
  */
 public final class IncidentRecorder
     implements ProbeListener, KeptListener, PreKillListener, AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(IncidentRecorder.class);
-
   /** The second reading where a probe decides at its first failure. */
   private static final Duration SECOND_LOOK = Duration.ofSeconds(1);
 
   /** An end before the agent's own start is told if it is not older. */
   private static final Duration RECENT = Duration.ofHours(1);
-
-  private static final Duration END = Duration.ofSeconds(2);
-
-  /** Incidents that are put together at once; further ones are counted and not recorded. */
-  static final int MAX_AT_ONCE = 64;
-
-  /** The share of one namespace. */
-  static final int MAX_OF_NAMESPACE = 16;
 
   /** How long the containers of a pod take at most to end with it. */
   private static final Duration POD_RESTART = Duration.ofMinutes(2);
@@ -73,31 +47,24 @@ public final class IncidentRecorder
       Set.of("", "ContainerCreating", "PodInitializing", "CrashLoopBackOff", "Completed");
 
   private final IncidentSources sources;
-  private final IncidentStore store;
-  private final LogTail logs;
-  private final Consumer<Incident> listener;
   private final TimeSource time;
-  private final Map<ProbeSubject, ProbeTrack> tracks = new ConcurrentHashMap<>();
-  private final Map<Key, Seen> seen = new ConcurrentHashMap<>();
-
-  /** Output of preKill commands, by container id, until its record is there; guarded by itself. */
-  private final RecentMap<String, List<String>> preKills = new RecentMap<>(MAX_AT_ONCE);
-
-  private final LongAdder missed = new LongAdder();
+  private final ProbeTracks tracks = new ProbeTracks();
+  private final PreKillOutput preKills;
+  private final IncidentWriter writer;
+  private final Map<ProbeTracks.Key, Seen> seen = new ConcurrentHashMap<>();
   private final Map<PodRef, Long> podRestarts = new ConcurrentHashMap<>();
-  private final NamespacePlaces places = new NamespacePlaces(MAX_AT_ONCE, MAX_OF_NAMESPACE);
-  private final ExecutorService blocking;
-
-  /** A container of a pod, whatever instance of it. */
-  private record Key(PodRef pod, String container) {}
 
   /** What was last known of a container. */
   private record Seen(
-      @Nullable Instant startedAt, String image, String killed, @Nullable Termination end) {
-    static final Seen NOTHING = new Seen(null, "", "", null);
+      @Nullable Instant startedAt,
+      String image,
+      String logPath,
+      String killed,
+      @Nullable Termination end) {
+    static final Seen NOTHING = new Seen(null, "", "", "", null);
 
     Seen killed(String containerId) {
-      return new Seen(startedAt, image, containerId, end);
+      return new Seen(startedAt, image, logPath, containerId, end);
     }
   }
 
@@ -117,19 +84,15 @@ public final class IncidentRecorder
       Consumer<Incident> listener,
       TimeSource time) {
     this.sources = sources;
-    this.store = store;
-    this.logs = logs;
-    this.listener = listener;
     this.time = time;
-    this.blocking =
-        Executors.newThreadPerTaskExecutor(
-            time.threads().ofVirtual().name("incident-", 0).factory());
+    preKills = new PreKillOutput(logs, store);
+    writer = new IncidentWriter(sources, store, logs, tracks, preKills, listener, time);
   }
 
   @Override
   public void probed(Probed probe) {
     ProbeSubject subject = probe.subject();
-    ProbeTrack track = tracks.computeIfAbsent(subject, _ -> new ProbeTrack());
+    ProbeTrack track = tracks.of(subject);
     track.took(probe, time.wallTime(), seen(subject).startedAt());
     if (!track.failing() || probe.consecutive() == 0) {
       return;
@@ -148,14 +111,17 @@ public final class IncidentRecorder
   }
 
   private Seen seen(ProbeSubject subject) {
-    return seen.getOrDefault(new Key(subject.pod(), subject.container()), Seen.NOTHING);
+    return seen.getOrDefault(new ProbeTracks.Key(subject.pod(), subject.container()), Seen.NOTHING);
   }
 
   private ProbeTrack.Reading reading(String containerId, Duration after) {
+    long at = time.nanoTime() + after.toNanos();
     return new ProbeTrack.Reading(
-        sources.kernel(containerId, after),
+        sources
+            .kernel(containerId, after)
+            .thenApply(found -> new ProbeTrack.Seen(found, Math.max(at, time.nanoTime()))),
         sources.node().orElse(null),
-        time.nanoTime() + after.toNanos());
+        at);
   }
 
   @Override
@@ -163,7 +129,7 @@ public final class IncidentRecorder
     ProbeSubject subject = decision.subject();
     boolean kills = decision.event().reason().equals(ProbeEvent.KILLING);
     seen.compute(
-        new Key(subject.pod(), subject.container()),
+        new ProbeTracks.Key(subject.pod(), subject.container()),
         (_, known) -> (known == null ? Seen.NOTHING : known).killed(decision.containerId()));
     if (decision.restartsPod()) {
       podRestarts.put(subject.pod(), time.nanoTime());
@@ -183,38 +149,10 @@ public final class IncidentRecorder
     failed(IncidentKind.HELD, decision.subject(), decision.containerId());
   }
 
-  /** {@inheritDoc} Its output replaces the log in the record of the kill, within the same limit. */
   @Override
   public void ended(RestartDecision decision, Report report) {
-    PodRef pod = decision.subject().pod();
-    String id = decision.containerId();
-    List<String> output = logs.ofCommand("preKill: " + report.result(), report.output());
-    if (!output.isEmpty()) {
-      synchronized (preKills) {
-        preKills.put(id, output);
-      }
-      execute(() -> addPreKill(pod, id));
-    }
-  }
-
-  /** The record of the kill and the command's end come in any order; the later one joins them. */
-  private void addPreKill(PodRef pod, String containerId) {
-    List<String> output;
-    synchronized (preKills) {
-      output = preKills.get(containerId);
-    }
-    if (output != null
-        && store.update(
-            pod.namespace(),
-            pod.name(),
-            incident ->
-                incident.kind() == IncidentKind.KILLED
-                    && incident.containerId().equals(containerId),
-            incident -> incident.withLog(output))) {
-      synchronized (preKills) {
-        preKills.remove(containerId);
-      }
-    }
+    preKills.ended(decision, report);
+    writer.addPreKill(decision.subject().pod(), decision.containerId());
   }
 
   private void failed(IncidentKind kind, ProbeSubject subject, String containerId) {
@@ -222,36 +160,17 @@ public final class IncidentRecorder
     if (track == null) {
       return;
     }
-    ProbeTrack.Past past = track.past();
-    Instant at = time.wallTime();
-    record(
+    String log = seen(subject).logPath();
+    writer.write(
         subject.pod(),
         subject.container(),
-        new KernelWindow(past.first(), past.last()),
-        (found, kernel, node) ->
-            incident(
-                at,
-                kind,
-                found,
-                containerId,
-                null,
-                facts(found, subject.kind(), past).orElse(null),
-                endOf(containerId, found.status().observation()),
-                kernel,
-                node,
-                ""));
-  }
-
-  /** How the instance has ended, if it has meanwhile. */
-  private static @Nullable TerminationView endOf(String containerId, ContainerObservation now) {
-    Termination last = now.details().lastTermination();
-    boolean runs = now.running() && now.id().equals(containerId);
-    return runs || last == null ? null : TerminationView.of(last);
+        new Happened(time.wallTime(), kind, containerId, null, null, "", log),
+        new Failed(subject.kind(), track.past()));
   }
 
   @Override
   public void containerChanged(@Nullable ContainerStatus before, ContainerStatus now) {
-    Key key = new Key(now.pod(), now.name());
+    ProbeTracks.Key key = new ProbeTracks.Key(now.pod(), now.name());
     ContainerObservation is = now.observation();
     Seen known = seen.getOrDefault(key, Seen.NOTHING);
     Termination end = is.details().lastTermination();
@@ -261,6 +180,7 @@ public final class IncidentRecorder
         new Seen(
             is.startedAt() == null ? known.startedAt() : is.startedAt(),
             image.isEmpty() ? known.image() : image,
+            is.details().logPath().isEmpty() ? known.logPath() : is.details().logPath(),
             known.killed(),
             end == null || isDone(is, end) ? known.end() : end));
     if (end != null && !end.equals(known.end()) && (before != null || isRecent(end))) {
@@ -302,12 +222,7 @@ public final class IncidentRecorder
     PodRef pod = now.pod();
     boolean ours = !known.killed().isEmpty() && known.killed().equals(id);
     if (ours) {
-      execute(() ->
-          store.update(
-              pod.namespace(),
-              pod.name(),
-              incident -> incident.containerId().equals(id) && incident.end() == null,
-              incident -> incident.with(view)));
+      writer.complete(pod, id, view);
       return;
     }
     IncidentKind kind = isPodRestarted(pod) ? IncidentKind.POD_RESTARTED : IncidentKind.ENDED;
@@ -318,141 +233,19 @@ public final class IncidentRecorder
         known.image().isEmpty() || image.isEmpty() || known.image().equals(image)
             ? null
             : known.image();
-    record(
-        pod,
-        now.name(),
-        KernelWindow.NONE,
-        (found, kernel, node) ->
-            incident(at, kind, found, id, imageBefore, null, view, kernel, node, ""));
+    String log = is.id().equals(id) ? is.details().logPath() : known.logPath();
+    writer.write(pod, now.name(), new Happened(at, kind, id, imageBefore, view, "", log), null);
   }
 
   private void notStarted(ContainerStatus now) {
-    Instant at = time.wallTime();
     ContainerObservation is = now.observation();
     TerminationView words = new TerminationView(0, null, is.reason(), is.details().message(), null);
-    record(
+    writer.write(
         now.pod(),
         now.name(),
-        KernelWindow.NONE,
-        (found, kernel, node) ->
-            incident(
-                at,
-                IncidentKind.NOT_STARTED,
-                found,
-                is.id(),
-                null,
-                null,
-                words,
-                kernel,
-                node,
-                is.reason()));
-  }
-
-  /** Puts an incident together. */
-  @FunctionalInterface
-  private interface Assembly {
-    Incident of(ContainerSnapshot container, @Nullable KernelFacts kernel, IncidentNode node);
-  }
-
-  /**
-   * Waits for the evidence on a thread of its own, and records. Many containers that fail together
-   * must not exhaust the memory.
-   */
-  private void record(PodRef pod, String container, KernelWindow window, Assembly assembly) {
-    if (!places.take(pod.namespace())) {
-      missed.increment();
-      return;
-    }
-    CompletableFuture<Optional<ContainerSnapshot>> asked = sources.container(pod, container);
-    CompletableFuture<List<String>> conditions = sources.conditions();
-    boolean begun =
-        execute(() -> {
-          try {
-            Optional<ContainerSnapshot> found =
-                KernelWindow.within(time.threads(), asked, Optional.empty());
-            if (found.isPresent()) {
-              Incident incident =
-                  assembly.of(
-                      found.get(),
-                      window.container(time.threads()),
-                      node(
-                          window,
-                          pod,
-                          container,
-                          KernelWindow.within(time.threads(), conditions, List.of())));
-              store.add(incident);
-              addPreKill(pod, incident.containerId());
-              listener.accept(incident);
-            }
-          } catch (RuntimeException bug) {
-            LOG.error("internal error while an incident was recorded, continuing", bug);
-          } finally {
-            places.release(pod.namespace());
-          }
-        });
-    if (!begun) {
-      places.release(pod.namespace());
-    }
-  }
-
-  private boolean execute(Runnable task) {
-    try {
-      blocking.execute(task);
-      return true;
-    } catch (RejectedExecutionException ending) {
-      return false;
-    }
-  }
-
-  private IncidentNode node(
-      KernelWindow window, PodRef pod, String container, List<String> conditions) {
-    Set<Key> failing = new HashSet<>();
-    Set<Key> probed = new HashSet<>();
-    tracks.forEach((subject, track) -> {
-      Key key = new Key(subject.pod(), subject.container());
-      probed.add(key);
-      if (track.failing()) {
-        failing.add(key);
-      }
-    });
-    failing.remove(new Key(pod, container));
-    return window.node(conditions, failing.size(), probed.size());
-  }
-
-  private Incident incident(
-      Instant at,
-      IncidentKind kind,
-      ContainerSnapshot found,
-      String containerId,
-      @Nullable String imageBefore,
-      @Nullable ProbeFacts probe,
-      @Nullable TerminationView end,
-      @Nullable KernelFacts kernel,
-      IncidentNode node,
-      String waiting) {
-    PodRef pod = found.status().pod();
-    ContainerObservation observation = found.status().observation();
-    Instant startedAt = observation.startedAt();
-    return new Incident(
-        Rfc3339.text(at),
-        kind,
-        pod.namespace(),
-        pod.name(),
-        pod.uid(),
-        found.status().name(),
-        containerId,
-        sources.workload(pod),
-        observation.details().image(),
-        imageBefore,
-        observation.restartCount(),
-        startedAt == null ? null : Rfc3339.text(startedAt),
-        probe,
-        end,
-        kernel,
-        node,
-        waiting,
-        sources.deleting(pod),
-        kind == IncidentKind.NOT_STARTED ? List.of() : logs.of(observation.details().logPath()));
+        new Happened(
+            time.wallTime(), IncidentKind.NOT_STARTED, is.id(), null, words, is.reason(), ""),
+        null);
   }
 
   @Override
@@ -464,51 +257,17 @@ public final class IncidentRecorder
   public void podRemoved(PodRef pod) {
     podRestarts.remove(pod);
     seen.keySet().removeIf(key -> key.pod().equals(pod));
-    tracks.keySet().removeIf(subject -> subject.pod().equals(pod));
+    tracks.remove(pod);
   }
 
   /** {@return incidents that were not recorded because too many came at once} */
   public long missed() {
-    return missed.sum();
+    return writer.missed();
   }
 
   /** Waits for the incidents that are being put together, for two seconds at most. */
   @Override
   public void close() {
-    blocking.shutdown();
-    try {
-      var _ = time.threads().awaitEnd(blocking, END);
-    } catch (InterruptedException hurried) {
-      Thread.currentThread().interrupt();
-    }
-    blocking.shutdownNow();
-    store.close();
-  }
-
-  private static Optional<ProbeFacts> facts(
-      ContainerSnapshot container, ProbeKind kind, ProbeTrack.Past past) {
-    boolean startup =
-        container.probes().stream().anyMatch(each -> each.kind() == ProbeKind.STARTUP)
-            || container.target().container().probes().containsKey(ProbeKind.STARTUP);
-    return Optional.ofNullable(container.target().container().probes().get(kind))
-        .map(spec -> past.facts(kind, spec, port(spec.handler(), container), startup));
-  }
-
-  /** The TCP port that a probe connects to; 0 for none or several. */
-  private static int port(ProbeHandler handler, ContainerSnapshot container) {
-    return switch (handler) {
-      case ProbeHandler.HttpGet get -> number(get.port(), container);
-      case ProbeHandler.TcpSocket tcp -> number(tcp.port(), container);
-      case ProbeHandler.Grpc grpc -> grpc.port();
-      case ProbeHandler.Exec _, ProbeHandler.AllOf _, ProbeHandler.AnyOf _ -> 0;
-    };
-  }
-
-  private static int number(Port port, ContainerSnapshot container) {
-    return switch (port) {
-      case Port.Numeric numeric -> numeric.value();
-      case Port.Named named ->
-          container.target().container().ports().getOrDefault(named.value(), 0);
-    };
+    writer.close();
   }
 }

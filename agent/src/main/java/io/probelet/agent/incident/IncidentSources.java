@@ -30,13 +30,12 @@ public interface IncidentSources {
   CompletableFuture<List<String>> conditions();
 
   /**
-   * Finds a container as the engine knows it.
+   * Finds the containers of a pod as the engine knows them.
    *
-   * @param pod its pod
-   * @param container its name
-   * @return it, within seconds; empty if its pod is gone
+   * @param pod which
+   * @return they, within seconds; none if the pod is gone
    */
-  CompletableFuture<Optional<ContainerSnapshot>> container(PodRef pod, String container);
+  CompletableFuture<List<ContainerSnapshot>> containers(PodRef pod);
 
   /**
    * {@return what the pod belongs to, such as {@code Deployment/web}; empty if unknown}

@@ -1,6 +1,7 @@
 package io.probelet.agent.incident;
 
 import io.probelet.agent.incident.ProbeTrack.Reading;
+import io.probelet.agent.incident.ProbeTrack.Seen;
 import io.probelet.health.Threads;
 import io.probelet.probe.runtime.ContainerEvidence;
 import io.probelet.web.incident.IncidentNode;
@@ -34,12 +35,17 @@ record KernelWindow(@Nullable Reading first, @Nullable Reading last) {
     if (first == null || last == null) {
       return null;
     }
-    ContainerEvidence before = within(threads, first.container(), ContainerEvidence.NONE);
-    ContainerEvidence now = within(threads, last.container(), ContainerEvidence.NONE);
-    if (now.equals(ContainerEvidence.NONE)) {
+    Seen before = within(threads, first.container(), new Seen(ContainerEvidence.NONE, first.at()));
+    Seen now = within(threads, last.container(), new Seen(ContainerEvidence.NONE, last.at()));
+    if (now.evidence().equals(ContainerEvidence.NONE)) {
       now = before; // it ended meanwhile
     }
-    return now.equals(ContainerEvidence.NONE) ? null : KernelFacts.between(before, now, length());
+    return now.evidence().equals(ContainerEvidence.NONE)
+        ? null
+        : KernelFacts.between(
+            before.evidence(),
+            now.evidence(),
+            Duration.ofNanos(Math.max(0, now.at() - before.at())));
   }
 
   /**

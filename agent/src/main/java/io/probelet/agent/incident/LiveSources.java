@@ -59,10 +59,8 @@ public record LiveSources(
   }
 
   @Override
-  public CompletableFuture<Optional<ContainerSnapshot>> container(PodRef pod, String container) {
-    return engine
-        .snapshot(HistoryQuery.NONE, (ref, name) -> ref.equals(pod) && name.equals(container))
-        .thenApply(found -> found.stream().findFirst());
+  public CompletableFuture<List<ContainerSnapshot>> containers(PodRef pod) {
+    return engine.snapshot(HistoryQuery.NONE, (ref, _) -> ref.equals(pod));
   }
 
   @Override

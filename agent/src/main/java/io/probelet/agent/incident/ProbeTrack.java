@@ -31,9 +31,16 @@ final class ProbeTrack {
   private static final Duration UNREADY_EVERY = Duration.ofMinutes(1);
   private static final Duration REFRESH = Duration.ofSeconds(10);
 
-  /** What the kernel and the node said at one moment, by the monotonic clock. */
-  record Reading(
-      CompletableFuture<ContainerEvidence> container, @Nullable StallTimes node, long at) {}
+  /** What the kernel says of the container, and when it did by the monotonic clock. */
+  record Seen(ContainerEvidence evidence, long at) {}
+
+  /**
+   * What the kernel and the node say at one moment.
+   *
+   * @param container comes late on a busy machine
+   * @param at when it was asked for, by the monotonic clock
+   */
+  record Reading(CompletableFuture<Seen> container, @Nullable StallTimes node, long at) {}
 
   private final float[] latencies = new float[LATENCIES];
   private int successes;

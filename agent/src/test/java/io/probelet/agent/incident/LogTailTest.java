@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assertions;
@@ -30,7 +31,7 @@ class LogTailTest {
         """
             + "y".repeat(2000)
             + "\nlast");
-    assertThat(new LogTail(() -> 4).of(log.toString()))
+    assertThat(new LogTail(() -> 4).of(log.toString(), "a"))
         .hasSize(4)
         .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(LogTail.MAX_LINE))
         .allSatisfy(line -> assertThat(line).doesNotContain("\u001b", "hunter2"))
@@ -47,10 +48,25 @@ class LogTailTest {
       sparse.seek((100L << 30) - 4);
       sparse.writeBytes("\nend");
     }
-    assertThat(new LogTail(() -> 0).of(log.toString())).isEmpty();
-    assertThat(new LogTail(() -> 20).of(log.toString())).last().isEqualTo("end");
-    assertThat(new LogTail(() -> 1_000_000).of(log.toString()))
+    assertThat(new LogTail(() -> 0).of(log.toString(), "a")).isEmpty();
+    assertThat(new LogTail(() -> 20).of(log.toString(), "a")).last().isEqualTo("end");
+    assertThat(new LogTail(() -> 1_000_000).of(log.toString(), "a"))
         .hasSizeLessThanOrEqualTo(LogTail.MAX_LINES);
+  }
+
+  @Test
+  @DisplayName("what an earlier instance had written at its record is not the next one's")
+  void instances() throws IOException {
+    Path log = Files.writeString(folder.resolve("0.log"), "first of a\n");
+    LogTail tail = new LogTail(() -> 20);
+    assertThat(tail.of(log.toString(), "a")).containsExactly("first of a");
+    assertThat(tail.of(log.toString(), "b")).isEmpty();
+    Files.writeString(log, "first of b\n", StandardOpenOption.APPEND);
+    assertThat(tail.of(log.toString(), "b")).containsExactly("first of b");
+    Files.writeString(log, "second of b\n", StandardOpenOption.APPEND);
+    assertThat(tail.of(log.toString(), "b")).containsExactly("first of b", "second of b");
+    Files.writeString(log, "rotated\n");
+    assertThat(tail.of(log.toString(), "c")).containsExactly("rotated");
   }
 
   @Test
@@ -63,10 +79,10 @@ class LogTailTest {
     Path link = Files.createSymbolicLink(folder.resolve("link"), secret);
     LogTail tail = new LogTail(() -> 20);
     Assertions.assertTimeoutPreemptively(
-        Duration.ofSeconds(10), () -> assertThat(tail.of(pipe.toString())).isEmpty());
-    assertThat(tail.of(link.toString())).isEmpty();
-    assertThat(tail.of(folder.toString())).isEmpty();
-    assertThat(tail.of(folder.resolve("none").toString())).isEmpty();
-    assertThat(tail.of("\0")).isEmpty();
+        Duration.ofSeconds(10), () -> assertThat(tail.of(pipe.toString(), "a")).isEmpty());
+    assertThat(tail.of(link.toString(), "a")).isEmpty();
+    assertThat(tail.of(folder.toString(), "a")).isEmpty();
+    assertThat(tail.of(folder.resolve("none").toString(), "a")).isEmpty();
+    assertThat(tail.of("\0", "a")).isEmpty();
   }
 }

@@ -4,6 +4,7 @@ import static io.probelet.cli.browser.BrowserTab.patiently;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.probelet.cli.agent.AgentUnderTest;
+import io.probelet.health.ReservedPort;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -29,6 +30,28 @@ final class Pictures {
   /** Its link goes down and comes up again. */
   private static final String FLAPPING = "worker-c-5";
 
+  private static final String HANGS =
+      """
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: catalog, namespace: shop}
+      spec:
+        terminationGracePeriodSeconds: 1
+        containers:
+        - name: server
+          command:
+          - sh
+          - -c
+          - |
+            mkdir -p /tmp/probelet-catalog; echo ok > /tmp/probelet-catalog/index.html
+            echo 'catalog: 12,000 articles loaded'
+            busybox httpd -f -p 127.0.0.1:@PORT@ -h /tmp/probelet-catalog & server=$!
+            sleep 8; kill $server; wait $server
+            echo 'catalog: waiting for lock articles.update'
+            exec busybox nc -ll -p @PORT@ -e sleep 1000
+          livenessProbe: {httpGet: {host: 127.0.0.1, port: @PORT@}, periodSeconds: 1}
+      """;
+
   /** In a repository they stay for ever. */
   private static final int MAX_BYTES = 100 * 1000;
 
@@ -47,6 +70,7 @@ final class Pictures {
     try (Chromium browser = Chromium.start()) {
       Pictures pictures = new Pictures(Path.of(args[0]), made, browser);
       pictures.node();
+      pictures.hang();
       pictures.cluster();
     } finally {
       try (Stream<Path> files = Files.walk(made)) {
@@ -78,6 +102,32 @@ final class Pictures {
       follow(tab, "shop/checkout");
       says(tab, "connection refused");
       take(tab, "container");
+    }
+  }
+
+  /** A catalog that answers for a few seconds after each start, then accepts only. */
+  private void hang() throws Exception {
+    Path pods = Files.createDirectories(made.resolve("hang")).resolve("pods.yaml");
+    try (ReservedPort port = new ReservedPort();
+        BrowserTab tab = browser.open()) {
+      Files.writeString(pods, HANGS.replace("@PORT@", Integer.toString(port.number())));
+      try (AgentUnderTest node =
+          AgentUnderTest.start(
+              "run",
+              pods.toString(),
+              "--listen=127.0.0.1:0",
+              "--state-dir=" + made.resolve("hang/state"),
+              "--back-off=1s",
+              "--monitor=none")) {
+        Duration longest = Duration.ofMinutes(2);
+        patiently().atMost(longest).until(() -> node.container().at("/restartCount").asInt() == 3);
+        tab.load(node.address().resolve("/"));
+        follow(tab, "shop/catalog");
+        says(tab, "it hangs", "3 times in", "Earlier: 2");
+        take(tab, "why");
+        node.signal("TERM");
+        node.exitCode();
+      }
     }
   }
 

@@ -236,8 +236,7 @@ final class Inventory {
     int attempt = listed.getMetadata().getAttempt();
     ContainerStatus status = statusById.get(id);
     if (listed.getState() == ContainerState.CONTAINER_CREATED) {
-      return ContainerObservation.waiting(id, attempt, "ContainerCreating")
-          .with(ContainerDetails.ended(before(known)));
+      return ContainerObservation.waiting(id, attempt, "ContainerCreating").with(ofPrevious(known));
     }
     if (status == null || listed.getState() == ContainerState.CONTAINER_UNKNOWN) {
       return known != null && known.id().equals(id)
@@ -262,6 +261,13 @@ final class Inventory {
     return now.with(
         ContainerDetails.ended(now.running() ? before(known) : termination(status))
             .loggingTo(status.getLogPath()));
+  }
+
+  /** How the previous instance ended, and where its output is: this one has none yet. */
+  private static ContainerDetails ofPrevious(@Nullable ContainerObservation known) {
+    return known == null
+        ? ContainerDetails.NONE
+        : ContainerDetails.ended(before(known)).loggingTo(known.details().logPath());
   }
 
   /** How the previous instance ended, if that was observed. */

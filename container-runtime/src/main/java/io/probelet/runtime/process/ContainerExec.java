@@ -53,7 +53,7 @@ final class ContainerExec {
     container.entered(process);
     OptionalInt exitCode = process.endWithin(timeout);
     if (exitCode.isEmpty()) {
-      return new ExecResult.TimedOut();
+      return new ExecResult.TimedOut(output.text());
     }
     if (!container.running()) {
       throw new ContainerRuntimeException(

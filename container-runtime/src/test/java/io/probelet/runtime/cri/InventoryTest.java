@@ -122,6 +122,16 @@ class InventoryTest {
   }
 
   @Test
+  void aCreatedContainerHasTheEndAndTheOutputOfTheInstanceBeforeIt() {
+    Container ended = Listed.container("c1", "s1", "app", ContainerState.CONTAINER_EXITED, 0);
+    ContainerDetails before = details(ended);
+    Container created = Listed.container("c2", "s1", "app", ContainerState.CONTAINER_CREATED, 1);
+    ContainerDetails now = poll(SANDBOX, ended, created).containers().get("app").details();
+    assertThat(now.lastTermination()).isNotNull().isEqualTo(before.lastTermination());
+    assertThat(now.logPath()).isEqualTo("/var/log/c1.log");
+  }
+
+  @Test
   void theNewestInstanceOfANameCountsAndOldOnesAreNotAskedFor() {
     List<Container> instances =
         List.of(

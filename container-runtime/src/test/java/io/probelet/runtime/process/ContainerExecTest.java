@@ -152,6 +152,22 @@ class ContainerExecTest {
   }
 
   @Test
+  @DisplayName("D-24 what a command has written until its timeout is kept")
+  void outputUntilTimeout() throws Exception {
+    // The timeout may strike before the shell has got to its first command.
+    await()
+        .untilAsserted(() ->
+            assertThat(
+                    run.runtime.exec(
+                        POD,
+                        id,
+                        List.of("/bin/sh", "-c", "echo thread 1; exec sleep 300"),
+                        Duration.ofMillis(500),
+                        100))
+                .isEqualTo(new TimedOut("thread 1\n")));
+  }
+
+  @Test
   @DisplayName("H-9 children a command leaves behind are killed and do not hold it up")
   void leavesChildren() throws Exception {
     assertThat(exec("sleep 300 & echo $$ > group; echo done")).isEqualTo(new Exited(0, "done\n"));

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SecretShapes {
   /** A name of a secret, also as part of a longer name. */
-  private static final String SECRET =
+  static final String SECRET =
       "(?:[\\w.-]*(?:passw(?:or)?d|passwd|passphrase|passcode|pwd|secret|token|api[_-]?key|access[_-]?key"
           + "|(?:account|private|encryption|master|signing|shared|storage|auth|ssh)[_-]?key"
           + "|credential|signature|session[_-]?id|sessionkey)[\\w.-]*"
@@ -277,6 +277,9 @@ final class SecretShapes {
       if (hasOne(lowerCase, lead.literals())) {
         text = lead.apply(text);
       }
+    }
+    if (hasOne(lowerCase, PROMISING)) {
+      text = SpokenSecrets.without(text);
     }
     if (lowerCase.contains("data") && SECRET_KIND.matcher(text).find()) {
       text = SECRET_DATA.apply(text);

@@ -147,7 +147,10 @@ class RedactionTest {
         "sshpass -vp HUNTER2 ssh KEPT",
         "password=\\u0022it\\u0022\\u0022HUNTER2\\u0022 KEPT",
         "password=&apos;it&apos;&apos;s HUNTER2&apos; KEPT",
-        "password=%27it%27%27HUNTER2%27 KEPT"
+        "password=%27it%27%27HUNTER2%27 KEPT",
+        "passphrase is HUNTER2 KEPT",
+        "The new db_password was now: 'it is HUNTER2' KEPT",
+        "token is HUNTER2, password is HUNTER2. KEPT"
       })
   void secretsEndWhereTheyEnd(String line) {
     assertThat(of(line)).contains("KEPT").contains(Redaction.MARK).doesNotContain("HUNTER2");
@@ -168,6 +171,7 @@ class RedactionTest {
         "CPU: 3 PID: 1 Comm: systemd Not tainted 6.1.0-18-amd64 #1 Debian 6.1.76-1",
         "syncPod for default/basic-auth-proxy-7d9c5 took 12s",
         "token bucket is full",
+        "the password is incorrect. The token is not set, the api-key was rejected: 3",
         "hotplug=1 footprint=12 option: a",
         "{\"kind\":\"ConfigMap\",\"data\":{\"a\":\"b\"}}",
         "{\"value\":\"shown\",\"name\":\"PATH\"}",

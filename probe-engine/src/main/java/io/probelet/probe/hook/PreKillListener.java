@@ -5,7 +5,7 @@ import io.probelet.probe.engine.RestartDecision;
 /** Takes what preKill commands have found out. */
 @FunctionalInterface
 public interface PreKillListener {
-  /** Takes nothing; the log has the start of each output anyway. */
+  /** Takes nothing. */
   PreKillListener NONE = (_, _) -> {};
 
   /**

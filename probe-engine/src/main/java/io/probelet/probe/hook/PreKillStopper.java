@@ -1,10 +1,10 @@
 package io.probelet.probe.hook;
 
 import io.probelet.health.GoDuration;
-import io.probelet.health.OneLine;
 import io.probelet.health.Threads;
 import io.probelet.probe.EnvExpansion;
 import io.probelet.probe.EnvExpansion.TooLargeException;
+import io.probelet.probe.PodRef;
 import io.probelet.probe.engine.ContainerStopper;
 import io.probelet.probe.engine.RestartDecision;
 import io.probelet.probe.hook.PreKillListener.Report;
@@ -13,18 +13,17 @@ import io.probelet.probe.runtime.ContainerRuntimeException;
 import io.probelet.probe.runtime.ExecResult;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Runs a command in a container before it is stopped, so that a hang leaves a trace such as a dump
  * of its threads (D-24). The stop follows whatever comes of it. A retried stop does not run the
- * command again.
+ * command again. A stop of a whole pod first waits for the commands in its other containers.
  */
 public final class PreKillStopper implements ContainerStopper {
   /** Bytes that are kept of an output. */
@@ -36,15 +35,16 @@ public final class PreKillStopper implements ContainerStopper {
   /** Beyond the timeout of the command itself, for a runtime that answers late. */
   private static final Duration LEEWAY = Duration.ofSeconds(2);
 
-  private static final int MAX_LOGGED = 256;
-  private static final Logger LOG = LoggerFactory.getLogger(PreKillStopper.class);
-
   private final ContainerStopper next;
   private final ContainerRuntime runtime;
   private final PreKillListener listener;
   private final Threads threads;
   private final Duration leeway;
   private final Set<String> asked = ConcurrentHashMap.newKeySet();
+  private final Map<String, Running> running = new ConcurrentHashMap<>();
+
+  /** A command in a container of a pod. */
+  private record Running(PodRef pod, CompletableFuture<Void> over) {}
 
   /**
    * Creates a stopper.
@@ -76,21 +76,37 @@ public final class PreKillStopper implements ContainerStopper {
   public void stop(RestartDecision decision)
       throws ContainerRuntimeException, InterruptedException {
     if (!decision.preKill().isEmpty() && asked.add(decision.containerId())) {
-      report(decision, bounded(decision));
+      runFirst(decision);
+    }
+    if (decision.restartsPod()) {
+      awaitOthers(decision.subject().pod());
     }
     next.stop(decision);
     asked.remove(decision.containerId());
   }
 
-  private void report(RestartDecision decision, Report report) {
-    LOG.info(
-        RestartDecision.LOG_MARKER,
-        "preKill command ended pod={} container={} reason=\"{}\" output=\"{}\"",
-        decision.subject().pod(),
-        decision.subject().container(),
-        report.result(),
-        OneLine.of(report.output(), MAX_LOGGED));
-    listener.ended(decision, report);
+  private void runFirst(RestartDecision decision) throws InterruptedException {
+    CompletableFuture<Void> over = new CompletableFuture<>();
+    running.put(decision.containerId(), new Running(decision.subject().pod(), over));
+    try {
+      listener.ended(decision, bounded(decision));
+    } finally {
+      running.remove(decision.containerId());
+      over.complete(null);
+    }
+  }
+
+  /** Each of them ends by itself after {@link #LONGEST}. */
+  private void awaitOthers(PodRef pod) throws InterruptedException {
+    for (Running each : running.values()) {
+      if (each.pod().equals(pod)) {
+        try {
+          each.over().get();
+        } catch (ExecutionException impossible) {
+          throw new AssertionError("a command's end is never exceptional", impossible);
+        }
+      }
+    }
   }
 
   /** A command may wait for a slot of its runtime; the stop does not wait for it that long. */
@@ -100,7 +116,7 @@ public final class PreKillStopper implements ContainerStopper {
     try {
       return threads.get(report, LONGEST.plus(leeway));
     } catch (TimeoutException late) {
-      return timedOut();
+      return timedOut("");
     } catch (ExecutionException failed) {
       return new Report("failed: " + failed.getCause(), "");
     } finally {
@@ -128,7 +144,7 @@ public final class PreKillStopper implements ContainerStopper {
               decision.subject().pod(), decision.containerId(), command, LONGEST, MAX_OUTPUT);
       return switch (result) {
         case ExecResult.Exited(int code, String output) -> new Report("exit code " + code, output);
-        case ExecResult.TimedOut _ -> timedOut();
+        case ExecResult.TimedOut(String output) -> timedOut(output);
         case ExecResult.Displaced _ ->
             new Report("killed, because other pods waited for its slot", "");
       };
@@ -139,7 +155,7 @@ public final class PreKillStopper implements ContainerStopper {
     }
   }
 
-  private static Report timedOut() {
-    return new Report("timed out after " + GoDuration.format(LONGEST), "");
+  private static Report timedOut(String output) {
+    return new Report("timed out after " + GoDuration.format(LONGEST), output);
   }
 }

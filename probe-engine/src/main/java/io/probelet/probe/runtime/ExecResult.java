@@ -12,8 +12,18 @@ public sealed interface ExecResult {
    */
   record Exited(int exitCode, String output) implements ExecResult {}
 
-  /** The command was still running at its timeout and was killed. */
-  record TimedOut() implements ExecResult {}
+  /**
+   * The command was still running at its timeout and was killed.
+   *
+   * @param output as of {@link Exited}, until then; empty where the runtime reports it only at the
+   *     end
+   */
+  record TimedOut(String output) implements ExecResult {
+    /** Its output is not known. */
+    public TimedOut() {
+      this("");
+    }
+  }
 
   /**
    * The command was killed before its timeout, because others waited for its slot. This says

@@ -2,6 +2,7 @@ package io.probelet.probe.hook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.probelet.health.Threads;
 import io.probelet.probe.ContainerRole;
@@ -23,6 +24,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.DisplayName;
@@ -48,7 +50,12 @@ class PreKillStopperTest {
   }
 
   private static RestartDecision decision(List<String> preKill) {
-    ProbeSpec probe = ProbeSpec.of(new Exec(List.of("true"))).preKill(preKill).build();
+    return decision("id-1", preKill, false);
+  }
+
+  private static RestartDecision decision(String id, List<String> preKill, boolean pod) {
+    ProbeSpec probe =
+        ProbeSpec.of(new Exec(List.of("true"))).preKill(preKill).restartsPod(pod).build();
     ContainerSpec spec =
         new ContainerSpec(
             "web",
@@ -61,7 +68,7 @@ class PreKillStopperTest {
             null);
     return new RestartDecision(
         new ProbeSubject(Fixtures.POD, "web", ProbeKind.LIVENESS),
-        new ProbeTarget(Fixtures.POD, spec, "id-1", "10.0.0.1"),
+        new ProbeTarget(Fixtures.POD, spec, id, "10.0.0.1"),
         Duration.ofSeconds(30),
         new ProbeEvent("Normal", "Killing", "Container web failed liveness probe"),
         "no");
@@ -104,7 +111,7 @@ class PreKillStopperTest {
           throw new IllegalStateException("bug");
         };
     stopper.stop(decision(DUMP));
-    runtime.answer = ExecResult.TimedOut::new;
+    runtime.answer = () -> new ExecResult.TimedOut("thread 1");
     stopper.stop(decision(DUMP));
     runtime.answer = () -> new ExecResult.Displaced(Duration.ofSeconds(1));
     stopper.stop(decision(DUMP));
@@ -115,7 +122,7 @@ class PreKillStopperTest {
             "stop PT30S",
             "failed: java.lang.IllegalStateException: bug: ",
             "stop PT30S",
-            "timed out after 10s: ",
+            "timed out after 10s: thread 1",
             "stop PT30S",
             "killed, because other pods waited for its slot: ",
             "stop PT30S");
@@ -138,6 +145,38 @@ class PreKillStopperTest {
     stopper(PreKillStopper.LONGEST.negated().plusMillis(50)).stop(decision(DUMP));
     assertThat(happened).endsWith("timed out after 10s: ", "stop PT30S");
     given.await();
+  }
+
+  @Test
+  @DisplayName("D-24 a restart of the pod waits for the command in another of its containers")
+  void otherContainer() throws Exception {
+    CountDownLatch running = new CountDownLatch(1);
+    CountDownLatch ends = new CountDownLatch(1);
+    runtime.answer =
+        () -> {
+          running.countDown();
+          ends.await();
+          return new ExecResult.Exited(0, "threads");
+        };
+    Thread other = Thread.ofPlatform().start(() -> stop(decision("id-2", DUMP, false)));
+    running.await();
+    Thread pod = Thread.ofPlatform().start(() -> stop(decision("id-1", List.of(), true)));
+    await()
+        .until(
+            () -> Set.of(Thread.State.WAITING, Thread.State.TERMINATED).contains(pod.getState()));
+    assertThat(happened).noneMatch(each -> each.startsWith("stop"));
+    ends.countDown();
+    other.join();
+    pod.join();
+    assertThat(happened).contains("exit code 0: threads").endsWith("stop PT30S");
+  }
+
+  private void stop(RestartDecision decision) {
+    try {
+      stopper.stop(decision);
+    } catch (ContainerRuntimeException | InterruptedException unexpected) {
+      throw new AssertionError(unexpected);
+    }
   }
 
   @Test

@@ -26,6 +26,13 @@ public final class Causes {
               "Restarted with all containers of its pod (onFailure: pod)",
               "See the container whose probe failed",
               List.of());
+      case POD_RESTARTED_BY_RULE ->
+          new Cause(
+              CauseType.POD_RESTARTED,
+              Cause.Confidence.LIKELY, // it may have ended by itself at that moment
+              "Restarted with all containers of its pod (rule RestartAllContainers)",
+              "See the container that ended first",
+              List.of());
       case NOT_STARTED -> EndCauses.notStarted(incident);
       case OTHER ->
           new Cause(

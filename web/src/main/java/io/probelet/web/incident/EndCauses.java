@@ -20,6 +20,7 @@ final class EndCauses {
   private static final int SIGTERM = 143;
   private static final int SIGKILL = 137;
   private static final int MAX_WORD = 60;
+  private static final int MAX_QUOTE = 160;
 
   private EndCauses() {}
 
@@ -59,20 +60,34 @@ final class EndCauses {
     };
   }
 
-  /** A shell's code for a missing program; local processes use it, too. */
+  /** A shell's code for a missing program, which some runtimes use, too. */
   private static Cause cannotRun(TerminationView end) {
-    String why = ContainerCause.quoted(end.message(), 160);
-    return end.exitCode() == NOT_FOUND
-        ? cause(
-            CauseType.PROGRAM_MISSING,
-            LIKELY,
-            "Not started: its command does not exist (" + why + ")",
-            "Check the command and the image")
-        : cause(
-            CauseType.CANNOT_START,
-            CERTAIN,
-            "Not started: the runtime could not run it (" + why + ")",
-            "Look at the message, and at the node's disks");
+    String why = ContainerCause.quoted(end.message(), MAX_QUOTE);
+    if (end.exitCode() == NOT_FOUND) {
+      return cause(
+          CauseType.PROGRAM_MISSING,
+          LIKELY,
+          "Not started: its command does not exist (" + why + ")",
+          "Check the command and the image");
+    }
+    return OwnWords.program(end.message())
+        .map(EndCauses::notExecuted)
+        .orElseGet(() ->
+            cause(
+                CauseType.CANNOT_START,
+                CERTAIN,
+                "Not started: the runtime could not run it (" + why + ")",
+                "Look at the message, and at the node's disks"));
+  }
+
+  private static Cause notExecuted(String program) {
+    return cause(
+        CauseType.PROGRAM_MISSING,
+        LIKELY,
+        "Not started: the runtime could not execute its command ("
+            + ContainerCause.quoted(program, MAX_QUOTE)
+            + ")",
+        "Check the command, the file's mode, and the image with its architecture");
   }
 
   private static Cause outOfMemory(@Nullable KernelFacts kernel) {
@@ -132,7 +147,11 @@ final class EndCauses {
       return cause(
           complaint.get().type(),
           LIKELY,
-          "Ended by itself with " + how + "; its last words: " + complaint.get().quoted(),
+          "Ended by itself with %s; %s: %s"
+              .formatted(
+                  how,
+                  complaint.get().last() ? "its last words" : "an earlier line of its output",
+                  complaint.get().quoted()),
           advice(complaint.get().type()));
     }
     String last = incident.log().isEmpty() ? "" : incident.log().getLast();
@@ -141,7 +160,7 @@ final class EndCauses {
         CERTAIN,
         "Ended by itself with "
             + how
-            + (last.isBlank() ? "" : "; its last line: " + ContainerCause.quoted(last, 160)),
+            + (last.isBlank() ? "" : "; its last line: " + ContainerCause.quoted(last, MAX_QUOTE)),
         last.isBlank() ? "Look at its log" : "");
   }
 
@@ -160,7 +179,7 @@ final class EndCauses {
   static Cause notStarted(Incident incident) {
     String reason = OneLine.of(incident.waiting(), MAX_WORD);
     TerminationView end = incident.end();
-    String message = end == null ? "" : ContainerCause.quoted(end.message(), 160);
+    String message = end == null ? "" : ContainerCause.quoted(end.message(), MAX_QUOTE);
     String said = message.isEmpty() ? "" : ": " + message;
     return switch (incident.waiting()) {
       case "ErrImagePull", "ImagePullBackOff", "InvalidImageName", "ErrImageNeverPull" ->
@@ -171,18 +190,19 @@ final class EndCauses {
                   .formatted(OneLine.of(incident.image(), 120), reason, said),
               "Check the image's name, its registry and the pull secret");
       case "RunContainerError", "StartError" ->
-          cause(
-              CauseType.PROGRAM_MISSING,
-              LIKELY,
-              "Not started: the runtime could not execute its command (" + reason + ")" + said,
-              "Check the command and the image");
-      default ->
-          cause(
-              CauseType.CANNOT_START,
-              CERTAIN,
-              "Not started: " + reason + said,
-              "Look at the pod's events: kubectl describe pod");
+          OwnWords.program(end == null ? "" : end.message())
+              .map(EndCauses::notExecuted)
+              .orElseGet(() -> cannotStart(reason + said));
+      default -> cannotStart(reason + said);
     };
+  }
+
+  private static Cause cannotStart(String why) {
+    return cause(
+        CauseType.CANNOT_START,
+        CERTAIN,
+        "Not started: " + why,
+        "Look at the pod's events: kubectl describe pod");
   }
 
   /** {@return that nothing is known} */

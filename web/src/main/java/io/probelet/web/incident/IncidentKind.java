@@ -18,6 +18,8 @@ public enum IncidentKind {
   ENDED,
   /** The agent restarted all containers of its pod, because a probe of another one failed. */
   POD_RESTARTED,
+  /** All containers of its pod restart, because another one ended and its rule says so. */
+  POD_RESTARTED_BY_RULE,
   /** It cannot be started. */
   NOT_STARTED,
   /** A later version of the agent recorded it. */
@@ -25,7 +27,7 @@ public enum IncidentKind {
 
   /**
    * {@return the word used in JSON: killed, evicted, held, unready, ended, pod-restarted,
-   * not-started}
+   * pod-restarted-by-rule, not-started}
    */
   @JsonValue
   public String label() {

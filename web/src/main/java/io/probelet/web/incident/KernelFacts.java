@@ -64,6 +64,9 @@ public record KernelFacts(
   /** A quota with fewer periods than this says nothing. */
   private static final int MIN_PERIODS = 5;
 
+  /** Readings that are closer together say nothing of how much CPU was used. */
+  private static final long MIN_WINDOW_MILLIS = 500;
+
   private static final int MAX_PERCENT = 100;
 
   /** Keeps an unmodifiable copy of the ports, at most as many as an agent names. */
@@ -90,14 +93,16 @@ public record KernelFacts(
     StallTimes stalls = last.pressure();
     StallTimes before = first.pressure();
     StallTimes waited =
-        stalls == null || before == null || millis <= 0 ? null : stalls.since(before);
+        stalls == null || before == null || millis < MIN_WINDOW_MILLIS
+            ? null
+            : stalls.since(before);
     return new KernelFacts(
         millis,
         last.quota() == null ? null : (Long) last.quota().limitMillis(),
         quota == null || quota.periods() < MIN_PERIODS
             ? null
             : percent(quota.throttledPeriods(), quota.periods()),
-        used == null || usedBefore == null || millis <= 0
+        used == null || usedBefore == null || millis < MIN_WINDOW_MILLIS
             ? null
             : (Long) Math.max(0, (used - usedBefore) * 1000 / millis),
         memory == null ? null : (Long) memory.limit(),

@@ -35,13 +35,21 @@ final class OwnWords {
           "nodename nor servname",
           "name does not resolve");
   private static final List<String> REFUSED = List.of("connection refused", "econnrefused");
+
+  /** How runtimes name the program that they could not execute. */
+  private static final String EXEC = "exec: \"";
+
   private static final List<String> NOT_FOUND =
       List.of("command not found", "executable file not found", ": not found");
 
   private OwnWords() {}
 
-  /** A kind of trouble and the line that names it. */
-  record Complaint(CauseType type, String line) {
+  /**
+   * A kind of trouble and the line that names it.
+   *
+   * @param last whether it wrote nothing after that line
+   */
+  record Complaint(CauseType type, String line, boolean last) {
     /** {@return the line in quotes, on one line} */
     String quoted() {
       return '"' + OneLine.of(line, MAX_QUOTE).replace("\"", "'") + '"';
@@ -60,9 +68,24 @@ final class OwnWords {
     if (end != null) {
       lines.add(end.message());
     }
-    return lines.reversed().stream()
-        .flatMap(line -> type(line).map(type -> new Complaint(type, line)).stream())
-        .findFirst();
+    lines.removeIf(String::isBlank);
+    for (int i = lines.size() - 1; i >= 0; i--) {
+      String line = lines.get(i);
+      Optional<CauseType> type = type(line);
+      if (type.isPresent()) {
+        return Optional.of(new Complaint(type.get(), line, i == lines.size() - 1));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * {@return what a runtime says about the program that it could not execute, without the names of
+   * the steps that failed around it; empty if something else failed}
+   */
+  static Optional<String> program(String startError) {
+    int at = startError.indexOf(EXEC);
+    return at < 0 ? Optional.empty() : Optional.of(startError.substring(at));
   }
 
   private static Optional<CauseType> type(String text) {

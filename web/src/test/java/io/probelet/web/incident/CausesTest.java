@@ -21,17 +21,34 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The cause follows from what was recorded, and is certain only where nothing else fits. */
 class CausesTest {
+  /** Of containerd with runc. */
+  private static final String NO_PROGRAM =
+      "failed to create containerd task: failed to create shim task: OCI runtime create failed: runc"
+          + " create failed: unable to start container process: exec: \"/usr/bin/nope\": stat"
+          + " /usr/bin/nope: no such file or directory: unknown";
+
   static Stream<Arguments> causes() {
     return Stream.of(
         // timeouts
         arguments(timeouts().throttled(98).cpu(99).succeeded(), CauseType.CPU_LIMIT, LIKELY),
         arguments(timeouts().throttled(49).cpu(5).succeeded(), CauseType.HANG, LIKELY),
+        arguments(
+            timeouts().throttled(46).cpu(90).nodeCpu(98).threads(1, 0, 0, 0).succeeded(),
+            CauseType.CPU_LIMIT,
+            LIKELY),
+        arguments(timeouts().threads(1, 7, 0, 0).cpu(3).succeeded(), CauseType.HANG, LIKELY),
         arguments(timeouts().nodeCpu(90).waits(80, 0, 0), CauseType.NODE_CPU, CERTAIN),
         arguments(timeouts().nodeCpu(90), CauseType.NODE_CPU, LIKELY),
         arguments(
-            timeouts().nodeCpu(99).threads(1, 4, 0, 0).cpu(184).succeeded(),
+            timeouts().nodeCpu(99).threads(1, 4, 0, 0).cpu(25).succeeded(),
             CauseType.NODE_CPU,
             UNCLEAR),
+        arguments( // 40 ms of CPU are enough for an answer
+            timeouts().nodeCpu(99).threads(1, 0, 0, 0).cpu(147).succeeded(),
+            CauseType.BUSY,
+            LIKELY),
+        arguments(
+            timeouts().nodeCpu(99).waits(93, 0, 0).cpu(147).succeeded(), CauseType.BUSY, LIKELY),
         arguments(
             timeouts().nodeCpu(99).threads(0, 1, 0, 0).cpu(0).succeeded(), CauseType.HANG, CERTAIN),
         arguments(
@@ -110,6 +127,8 @@ class CausesTest {
             CERTAIN),
         arguments(ended(127, null, "Error"), CauseType.PROGRAM_MISSING, LIKELY),
         arguments(ended(128, null, "StartError"), CauseType.CANNOT_START, CERTAIN),
+        arguments(
+            ended(128, null, "StartError").saying(NO_PROGRAM), CauseType.PROGRAM_MISSING, LIKELY),
         arguments(ended(127, null, "ContainerCannotRun"), CauseType.PROGRAM_MISSING, LIKELY),
         arguments(ended(139, "SIGSEGV", "Error"), CauseType.CRASH, CERTAIN),
         arguments(ended(1, null, "Error").log("panic: nil map"), CauseType.CRASH, CERTAIN),
@@ -120,6 +139,11 @@ class CausesTest {
         arguments(ended(0, null, "Completed").log("no such host"), CauseType.CRASH, LIKELY),
         // never started
         arguments(waiting("ImagePullBackOff", "not found"), CauseType.IMAGE_MISSING, CERTAIN),
+        arguments(waiting("RunContainerError", NO_PROGRAM), CauseType.PROGRAM_MISSING, LIKELY),
+        arguments(
+            waiting("RunContainerError", "runc create failed: error mounting \"/data\" to rootfs"),
+            CauseType.CANNOT_START,
+            CERTAIN),
         arguments(
             waiting("CreateContainerConfigError", "secret \"db\" not found"),
             CauseType.CANNOT_START,
@@ -157,6 +181,23 @@ class CausesTest {
         .isEqualTo(
             "Killed by the kernel at its memory limit of 64Mi (OOM). Raise the limit, or find what"
                 + " uses the memory.");
+  }
+
+  @Test
+  @DisplayName("a line is only called the last words if nothing follows it")
+  void lastWords() {
+    assertThat(
+            Causes.of(ended(1, null, "Error").log("dial: connection refused", "").build()).text())
+        .contains("its last words: \"dial: connection refused\"");
+    assertThat(
+            Causes.of(
+                    ended(2, null, "Error")
+                        .log("dial: connection refused", "panic: index out of range")
+                        .build())
+                .text())
+        .contains("an earlier line of its output: \"dial: connection refused\"");
+    assertThat(Causes.of(ended(128, null, "StartError").saying(NO_PROGRAM).build()).text())
+        .contains("exec: \\\"/usr/bin/nope\\\": stat /usr/bin/nope: no such file");
   }
 
   @Test

@@ -75,6 +75,12 @@ final class IncidentExample {
     return example;
   }
 
+  /** Of a runtime that could not start it. */
+  IncidentExample saying(String message) {
+    end = end == null ? null : end.withMessage(message);
+    return this;
+  }
+
   IncidentExample kind(IncidentKind other) {
     kind = other;
     return this;

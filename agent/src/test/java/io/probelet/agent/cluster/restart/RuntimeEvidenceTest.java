@@ -3,7 +3,8 @@ package io.probelet.agent.cluster.restart;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.probelet.health.Threads;
+import io.probelet.health.ManualClock;
+import io.probelet.health.SystemClock;
 import io.probelet.probe.PodRef;
 import io.probelet.probe.runtime.ContainerEvidence;
 import io.probelet.probe.runtime.ContainerRuntime;
@@ -11,6 +12,7 @@ import io.probelet.probe.runtime.ContainerRuntimeException;
 import io.probelet.probe.runtime.ExecResult;
 import io.probelet.probe.runtime.RuntimeListener;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -38,7 +40,8 @@ class RuntimeEvidenceTest {
   @Test
   @DisplayName("reads at once, and after a while")
   void reads() throws Exception {
-    RuntimeEvidence reader = new RuntimeEvidence(new ReadRuntime(_ -> SEEN), Threads.MACHINE, LONG);
+    RuntimeEvidence reader =
+        new RuntimeEvidence(new ReadRuntime(_ -> SEEN), SystemClock.INSTANCE, LONG);
     assertThat(get(reader.read("a", Duration.ZERO))).isEqualTo(SEEN);
     assertThat(get(reader.read("a", Duration.ofMillis(1)))).isEqualTo(SEEN);
   }
@@ -54,7 +57,7 @@ class RuntimeEvidenceTest {
               }
               throw new ContainerRuntimeException("away");
             }),
-            Threads.MACHINE,
+            SystemClock.INSTANCE,
             LONG);
     assertThat(get(reader.read("a", Duration.ZERO))).isEqualTo(ContainerEvidence.NONE);
     assertThat(get(reader.read("bug", Duration.ZERO))).isEqualTo(ContainerEvidence.NONE);
@@ -64,7 +67,8 @@ class RuntimeEvidenceTest {
   @DisplayName("a runtime that hangs has no evidence after the deadline")
   void hangs() throws Exception {
     RuntimeEvidence reader =
-        new RuntimeEvidence(new ReadRuntime(this::hang), Threads.MACHINE, Duration.ofMillis(50));
+        new RuntimeEvidence(
+            new ReadRuntime(this::hang), SystemClock.INSTANCE, Duration.ofMillis(50));
     assertThat(get(reader.read("a", Duration.ZERO))).isEqualTo(ContainerEvidence.NONE);
     answer.countDown();
   }
@@ -73,7 +77,7 @@ class RuntimeEvidenceTest {
   @DisplayName("few containers are read at once, however many fail together")
   void fewAtOnce() throws Exception {
     RuntimeEvidence reader =
-        new RuntimeEvidence(new ReadRuntime(this::hang), Threads.MACHINE, LONG);
+        new RuntimeEvidence(new ReadRuntime(this::hang), SystemClock.INSTANCE, LONG);
     List<CompletableFuture<ContainerEvidence>> all =
         IntStream.range(0, 100)
             .mapToObj(id -> reader.read(Integer.toString(id), Duration.ZERO))
@@ -84,6 +88,29 @@ class RuntimeEvidenceTest {
     for (CompletableFuture<ContainerEvidence> each : all) {
       assertThat(get(each)).isEqualTo(SEEN);
     }
+  }
+
+  @Test
+  @DisplayName("those who ask at the same moment share a reading, later ones do not")
+  void shared() throws Exception {
+    ManualClock clock = new ManualClock(Instant.EPOCH);
+    RuntimeEvidence reader =
+        new RuntimeEvidence(
+            new ReadRuntime(_ -> {
+              reading.incrementAndGet();
+              return SEEN;
+            }),
+            clock,
+            LONG);
+    CompletableFuture<ContainerEvidence> one = reader.read("a", Duration.ZERO);
+    assertThat(get(reader.read("a", Duration.ZERO))).isEqualTo(SEEN);
+    assertThat(get(one)).isEqualTo(SEEN);
+    assertThat(reading).hasValue(1);
+    get(reader.read("b", Duration.ZERO));
+    assertThat(reading).as("another container").hasValue(2);
+    clock.advance(Duration.ofMillis(100));
+    get(reader.read("a", Duration.ZERO));
+    assertThat(reading).as("another moment").hasValue(3);
   }
 
   private ContainerEvidence hang(String id) throws InterruptedException {
