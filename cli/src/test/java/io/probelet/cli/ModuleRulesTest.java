@@ -368,6 +368,8 @@ class ModuleRulesTest {
     Map<String, List<Path>> files =
         RuleBook.files(Path.of("..").toAbsolutePath().normalize(), ".java")
             .filter(file -> !file.endsWith("package-info.java"))
+            // A stand-in of the simulation has the name of what it stands for.
+            .filter(file -> !file.toString().contains("testing/simulation/"))
             .collect(Collectors.groupingBy(file -> file.getFileName().toString()));
     files.values().removeIf(places -> places.size() == 1);
     assertThat(files).isEmpty();
