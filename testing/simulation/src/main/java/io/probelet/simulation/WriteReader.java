@@ -2,9 +2,11 @@ package io.probelet.simulation;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.simulation.api.ApiWrite;
+import io.probelet.simulation.api.SimulatedApiServer;
 import io.probelet.simulation.rules.WorldEvent.Written;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Finds the path of the object that a write changes. The path of the request has a subresource, or
@@ -22,10 +24,19 @@ final class WriteReader {
       path = path(write.path(), name);
       paths.put(uid, path);
     }
-    if (write.after() == null) {
-      paths.remove(uid);
-    }
     return new Written(at, write.process(), write.verb(), path, write.before(), write.after());
+  }
+
+  /** {@return all objects that a server has after it was restored, by path} */
+  Map<String, JsonNode> objects(SimulatedApiServer server) {
+    Map<String, JsonNode> objects = new TreeMap<>();
+    for (String path : paths.values()) {
+      JsonNode object = server.get(path);
+      if (!object.isMissingNode()) {
+        objects.put(path, object);
+      }
+    }
+    return objects;
   }
 
   /** The request's path up to the name of the object, which it lacks where it creates. */
