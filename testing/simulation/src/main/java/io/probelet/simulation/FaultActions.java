@@ -4,8 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.simulation.api.SimulatedApiServer;
 import io.probelet.simulation.control.ControllerProcess;
-import io.probelet.simulation.control.ScriptedNode;
-import io.probelet.simulation.control.ScriptedNode.Trouble;
 import io.probelet.simulation.faults.Fault;
 import io.probelet.simulation.rules.WorldEvent.ProcessChanged;
 import java.time.Duration;
@@ -46,16 +44,17 @@ final class FaultActions {
   /** Ends all faults that are in force. */
   void endAll() {
     List.copyOf(ends).forEach(Runnable::run);
-    world.nodes().forEach(ScriptedNode::repair);
+    world.nodes().forEach(WorldNode::repair);
   }
 
   private Runnable start(Fault fault) {
     return switch (fault.kind().scope()) {
       case SERVER -> ofServer(fault);
       case CONTROLLER -> ofController(fault, world.controllers().get(fault.target(world.controllers().size())));
-      case NODE -> ofNode(fault, world.nodes().get(fault.target(world.nodes().size())));
+      case NODE ->
+          new NodeFaults(world, fault, world.nodes().get(fault.target(world.nodes().size()))).begin();
       case USER -> byUser(fault);
-      case CONTAINER -> NOTHING;
+      case CONTAINER -> ContainerFaults.begin(world, fault);
     };
   }
 
@@ -130,48 +129,10 @@ final class FaultActions {
     }
   }
 
-  private static Duration step(RandomGenerator random) {
-    long seconds = (long) Math.pow(7200, random.nextDouble());
-    return Duration.ofSeconds(random.nextBoolean() ? seconds : -seconds);
-  }
-
-  private Runnable ofNode(Fault fault, ScriptedNode node) {
-    return switch (fault.kind()) {
-      case STOP_KUBELET -> {
-        node.fail(
-            switch (fault.random().nextInt(3)) {
-              case 0 -> Trouble.KUBELET;
-              case 1 -> Trouble.HANGS;
-              default -> Trouble.GONE;
-            });
-        yield node::repair;
-      }
-      case REBOOT_NODE -> {
-        node.reboot();
-        yield NOTHING;
-      }
-      case EXCLUDE_NODE -> {
-        label(node, "\"true\"");
-        yield () -> label(node, "null");
-      }
-      case DELETE_REMEDIATION -> {
-        world.remediationsOf(node.name()).forEach(world.server()::delete);
-        yield NOTHING;
-      }
-      default -> NOTHING;
-    };
-  }
-
-  private void label(ScriptedNode node, String value) {
-    String path = "/api/v1/nodes/" + node.name();
-    if (world.server().get(path) instanceof ObjectNode) {
-      world
-          .server()
-          .patch(
-              path,
-              "{\"metadata\":{\"labels\":{\"remediation.medik8s.io/exclude-from-remediation\":%s}}}"
-                  .formatted(value));
-    }
+  /** {@return a step of a wall clock, small ones as likely as large ones} */
+  static Duration step(RandomGenerator random) {
+    long millis = (long) Math.pow(Duration.ofHours(2).toMillis(), random.nextDouble());
+    return Duration.ofMillis(random.nextBoolean() ? millis : -millis);
   }
 
   private Runnable byUser(Fault fault) {

@@ -16,13 +16,17 @@ import io.probelet.simulation.control.ForeignRemediator.Brand;
 import io.probelet.simulation.control.JobController;
 import io.probelet.simulation.control.JobController.PodEnd;
 import io.probelet.simulation.control.NodeReadiness;
-import io.probelet.simulation.control.ScriptedNode;
 import io.probelet.simulation.faults.Fault;
 import io.probelet.simulation.kernel.Machine;
 import io.probelet.simulation.kernel.Simulation;
+import io.probelet.simulation.node.ContainerInstance;
+import io.probelet.simulation.node.ContainerScript;
+import io.probelet.simulation.node.ScriptedContainer;
+import io.probelet.simulation.node.ScriptedPod;
 import io.probelet.simulation.rules.EndState;
 import io.probelet.simulation.rules.RuleBook;
 import io.probelet.simulation.rules.WorldEvent;
+import io.probelet.simulation.rules.WorldEvent.ContainerStopped;
 import io.probelet.simulation.rules.WorldEvent.Logged;
 import io.probelet.simulation.rules.WorldEvent.Restored;
 import io.probelet.simulation.rules.WorldEvent.Written;
@@ -32,6 +36,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
@@ -60,7 +65,7 @@ final class World {
   private final ApiTrouble trouble;
   private final RuleBook rules = new RuleBook();
   private final WriteReader writes = new WriteReader();
-  private final List<ScriptedNode> nodes = new ArrayList<>();
+  private final List<WorldNode> nodes = new ArrayList<>();
   private final List<ControllerProcess> controllers = new ArrayList<>();
   private int failures;
 
@@ -76,10 +81,16 @@ final class World {
     server.onWrite(this::written);
     LogCapture.to(this::logged);
     controlPlane();
+    Workload workload = new Workload(world, server);
+    RandomGenerator pods = world.random("pods");
     for (int index = 1; index <= settings.nodes(); index++) {
-      nodes.add(
-          new ScriptedNode(
-              world, server, "node-" + index, JsonNodeFactory.instance.objectNode()));
+      String name = "node-" + index;
+      WorldNode node =
+          new WorldNode(
+              world, server, name, index, (_, _) -> script(pods), WorldNode.configured());
+      node.node().runtime().onStop(stop -> tell(new ContainerStopped(stop)));
+      nodes.add(node);
+      workload.create(name, settings.podsPerNode(), pods);
     }
     ClusterObjects.apply(server, settings);
     for (int index = 0; index < CONTROLLERS; index++) {
@@ -114,8 +125,14 @@ final class World {
         (_, _, _, _, _) -> new HookAnswer.Answered(200, POWERED_OFF));
   }
 
+  private static ContainerScript script(RandomGenerator random) {
+    boolean slow = random.nextInt(4) == 0;
+    return WorldNode.healthy(
+        Duration.ofMillis(slow ? random.nextInt(10_000, 60_000) : random.nextInt(200, 4_000)));
+  }
+
   private void reboot(String node) {
-    nodes.stream().filter(each -> each.name().equals(node)).forEach(ScriptedNode::reboot);
+    nodes.stream().filter(each -> each.name().equals(node)).forEach(each -> each.reboot(true));
   }
 
   Simulation simulation() {
@@ -130,7 +147,7 @@ final class World {
     return trouble;
   }
 
-  List<ScriptedNode> nodes() {
+  List<WorldNode> nodes() {
     return nodes;
   }
 
@@ -242,7 +259,30 @@ final class World {
   }
 
   private EndState end() {
-    return new EndState(world.now(), rules.facts().objects(), List.of());
+    List<ContainerInstance> instances = new ArrayList<>();
+    for (ScriptedContainer container : containers()) {
+      ContainerInstance newest = container.newest();
+      if (newest != null) {
+        instances.add(newest);
+      }
+    }
+    return new EndState(world.now(), rules.facts().objects(), instances);
+  }
+
+  /** Adds a listener for containers that end. */
+  void whenEnded(Consumer<ContainerInstance> listener) {
+    nodes.forEach(node -> node.node().runtime().onEnd(listener));
+  }
+
+  /** {@return all containers of all nodes, in a fixed order} */
+  List<ScriptedContainer> containers() {
+    List<ScriptedContainer> all = new ArrayList<>();
+    for (WorldNode node : nodes) {
+      for (ScriptedPod pod : node.node().runtime().pods()) {
+        all.addAll(pod.containers());
+      }
+    }
+    return all;
   }
 
   /** {@return the paths of the remediations of a node} */

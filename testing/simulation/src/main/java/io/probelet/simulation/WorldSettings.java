@@ -7,6 +7,7 @@ import java.util.random.RandomGenerator;
  * What a world is made of. A seed draws all of it.
  *
  * @param nodes how many nodes there are
+ * @param podsPerNode how many pods each node has
  * @param minHealthy of the NodeHealthCheck
  * @param duration how long a node must be unhealthy, in seconds
  * @param stormCooldown in seconds; 0 for none
@@ -17,6 +18,7 @@ import java.util.random.RandomGenerator;
  */
 record WorldSettings(
     int nodes,
+    int podsPerNode,
     String minHealthy,
     int duration,
     int stormCooldown,
@@ -48,6 +50,7 @@ record WorldSettings(
     String[] minima = {"50%", "34%", "1", "2", "0"};
     return new WorldSettings(
         nodes.orElse(number),
+        1 + random.nextInt(4),
         minima[random.nextInt(minima.length)],
         30 * (1 + random.nextInt(4)),
         random.nextInt(3) == 0 ? 60 : 0,

@@ -17,6 +17,9 @@ public record FaultPlan(List<Fault> faults) {
   /** More would hide each other: a world that is never quiet shows nothing. */
   private static final int MOST = 40;
 
+  /** Of the longest that a kind may last. */
+  private static final double SHORTEST = 0.003;
+
   private static final int TARGETS = 1 << 16;
 
   /** Keeps an unmodifiable copy, in order. */
@@ -55,8 +58,8 @@ public record FaultPlan(List<Fault> faults) {
 
   private static Fault draw(RandomGenerator random, FaultKind kind, Duration within) {
     Duration at = Duration.ofMillis((long) (random.nextDouble() * within.toMillis()));
-    // Short ones are as likely as long ones of ten times that length.
-    double length = Math.pow(kind.longest().toMillis(), random.nextDouble());
+    // A short one is as likely as one of ten times that length.
+    double length = kind.longest().toMillis() * Math.pow(SHORTEST, random.nextDouble());
     Duration left = within.minus(at);
     Duration lasts = Duration.ofMillis((long) length);
     return new Fault(
