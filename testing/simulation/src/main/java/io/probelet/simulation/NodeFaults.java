@@ -72,7 +72,7 @@ final class NodeFaults {
       case PARTITION_NODE -> partition();
       case STOP_KUBELET -> {
         node.node().kubelet().kill();
-        yield node::startKubelet;
+        yield () -> node.node().restartKubelet(Duration.ZERO);
       }
       case BREAK_KERNEL ->
           problem(random.nextBoolean() ? CheckSpec.CpuLockup.class : CheckSpec.ReadOnlyMounts.class);

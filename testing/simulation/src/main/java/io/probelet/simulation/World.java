@@ -23,11 +23,13 @@ import io.probelet.simulation.node.ContainerInstance;
 import io.probelet.simulation.node.ContainerScript;
 import io.probelet.simulation.node.ScriptedContainer;
 import io.probelet.simulation.node.ScriptedPod;
+import io.probelet.simulation.node.SimulatedBus;
 import io.probelet.simulation.rules.EndState;
 import io.probelet.simulation.rules.RuleBook;
 import io.probelet.simulation.rules.WorldEvent;
 import io.probelet.simulation.rules.WorldEvent.ContainerStopped;
 import io.probelet.simulation.rules.WorldEvent.Logged;
+import io.probelet.simulation.rules.WorldEvent.OrderCarriedOut;
 import io.probelet.simulation.rules.WorldEvent.Restored;
 import io.probelet.simulation.rules.WorldEvent.Written;
 import io.probelet.web.http.ListenAddress;
@@ -89,6 +91,7 @@ final class World {
           new WorldNode(
               world, server, name, index, (_, _) -> script(pods), WorldNode.configured());
       node.node().runtime().onStop(stop -> tell(new ContainerStopped(stop)));
+      node.node().bus().onAction(action -> tell(ordered(name, action)));
       nodes.add(node);
       workload.create(name, settings.podsPerNode(), pods);
     }
@@ -123,6 +126,18 @@ final class World {
                 Path.of("/nowhere")),
             List.of(RemediationKind.values())),
         (_, _, _, _, _) -> new HookAnswer.Answered(200, POWERED_OFF));
+  }
+
+  /** What an agent does to its node is what the node's order asks for. */
+  private OrderCarriedOut ordered(String node, SimulatedBus.Action action) {
+    JsonNode order =
+        server.get("/apis/probelet.io/v1alpha1/namespaces/probelet-system/nodeorders/" + node);
+    return new OrderCarriedOut(
+        action.at(),
+        node,
+        order.at("/metadata/uid").asText() + " " + action.what(),
+        order.at("/spec/bootID").asText(),
+        action.bootId());
   }
 
   private static ContainerScript script(RandomGenerator random) {

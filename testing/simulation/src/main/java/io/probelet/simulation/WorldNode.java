@@ -2,7 +2,6 @@ package io.probelet.simulation;
 
 import io.probelet.agent.config.AgentConfiguration;
 import io.probelet.agent.config.OrderSettings;
-import io.probelet.monitor.bus.SystemBus;
 import io.probelet.monitor.rule.CheckKind;
 import io.probelet.monitor.rule.CheckSpec;
 import io.probelet.monitor.rule.DefaultMonitors;
@@ -10,8 +9,8 @@ import io.probelet.monitor.rule.Monitor;
 import io.probelet.simulation.api.SimulatedApiServer;
 import io.probelet.simulation.kernel.SimulatedProcess;
 import io.probelet.simulation.kernel.Simulation;
-import io.probelet.simulation.node.AgentHost;
 import io.probelet.simulation.node.AgentProcess;
+import io.probelet.simulation.node.AgentSetup;
 import io.probelet.simulation.node.Behavior;
 import io.probelet.simulation.node.ContainerScript;
 import io.probelet.simulation.node.Kubelet;
@@ -98,19 +97,7 @@ final class WorldNode {
   void startAgent() {
     if (!keptDown && !node.isOff() && agent() == null) {
       agent =
-          AgentProcess.start(
-              new AgentHost(
-                  world,
-                  node.machine(),
-                  node.name(),
-                  server,
-                  node.runtime(),
-                  node.sources(node.process("sources-" + node.name())),
-                  node.files().path("/proc"),
-                  node.files().state(),
-                  Bus::new,
-                  configuration,
-                  MONITORS));
+          AgentProcess.start(world, node, server, new AgentSetup(configuration, MONITORS));
     }
   }
 
@@ -142,16 +129,9 @@ final class WorldNode {
       node.truth().well(kind);
     }
     if (!node.isOff() && node.kubelet().process().isKilled()) {
-      startKubelet();
+      node.restartKubelet(Duration.ZERO);
     }
     startAgent();
-  }
-
-  /** Starts the kubelet again. */
-  void startKubelet() {
-    if (!node.isOff()) {
-      node.startKubelet();
-    }
   }
 
   static List<Class<? extends CheckSpec>> problems() {
@@ -176,31 +156,5 @@ final class WorldNode {
         ContainerScript.FOR_GOOD,
         Duration.ZERO,
         true);
-  }
-
-  /** systemd and logind of the node. */
-  private final class Bus implements SystemBus {
-    @Override
-    public List<Unit> units(List<String> names) {
-      return names.stream().map(name -> new Unit(name, "loaded", "active", 0)).toList();
-    }
-
-    @Override
-    public void restart(String unit) {
-      world.trace().add(world.now(), node.name(), "restarts " + unit);
-      if (unit.equals("kubelet.service")) {
-        world.after(Duration.ofSeconds(1), WorldNode.this::startKubelet);
-      }
-    }
-
-    @Override
-    public void reboot(boolean kexec) {
-      world.after(Duration.ofMillis(300), () -> WorldNode.this.reboot(false));
-    }
-
-    @Override
-    public void close() {
-      // nothing is open
-    }
   }
 }
