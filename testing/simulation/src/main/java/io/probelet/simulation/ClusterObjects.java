@@ -113,7 +113,7 @@ final class ClusterObjects {
 
   /** Creates everything but nodes and pods. */
   static void apply(SimulatedApiServer server, WorldSettings settings) {
-    for (String document : TEMPLATES.split("(?m)^---$")) {
+    for (String document : TEMPLATES.split("(?m)^---$", -1)) {
       server.put(read(document));
     }
     server.put(read(policy(settings)));
@@ -125,11 +125,11 @@ final class ClusterObjects {
 
   private static String policy(WorldSettings settings) {
     return """
-        apiVersion: probelet.io/v1alpha1
-        kind: RemediationPolicy
-        metadata: {name: all}
-        spec: {maxNodes: %d}
-        """
+    apiVersion: probelet.io/v1alpha1
+    kind: RemediationPolicy
+    metadata: {name: all}
+    spec: {maxNodes: %d}
+    """
         .formatted(settings.maxNodes());
   }
 
@@ -176,7 +176,10 @@ final class ClusterObjects {
       case FENCE -> List.of(fence);
       case ALL ->
           List.of(
-              ours("ServiceRestart", "restart"), ours("Reboot", "reboot"), self, ours("Hook", "ticket"));
+              ours("ServiceRestart", "restart"),
+              ours("Reboot", "reboot"),
+              self,
+              ours("Hook", "ticket"));
       case SAME_KIND -> List.of(fence, medik8s("fence-agents", "FenceAgents", "fence-hard"));
       case OUT_OF_SERVICE -> List.of(ours("OutOfService", "out-of-service"), self);
       case HOOK -> List.of(ours("Hook", "ticket"), fence);

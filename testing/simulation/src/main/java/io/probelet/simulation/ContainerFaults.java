@@ -13,7 +13,6 @@ import java.util.random.RandomGenerator;
 
 /** Faults of one container. */
 final class ContainerFaults {
-  private static final Runnable NOTHING = () -> {};
   private static final int[] CODES = {0, 1, 2, 139};
 
   private ContainerFaults() {}
@@ -22,7 +21,7 @@ final class ContainerFaults {
   static Runnable begin(World world, Fault fault) {
     List<ScriptedContainer> all = world.containers();
     if (all.isEmpty()) {
-      return NOTHING;
+      return FaultActions::nothing;
     }
     ScriptedContainer container = all.get(fault.target(all.size()));
     RandomGenerator random = fault.random();
@@ -52,7 +51,7 @@ final class ContainerFaults {
       case START_SLOWLY -> startSlowly(world, container, random);
       case CRASH_CONTAINER -> {
         crash(world, container, CODES[random.nextInt(CODES.length)], "Error");
-        yield NOTHING;
+        yield FaultActions::nothing;
       }
       case DELETE_POD -> {
         PodRef pod = container.pod().ref();
@@ -60,7 +59,7 @@ final class ContainerFaults {
         if (world.server().get(path) instanceof ObjectNode) {
           world.server().delete(path);
         }
-        yield NOTHING;
+        yield FaultActions::nothing;
       }
       default -> throw new IllegalArgumentException(fault.toString());
     };
@@ -69,11 +68,13 @@ final class ContainerFaults {
   static void crash(World world, ScriptedContainer container, int code, String reason) {
     ContainerInstance newest = container.newest();
     if (newest != null) {
-      world.nodes().forEach(node -> {
-        if (node.node().runtime().pods().contains(container.pod())) {
-          node.node().runtime().crash(newest, code, reason);
-        }
-      });
+      world
+          .nodes()
+          .forEach(node -> {
+            if (node.node().runtime().pods().contains(container.pod())) {
+              node.node().runtime().crash(newest, code, reason);
+            }
+          });
     }
   }
 

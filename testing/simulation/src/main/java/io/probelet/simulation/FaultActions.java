@@ -16,7 +16,6 @@ import java.util.random.RandomGenerator;
 final class FaultActions {
   private static final String CHECKS = "/apis/remediation.medik8s.io/v1alpha1/nodehealthchecks";
   private static final String POLICIES = "/apis/probelet.io/v1alpha1/remediationpolicies";
-  private static final Runnable NOTHING = () -> {};
 
   private final World world;
   private final List<Runnable> ends = new ArrayList<>();
@@ -50,9 +49,11 @@ final class FaultActions {
   private Runnable start(Fault fault) {
     return switch (fault.kind().scope()) {
       case SERVER -> ofServer(fault);
-      case CONTROLLER -> ofController(fault, world.controllers().get(fault.target(world.controllers().size())));
+      case CONTROLLER ->
+          ofController(fault, world.controllers().get(fault.target(world.controllers().size())));
       case NODE ->
-          new NodeFaults(world, fault, world.nodes().get(fault.target(world.nodes().size()))).begin();
+          new NodeFaults(world, fault, world.nodes().get(fault.target(world.nodes().size())))
+              .begin();
       case USER -> byUser(fault);
       case CONTAINER -> ContainerFaults.begin(world, fault);
     };
@@ -104,13 +105,13 @@ final class FaultActions {
                 world.server().partition(process, true);
                 return () -> world.server().partition(process, false);
               })
-              .orElse(NOTHING);
+              .orElse(FaultActions::nothing);
       case STEP_CONTROLLER_CLOCK -> {
         Duration step = step(fault.random());
         controller.machine().stepWallClock(step);
         yield () -> controller.machine().stepWallClock(step.negated());
       }
-      default -> NOTHING;
+      default -> FaultActions::nothing;
     };
   }
 
@@ -129,9 +130,14 @@ final class FaultActions {
     }
   }
 
+  /** The end of a fault that is over as soon as it has begun. */
+  static void nothing() {
+    // there is nothing to end
+  }
+
   /** {@return a step of a wall clock, small ones as likely as large ones} */
   static Duration step(RandomGenerator random) {
-    long millis = (long) Math.pow(Duration.ofHours(2).toMillis(), random.nextDouble());
+    long millis = (long) Math.pow((double) Duration.ofHours(2).toMillis(), random.nextDouble());
     return Duration.ofMillis(random.nextBoolean() ? millis : -millis);
   }
 
@@ -166,14 +172,14 @@ final class FaultActions {
                 }
               });
       case DELETE_TEMPLATE -> deleteTemplate(fault);
-      default -> NOTHING;
+      default -> FaultActions::nothing;
     };
   }
 
   private Runnable change(String collection, Fault fault, Consumer<ObjectNode> change) {
     List<ObjectNode> all = world.server().list(collection);
     if (all.isEmpty()) {
-      return NOTHING;
+      return FaultActions::nothing;
     }
     ObjectNode object = all.get(fault.target(all.size()));
     String path = collection + "/" + object.at("/metadata/name").asText();
@@ -195,11 +201,11 @@ final class FaultActions {
   private Runnable deleteTemplate(Fault fault) {
     List<String> templates = world.templates();
     if (templates.isEmpty()) {
-      return NOTHING;
+      return FaultActions::nothing;
     }
     String path = templates.get(fault.target(templates.size()));
     if (!(world.server().get(path) instanceof ObjectNode template)) {
-      return NOTHING;
+      return FaultActions::nothing;
     }
     ObjectNode again = template.deepCopy();
     again.withObject("/metadata").remove(List.of("uid", "resourceVersion", "creationTimestamp"));

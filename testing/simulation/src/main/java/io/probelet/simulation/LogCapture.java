@@ -29,8 +29,7 @@ public final class LogCapture extends AppenderBase<ILoggingEvent> {
   @Override
   protected void append(ILoggingEvent event) {
     IThrowableProxy thrown = event.getThrowableProxy();
-    String cause =
-        thrown == null ? "" : " " + thrown.getClassName() + ": " + thrown.getMessage();
+    String cause = thrown == null ? "" : " " + thrown.getClassName() + ": " + thrown.getMessage();
     listener.accept(
         new Line(
             SimulatedProcess.running().map(SimulatedProcess::name).orElse("world"),

@@ -25,19 +25,24 @@ final class LogTemplates {
           "remediators");
 
   private static final Pattern CALL =
-      Pattern.compile("LOG\\s*\\.\\s*(?:info|warn|error)\\(\\s*((?:\"(?:[^\"\\\\]|\\\\.)*\"\\s*\\+?\\s*)+)");
+      Pattern.compile(
+          "LOG\\s*\\.\\s*(?:info|warn|error)\\(\\s*((?:\"(?:[^\"\\\\]|\\\\.)*\"\\s*\\+?\\s*)+)");
   private static final Pattern TEXT = Pattern.compile("\"((?:[^\"\\\\]|\\\\.)*)\"");
 
   private LogTemplates() {}
 
-  /** {@return the templates in the sources below the working directory; none where there are none} */
+  /**
+   * {@return the templates in the sources below the working directory; none where there are none}
+   */
   static Set<String> ofSources() {
     Set<String> templates = new TreeSet<>();
     for (String module : MODULES) {
       Path sources = Path.of(module, "src/main/java");
       if (Files.isDirectory(sources)) {
         try (Stream<Path> files = Files.walk(sources)) {
-          files.filter(file -> file.toString().endsWith(".java")).forEach(file -> read(file, templates));
+          files
+              .filter(file -> file.toString().endsWith(".java"))
+              .forEach(file -> read(file, templates));
         } catch (IOException unreadable) {
           throw new UncheckedIOException(unreadable);
         }

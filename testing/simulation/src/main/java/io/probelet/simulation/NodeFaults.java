@@ -17,7 +17,6 @@ import java.util.random.RandomGenerator;
 
 /** Faults of one node and its agent. */
 final class NodeFaults {
-  private static final Runnable NOTHING = () -> {};
 
   private final World world;
   private final Fault fault;
@@ -75,11 +74,12 @@ final class NodeFaults {
         yield () -> node.node().restartKubelet(Duration.ZERO);
       }
       case BREAK_KERNEL ->
-          problem(random.nextBoolean() ? CheckSpec.CpuLockup.class : CheckSpec.ReadOnlyMounts.class);
+          problem(
+              random.nextBoolean() ? CheckSpec.CpuLockup.class : CheckSpec.ReadOnlyMounts.class);
       case FILL_DISK -> problem(CheckSpec.DiskUsage.class);
       case REBOOT_NODE -> {
         node.reboot(random.nextBoolean());
-        yield NOTHING;
+        yield FaultActions::nothing;
       }
       case SUSPEND_NODE -> suspend();
       case STEP_CLOCK -> {
@@ -95,19 +95,19 @@ final class NodeFaults {
       }
       case RESTART_RUNTIME -> {
         node.node().runtime().restart(fault.length());
-        yield NOTHING;
+        yield FaultActions::nothing;
       }
       case FORGE_LOG -> {
         Problem[] problems = Problem.values();
         for (int times = random.nextInt(1, 20); times > 0; times--) {
           node.node().log().forge(problems[random.nextInt(problems.length)], random);
         }
-        yield NOTHING;
+        yield FaultActions::nothing;
       }
       case DELETE_NODE -> deleteNode();
       case FAIL_MANY -> {
-        node.node().disturb(
-            random.nextBoolean() ? Behavior.WRONG : Behavior.HANGING, fault.length(), 0.9);
+        node.node()
+            .disturb(random.nextBoolean() ? Behavior.WRONG : Behavior.HANGING, fault.length(), 0.9);
         yield () ->
             node.node().runtime().pods().stream()
                 .flatMap(pod -> pod.containers().stream())
@@ -119,7 +119,7 @@ final class NodeFaults {
       }
       case DELETE_REMEDIATION -> {
         world.remediationsOf(node.name()).forEach(world.server()::delete);
-        yield NOTHING;
+        yield FaultActions::nothing;
       }
       default -> throw new IllegalArgumentException(fault.toString());
     };
@@ -142,7 +142,7 @@ final class NodeFaults {
   private Runnable freezeAgent() {
     SimulatedProcess agent = node.agent();
     if (agent == null) {
-      return NOTHING;
+      return FaultActions::nothing;
     }
     agent.freeze();
     return agent::thaw;
@@ -185,7 +185,7 @@ final class NodeFaults {
   private Runnable deleteNode() {
     String path = "/api/v1/nodes/" + node.name();
     if (!(world.server().get(path) instanceof ObjectNode deleted)) {
-      return NOTHING;
+      return FaultActions::nothing;
     }
     ObjectNode again = deleted.deepCopy();
     again.withObject("/metadata").remove(List.of("uid", "resourceVersion", "creationTimestamp"));

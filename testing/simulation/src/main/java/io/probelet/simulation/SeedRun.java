@@ -14,7 +14,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Runs the world of a seed and, if it breaks a rule, looks for fewer faults that break the same one.
+ * Runs the world of a seed and, if it breaks a rule, looks for fewer faults that break the same
+ * one.
  *
  * @param length how long faults come
  * @param nodes how many nodes there are; empty for what the seed draws
@@ -34,7 +35,10 @@ record SeedRun(Duration length, Optional<Integer> nodes, Set<FaultKind> only, in
 
   private Outcome run(long seed, List<Fault> faults, Coverage coverage) {
     return new World(
-            seed, WorldSettings.draw(new Simulation(seed).random("settings"), nodes), length, coverage)
+            seed,
+            WorldSettings.draw(new Simulation(seed).random("settings"), nodes),
+            length,
+            coverage)
         .run(faults);
   }
 

@@ -138,7 +138,8 @@ public final class SimulateFaults implements Callable<Integer> {
     for (Process process : processes) {
       List<String> output = new ArrayList<>();
       outputs.add(output);
-      readers.add(Thread.ofPlatform().start(() -> process.inputReader().lines().forEach(output::add)));
+      readers.add(
+          Thread.ofPlatform().start(() -> process.inputReader().lines().forEach(output::add)));
     }
     for (int index = 0; index < parts; index++) {
       readers.get(index).join();
@@ -158,8 +159,7 @@ public final class SimulateFaults implements Callable<Integer> {
   private Process start(long from, int share) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(ProcessHandle.current().info().command().orElse("java"));
-    command.addAll(
-        java.lang.management.ManagementFactory.getRuntimeMXBean().getInputArguments());
+    command.addAll(java.lang.management.ManagementFactory.getRuntimeMXBean().getInputArguments());
     command.addAll(
         List.of(
             "-cp",

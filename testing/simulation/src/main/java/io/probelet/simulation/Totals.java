@@ -29,6 +29,7 @@ final class Totals {
     sum("checks", outcome.checks().values().stream().mapToLong(each -> each).sum());
     sum("steps", outcome.steps());
     sum("trace lines", outcome.traceLines());
+    sum("checksums", outcome.checksum());
     sum("failed", outcome.broken().isPresent() ? 1 : 0);
     outcome.broken().ifPresent(broken -> sum("failed: " + broken.rule(), 1));
   }
@@ -69,12 +70,14 @@ final class Totals {
 
   void print(boolean withCoverage, PrintStream out) {
     out.printf(
-        "%d seeds, %.1f virtual hours, %d faults, %d checks, %d steps; %d seeds broke a rule%n",
+        "%d seeds, %.1f virtual hours, %d faults, %d checks, %d steps, checksum %x; %d seeds broke a"
+            + " rule%n",
         sums.getOrDefault("seeds", 0L),
         sums.getOrDefault("virtual seconds", 0L) / 3600.0,
         sums.getOrDefault("faults", 0L),
         sums.getOrDefault("checks", 0L),
         sums.getOrDefault("steps", 0L),
+        sums.getOrDefault("checksums", 0L),
         failed());
     sums.forEach((name, sum) -> {
       if (name.startsWith("failed: ")) {

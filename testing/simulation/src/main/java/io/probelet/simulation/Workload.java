@@ -30,7 +30,12 @@ final class Workload {
   /** Creates the pods of a node. */
   void create(String node, int pods, RandomGenerator settings) {
     for (int index = 0; index < pods; index++) {
-      create(node, "app-" + index, flavor(settings), settings.nextInt(1, 4) * 5, 1 + settings.nextInt(3));
+      create(
+          node,
+          "app-" + index,
+          flavor(settings),
+          settings.nextInt(1, 4) * 5,
+          1 + settings.nextInt(3));
     }
   }
 
@@ -124,15 +129,16 @@ final class Workload {
 
   private void written(ApiWrite write) {
     JsonNode before = write.before();
-    if (before == null || !before.at("/metadata/labels").has("app") || !before.at("/spec").has("nodeName")) {
+    if (before == null
+        || !before.at("/metadata/labels").has("app")
+        || !before.at("/spec").has("nodeName")) {
       return;
     }
     JsonNode after = write.after();
     if (after == null) {
       world.after(REACTION.plusMillis(random.nextInt(500)), () -> replace(before));
     } else if (ended(after) && !ended(before)) {
-      String path =
-          "/api/v1/namespaces/shop/pods/" + after.at("/metadata/name").asText();
+      String path = "/api/v1/namespaces/shop/pods/" + after.at("/metadata/name").asText();
       world.after(
           REACTION,
           () -> {

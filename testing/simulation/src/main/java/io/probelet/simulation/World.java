@@ -44,7 +44,8 @@ import java.util.random.RandomGenerator;
 
 /**
  * A cluster in virtual time: nodes, two controllers, an API server, and everyone who acts on them.
- * First faults come, then it is quiet, so that what was wrong can come right, and then it is judged.
+ * First faults come, then it is quiet, so that what was wrong can come right, and then it is
+ * judged.
  */
 final class World {
   /** The longest that anything may take to come right: escalations with all their steps. */
@@ -88,8 +89,7 @@ final class World {
     for (int index = 1; index <= settings.nodes(); index++) {
       String name = "node-" + index;
       WorldNode node =
-          new WorldNode(
-              world, server, name, index, (_, _) -> script(pods), WorldNode.configured());
+          new WorldNode(world, server, name, index, (_, _) -> script(pods), WorldNode.configured());
       node.node().runtime().onStop(stop -> tell(new ContainerStopped(stop)));
       node.node().bus().onAction(action -> tell(ordered(name, action)));
       nodes.add(node);
@@ -177,16 +177,13 @@ final class World {
 
   private void written(ApiWrite write) {
     Written written = writes.read(world.now(), write);
-    world
-        .trace()
-        .add(world.now(), write.process(), "%s %s".formatted(write.verb(), write.path()));
+    world.trace().add(world.now(), write.process(), "%s %s".formatted(write.verb(), write.path()));
     JsonNode object = written.after() == null ? written.before() : written.after();
     if (object != null) {
       coverage.count(
           Topic.WRITE,
           "%s %s %s"
-              .formatted(
-                  kindOf(write.process()), write.verb(), object.path("kind").asText("?")));
+              .formatted(kindOf(write.process()), write.verb(), object.path("kind").asText("?")));
     }
     tell(written);
   }
@@ -221,9 +218,11 @@ final class World {
         rules.settled(end());
       }
     }
-    coverage.faults(
-        faults.stream().filter(fault -> fault.at().toNanos() <= world.now()).toList());
-    rules.findings().checks().forEach((rule, times) -> coverage.count(Topic.CHECK + " " + rule, times));
+    coverage.faults(faults.stream().filter(fault -> fault.at().toNanos() <= world.now()).toList());
+    rules
+        .findings()
+        .checks()
+        .forEach((rule, times) -> coverage.count(Topic.CHECK + " " + rule, times));
     return new Outcome(
         world.seed(),
         settings.toString(),
@@ -254,7 +253,9 @@ final class World {
       world.run(Duration.ofNanos(Math.min(SLICE.toNanos(), until - world.now())));
       List<Throwable> thrown = world.failures();
       for (Throwable failure : thrown.subList(failures, thrown.size())) {
-        tell(new Logged(world.now(), "world", "ERROR", "internal error, uncaught: " + text(failure)));
+        tell(
+            new Logged(
+                world.now(), "world", "ERROR", "internal error, uncaught: " + text(failure)));
       }
       failures = thrown.size();
       if (rules.broken().isPresent()) {
@@ -267,8 +268,12 @@ final class World {
   private static String text(Throwable failure) {
     StringBuilder text = new StringBuilder(failure.toString());
     for (StackTraceElement at : failure.getStackTrace()) {
-      text.append(" < ").append(at.getClassName()).append('.').append(at.getMethodName())
-          .append(':').append(at.getLineNumber());
+      text.append(" < ")
+          .append(at.getClassName())
+          .append('.')
+          .append(at.getMethodName())
+          .append(':')
+          .append(at.getLineNumber());
     }
     return text.toString();
   }

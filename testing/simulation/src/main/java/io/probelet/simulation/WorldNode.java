@@ -96,8 +96,7 @@ final class WorldNode {
   /** Starts the agent, if it does not run and may. */
   void startAgent() {
     if (!keptDown && !node.isOff() && agent() == null) {
-      agent =
-          AgentProcess.start(world, node, server, new AgentSetup(configuration, MONITORS));
+      agent = AgentProcess.start(world, node, server, new AgentSetup(configuration, MONITORS));
     }
   }
 

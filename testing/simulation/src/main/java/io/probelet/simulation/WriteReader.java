@@ -41,7 +41,7 @@ final class WriteReader {
 
   /** The request's path up to the name of the object, which it lacks where it creates. */
   private static String path(String request, String name) {
-    String[] words = request.split("/");
+    String[] words = request.split("/", -1);
     // /api/v1/… or /apis/group/version/…, then perhaps namespaces/name, then kind and name
     int kind = words.length > 1 && words[1].equals("api") ? 3 : 4;
     if (words.length > kind + 2 && words[kind].equals("namespaces")) {

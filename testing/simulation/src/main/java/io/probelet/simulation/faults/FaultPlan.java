@@ -38,8 +38,7 @@ public record FaultPlan(List<Fault> faults) {
    */
   public static FaultPlan draw(RandomGenerator random, Duration within, Set<FaultKind> only) {
     List<Fault> faults = new ArrayList<>();
-    List<FaultKind> kinds =
-        Arrays.stream(FaultKind.values()).filter(only::contains).toList();
+    List<FaultKind> kinds = Arrays.stream(FaultKind.values()).filter(only::contains).toList();
     double share = Math.max(random.nextDouble(), 2.0 / Math.max(2, kinds.size()));
     int most = 1 + random.nextInt(MOST);
     for (FaultKind kind : kinds) {

@@ -72,8 +72,12 @@ final class ConditionsTellTheTruth implements Rule {
           this,
           end.at(),
           node == null
-              || Remediations.condition(node, problem.condition()).filter("True"::equals).isPresent(),
-          () -> "%s has %s, but its condition is not True".formatted(problem.node(), problem.condition()));
+              || Remediations.condition(node, problem.condition())
+                  .filter("True"::equals)
+                  .isPresent(),
+          () ->
+              "%s has %s, but its condition is not True"
+                  .formatted(problem.node(), problem.condition()));
     }
   }
 }

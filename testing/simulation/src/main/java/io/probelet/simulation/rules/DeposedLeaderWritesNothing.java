@@ -76,7 +76,7 @@ final class DeposedLeaderWritesNothing implements Rule {
         Optional.ofNullable(created ? write.after() : write.before())
             .flatMap(Remediations::owner)
             .isPresent();
-    if (remediation && created
+    if ((remediation && created)
         || write.path().contains("/nodehealthchecks/")
         || write.path().contains("/namespaces/medik8s-leases/leases/node-")) {
       return Optional.of("remediation");

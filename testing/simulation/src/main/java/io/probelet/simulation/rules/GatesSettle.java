@@ -41,8 +41,8 @@ final class GatesSettle implements Rule {
         end.instances().stream().filter(each -> path.equals(pathOf(each))).toList();
     boolean ready =
         !pod.path("metadata").path("annotations").has("probelet.io/probes")
-            || !instances.isEmpty()
-                && instances.stream().allMatch(each -> Truth.healthy(each, end.at()));
+            || (!instances.isEmpty()
+                && instances.stream().allMatch(each -> Truth.healthy(each, end.at())));
     Optional<String> shown = Remediations.condition(pod, CONDITION);
     findings.check(
         this,
@@ -50,7 +50,8 @@ final class GatesSettle implements Rule {
         shown.equals(Optional.of(ready ? "True" : "False")),
         () ->
             "%s of %s is %s, but its containers are %s"
-                .formatted(CONDITION, path, shown.orElse("missing"), ready ? "ready" : "not ready"));
+                .formatted(
+                    CONDITION, path, shown.orElse("missing"), ready ? "ready" : "not ready"));
   }
 
   private static String pathOf(ContainerInstance instance) {

@@ -43,7 +43,8 @@ final class OneRemediationPerNode implements Rule {
               write.at(),
               others.size() == 1,
               () ->
-                  "%s created %s while there are %s".formatted(write.process(), write.path(), others));
+                  "%s created %s while there are %s"
+                      .formatted(write.process(), write.path(), others));
         });
   }
 

@@ -37,7 +37,7 @@ final class OnlyOwnFields implements Rule {
     if (!(event instanceof Written write)
         || write.before() == null
         || write.after() == null
-        || !write.process().startsWith("agent") && !write.process().startsWith("controller")) {
+        || (!write.process().startsWith("agent") && !write.process().startsWith("controller"))) {
       return;
     }
     String kind = write.after().path("kind").asText();
@@ -54,33 +54,43 @@ final class OnlyOwnFields implements Rule {
   private static Set<String> foreign(JsonNode before, JsonNode after, String process) {
     Set<String> foreign = new TreeSet<>();
     for (String map : Set.of("labels", "annotations")) {
-      for (String key : changed(fields(before.path("metadata").path(map)),
-          fields(after.path("metadata").path(map)))) {
+      for (String key :
+          changed(
+              fields(before.path("metadata").path(map)),
+              fields(after.path("metadata").path(map)))) {
         if (!key.startsWith("probelet.io/") && !key.startsWith("remediation.medik8s.io/")) {
           foreign.add(map + " " + key);
         }
       }
     }
-    for (String type : changed(list(before.at("/status/conditions"), OnlyOwnFields::type),
-        list(after.at("/status/conditions"), OnlyOwnFields::type))) {
+    for (String type :
+        changed(
+            list(before.at("/status/conditions"), OnlyOwnFields::type),
+            list(after.at("/status/conditions"), OnlyOwnFields::type))) {
       if (OTHERS_CONDITIONS.contains(type)) {
         foreign.add("condition " + type);
       }
     }
-    for (String taint : changed(list(before.at("/spec/taints"), OnlyOwnFields::taint),
-        list(after.at("/spec/taints"), OnlyOwnFields::taint))) {
-      if (!taint.startsWith("probelet.io/") && !taint.startsWith("node.kubernetes.io/out-of-service")) {
+    for (String taint :
+        changed(
+            list(before.at("/spec/taints"), OnlyOwnFields::taint),
+            list(after.at("/spec/taints"), OnlyOwnFields::taint))) {
+      if (!taint.startsWith("probelet.io/")
+          && !taint.startsWith("node.kubernetes.io/out-of-service")) {
         foreign.add("taint " + taint);
       }
     }
-    for (String finalizer : changed(list(before.at("/metadata/finalizers"), JsonNode::asText),
-        list(after.at("/metadata/finalizers"), JsonNode::asText))) {
+    for (String finalizer :
+        changed(
+            list(before.at("/metadata/finalizers"), JsonNode::asText),
+            list(after.at("/metadata/finalizers"), JsonNode::asText))) {
       if (!finalizer.startsWith("probelet.io/")) {
         foreign.add("finalizer " + finalizer);
       }
     }
     for (String field : changed(fields(before.path("spec")), fields(after.path("spec")))) {
-      if (!field.equals("taints") && !(field.equals("unschedulable") && process.startsWith("controller"))) {
+      if (!field.equals("taints")
+          && !(field.equals("unschedulable") && process.startsWith("controller"))) {
         foreign.add("spec." + field);
       }
     }

@@ -37,7 +37,9 @@ final class Remediations {
   static boolean inForce(JsonNode remediation) {
     return !remediation.path("metadata").path("annotations").has(TIMED_OUT)
         && !remediation.path("metadata").has("deletionTimestamp")
-        && condition(remediation, "Succeeded").filter(status -> !status.equals("Unknown")).isEmpty();
+        && condition(remediation, "Succeeded")
+            .filter(status -> !status.equals("Unknown"))
+            .isEmpty();
   }
 
   /** The status of a condition. */

@@ -39,15 +39,15 @@ final class RemediationsStayLimited implements Rule {
     if (!(event instanceof Written write) || write.after() == null) {
       return;
     }
-    String kind = write.after().path("kind").asText();
+    JsonNode after = write.after();
+    String kind = after.path("kind").asText();
     if (kind.equals("RemediationPolicy") || kind.equals("NodeHealthCheck")) {
       if (write.before() == null
-          || !write.before().path("spec").equals(write.after().path("spec"))) {
+          || !write.before().path("spec").equals(after.path("spec"))) {
         changed.put(write.path(), write.at());
       }
     } else if (write.before() == null) {
-      Remediations.owner(write.after())
-          .ifPresent(check -> created(write, write.after(), check, findings));
+      Remediations.owner(after).ifPresent(check -> created(write, after, check, findings));
     }
   }
 
@@ -63,7 +63,8 @@ final class RemediationsStayLimited implements Rule {
     }
     for (JsonNode policy : facts.all("RemediationPolicy").toList()) {
       JsonNode limit = policy.at("/spec/maxNodes");
-      if (limit.isInt() && known("/apis/probelet.io/v1alpha1/remediationpolicies/", policy, write)) {
+      if (limit.isInt()
+          && known("/apis/probelet.io/v1alpha1/remediationpolicies/", policy, write)) {
         findings.check(
             this,
             write.at(),
@@ -81,8 +82,8 @@ final class RemediationsStayLimited implements Rule {
     facts
         .all("NodeHealthCheck")
         .filter(each -> Remediations.name(each).equals(check))
-        .filter(each ->
-            known("/apis/remediation.medik8s.io/v1alpha1/nodehealthchecks/", each, write))
+        .filter(
+            each -> known("/apis/remediation.medik8s.io/v1alpha1/nodehealthchecks/", each, write))
         .forEach(each -> enoughHealthy(write, each, findings));
   }
 
