@@ -17,8 +17,7 @@ import org.junit.jupiter.api.Test;
 
 class WorldTest {
   private static final SeedRun SMALL =
-      new SeedRun(
-          Duration.ofMinutes(10), Optional.of(2), EnumSet.allOf(FaultKind.class), 20);
+      new SeedRun(Duration.ofMinutes(10), Optional.of(2), EnumSet.allOf(FaultKind.class), 20);
 
   @Test
   @DisplayName("the same seed has the same history, and another seed another")
@@ -38,8 +37,7 @@ class WorldTest {
         new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin/java").toString()));
     command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
     command.addAll(
-        List.of(
-            "-cp", System.getProperty("java.class.path"), Checksum.class.getName(), "5"));
+        List.of("-cp", System.getProperty("java.class.path"), Checksum.class.getName(), "5"));
     Process process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
     String there = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -42,8 +42,7 @@ final class RemediationsStayLimited implements Rule {
     JsonNode after = write.after();
     String kind = after.path("kind").asText();
     if (kind.equals("RemediationPolicy") || kind.equals("NodeHealthCheck")) {
-      if (write.before() == null
-          || !write.before().path("spec").equals(after.path("spec"))) {
+      if (write.before() == null || !write.before().path("spec").equals(after.path("spec"))) {
         changed.put(write.path(), write.at());
       }
     } else if (write.before() == null) {

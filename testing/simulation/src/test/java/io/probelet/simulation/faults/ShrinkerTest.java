@@ -55,8 +55,7 @@ class ShrinkerTest {
   void plans() {
     EnumSet<FaultKind> only = EnumSet.of(FaultKind.CRASH_AGENT, FaultKind.SLOW_SERVER);
     for (int seed = 0; seed < 50; seed++) {
-      FaultPlan plan =
-          FaultPlan.draw(new SplittableRandom(seed), Duration.ofHours(1), only);
+      FaultPlan plan = FaultPlan.draw(new SplittableRandom(seed), Duration.ofHours(1), only);
       assertThat(plan)
           .isEqualTo(FaultPlan.draw(new SplittableRandom(seed), Duration.ofHours(1), only));
       assertThat(plan.faults())
