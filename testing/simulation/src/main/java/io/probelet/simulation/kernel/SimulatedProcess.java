@@ -7,6 +7,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Date;
+import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -25,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * killed, after which none of its threads runs again, and frozen, after which they all go on later.
  */
 public final class SimulatedProcess implements TimeSource, Threads {
+  private static volatile @Nullable SimulatedProcess running;
+
   private final Simulation world;
   private final Machine machine;
   private final String name;
@@ -43,6 +47,14 @@ public final class SimulatedProcess implements TimeSource, Threads {
     this.world = machine.world();
     this.machine = machine;
     this.name = name;
+  }
+
+  /**
+   * {@return the process whose thread runs now, for what is static, such as loggers} A JVM runs one
+   * world at a time.
+   */
+  public static Optional<SimulatedProcess> running() {
+    return Optional.ofNullable(running);
   }
 
   /** {@return its name} */
@@ -84,8 +96,9 @@ public final class SimulatedProcess implements TimeSource, Threads {
   /** Lets its threads go on. */
   public void thaw() {
     frozen = false;
-    held.forEach(world::ready);
+    List<Runnable> waiting = List.copyOf(held);
     held.clear();
+    waiting.forEach(this::schedule);
   }
 
   /**
@@ -133,9 +146,18 @@ public final class SimulatedProcess implements TimeSource, Threads {
         if (frozen) {
           held.add(thread);
         } else if (!killed) {
-          thread.run();
+          run(thread);
         }
       });
+    }
+  }
+
+  private void run(Runnable thread) {
+    running = this;
+    try {
+      thread.run();
+    } finally {
+      running = null;
     }
   }
 

@@ -91,9 +91,7 @@ public final class Kubelet {
     process = new SimulatedProcess(machine, "kubelet-" + name);
     behind = true;
     cycleDue = process.nanoTime();
-    if (rebooted) {
-      pods.values().forEach(KubeletPod::rebooted);
-    }
+    pods.values().forEach(rebooted ? KubeletPod::rebooted : KubeletPod::forgetWaits);
     node.booted(bootId);
     cycle(process);
   }
@@ -250,7 +248,7 @@ public final class Kubelet {
 
   /** Starts what does not run and should. */
   private void tend(ScriptedPod scripted) {
-    for (KubeletPod pod : pods.values()) {
+    for (KubeletPod pod : List.copyOf(pods.values())) {
       if (pod.scripted().equals(scripted)) {
         for (ScriptedContainer container : scripted.containers()) {
           tend(pod, container);

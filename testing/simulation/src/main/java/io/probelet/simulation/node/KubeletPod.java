@@ -121,6 +121,11 @@ final class KubeletPod {
     return waiting.containsKey(container);
   }
 
+  /** The kubelet that had planned the next starts is gone. */
+  void forgetWaits() {
+    waiting.clear();
+  }
+
   void starting(String container) {
     waiting.remove(container);
   }

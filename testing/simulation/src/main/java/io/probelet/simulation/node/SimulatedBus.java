@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /**
  * The system bus of a simulated node: its units, their restarts, and its reboot. What processes
@@ -27,6 +28,7 @@ public final class SimulatedBus {
   private final SimulatedNode node;
   private final Map<String, String> units = new TreeMap<>();
   private final List<Action> actions = new ArrayList<>();
+  private final List<Consumer<Action>> listeners = new ArrayList<>();
   private boolean refuses;
 
   /**
@@ -51,6 +53,11 @@ public final class SimulatedBus {
     return List.copyOf(actions);
   }
 
+  /** Adds a listener for what is asked for and carried out. */
+  public void onAction(Consumer<Action> listener) {
+    listeners.add(listener);
+  }
+
   /** Sets a unit's state, such as {@code failed}; a restart makes it active. */
   public void unit(String name, String state) {
     units.put(name, state);
@@ -67,7 +74,9 @@ public final class SimulatedBus {
   }
 
   private void act(String process, String what) {
-    actions.add(new Action(world.now(), process, node.bootId(), what));
+    Action action = new Action(world.now(), process, node.bootId(), what);
+    actions.add(action);
+    listeners.forEach(each -> each.accept(action));
     world.trace().add(world.now(), node.name(), process + " asks for " + what);
   }
 

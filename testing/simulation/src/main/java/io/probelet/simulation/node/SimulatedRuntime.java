@@ -101,6 +101,13 @@ public final class SimulatedRuntime {
     }
   }
 
+  /** Ends an instance as if its process had ended by itself. */
+  public void crash(ContainerInstance instance, int exitCode, String reason) {
+    if (instance.running()) {
+      ended(instance, exitCode, reason);
+    }
+  }
+
   /** {@return the pod at an address; null if there is none} */
   @Nullable ScriptedPod at(String ip) {
     return podsByIp.get(ip);

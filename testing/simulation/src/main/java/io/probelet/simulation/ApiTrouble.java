@@ -1,0 +1,132 @@
+package io.probelet.simulation;
+
+import io.probelet.simulation.api.ApiFaults;
+import io.probelet.simulation.api.ApiRequest;
+import io.probelet.simulation.api.RequestFate;
+import io.probelet.simulation.api.RequestFate.Effect;
+import io.probelet.simulation.faults.Fault;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+
+/** The faults of the API server that are in force, and crashes that wait for a write. */
+final class ApiTrouble implements ApiFaults {
+  private static final Duration LATE = Duration.ofMillis(1);
+  private static final Duration LONGEST_RETRY = Duration.ofSeconds(10);
+
+  private final RandomGenerator random;
+  private final List<Trouble> troubles = new ArrayList<>();
+  private final List<Crash> crashes = new ArrayList<>();
+
+  /**
+   * A fault in force.
+   *
+   * @param share of the requests that it hits, from 0 to 1
+   */
+  private record Trouble(Fault fault, RandomGenerator random, double share) {}
+
+  /**
+   * A crash at a process's next write.
+   *
+   * @param process its name begins with this
+   * @param kill is told after which time to end it: 0 for before the write takes effect
+   */
+  private record Crash(String process, boolean before, Consumer<Duration> kill) {}
+
+  ApiTrouble(RandomGenerator random) {
+    this.random = random;
+  }
+
+  /** {@return ends the fault} */
+  Runnable begin(Fault fault) {
+    RandomGenerator own = fault.random();
+    Trouble trouble = new Trouble(fault, own, 0.05 + 0.6 * own.nextDouble());
+    troubles.add(trouble);
+    return () -> troubles.remove(trouble);
+  }
+
+  /** {@return calls the crash off, if it has not come} */
+  Runnable crashAtWrite(String process, boolean before, Consumer<Duration> kill) {
+    Crash crash = new Crash(process, before, kill);
+    crashes.add(crash);
+    return () -> crashes.remove(crash);
+  }
+
+  @Override
+  public RequestFate of(ApiRequest request) {
+    RequestFate fate =
+        RequestFate.delayed(
+            Duration.ofNanos(random.nextLong(500_000, 4_000_000)),
+            Duration.ofNanos(random.nextLong(500_000, 4_000_000)));
+    for (Trouble trouble : troubles) {
+      if (trouble.random().nextDouble() < trouble.share()) {
+        fate = hit(trouble, request, fate);
+      }
+    }
+    return request.isRead() ? fate : crash(request, fate);
+  }
+
+  private static RequestFate hit(Trouble trouble, ApiRequest request, RequestFate fate) {
+    RandomGenerator random = trouble.random();
+    boolean writes = !request.isRead();
+    return switch (trouble.fault().kind()) {
+      case SLOW_SERVER ->
+          new RequestFate(
+              fate.there().plusMillis(random.nextInt(3_000)),
+              fate.back().plusMillis(random.nextInt(3_000)),
+              fate.effect());
+      case LOSE_REQUESTS -> fate.with(new Effect.LostRequest());
+      case LOSE_ANSWERS ->
+          fate.with(
+              switch (random.nextInt(3)) {
+                case 0 -> new Effect.CutAnswer();
+                case 1 -> new Effect.FailedAfterwards(504, "context deadline exceeded");
+                default -> new Effect.LostAnswer();
+              });
+      case DUPLICATE_REQUESTS ->
+          writes
+              ? fate.with(new Effect.Duplicated(Duration.ofMillis(random.nextInt(5_000))))
+              : fate;
+      case FAIL_REQUESTS -> fate.with(RequestFate.internalError());
+      case REFUSE_BUSY ->
+          fate.with(
+              RequestFate.tooManyRequests(
+                  Duration.ofSeconds(1 + random.nextLong(LONGEST_RETRY.toSeconds()))));
+      case REFUSE_ADMISSION ->
+          writes ? fate.with(RequestFate.deniedByAdmission("someone-elses-policy")) : fate;
+      case CONFLICT -> writes ? fate.with(RequestFate.conflict()) : fate;
+      default -> throw new IllegalArgumentException(trouble.fault().toString());
+    };
+  }
+
+  private RequestFate crash(ApiRequest request, RequestFate fate) {
+    for (Crash crash : List.copyOf(crashes)) {
+      if (request.process().startsWith(crash.process())) {
+        crashes.remove(crash);
+        crash.kill().accept(crash.before() ? Duration.ZERO : fate.there().plus(LATE));
+        return crash.before()
+            ? fate.with(new Effect.LostRequest())
+            : new RequestFate(fate.there(), fate.there().plus(LATE.multipliedBy(2)), fate.effect());
+      }
+    }
+    return fate;
+  }
+
+  @Override
+  public EventFate ofEvent(ApiRequest watch) {
+    Duration delay = Duration.ofNanos(random.nextLong(300_000, 4_000_000));
+    boolean cut = false;
+    for (Trouble trouble : troubles) {
+      if (trouble.random().nextDouble() < trouble.share()) {
+        switch (trouble.fault().kind()) {
+          case SLOW_SERVER -> delay = delay.plusMillis(trouble.random().nextInt(5_000));
+          case LOSE_ANSWERS -> cut |= trouble.random().nextInt(10) == 0;
+          default -> {}
+        }
+      }
+    }
+    return new EventFate(delay, cut);
+  }
+}

@@ -1,0 +1,207 @@
+package io.probelet.simulation;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.simulation.api.SimulatedApiServer;
+import java.util.List;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+
+/** What an administrator has applied to a simulated cluster before it begins. */
+final class ClusterObjects {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private static final String TEMPLATES =
+      """
+      apiVersion: probelet.io/v1alpha1
+      kind: ServiceRestartRemediationTemplate
+      metadata: {name: restart, namespace: probelet-system}
+      spec:
+        template:
+          spec:
+            units: [kubelet.service]
+            healthyWithin: 1m
+            conditions:
+            - {type: Ready, status: "True"}
+      ---
+      apiVersion: probelet.io/v1alpha1
+      kind: RebootRemediationTemplate
+      metadata: {name: reboot, namespace: probelet-system}
+      spec:
+        template:
+          spec: {answerWithin: 30s, rebootWithin: 3m}
+      ---
+      apiVersion: probelet.io/v1alpha1
+      kind: RebootRemediationTemplate
+      metadata: {name: drain-and-reboot, namespace: probelet-system}
+      spec:
+        template:
+          spec:
+            drain: {timeout: 1m}
+            answerWithin: 30s
+            rebootWithin: 3m
+      ---
+      apiVersion: probelet.io/v1alpha1
+      kind: DrainRemediationTemplate
+      metadata: {name: drain, namespace: probelet-system}
+      spec:
+        template:
+          spec: {timeout: 1m, force: true}
+      ---
+      apiVersion: probelet.io/v1alpha1
+      kind: OutOfServiceRemediationTemplate
+      metadata: {name: out-of-service, namespace: probelet-system}
+      spec:
+        template:
+          spec:
+            confirmation: {hook: {url: "https://power.example.org/state"}}
+            confirmWithin: 2m
+      ---
+      apiVersion: probelet.io/v1alpha1
+      kind: HookRemediationTemplate
+      metadata: {name: ticket, namespace: probelet-system}
+      spec:
+        template:
+          spec:
+            job:
+              template:
+                spec:
+                  backoffLimit: 1
+                  ttlSecondsAfterFinished: 900
+                  template:
+                    spec:
+                      restartPolicy: Never
+                      containers:
+                      - {name: ticket, image: "registry.example.org/ticket:1"}
+            within: 4m
+      ---
+      apiVersion: self-node-remediation.medik8s.io/v1alpha1
+      kind: SelfNodeRemediationTemplate
+      metadata: {name: self, namespace: probelet-system}
+      spec:
+        template:
+          spec: {remediationStrategy: Automatic}
+      ---
+      apiVersion: fence-agents-remediation.medik8s.io/v1alpha1
+      kind: FenceAgentsRemediationTemplate
+      metadata:
+        name: fence
+        namespace: probelet-system
+        annotations: {remediation.medik8s.io/multiple-templates-support: "true"}
+      spec:
+        template:
+          spec: {agent: fence_ipmilan}
+      ---
+      apiVersion: fence-agents-remediation.medik8s.io/v1alpha1
+      kind: FenceAgentsRemediationTemplate
+      metadata:
+        name: fence-hard
+        namespace: probelet-system
+        annotations: {remediation.medik8s.io/multiple-templates-support: "true"}
+      spec:
+        template:
+          spec: {agent: fence_pdu}
+      ---
+      apiVersion: probelet.io/v1alpha1
+      kind: ClusterHealth
+      metadata: {name: cluster}
+      spec: {syncPeriod: 30s}
+      """;
+
+  private ClusterObjects() {}
+
+  /** Creates everything but nodes and pods. */
+  static void apply(SimulatedApiServer server, WorldSettings settings) {
+    for (String document : TEMPLATES.split("(?m)^---$", -1)) {
+      server.put(read(document));
+    }
+    server.put(read(policy(settings)));
+    server.put(read(check("workers", settings, settings.duration())));
+    if (settings.secondCheck()) {
+      server.put(read(check("workers-too", settings, settings.duration() + 30)));
+    }
+  }
+
+  private static String policy(WorldSettings settings) {
+    return """
+    apiVersion: probelet.io/v1alpha1
+    kind: RemediationPolicy
+    metadata: {name: all}
+    spec: {maxNodes: %d}
+    """
+        .formatted(settings.maxNodes());
+  }
+
+  private static String check(String name, WorldSettings settings, int duration) {
+    StringBuilder check = new StringBuilder();
+    check.append(
+        """
+        apiVersion: remediation.medik8s.io/v1alpha1
+        kind: NodeHealthCheck
+        metadata: {name: %s}
+        spec:
+          selector: {}
+          minHealthy: %s
+          unhealthyConditions:
+          - {type: Ready, status: "False", duration: %ds}
+          - {type: Ready, status: Unknown, duration: %ds}
+          - {type: KernelDeadlock, status: "True", duration: %ds}
+        """
+            .formatted(name, settings.minHealthy(), duration, duration, duration));
+    if (settings.stormCooldown() > 0) {
+      check.append("  stormCooldownDuration: %ds%n".formatted(settings.stormCooldown()));
+    }
+    if (settings.healthyDelay() > 0) {
+      check.append("  healthyDelay: %ds%n".formatted(settings.healthyDelay()));
+    }
+    List<String> steps = steps(settings.escalation());
+    if (steps.size() == 1) {
+      check.append("  remediationTemplate: %s%n".formatted(steps.getFirst()));
+    } else {
+      check.append("  escalatingRemediations:\n");
+      for (int order = 0; order < steps.size(); order++) {
+        check.append(
+            "  - {order: %d, timeout: %ds, remediationTemplate: %s}%n"
+                .formatted(order + 1, 90 + 60 * order, steps.get(order)));
+      }
+    }
+    return check.toString();
+  }
+
+  private static List<String> steps(WorldSettings.Escalation escalation) {
+    String fence = medik8s("fence-agents", "FenceAgents", "fence");
+    String self = medik8s("self-node", "SelfNode", "self");
+    return switch (escalation) {
+      case FENCE -> List.of(fence);
+      case ALL ->
+          List.of(
+              ours("ServiceRestart", "restart"),
+              ours("Reboot", "reboot"),
+              self,
+              ours("Hook", "ticket"));
+      case SAME_KIND -> List.of(fence, medik8s("fence-agents", "FenceAgents", "fence-hard"));
+      case OUT_OF_SERVICE -> List.of(ours("OutOfService", "out-of-service"), self);
+      case HOOK -> List.of(ours("Hook", "ticket"), fence);
+      case DRAIN_AND_REBOOT ->
+          List.of(ours("Drain", "drain"), ours("Reboot", "drain-and-reboot"), self);
+    };
+  }
+
+  private static String ours(String kind, String name) {
+    return ref("probelet.io", kind, name);
+  }
+
+  private static String medik8s(String group, String kind, String name) {
+    return ref(group + "-remediation.medik8s.io", kind, name);
+  }
+
+  private static String ref(String group, String kind, String name) {
+    return "{apiVersion: %s/v1alpha1, kind: %sRemediationTemplate, namespace: probelet-system, name: %s}"
+        .formatted(group, kind, name);
+  }
+
+  static ObjectNode read(String document) {
+    return JSON.valueToTree(new Yaml(new SafeConstructor(new LoaderOptions())).load(document));
+  }
+}

@@ -1,0 +1,90 @@
+package io.probelet.simulation;
+
+import io.probelet.simulation.faults.Fault;
+import io.probelet.simulation.faults.FaultKind;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What was reached, and how often: faults and their pairs, checks of rules, and effects. */
+final class Coverage {
+  private final Map<String, Long> counts = new TreeMap<>();
+
+  /** What is counted; each has names of its own. */
+  enum Topic {
+    /** A fault that was injected. */
+    FAULT("faults"),
+    /** Two kinds of faults that were in force at the same time. */
+    PAIR("pairs of faults at the same time"),
+    /** A check of a rule. */
+    CHECK("checks of rules"),
+    /** A kind of write that took effect. */
+    WRITE("kinds of writes"),
+    /** A line of a log, by its template. */
+    LINE("lines of logs");
+
+    private final String title;
+
+    Topic(String title) {
+      this.title = title;
+    }
+
+    String title() {
+      return title;
+    }
+  }
+
+  void count(Topic topic, String name) {
+    counts.merge(topic + " " + name, 1L, Long::sum);
+  }
+
+  void count(String topicAndName, long times) {
+    counts.merge(topicAndName, times, Long::sum);
+  }
+
+  /** Counts faults that were injected, and those that were in force at the same time. */
+  void faults(List<Fault> faults) {
+    for (int index = 0; index < faults.size(); index++) {
+      Fault fault = faults.get(index);
+      count(Topic.FAULT, fault.kind().label());
+      for (Fault other : faults.subList(0, index)) {
+        if (other.at().compareTo(fault.end()) <= 0 && fault.at().compareTo(other.end()) <= 0) {
+          count(Topic.PAIR, pair(fault.kind(), other.kind()));
+        }
+      }
+    }
+  }
+
+  static String pair(FaultKind one, FaultKind other) {
+    return one.compareTo(other) <= 0
+        ? one.label() + "+" + other.label()
+        : other.label() + "+" + one.label();
+  }
+
+  void add(Coverage other) {
+    other.counts.forEach(this::count);
+  }
+
+  /** {@return how often each thing of a topic was reached} */
+  Map<String, Long> of(Topic topic) {
+    Map<String, Long> found = new TreeMap<>();
+    String prefix = topic + " ";
+    counts.forEach((key, times) -> {
+      if (key.startsWith(prefix)) {
+        found.put(key.substring(prefix.length()), times);
+      }
+    });
+    return found;
+  }
+
+  /** {@return one line for each count, to be read by {@link #read}} */
+  List<String> lines() {
+    return counts.entrySet().stream().map(each -> each.getValue() + " " + each.getKey()).toList();
+  }
+
+  /** Adds the counts of lines. */
+  void read(String line) {
+    int blank = line.indexOf(' ');
+    count(line.substring(blank + 1), Long.parseLong(line.substring(0, blank)));
+  }
+}

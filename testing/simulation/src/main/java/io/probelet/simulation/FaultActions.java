@@ -1,0 +1,215 @@
+package io.probelet.simulation;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.simulation.api.SimulatedApiServer;
+import io.probelet.simulation.control.ControllerProcess;
+import io.probelet.simulation.faults.Fault;
+import io.probelet.simulation.rules.WorldEvent.ProcessChanged;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+
+/** Makes faults happen, and ends them. */
+final class FaultActions {
+  private static final String CHECKS = "/apis/remediation.medik8s.io/v1alpha1/nodehealthchecks";
+  private static final String POLICIES = "/apis/probelet.io/v1alpha1/remediationpolicies";
+
+  private final World world;
+  private final List<Runnable> ends = new ArrayList<>();
+
+  FaultActions(World world) {
+    this.world = world;
+  }
+
+  /** {@return ends the fault; a second call does nothing} */
+  Runnable begin(Fault fault) {
+    Runnable end = start(fault);
+    Runnable once =
+        new Runnable() {
+          @Override
+          public void run() {
+            if (ends.remove(this)) {
+              end.run();
+            }
+          }
+        };
+    ends.add(once);
+    return once;
+  }
+
+  /** Ends all faults that are in force. */
+  void endAll() {
+    List.copyOf(ends).forEach(Runnable::run);
+    world.nodes().forEach(WorldNode::repair);
+  }
+
+  private Runnable start(Fault fault) {
+    return switch (fault.kind().scope()) {
+      case SERVER -> ofServer(fault);
+      case CONTROLLER ->
+          ofController(fault, world.controllers().get(fault.target(world.controllers().size())));
+      case NODE ->
+          new NodeFaults(world, fault, world.nodes().get(fault.target(world.nodes().size())))
+              .begin();
+      case USER -> byUser(fault);
+      case CONTAINER -> ContainerFaults.begin(world, fault);
+    };
+  }
+
+  private Runnable ofServer(Fault fault) {
+    SimulatedApiServer server = world.server();
+    return switch (fault.kind()) {
+      case RESTART_SERVER -> {
+        server.stopped(true);
+        yield () -> server.stopped(false);
+      }
+      case RESTORE_ETCD -> {
+        SimulatedApiServer.Snapshot backup = server.snapshot();
+        yield () -> world.restore(backup);
+      }
+      default -> world.trouble().begin(fault);
+    };
+  }
+
+  private Runnable ofController(Fault fault, ControllerProcess controller) {
+    return switch (fault.kind()) {
+      case CRASH_CONTROLLER -> {
+        kill(controller);
+        yield () -> startAgain(controller);
+      }
+      case CRASH_CONTROLLER_AT_WRITE -> {
+        String name = controller.process().map(each -> each.name()).orElse("-");
+        Runnable off =
+            world
+                .trouble()
+                .crashAtWrite(
+                    name,
+                    fault.random().nextBoolean(),
+                    after -> world.simulation().after(after, () -> kill(controller)));
+        yield () -> {
+          off.run();
+          startAgain(controller);
+        };
+      }
+      case FREEZE_CONTROLLER -> {
+        controller.freeze();
+        yield controller::thaw;
+      }
+      case PARTITION_CONTROLLER ->
+          controller
+              .process()
+              .<Runnable>map(process -> {
+                world.server().partition(process, true);
+                return () -> world.server().partition(process, false);
+              })
+              .orElse(FaultActions::nothing);
+      case STEP_CONTROLLER_CLOCK -> {
+        Duration step = step(fault.random());
+        controller.machine().stepWallClock(step);
+        yield () -> controller.machine().stepWallClock(step.negated());
+      }
+      default -> FaultActions::nothing;
+    };
+  }
+
+  private void kill(ControllerProcess controller) {
+    controller
+        .process()
+        .ifPresent(process -> {
+          world.tell(new ProcessChanged(world.simulation().now(), process.name(), false));
+          controller.kill();
+        });
+  }
+
+  private void startAgain(ControllerProcess controller) {
+    if (!controller.isUp()) {
+      controller.start();
+    }
+  }
+
+  /** The end of a fault that is over as soon as it has begun. */
+  static void nothing() {
+    // there is nothing to end
+  }
+
+  /** {@return a step of a wall clock, small ones as likely as large ones} */
+  static Duration step(RandomGenerator random) {
+    long millis = (long) Math.pow((double) Duration.ofHours(2).toMillis(), random.nextDouble());
+    return Duration.ofMillis(random.nextBoolean() ? millis : -millis);
+  }
+
+  private Runnable byUser(Fault fault) {
+    RandomGenerator random = fault.random();
+    return switch (fault.kind()) {
+      case CHANGE_HEALTH_CHECK ->
+          change(
+              CHECKS,
+              fault,
+              spec -> {
+                switch (random.nextInt(3)) {
+                  case 0 -> spec.put("minHealthy", random.nextInt(101) + "%");
+                  case 1 -> spec.putArray("pauseRequests").add("maintenance");
+                  default ->
+                      spec.putArray("unhealthyConditions")
+                          .addObject()
+                          .put("type", "Ready")
+                          .put("status", "Unknown")
+                          .put("duration", random.nextInt(10, 300) + "s");
+                }
+              });
+      case CHANGE_POLICY ->
+          change(
+              POLICIES,
+              fault,
+              spec -> {
+                switch (random.nextInt(3)) {
+                  case 0 -> spec.put("maxNodes", random.nextInt(3));
+                  case 1 -> spec.put("paused", true);
+                  default -> spec.put("maxPerHour", random.nextInt(1, 4));
+                }
+              });
+      case DELETE_TEMPLATE -> deleteTemplate(fault);
+      default -> FaultActions::nothing;
+    };
+  }
+
+  private Runnable change(String collection, Fault fault, Consumer<ObjectNode> change) {
+    List<ObjectNode> all = world.server().list(collection);
+    if (all.isEmpty()) {
+      return FaultActions::nothing;
+    }
+    ObjectNode object = all.get(fault.target(all.size()));
+    String path = collection + "/" + object.at("/metadata/name").asText();
+    JsonNode before = object.path("spec").deepCopy();
+    ObjectNode after = before.deepCopy();
+    change.accept(after);
+    put(path, after);
+    return () -> put(path, before);
+  }
+
+  private void put(String path, JsonNode spec) {
+    if (world.server().get(path) instanceof ObjectNode now) {
+      ObjectNode changed = now.deepCopy();
+      changed.set("spec", spec);
+      world.server().put(changed);
+    }
+  }
+
+  private Runnable deleteTemplate(Fault fault) {
+    List<String> templates = world.templates();
+    if (templates.isEmpty()) {
+      return FaultActions::nothing;
+    }
+    String path = templates.get(fault.target(templates.size()));
+    if (!(world.server().get(path) instanceof ObjectNode template)) {
+      return FaultActions::nothing;
+    }
+    ObjectNode again = template.deepCopy();
+    again.withObject("/metadata").remove(List.of("uid", "resourceVersion", "creationTimestamp"));
+    world.server().delete(path);
+    return () -> world.server().put(again);
+  }
+}

@@ -1,0 +1,211 @@
+package io.probelet.simulation;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.monitor.rule.CheckSpec;
+import io.probelet.simulation.faults.Fault;
+import io.probelet.simulation.kernel.Machine;
+import io.probelet.simulation.kernel.SimulatedProcess;
+import io.probelet.simulation.node.Behavior;
+import io.probelet.simulation.node.KernelLog.Problem;
+import io.probelet.simulation.node.ScriptedContainer;
+import io.probelet.simulation.node.ScriptedPod;
+import io.probelet.simulation.rules.WorldEvent.NodeTruth;
+import io.probelet.simulation.rules.WorldEvent.ProcessChanged;
+import java.time.Duration;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/** Faults of one node and its agent. */
+final class NodeFaults {
+
+  private final World world;
+  private final Fault fault;
+  private final WorldNode node;
+  private final RandomGenerator random;
+
+  NodeFaults(World world, Fault fault, WorldNode node) {
+    this.world = world;
+    this.fault = fault;
+    this.node = node;
+    this.random = fault.random();
+  }
+
+  /** {@return ends the fault} */
+  Runnable begin() {
+    return switch (fault.kind()) {
+      case CRASH_AGENT -> {
+        kill();
+        yield this::startAgain;
+      }
+      case CRASH_AGENT_AT_WRITE -> {
+        Runnable off =
+            world
+                .trouble()
+                .crashAtWrite(
+                    "agent-" + node.name(),
+                    random.nextBoolean(),
+                    after -> world.simulation().after(after, this::kill));
+        yield () -> {
+          off.run();
+          startAgain();
+        };
+      }
+      case TEAR_FILES -> {
+        kill();
+        if (random.nextInt(3) == 0) {
+          node.node().files().corrupt(random);
+        } else {
+          node.node().files().tearWrite(random);
+        }
+        yield this::startAgain;
+      }
+      case KILL_FOR_MEMORY -> {
+        kill();
+        ScriptedPod pod = node.node().anyPod();
+        if (pod != null) {
+          pod.containers().forEach(each -> ContainerFaults.crash(world, each, 137, "OOMKilled"));
+        }
+        yield this::startAgain;
+      }
+      case FREEZE_AGENT -> freezeAgent();
+      case PARTITION_NODE -> partition();
+      case STOP_KUBELET -> {
+        node.node().kubelet().kill();
+        yield () -> node.node().restartKubelet(Duration.ZERO);
+      }
+      case BREAK_KERNEL ->
+          problem(
+              random.nextBoolean() ? CheckSpec.CpuLockup.class : CheckSpec.ReadOnlyMounts.class);
+      case FILL_DISK -> problem(CheckSpec.DiskUsage.class);
+      case REBOOT_NODE -> {
+        node.reboot(random.nextBoolean());
+        yield FaultActions::nothing;
+      }
+      case SUSPEND_NODE -> suspend();
+      case STEP_CLOCK -> {
+        Machine machine = node.node().machine();
+        Duration step = FaultActions.step(random);
+        machine.stepWallClock(step);
+        yield () -> machine.stepWallClock(step.negated());
+      }
+      case DRIFT_CLOCK -> {
+        Machine machine = node.node().machine();
+        machine.drift((random.nextDouble() - 0.5) * 4_000);
+        yield () -> machine.drift(0);
+      }
+      case RESTART_RUNTIME -> {
+        node.node().runtime().restart(fault.length());
+        yield FaultActions::nothing;
+      }
+      case FORGE_LOG -> {
+        Problem[] problems = Problem.values();
+        for (int times = random.nextInt(1, 20); times > 0; times--) {
+          node.node().log().forge(problems[random.nextInt(problems.length)], random);
+        }
+        yield FaultActions::nothing;
+      }
+      case DELETE_NODE -> deleteNode();
+      case FAIL_MANY -> {
+        node.node()
+            .disturb(random.nextBoolean() ? Behavior.WRONG : Behavior.HANGING, fault.length(), 0.9);
+        yield () ->
+            node.node().runtime().pods().stream()
+                .flatMap(pod -> pod.containers().stream())
+                .forEach(ScriptedContainer::calm);
+      }
+      case EXCLUDE_NODE -> {
+        label("\"true\"");
+        yield () -> label("null");
+      }
+      case DELETE_REMEDIATION -> {
+        world.remediationsOf(node.name()).forEach(world.server()::delete);
+        yield FaultActions::nothing;
+      }
+      default -> throw new IllegalArgumentException(fault.toString());
+    };
+  }
+
+  private void kill() {
+    SimulatedProcess agent = node.agent();
+    if (agent != null) {
+      world.tell(new ProcessChanged(world.simulation().now(), agent.name(), false));
+      node.killAgent();
+    }
+    node.keepDown(true);
+  }
+
+  private void startAgain() {
+    node.keepDown(false);
+    node.startAgent();
+  }
+
+  private Runnable freezeAgent() {
+    SimulatedProcess agent = node.agent();
+    if (agent == null) {
+      return FaultActions::nothing;
+    }
+    agent.freeze();
+    return agent::thaw;
+  }
+
+  private Runnable partition() {
+    SimulatedProcess agent = node.agent();
+    node.node().kubelet().separate(true);
+    if (agent != null) {
+      world.server().partition(agent, true);
+    }
+    return () -> {
+      node.node().kubelet().separate(false);
+      if (agent != null) {
+        world.server().partition(agent, false);
+      }
+    };
+  }
+
+  private Runnable problem(Class<? extends CheckSpec> kind) {
+    node.node().truth().broken(kind, "simulated");
+    tell(kind, true);
+    return () -> {
+      node.node().truth().well(kind);
+      tell(kind, false);
+    };
+  }
+
+  private void tell(Class<? extends CheckSpec> kind, boolean problem) {
+    world.tell(
+        new NodeTruth(world.simulation().now(), node.name(), WorldNode.condition(kind), problem));
+  }
+
+  private Runnable suspend() {
+    Runnable thaw = freezeAgent();
+    node.node().suspend(fault.length());
+    return thaw;
+  }
+
+  private Runnable deleteNode() {
+    String path = "/api/v1/nodes/" + node.name();
+    if (!(world.server().get(path) instanceof ObjectNode deleted)) {
+      return FaultActions::nothing;
+    }
+    ObjectNode again = deleted.deepCopy();
+    again.withObject("/metadata").remove(List.of("uid", "resourceVersion", "creationTimestamp"));
+    world.server().delete(path);
+    return () -> {
+      if (world.server().get(path).isMissingNode()) {
+        world.server().put(again);
+      }
+    };
+  }
+
+  private void label(String value) {
+    String path = "/api/v1/nodes/" + node.name();
+    if (world.server().get(path) instanceof ObjectNode) {
+      world
+          .server()
+          .patch(
+              path,
+              "{\"metadata\":{\"labels\":{\"remediation.medik8s.io/exclude-from-remediation\":%s}}}"
+                  .formatted(value));
+    }
+  }
+}

@@ -1,0 +1,330 @@
+package io.probelet.simulation;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.probelet.controller.ControllerPart;
+import io.probelet.controller.ControllerSettings;
+import io.probelet.controller.remediation.RemediationPart;
+import io.probelet.remediator.decide.HookAnswer;
+import io.probelet.remediator.resource.RemediationKind;
+import io.probelet.simulation.Coverage.Topic;
+import io.probelet.simulation.api.ApiWrite;
+import io.probelet.simulation.api.SimulatedApiServer;
+import io.probelet.simulation.control.ControllerProcess;
+import io.probelet.simulation.control.ForeignRemediator;
+import io.probelet.simulation.control.ForeignRemediator.Brand;
+import io.probelet.simulation.control.JobController;
+import io.probelet.simulation.control.JobController.PodEnd;
+import io.probelet.simulation.control.NodeReadiness;
+import io.probelet.simulation.faults.Fault;
+import io.probelet.simulation.kernel.Machine;
+import io.probelet.simulation.kernel.Simulation;
+import io.probelet.simulation.node.ContainerInstance;
+import io.probelet.simulation.node.ContainerScript;
+import io.probelet.simulation.node.ScriptedContainer;
+import io.probelet.simulation.node.ScriptedPod;
+import io.probelet.simulation.node.SimulatedBus;
+import io.probelet.simulation.rules.EndState;
+import io.probelet.simulation.rules.RuleBook;
+import io.probelet.simulation.rules.WorldEvent;
+import io.probelet.simulation.rules.WorldEvent.ContainerStopped;
+import io.probelet.simulation.rules.WorldEvent.Logged;
+import io.probelet.simulation.rules.WorldEvent.OrderCarriedOut;
+import io.probelet.simulation.rules.WorldEvent.Restored;
+import io.probelet.simulation.rules.WorldEvent.Written;
+import io.probelet.web.http.ListenAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
+
+/**
+ * A cluster in virtual time: nodes, two controllers, an API server, and everyone who acts on them.
+ * First faults come, then it is quiet, so that what was wrong can come right, and then it is
+ * judged.
+ */
+final class World {
+  /** The longest that anything may take to come right: escalations with all their steps. */
+  private static final Duration QUIET = Duration.ofMinutes(25);
+
+  /** How often it is looked whether a rule is broken. */
+  private static final Duration SLICE = Duration.ofSeconds(20);
+
+  private static final int CONTROLLERS = 2;
+
+  /** What the endpoint answers that knows which machines are off. */
+  private static final JsonNode POWERED_OFF =
+      JsonNodeFactory.instance.objectNode().put("power", "off").put("done", true);
+
+  private final Simulation world;
+  private final WorldSettings settings;
+  private final Duration length;
+  private final Coverage coverage;
+  private final SimulatedApiServer server;
+  private final ApiTrouble trouble;
+  private final RuleBook rules = new RuleBook();
+  private final WriteReader writes = new WriteReader();
+  private final List<WorldNode> nodes = new ArrayList<>();
+  private final List<ControllerProcess> controllers = new ArrayList<>();
+  private int failures;
+
+  World(long seed, WorldSettings settings, Duration length, Coverage coverage) {
+    this.settings = settings;
+    this.length = length;
+    this.coverage = coverage;
+    world = new Simulation(seed);
+    server = new SimulatedApiServer(world);
+    trouble = new ApiTrouble(world.random("network"));
+    server.faults(trouble);
+    server.serveAll();
+    server.onWrite(this::written);
+    LogCapture.to(this::logged);
+    controlPlane();
+    Workload workload = new Workload(world, server);
+    RandomGenerator pods = world.random("pods");
+    for (int index = 1; index <= settings.nodes(); index++) {
+      String name = "node-" + index;
+      WorldNode node =
+          new WorldNode(world, server, name, index, (_, _) -> script(pods), WorldNode.configured());
+      node.node().runtime().onStop(stop -> tell(new ContainerStopped(stop)));
+      node.node().bus().onAction(action -> tell(ordered(name, action)));
+      nodes.add(node);
+      workload.create(name, settings.podsPerNode(), pods);
+    }
+    ClusterObjects.apply(server, settings);
+    for (int index = 0; index < CONTROLLERS; index++) {
+      controllers.add(controller(index));
+    }
+  }
+
+  private void controlPlane() {
+    new NodeReadiness(world, server);
+    RandomGenerator jobs = world.random("jobs");
+    new JobController(
+        world,
+        server,
+        (_, _) -> new PodEnd(Duration.ofSeconds(jobs.nextLong(1, 90)), jobs.nextInt(3) > 0));
+    new ForeignRemediator(world, server, Brand.SELF_NODE, 0.3, this::reboot);
+    new ForeignRemediator(world, server, Brand.FENCE_AGENTS, 0.1, this::reboot);
+  }
+
+  private ControllerProcess controller(int index) {
+    return new ControllerProcess(
+        new Machine(world, "control-" + index),
+        "controller-" + index,
+        server,
+        new ControllerSettings(
+            List.of(ControllerPart.values()),
+            new RemediationPart.Settings(
+                "medik8s-leases",
+                "NodeHealthCheck",
+                new ListenAddress("127.0.0.1", 9443),
+                Path.of("/nowhere")),
+            List.of(RemediationKind.values())),
+        (_, _, _, _, _) -> new HookAnswer.Answered(200, POWERED_OFF));
+  }
+
+  /** What an agent does to its node is what the node's order asks for. */
+  private OrderCarriedOut ordered(String node, SimulatedBus.Action action) {
+    JsonNode order =
+        server.get("/apis/probelet.io/v1alpha1/namespaces/probelet-system/nodeorders/" + node);
+    return new OrderCarriedOut(
+        action.at(),
+        node,
+        order.at("/metadata/uid").asText() + " " + action.what(),
+        order.at("/spec/bootID").asText(),
+        action.bootId());
+  }
+
+  private static ContainerScript script(RandomGenerator random) {
+    boolean slow = random.nextInt(4) == 0;
+    return WorldNode.healthy(
+        Duration.ofMillis(slow ? random.nextInt(10_000, 60_000) : random.nextInt(200, 4_000)));
+  }
+
+  private void reboot(String node) {
+    nodes.stream().filter(each -> each.name().equals(node)).forEach(each -> each.reboot(true));
+  }
+
+  Simulation simulation() {
+    return world;
+  }
+
+  SimulatedApiServer server() {
+    return server;
+  }
+
+  ApiTrouble trouble() {
+    return trouble;
+  }
+
+  List<WorldNode> nodes() {
+    return nodes;
+  }
+
+  List<ControllerProcess> controllers() {
+    return controllers;
+  }
+
+  /** Tells the rules that something happened. */
+  void tell(WorldEvent event) {
+    rules.saw(event);
+  }
+
+  private void written(ApiWrite write) {
+    Written written = writes.read(world.now(), write);
+    world.trace().add(world.now(), write.process(), "%s %s".formatted(write.verb(), write.path()));
+    JsonNode object = written.after() == null ? written.before() : written.after();
+    if (object != null) {
+      coverage.count(
+          Topic.WRITE,
+          "%s %s %s"
+              .formatted(kindOf(write.process()), write.verb(), object.path("kind").asText("?")));
+    }
+    tell(written);
+  }
+
+  /** The kind of a process: its name up to the first digit or dash. */
+  private static String kindOf(String process) {
+    return process.replaceAll("[-/][a-z]*-?[0-9].*", "");
+  }
+
+  private void logged(LogCapture.Line line) {
+    world.trace().add(world.now(), line.process(), line.level() + " " + line.text());
+    coverage.count(Topic.LINE, line.template());
+    tell(new Logged(world.now(), line.process(), line.level(), line.text()));
+  }
+
+  /** Restores a backup: for the rules as well, which know all objects. */
+  void restore(SimulatedApiServer.Snapshot backup) {
+    server.restore(backup);
+    tell(new Restored(world.now(), writes.objects(server)));
+  }
+
+  /** Runs it to its end, or until it breaks a rule. */
+  Outcome run(List<Fault> faults) {
+    controllers.forEach(ControllerProcess::start);
+    FaultActions actions = new FaultActions(this);
+    for (Fault fault : faults) {
+      world.at(fault.at().toNanos(), () -> begin(actions, fault));
+    }
+    if (passes(length)) {
+      actions.endAll();
+      if (passes(QUIET)) {
+        rules.settled(end());
+      }
+    }
+    coverage.faults(faults.stream().filter(fault -> fault.at().toNanos() <= world.now()).toList());
+    rules
+        .findings()
+        .checks()
+        .forEach((rule, times) -> coverage.count(Topic.CHECK + " " + rule, times));
+    return new Outcome(
+        world.seed(),
+        settings.toString(),
+        rules.broken(),
+        faults,
+        rules.findings().checks(),
+        world.steps(),
+        world.trace().lines(),
+        world.trace().count(),
+        world.trace().checksum());
+  }
+
+  private void begin(FaultActions actions, Fault fault) {
+    world.trace().add(world.now(), "fault", fault.toString());
+    Runnable end = actions.begin(fault);
+    world.after(
+        fault.length(),
+        () -> {
+          world.trace().add(world.now(), "fault", fault.kind().label() + " ends");
+          end.run();
+        });
+  }
+
+  /** Lets time pass; returns whether all rules hold. */
+  private boolean passes(Duration time) {
+    long until = world.now() + time.toNanos();
+    while (world.now() < until) {
+      world.run(Duration.ofNanos(Math.min(SLICE.toNanos(), until - world.now())));
+      List<Throwable> thrown = world.failures();
+      for (Throwable failure : thrown.subList(failures, thrown.size())) {
+        tell(
+            new Logged(
+                world.now(), "world", "ERROR", "internal error, uncaught: " + text(failure)));
+      }
+      failures = thrown.size();
+      if (rules.broken().isPresent()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static String text(Throwable failure) {
+    StringBuilder text = new StringBuilder(failure.toString());
+    for (StackTraceElement at : failure.getStackTrace()) {
+      text.append(" < ")
+          .append(at.getClassName())
+          .append('.')
+          .append(at.getMethodName())
+          .append(':')
+          .append(at.getLineNumber());
+    }
+    return text.toString();
+  }
+
+  private EndState end() {
+    List<ContainerInstance> instances = new ArrayList<>();
+    for (ScriptedContainer container : containers()) {
+      ContainerInstance newest = container.newest();
+      if (newest != null) {
+        instances.add(newest);
+      }
+    }
+    return new EndState(world.now(), rules.facts().objects(), instances);
+  }
+
+  /** Adds a listener for containers that end. */
+  void whenEnded(Consumer<ContainerInstance> listener) {
+    nodes.forEach(node -> node.node().runtime().onEnd(listener));
+  }
+
+  /** {@return all containers of all nodes, in a fixed order} */
+  List<ScriptedContainer> containers() {
+    List<ScriptedContainer> all = new ArrayList<>();
+    for (WorldNode node : nodes) {
+      for (ScriptedPod pod : node.node().runtime().pods()) {
+        all.addAll(pod.containers());
+      }
+    }
+    return all;
+  }
+
+  /** {@return the paths of the remediations of a node} */
+  List<String> remediationsOf(String node) {
+    return paths(object ->
+        object
+            .path("metadata")
+            .path("annotations")
+            .path("remediation.medik8s.io/node-name")
+            .asText()
+            .equals(node));
+  }
+
+  /** {@return the paths of all templates} */
+  List<String> templates() {
+    return paths(object -> object.path("kind").asText().endsWith("RemediationTemplate"));
+  }
+
+  private List<String> paths(Predicate<JsonNode> wanted) {
+    return rules.facts().objects().entrySet().stream()
+        .filter(each -> wanted.test(each.getValue()))
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+}

@@ -1,0 +1,159 @@
+package io.probelet.simulation;
+
+import io.probelet.agent.config.AgentConfiguration;
+import io.probelet.agent.config.OrderSettings;
+import io.probelet.monitor.rule.CheckKind;
+import io.probelet.monitor.rule.CheckSpec;
+import io.probelet.monitor.rule.DefaultMonitors;
+import io.probelet.monitor.rule.Monitor;
+import io.probelet.simulation.api.SimulatedApiServer;
+import io.probelet.simulation.kernel.SimulatedProcess;
+import io.probelet.simulation.kernel.Simulation;
+import io.probelet.simulation.node.AgentProcess;
+import io.probelet.simulation.node.AgentSetup;
+import io.probelet.simulation.node.Behavior;
+import io.probelet.simulation.node.ContainerScript;
+import io.probelet.simulation.node.Kubelet;
+import io.probelet.simulation.node.SimulatedNode;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A node with its agent, which starts with each boot unless a fault keeps it from that. */
+final class WorldNode {
+  private static final Duration BOOT = Duration.ofSeconds(40);
+
+  /** Few checks, because each takes time in a world of many nodes. */
+  private static final Set<CheckKind> CHECKS =
+      EnumSet.of(CheckKind.CPU_LOCKUP, CheckKind.READ_ONLY_MOUNTS, CheckKind.DISK_SPACE);
+
+  private static final List<Monitor> MONITORS =
+      DefaultMonitors.with(List.of()).stream().map(WorldNode::few).toList();
+
+  private final Simulation world;
+  private final SimulatedApiServer server;
+  private final SimulatedNode node;
+  private final AgentConfiguration configuration;
+  private boolean keptDown;
+  private @Nullable AgentProcess agent;
+
+  WorldNode(
+      Simulation world,
+      SimulatedApiServer server,
+      String name,
+      int number,
+      Kubelet.Scripts scripts,
+      AgentConfiguration configuration) {
+    this.world = world;
+    this.server = server;
+    this.configuration = configuration;
+    node = new SimulatedNode(world, name, number, server, scripts);
+    node.onBoot(this::startAgent);
+  }
+
+  private static Monitor few(Monitor monitor) {
+    return monitor instanceof Monitor.Checks checks
+        ? new Monitor.Checks(
+            checks.source(),
+            checks.metricsReporting(),
+            checks.conditions(),
+            checks.rules().stream().filter(rule -> CHECKS.contains(rule.kind())).toList(),
+            checks.about())
+        : monitor;
+  }
+
+  /** {@return a configuration that lets orders restart services and reboot} */
+  static AgentConfiguration configured() {
+    AgentConfiguration usual = AgentConfiguration.DEFAULT;
+    return new AgentConfiguration(
+        usual.origins(),
+        usual.runtime(),
+        usual.execHold(),
+        usual.restarts(),
+        usual.policy(),
+        usual.node(),
+        new OrderSettings(true, OrderSettings.OFF.units(), true, true, true),
+        usual.http(),
+        usual.userAgent(),
+        usual.incidents());
+  }
+
+  SimulatedNode node() {
+    return node;
+  }
+
+  String name() {
+    return node.name();
+  }
+
+  /** {@return the process of the agent; null while it does not run} */
+  @Nullable SimulatedProcess agent() {
+    return agent == null || agent.process().isKilled() ? null : agent.process();
+  }
+
+  /** Starts the agent, if it does not run and may. */
+  void startAgent() {
+    if (!keptDown && !node.isOff() && agent() == null) {
+      agent = AgentProcess.start(world, node, server, new AgentSetup(configuration, MONITORS));
+    }
+  }
+
+  /** Ends the agent between two of its steps. */
+  void killAgent() {
+    if (agent != null) {
+      agent.kill();
+      agent = null;
+    }
+  }
+
+  /** Keeps the agent from starting, or lets it start. */
+  void keepDown(boolean down) {
+    keptDown = down;
+  }
+
+  /** Reboots the node, from outside or by an order. */
+  void reboot(boolean power) {
+    if (!node.isOff()) {
+      killAgent();
+      node.reboot(BOOT, power);
+    }
+  }
+
+  /** Restores what faults have changed for good. */
+  void repair() {
+    keptDown = false;
+    for (Class<? extends CheckSpec> kind : problems()) {
+      node.truth().well(kind);
+    }
+    if (!node.isOff() && node.kubelet().process().isKilled()) {
+      node.restartKubelet(Duration.ZERO);
+    }
+    startAgent();
+  }
+
+  static List<Class<? extends CheckSpec>> problems() {
+    return List.of(
+        CheckSpec.CpuLockup.class, CheckSpec.ReadOnlyMounts.class, CheckSpec.DiskUsage.class);
+  }
+
+  /** {@return the type of the condition that reports a problem} */
+  static String condition(Class<? extends CheckSpec> problem) {
+    if (problem.equals(CheckSpec.CpuLockup.class)) {
+      return "KernelDeadlock";
+    }
+    return problem.equals(CheckSpec.ReadOnlyMounts.class) ? "ReadonlyFilesystem" : "DiskFull";
+  }
+
+  /** {@return how containers live that no fault disturbs} */
+  static ContainerScript healthy(Duration starts) {
+    return new ContainerScript(
+        ContainerScript.Nature.HEALTHY,
+        Behavior.HEALTHY,
+        starts,
+        ContainerScript.FOR_GOOD,
+        Duration.ZERO,
+        true);
+  }
+}

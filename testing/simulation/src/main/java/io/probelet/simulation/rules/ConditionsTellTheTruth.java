@@ -1,0 +1,83 @@
+package io.probelet.simulation.rules;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.simulation.rules.WorldEvent.NodeTruth;
+import io.probelet.simulation.rules.WorldEvent.Written;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/** A condition of a node leads to its remediation, so it must not be made up. */
+final class ConditionsTellTheTruth implements Rule {
+  /** Conditions that scripted truth decides about. */
+  private final Set<String> known = new HashSet<>();
+
+  private final Set<String> hadProblem = new HashSet<>();
+  private final Map<String, NodeTruth> problems = new HashMap<>();
+
+  @Override
+  public String name() {
+    return "conditions-tell-the-truth";
+  }
+
+  @Override
+  public String reason() {
+    return "No condition of a node is True on forged evidence, nor False while its evidence lasts.";
+  }
+
+  @Override
+  public void saw(WorldEvent event, Findings findings) {
+    if (event instanceof NodeTruth truth) {
+      String key = truth.node() + " " + truth.condition();
+      known.add(truth.condition());
+      if (truth.problem()) {
+        hadProblem.add(key);
+        problems.put(key, truth);
+      } else {
+        problems.remove(key);
+      }
+    } else if (event instanceof Written write
+        && write.process().startsWith("agent")
+        && write.after() != null
+        && write.after().path("kind").asText().equals("Node")) {
+      written(write, write.after(), findings);
+    }
+  }
+
+  private void written(Written write, JsonNode node, Findings findings) {
+    for (JsonNode condition : node.at("/status/conditions")) {
+      String type = condition.path("type").asText();
+      if (known.contains(type) && condition.path("status").asText().equals("True")) {
+        findings.check(
+            this,
+            write.at(),
+            hadProblem.contains(Remediations.name(node) + " " + type),
+            () ->
+                "%s set %s of %s, which has no such problem: %s"
+                    .formatted(
+                        write.process(),
+                        type,
+                        Remediations.name(node),
+                        condition.path("message").asText()));
+      }
+    }
+  }
+
+  @Override
+  public void settled(EndState end, Findings findings) {
+    for (NodeTruth problem : problems.values()) {
+      JsonNode node = end.objects().get("/api/v1/nodes/" + problem.node());
+      findings.check(
+          this,
+          end.at(),
+          node == null
+              || Remediations.condition(node, problem.condition())
+                  .filter("True"::equals)
+                  .isPresent(),
+          () ->
+              "%s has %s, but its condition is not True"
+                  .formatted(problem.node(), problem.condition()));
+    }
+  }
+}

@@ -1,0 +1,16 @@
+package io.probelet.simulation.rules;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.simulation.node.ContainerInstance;
+import java.util.List;
+import java.util.SequencedMap;
+
+/**
+ * What there is in a world at its end.
+ *
+ * @param at the moment, in nanoseconds since the beginning
+ * @param objects all objects of the API server, by path
+ * @param instances the newest instance of each container
+ */
+public record EndState(
+    long at, SequencedMap<String, JsonNode> objects, List<ContainerInstance> instances) {}

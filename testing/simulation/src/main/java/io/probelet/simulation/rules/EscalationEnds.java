@@ -1,0 +1,63 @@
+package io.probelet.simulation.rules;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+/** A remediation that never ends keeps a place in every limit, and its node cordoned. */
+final class EscalationEnds implements Rule {
+  @Override
+  public String name() {
+    return "escalation-ends";
+  }
+
+  @Override
+  public String reason() {
+    return "Once all nodes are healthy, no remediation, lease, order, cordon or status of one is left.";
+  }
+
+  @Override
+  public void settled(EndState end, Findings findings) {
+    end.objects()
+        .forEach((path, object) -> {
+          String kind = object.path("kind").asText();
+          check(end, findings, Remediations.owner(object).isEmpty(), path + " is left");
+          check(end, findings, !kind.equals("NodeOrder"), path + " is left");
+          check(
+              end,
+              findings,
+              !path.contains("/namespaces/medik8s-leases/leases/node-"),
+              path + " is left");
+          check(
+              end,
+              findings,
+              !object.path("metadata").has("deletionTimestamp"),
+              path + " is still being deleted");
+          if (kind.equals("NodeHealthCheck")) {
+            status(end, path, object, findings);
+          } else if (kind.equals("Node")) {
+            check(
+                end,
+                findings,
+                !object.path("metadata").path("annotations").has("probelet.io/cordoned-by"),
+                path + " is still cordoned");
+          }
+        });
+  }
+
+  private void status(EndState end, String path, JsonNode object, Findings findings) {
+    JsonNode status = object.path("status");
+    check(
+        end,
+        findings,
+        status.path("unhealthyNodes").isEmpty(),
+        path + " still lists " + status.path("unhealthyNodes"));
+    check(
+        end,
+        findings,
+        !status.path("phase").asText().equals("Remediating"),
+        path + " is still remediating");
+  }
+
+  private void check(EndState end, Findings findings, boolean holds, String what) {
+    findings.check(this, end.at(), holds, () -> what);
+  }
+}

@@ -1,0 +1,61 @@
+package io.probelet.simulation.rules;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.probe.PodRef;
+import io.probelet.simulation.node.ContainerInstance;
+import java.util.List;
+import java.util.Optional;
+
+/** Traffic goes where the gate says. */
+final class GatesSettle implements Rule {
+  private static final String CONDITION = "probelet.io/ready";
+
+  @Override
+  public String name() {
+    return "gates-settle";
+  }
+
+  @Override
+  public String reason() {
+    return "Once the world is quiet, the readiness condition of each pod says how its containers are.";
+  }
+
+  @Override
+  public void settled(EndState end, Findings findings) {
+    end.objects()
+        .forEach((path, object) -> {
+          if (object.path("kind").asText().equals("Pod") && hasGate(object)) {
+            check(end, path, object, findings);
+          }
+        });
+  }
+
+  private static boolean hasGate(JsonNode pod) {
+    return Remediations.items(pod.at("/spec/readinessGates"))
+        .anyMatch(gate -> gate.path("conditionType").asText().equals(CONDITION));
+  }
+
+  private void check(EndState end, String path, JsonNode pod, Findings findings) {
+    // Only probes by annotation have a say: those of the spec are the kubelet's.
+    List<ContainerInstance> instances =
+        end.instances().stream().filter(each -> path.equals(pathOf(each))).toList();
+    boolean ready =
+        !pod.path("metadata").path("annotations").has("probelet.io/probes")
+            || (!instances.isEmpty()
+                && instances.stream().allMatch(each -> Truth.healthy(each, end.at())));
+    Optional<String> shown = Remediations.condition(pod, CONDITION);
+    findings.check(
+        this,
+        end.at(),
+        shown.equals(Optional.of(ready ? "True" : "False")),
+        () ->
+            "%s of %s is %s, but its containers are %s"
+                .formatted(
+                    CONDITION, path, shown.orElse("missing"), ready ? "ready" : "not ready"));
+  }
+
+  private static String pathOf(ContainerInstance instance) {
+    PodRef pod = instance.container().pod().ref();
+    return "/api/v1/namespaces/%s/pods/%s".formatted(pod.namespace(), pod.name());
+  }
+}

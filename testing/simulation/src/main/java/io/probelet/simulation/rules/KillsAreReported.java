@@ -1,0 +1,84 @@
+package io.probelet.simulation.rules;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.probe.PodRef;
+import io.probelet.simulation.node.ContainerStop;
+import io.probelet.simulation.rules.WorldEvent.ContainerStopped;
+import io.probelet.simulation.rules.WorldEvent.ProcessChanged;
+import io.probelet.simulation.rules.WorldEvent.Written;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** Whoever looks for the reason of a restart must find it. */
+final class KillsAreReported implements Rule {
+  private static final long BEFORE = Duration.ofMinutes(3).toNanos();
+  private static final Set<String> REASONS = Set.of("Killing", "Evicting", "Deleting");
+
+  private final List<ContainerStop> unreported = new ArrayList<>();
+  private final List<Reported> events = new ArrayList<>();
+
+  private record Reported(long at, String pod, String fieldPath) {}
+
+  @Override
+  public String name() {
+    return "kills-are-reported";
+  }
+
+  @Override
+  public String reason() {
+    return "Every stop of a container has its event, unless its agent ends before it is written (D-6).";
+  }
+
+  @Override
+  public void saw(WorldEvent event, Findings findings) {
+    if (event instanceof ContainerStopped(ContainerStop stop)
+        && stop.process().startsWith("agent")
+        && stop.ran()
+        && !stop.again()) {
+      if (events.stream().noneMatch(each -> reports(each, stop))) {
+        unreported.add(stop);
+      }
+    } else if (event instanceof ProcessChanged process && !process.runs()) {
+      unreported.removeIf(stop -> stop.process().equals(process.process()));
+    } else if (event instanceof Written write
+        && write.after() != null
+        && REASONS.contains(write.after().path("reason").asText())) {
+      JsonNode object = write.after().path("involvedObject");
+      Reported reported =
+          new Reported(
+              write.at(),
+              object.path("namespace").asText() + "/" + object.path("name").asText(),
+              object.path("fieldPath").asText());
+      events.removeIf(each -> each.at() < write.at() - BEFORE);
+      events.add(reported);
+      unreported.removeIf(stop -> reports(reported, stop));
+    }
+  }
+
+  private static boolean reports(Reported event, ContainerStop stop) {
+    return event.at() >= stop.at() - BEFORE
+        && event.pod().equals(name(stop))
+        && event.fieldPath().contains("{" + stop.instance().container().spec().name() + "}");
+  }
+
+  private static String name(ContainerStop stop) {
+    PodRef pod = stop.instance().container().pod().ref();
+    return pod.namespace() + "/" + pod.name();
+  }
+
+  @Override
+  public void settled(EndState end, Findings findings) {
+    findings.check(
+        this,
+        end.at(),
+        unreported.isEmpty(),
+        () ->
+            "no event says that %s stopped %s at %s"
+                .formatted(
+                    unreported.getFirst().process(),
+                    name(unreported.getFirst()),
+                    Duration.ofNanos(unreported.getFirst().at())));
+  }
+}

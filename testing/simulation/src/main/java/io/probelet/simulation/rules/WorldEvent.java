@@ -1,0 +1,93 @@
+package io.probelet.simulation.rules;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.simulation.node.ContainerStop;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Something that rules are told of, as the world itself knows it and not as a process sees it. */
+public sealed interface WorldEvent {
+  /** {@return when it happened, in nanoseconds since the beginning} */
+  long at();
+
+  /**
+   * A write took effect at the API server.
+   *
+   * @param process who wrote: agent/node-1, controller-0, kubelet/node-1, user
+   * @param verb create, update, patch, apply or delete
+   * @param path of the object, with its subresource
+   * @param before the object before it; null if it did not exist
+   * @param after the object after it; null if it no longer exists
+   */
+  record Written(
+      long at,
+      String process,
+      String verb,
+      String path,
+      @Nullable JsonNode before,
+      @Nullable JsonNode after)
+      implements WorldEvent {}
+
+  /**
+   * The API server was restored from a backup: its versions went back.
+   *
+   * @param objects all its objects, by path
+   */
+  record Restored(long at, Map<String, JsonNode> objects) implements WorldEvent {}
+
+  /**
+   * A process had a container stopped.
+   *
+   * @param stop which one and how
+   */
+  record ContainerStopped(ContainerStop stop) implements WorldEvent {
+    @Override
+    public long at() {
+      return stop.at();
+    }
+  }
+
+  /**
+   * A node began to carry out an order.
+   *
+   * @param node which node
+   * @param order the order's uid
+   * @param orderBoot the boot ID that the order names
+   * @param boot the boot ID of the node
+   */
+  record OrderCarriedOut(long at, String node, String order, String orderBoot, String boot)
+      implements WorldEvent {}
+
+  /**
+   * A problem of a node begins or ends in truth.
+   *
+   * @param node which node
+   * @param condition the type that reports it
+   */
+  record NodeTruth(long at, String node, String condition, boolean problem) implements WorldEvent {}
+
+  /**
+   * A process logged a line.
+   *
+   * @param level INFO, WARN or ERROR
+   * @param line the whole text
+   */
+  record Logged(long at, String process, String level, String line) implements WorldEvent {}
+
+  /**
+   * A process begins or ends, by a fault or by itself.
+   *
+   * @param process which one
+   * @param runs whether it runs from now on
+   */
+  record ProcessChanged(long at, String process, boolean runs) implements WorldEvent {}
+
+  /**
+   * A queue has a number of elements.
+   *
+   * @param process whose
+   * @param queue which one
+   */
+  record QueueSize(long at, String process, String queue, long size, long bound)
+      implements WorldEvent {}
+}

@@ -1,0 +1,57 @@
+package io.probelet.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.probelet.simulation.faults.FaultKind;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class WorldTest {
+  private static final SeedRun SMALL =
+      new SeedRun(Duration.ofMinutes(10), Optional.of(2), EnumSet.allOf(FaultKind.class), 20);
+
+  @Test
+  @DisplayName("the same seed has the same history, and another seed another")
+  void repeats() {
+    Outcome first = SMALL.run(3, new Coverage());
+    Outcome again = SMALL.run(3, new Coverage());
+    assertThat(again.trace()).isEqualTo(first.trace());
+    assertThat(again.checksum()).isEqualTo(first.checksum());
+    assertThat(SMALL.run(4, new Coverage()).checksum()).isNotEqualTo(first.checksum());
+  }
+
+  @Test
+  @DisplayName("the same seed has the same history in another JVM")
+  void repeatsElsewhere() throws IOException, InterruptedException {
+    Outcome here = SMALL.run(5, new Coverage());
+    List<String> command =
+        new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin/java").toString()));
+    command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    command.addAll(
+        List.of("-cp", System.getProperty("java.class.path"), Checksum.class.getName(), "5"));
+    Process process =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+    String there = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).isZero();
+    assertThat(there.strip()).isEqualTo(String.valueOf(here.checksum()));
+  }
+
+  /** Prints the checksum of a seed's history. */
+  static final class Checksum {
+    private Checksum() {}
+
+    public static void main(String[] args) {
+      System.out.println(SMALL.run(Long.parseLong(args[0]), new Coverage()).checksum());
+      System.exit(0);
+    }
+  }
+}
