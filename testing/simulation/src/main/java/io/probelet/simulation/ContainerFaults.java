@@ -1,5 +1,6 @@
 package io.probelet.simulation;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.probe.PodRef;
 import io.probelet.simulation.faults.Fault;
@@ -61,8 +62,28 @@ final class ContainerFaults {
         }
         yield FaultActions::nothing;
       }
+      case EDIT_PROBES -> edit(world, container.pod().ref(), random);
       default -> throw new IllegalArgumentException(fault.toString());
     };
+  }
+
+  /** Changes the periods in a pod's annotation, if it has one. */
+  private static Runnable edit(World world, PodRef ref, RandomGenerator random) {
+    String path = "/api/v1/namespaces/%s/pods/%s".formatted(ref.namespace(), ref.name());
+    String probes =
+        world.server().get(path).at("/metadata/annotations/probelet.io~1probes").asText();
+    if (!probes.isEmpty()) {
+      ObjectNode patch = JsonNodeFactory.instance.objectNode();
+      patch
+          .putObject("metadata")
+          .putObject("annotations")
+          .put(
+              "probelet.io/probes",
+              probes.replaceAll(
+                  "periodSeconds: [0-9]+", "periodSeconds: " + random.nextInt(2, 20)));
+      world.server().patch(path, patch.toString());
+    }
+    return FaultActions::nothing;
   }
 
   static void crash(World world, ScriptedContainer container, int code, String reason) {
@@ -107,7 +128,20 @@ final class ContainerFaults {
         container.disturb(new Spell(now, now + takes.toNanos(), Behavior.REFUSING));
       }
     });
+    if (random.nextBoolean()) {
+      world.simulation().after(takes.dividedBy(2), () -> restartAgent(world, container));
+    }
     crash(world, container, 1, "Error");
     return () -> over[0] = true;
+  }
+
+  /** What a new agent knows of a container that has not started yet decides about it. */
+  private static void restartAgent(World world, ScriptedContainer container) {
+    world.nodes().stream()
+        .filter(node -> node.node().runtime().pods().contains(container.pod()))
+        .forEach(node -> {
+          node.killAgent();
+          node.startAgent();
+        });
   }
 }

@@ -1,6 +1,8 @@
 package io.probelet.simulation;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.simulation.api.SimulatedApiServer;
 import io.probelet.simulation.control.ControllerProcess;
@@ -16,6 +18,20 @@ import java.util.random.RandomGenerator;
 final class FaultActions {
   private static final String CHECKS = "/apis/remediation.medik8s.io/v1alpha1/nodehealthchecks";
   private static final String POLICIES = "/apis/probelet.io/v1alpha1/remediationpolicies";
+  private static final String CLUSTER_HEALTHS = "/apis/probelet.io/v1alpha1/clusterhealths";
+
+  /** Of a controller that never comes. */
+  private static final String FINALIZER = "example.com/hold";
+
+  /** Templates that a user may choose instead. */
+  private static final List<String> TEMPLATES =
+      List.of(
+          "{apiVersion: self-node-remediation.medik8s.io/v1alpha1, kind:"
+              + " SelfNodeRemediationTemplate, namespace: probelet-system, name: self}",
+          "{apiVersion: fence-agents-remediation.medik8s.io/v1alpha1, kind:"
+              + " FenceAgentsRemediationTemplate, namespace: probelet-system, name: fence}",
+          "{apiVersion: probelet.io/v1alpha1, kind: RebootRemediationTemplate, namespace:"
+              + " probelet-system, name: reboot}");
 
   private final World world;
   private final List<Runnable> ends = new ArrayList<>();
@@ -141,6 +157,32 @@ final class FaultActions {
     return Duration.ofMillis(random.nextBoolean() ? millis : -millis);
   }
 
+  /** {@return lets remediations go, which are deleted and held by a finalizer} */
+  static Runnable hold(World world, List<String> remediations) {
+    for (String path : remediations) {
+      finalizers(world, path, true);
+      world.server().delete(path);
+    }
+    return () -> remediations.forEach(path -> finalizers(world, path, false));
+  }
+
+  private static void finalizers(World world, String path, boolean held) {
+    if (!(world.server().get(path) instanceof ObjectNode now)) {
+      return;
+    }
+    ObjectNode patch = JsonNodeFactory.instance.objectNode();
+    ArrayNode kept = patch.putObject("metadata").putArray("finalizers");
+    for (JsonNode each : now.at("/metadata/finalizers")) {
+      if (!each.asText().equals(FINALIZER)) {
+        kept.add(each);
+      }
+    }
+    if (held) {
+      kept.add(FINALIZER);
+    }
+    world.server().patch(path, patch.toString());
+  }
+
   private Runnable byUser(Fault fault) {
     RandomGenerator random = fault.random();
     return switch (fault.kind()) {
@@ -172,6 +214,23 @@ final class FaultActions {
                 }
               });
       case DELETE_TEMPLATE -> deleteTemplate(fault);
+      case DELETE_JOBS -> deleteJobs(random);
+      case REPLACE_TEMPLATE -> replaceTemplate(fault);
+      case CHANGE_TEMPLATE ->
+          change(
+              CHECKS,
+              fault,
+              spec -> {
+                spec.remove(List.of("remediationTemplate", "escalatingRemediations"));
+                spec.set(
+                    "remediationTemplate",
+                    ClusterObjects.read(TEMPLATES.get(random.nextInt(TEMPLATES.size()))));
+              });
+      case CHANGE_CLUSTER_HEALTH ->
+          change(
+              CLUSTER_HEALTHS,
+              fault,
+              spec -> spec.put("syncPeriod", random.nextInt(10, 120) + "s"));
       default -> FaultActions::nothing;
     };
   }
@@ -196,6 +255,41 @@ final class FaultActions {
       changed.set("spec", spec);
       world.server().put(changed);
     }
+  }
+
+  /** Deletes Jobs for a while, as someone does who tidies up. */
+  private Runnable deleteJobs(RandomGenerator random) {
+    boolean[] over = {false};
+    deleteJobs(random, over);
+    return () -> over[0] = true;
+  }
+
+  private void deleteJobs(RandomGenerator random, boolean[] over) {
+    if (!over[0]) {
+      world.pathsOf("Job").forEach(world.server()::delete);
+      world
+          .simulation()
+          .after(Duration.ofSeconds(random.nextLong(10, 60)), () -> deleteJobs(random, over));
+    }
+  }
+
+  private Runnable replaceTemplate(Fault fault) {
+    List<String> templates = world.templates();
+    if (templates.isEmpty()) {
+      return FaultActions::nothing;
+    }
+    String path = templates.get(fault.target(templates.size()));
+    if (!(world.server().get(path) instanceof ObjectNode template)) {
+      return FaultActions::nothing;
+    }
+    ObjectNode changed = template.deepCopy();
+    changed.withObject("/metadata/annotations").put("example.com/edited", "true");
+    world.server().put(changed);
+    ObjectNode again = template.deepCopy();
+    again.withObject("/metadata").remove(List.of("uid", "resourceVersion", "creationTimestamp"));
+    world.server().delete(path);
+    world.server().put(again);
+    return FaultActions::nothing;
   }
 
   private Runnable deleteTemplate(Fault fault) {

@@ -67,7 +67,7 @@ final class NodeFaults {
         }
         yield this::startAgain;
       }
-      case FREEZE_AGENT -> freezeAgent();
+      case FREEZE_AGENT -> random.nextBoolean() ? freezeAgent() : freezeAndStepClock();
       case PARTITION_NODE -> partition();
       case STOP_KUBELET -> {
         node.node().kubelet().kill();
@@ -121,6 +121,7 @@ final class NodeFaults {
         world.remediationsOf(node.name()).forEach(world.server()::delete);
         yield FaultActions::nothing;
       }
+      case HOLD_REMEDIATION -> FaultActions.hold(world, world.remediationsOf(node.name()));
       default -> throw new IllegalArgumentException(fault.toString());
     };
   }
@@ -156,8 +157,10 @@ final class NodeFaults {
     }
     return () -> {
       node.node().kubelet().separate(false);
-      if (agent != null) {
+      if (agent != null && random.nextBoolean()) {
         world.server().partition(agent, false);
+      } else if (agent != null) {
+        world.server().healSilently(agent);
       }
     };
   }
@@ -180,6 +183,18 @@ final class NodeFaults {
     Runnable thaw = freezeAgent();
     node.node().suspend(fault.length());
     return thaw;
+  }
+
+  /** As when a machine wakes up: its wall clock is set right while the agent still waits. */
+  private Runnable freezeAndStepClock() {
+    Machine machine = node.node().machine();
+    Duration step = Duration.ofMillis(random.nextInt(-2_000, 2_000));
+    Runnable thaw = freezeAgent();
+    world.simulation().after(fault.length().dividedBy(2), () -> machine.stepWallClock(step));
+    return () -> {
+      thaw.run();
+      machine.stepWallClock(step.negated());
+    };
   }
 
   private Runnable deleteNode() {

@@ -60,6 +60,9 @@ public final class SimulateFaults implements Callable<Integer> {
               + " (default: ${DEFAULT-VALUE}).")
   int shrink = 150;
 
+  @Option(names = "--first", description = "Stop at the first seed that breaks a rule.")
+  boolean first;
+
   @Option(names = "--coverage", description = "Report what was reached, and what never was.")
   boolean coverage;
 
@@ -119,6 +122,9 @@ public final class SimulateFaults implements Callable<Integer> {
       totals.add(outcome, run.length());
       if (outcome.broken().isPresent()) {
         run.report(outcome, run.shrunk(outcome), lines, out);
+        if (first) {
+          return;
+        }
       }
     }
   }
@@ -171,6 +177,9 @@ public final class SimulateFaults implements Callable<Integer> {
             "--hours=" + hours,
             "--lines=" + lines,
             "--shrink=" + shrink));
+    if (first) {
+      command.add("--first");
+    }
     if (nodes != null) {
       command.add("--nodes=" + nodes);
     }

@@ -6,6 +6,7 @@ import io.probelet.simulation.api.ApiWrite;
 import io.probelet.simulation.api.SimulatedApiServer;
 import io.probelet.simulation.kernel.Simulation;
 import java.time.Duration;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /**
@@ -40,17 +41,20 @@ final class Workload {
   }
 
   private static String flavor(RandomGenerator settings) {
-    return switch (settings.nextInt(4)) {
+    return switch (settings.nextInt(6)) {
       case 0 -> "spec";
       case 1 -> "annotation";
       case 2 -> "tcp";
+      case 3 -> "startup";
+      case 4 -> "job";
       default -> "mixed";
     };
   }
 
   private void create(String node, String app, String flavor, int period, int threshold) {
     created++;
-    boolean annotated = flavor.equals("annotation");
+    boolean annotated = Set.of("annotation", "startup", "job").contains(flavor);
+    boolean job = flavor.equals("job");
     String probes = probes(flavor, period, threshold);
     ObjectNode pod =
         ClusterObjects.read(
@@ -66,10 +70,10 @@ final class Workload {
               - {apiVersion: apps/v1, kind: DaemonSet, name: %s, uid: %s, controller: true}
             spec:
               nodeName: %s
-              restartPolicy: Always
+              restartPolicy: %s
               terminationGracePeriodSeconds: 10
               tolerations: [{operator: Exists}]
-              readinessGates: [{conditionType: probelet.io/ready}]
+              readinessGates: [%s]
               containers:
               - {name: web, image: web, ports: [{name: http, containerPort: 8080}]%s}
             """
@@ -84,6 +88,8 @@ final class Workload {
                     app,
                     owner(app),
                     node,
+                    job ? "OnFailure" : "Always",
+                    job ? "" : "{conditionType: probelet.io/ready}",
                     annotated ? "" : ", " + probes));
     server.put(pod);
   }
@@ -113,6 +119,9 @@ final class Workload {
           "livenessProbe: {tcpSocket: {port: http}, periodSeconds: %d, failureThreshold: %d}, "
                   .formatted(period, threshold)
               + "readinessProbe: {%s, periodSeconds: 5}".formatted(get);
+      case "startup" -> "startup: {%s, period: 2s, failureThreshold: 40}".formatted(get);
+      case "job" ->
+          "liveness: {%s, period: %ds, failureThreshold: %d}".formatted(get, period, threshold);
       case "annotation" ->
           "startup: {%s, period: 2s, failureThreshold: 30}, ".formatted(get)
               + "liveness: {%s, period: %ds, failureThreshold: %d, timeout: 800ms}, "

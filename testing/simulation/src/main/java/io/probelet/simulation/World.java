@@ -28,6 +28,8 @@ import io.probelet.simulation.rules.EndState;
 import io.probelet.simulation.rules.RuleBook;
 import io.probelet.simulation.rules.WorldEvent;
 import io.probelet.simulation.rules.WorldEvent.ContainerStopped;
+import io.probelet.simulation.rules.WorldEvent.FreshlyStarted;
+import io.probelet.simulation.rules.WorldEvent.GateOpened;
 import io.probelet.simulation.rules.WorldEvent.Logged;
 import io.probelet.simulation.rules.WorldEvent.OrderCarriedOut;
 import io.probelet.simulation.rules.WorldEvent.Restored;
@@ -41,6 +43,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A cluster in virtual time: nodes, two controllers, an API server, and everyone who acts on them.
@@ -53,6 +56,9 @@ final class World {
 
   /** How often it is looked whether a rule is broken. */
   private static final Duration SLICE = Duration.ofSeconds(20);
+
+  /** Until processes that were started again know all that there is. */
+  private static final Duration AFRESH = Duration.ofMinutes(4);
 
   private static final int CONTROLLERS = 2;
 
@@ -186,6 +192,27 @@ final class World {
               .formatted(kindOf(write.process()), write.verb(), object.path("kind").asText("?")));
     }
     tell(written);
+    if (gate(written.after()) && !gate(written.before())) {
+      List<ContainerInstance> instances =
+          end().instances().stream()
+              .filter(each ->
+                  each.container().pod().ref().uid().equals(object.at("/metadata/uid").asText()))
+              .toList();
+      tell(new GateOpened(world.now(), written.path(), instances));
+    }
+  }
+
+  /** Whether a pod with probes in its annotation is shown as ready. */
+  private static boolean gate(@Nullable JsonNode pod) {
+    if (pod == null || !pod.at("/metadata/annotations").has("probelet.io/probes")) {
+      return false;
+    }
+    for (JsonNode condition : pod.at("/status/conditions")) {
+      if (condition.path("type").asText().equals("probelet.io/ready")) {
+        return condition.path("status").asText().equals("True");
+      }
+    }
+    return false;
   }
 
   /** The kind of a process: its name up to the first digit or dash. */
@@ -216,6 +243,9 @@ final class World {
       actions.endAll();
       if (passes(QUIET)) {
         rules.settled(end());
+        if (rules.broken().isEmpty()) {
+          startAfresh();
+        }
       }
     }
     coverage.faults(faults.stream().filter(fault -> fault.at().toNanos() <= world.now()).toList());
@@ -233,6 +263,21 @@ final class World {
         world.trace().lines(),
         world.trace().count(),
         world.trace().checksum());
+  }
+
+  /** Starts all processes again: nothing may come of that. */
+  private void startAfresh() {
+    Map<String, JsonNode> before = FreshStart.lasting(rules.facts().objects());
+    controllers.forEach(ControllerProcess::start);
+    for (WorldNode node : nodes) {
+      node.killAgent();
+      node.startAgent();
+    }
+    if (passes(AFRESH)) {
+      String difference =
+          FreshStart.difference(before, FreshStart.lasting(rules.facts().objects())).orElse("");
+      tell(new FreshlyStarted(world.now(), difference));
+    }
   }
 
   private void begin(FaultActions actions, Fault fault) {
@@ -314,6 +359,11 @@ final class World {
             .path("remediation.medik8s.io/node-name")
             .asText()
             .equals(node));
+  }
+
+  /** {@return the paths of all objects of a kind} */
+  List<String> pathsOf(String kind) {
+    return paths(object -> object.path("kind").asText().equals(kind));
   }
 
   /** {@return the paths of all templates} */

@@ -149,6 +149,11 @@ public final class SimulatedApiServer {
     network.partition(process, separated);
   }
 
+  /** Ends a separation as a firewall does that has forgotten connections: watches stay silent. */
+  public void healSilently(SimulatedProcess process) {
+    network.healSilently(process);
+  }
+
   /** Stops the server, or starts it again. While it is stopped, connections are refused. */
   public void stopped(boolean stopped) {
     network.stopped(stopped);

@@ -97,7 +97,19 @@ public enum FaultKind {
   /** A user deletes a pod, and its owner creates another. */
   DELETE_POD(Scope.CONTAINER, Duration.ofMinutes(1)),
   /** A user deletes the remediation of a node. */
-  DELETE_REMEDIATION(Scope.NODE, Duration.ofSeconds(1));
+  DELETE_REMEDIATION(Scope.NODE, Duration.ofSeconds(1)),
+  /** A user edits the probes in the annotation of a pod. */
+  EDIT_PROBES(Scope.CONTAINER, Duration.ofSeconds(1)),
+  /** Someone's finalizer holds the remediations of a node, which a user deletes. */
+  HOLD_REMEDIATION(Scope.NODE, Duration.ofMinutes(30)),
+  /** A user deletes Jobs for a while. */
+  DELETE_JOBS(Scope.USER, Duration.ofMinutes(20)),
+  /** A user replaces a template: changes, deletes and creates it at once. */
+  REPLACE_TEMPLATE(Scope.USER, Duration.ofSeconds(1)),
+  /** A user makes a NodeHealthCheck use another template, and takes that back. */
+  CHANGE_TEMPLATE(Scope.USER, Duration.ofMinutes(15)),
+  /** A user changes the ClusterHealth, and changes it back. */
+  CHANGE_CLUSTER_HEALTH(Scope.USER, Duration.ofMinutes(15));
 
   /** What a fault happens to, which its target is an index of. */
   public enum Scope {

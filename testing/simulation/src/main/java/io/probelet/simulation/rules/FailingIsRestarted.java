@@ -15,13 +15,17 @@ final class FailingIsRestarted implements Rule {
 
   @Override
   public String reason() {
-    return "No hold lasts forever: once the world is quiet, a failing container is restarted (D-1).";
+    return "No hold lasts forever: once the world is quiet, a failing container is restarted"
+        + " (D-1).";
   }
 
   @Override
   public void settled(EndState end, Findings findings) {
     long before = end.at() - PATIENCE.toNanos();
     for (ContainerInstance instance : end.instances()) {
+      if (StopsCompleteNoJob.wouldComplete(instance)) {
+        continue;
+      }
       boolean overdue =
           instance.running()
               ? instance.start() < before

@@ -8,7 +8,9 @@ import io.probelet.simulation.rules.WorldEvent.ProcessChanged;
 import io.probelet.simulation.rules.WorldEvent.Written;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** Whoever looks for the reason of a restart must find it. */
@@ -16,8 +18,14 @@ final class KillsAreReported implements Rule {
   private static final long BEFORE = Duration.ofMinutes(3).toNanos();
   private static final Set<String> REASONS = Set.of("Killing", "Evicting", "Deleting");
 
+  /** A pod with as many events has to wait for more. */
+  private static final int BUDGET = 25;
+
   private final List<ContainerStop> unreported = new ArrayList<>();
   private final List<Reported> events = new ArrayList<>();
+
+  /** Writes of events by pod. */
+  private final Map<String, Integer> writes = new HashMap<>();
 
   private record Reported(long at, String pod, String fieldPath) {}
 
@@ -28,7 +36,8 @@ final class KillsAreReported implements Rule {
 
   @Override
   public String reason() {
-    return "Every stop of a container has its event, unless its agent ends before it is written (D-6).";
+    return "Every stop of a container has its event, unless its agent ends before it is written"
+               + " (D-6).";
   }
 
   @Override
@@ -43,6 +52,14 @@ final class KillsAreReported implements Rule {
     } else if (event instanceof ProcessChanged process && !process.runs()) {
       unreported.removeIf(stop -> stop.process().equals(process.process()));
     } else if (event instanceof Written write
+        && write.process().startsWith("agent")
+        && write.after() != null
+        && write.after().path("kind").asText().equals("Event")) {
+      JsonNode object = write.after().path("involvedObject");
+      writes.merge(
+          object.path("namespace").asText() + "/" + object.path("name").asText(), 1, Integer::sum);
+    }
+    if (event instanceof Written write
         && write.after() != null
         && REASONS.contains(write.after().path("reason").asText())) {
       JsonNode object = write.after().path("involvedObject");
@@ -70,6 +87,7 @@ final class KillsAreReported implements Rule {
 
   @Override
   public void settled(EndState end, Findings findings) {
+    unreported.removeIf(stop -> writes.getOrDefault(name(stop), 0) >= BUDGET);
     findings.check(
         this,
         end.at(),

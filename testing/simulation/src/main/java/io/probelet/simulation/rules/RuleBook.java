@@ -23,9 +23,20 @@ public final class RuleBook {
           new NoInternalErrors(),
           new QueuesAreBounded(),
           new GatesSettle(),
+          new GatesWaitForStart(),
           new FailingIsRestarted(),
           new EscalationEnds(),
-          new LeadersAreElected());
+          new LeadersAreElected(),
+          new ChecksStayEnabled(),
+          new NewestSpecCounts(),
+          new JobsRunOnce(),
+          new NothingStaysOnNodes(),
+          new RemediationsAreReported(),
+          new RemediationsLast(facts),
+          new OneEventForOneCause(),
+          new StopsCompleteNoJob(),
+          new StepsTimeOut(facts),
+          new RestartChangesNothing());
 
   /** {@return the rules} */
   public List<Rule> rules() {

@@ -1,7 +1,9 @@
 package io.probelet.simulation.rules;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.simulation.node.ContainerInstance;
 import io.probelet.simulation.node.ContainerStop;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -90,4 +92,20 @@ public sealed interface WorldEvent {
    */
   record QueueSize(long at, String process, String queue, long size, long bound)
       implements WorldEvent {}
+
+  /**
+   * The readiness condition of a pod became True.
+   *
+   * @param path of the pod
+   * @param instances the newest instance of each of its containers
+   */
+  record GateOpened(long at, String path, List<ContainerInstance> instances)
+      implements WorldEvent {}
+
+  /**
+   * All processes were started again in a quiet world.
+   *
+   * @param difference what they have changed; empty for nothing
+   */
+  record FreshlyStarted(long at, String difference) implements WorldEvent {}
 }

@@ -1,0 +1,61 @@
+package io.probelet.simulation.rules;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.simulation.rules.WorldEvent.Written;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/** Thirteen events of one cause hide those of others. */
+final class OneEventForOneCause implements Rule {
+  /** Reasons of which a pod has one cause for each of its probes and containers. */
+  private static final Set<String> REASONS = Set.of("Unhealthy", "Killing");
+
+  /** The name of the event of each cause. */
+  private final Map<String, String> names = new HashMap<>();
+
+  @Override
+  public String name() {
+    return "one-event-for-one-cause";
+  }
+
+  @Override
+  public String reason() {
+    return "A cause has one event, which a restarted agent goes on with (D-6).";
+  }
+
+  @Override
+  public void saw(WorldEvent event, Findings findings) {
+    if (event instanceof Written write
+        && write.process().startsWith("agent")
+        && write.before() == null
+        && write.after() != null
+        && write.after().path("kind").asText().equals("Event")
+        && REASONS.contains(write.after().path("reason").asText())) {
+      String cause = cause(write.after());
+      String known = names.putIfAbsent(cause, write.path());
+      findings.check(
+          this,
+          write.at(),
+          known == null || known.equals(write.path()),
+          () -> "%s created %s beside %s".formatted(write.process(), write.path(), known));
+    }
+  }
+
+  private static String cause(JsonNode event) {
+    String message = event.path("message").asText().toLowerCase(Locale.ROOT);
+    String probe =
+        message.contains("startup")
+            ? "startup"
+            : message.contains("liveness") ? "liveness" : "readiness";
+    JsonNode object = event.path("involvedObject");
+    return String.join(
+        " ",
+        object.path("uid").asText(),
+        object.path("fieldPath").asText(),
+        event.path("reason").asText(),
+        event.path("type").asText(),
+        probe);
+  }
+}
