@@ -95,7 +95,8 @@ final class World {
     for (int index = 1; index <= settings.nodes(); index++) {
       String name = "node-" + index;
       WorldNode node =
-          new WorldNode(world, server, name, index, (_, _) -> script(pods), WorldNode.configured());
+          new WorldNode(
+              world, server, name, index, (pod, _) -> script(pod, pods), WorldNode.configured());
       node.node().runtime().onStop(stop -> tell(new ContainerStopped(stop)));
       node.node().bus().onAction(action -> tell(ordered(name, action)));
       nodes.add(node);
@@ -146,8 +147,10 @@ final class World {
         action.bootId());
   }
 
-  private static ContainerScript script(RandomGenerator random) {
-    boolean slow = random.nextInt(4) == 0;
+  /** Without a startup probe a slow start would be a failure. */
+  private static ContainerScript script(JsonNode pod, RandomGenerator random) {
+    boolean slow =
+        random.nextInt(4) == 0 && !pod.at("/metadata/labels/flavor").asText().equals("tcp");
     return WorldNode.healthy(
         Duration.ofMillis(slow ? random.nextInt(10_000, 60_000) : random.nextInt(200, 4_000)));
   }
