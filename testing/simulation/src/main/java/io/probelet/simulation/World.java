@@ -195,11 +195,11 @@ final class World {
               .formatted(kindOf(write.process()), write.verb(), object.path("kind").asText("?")));
     }
     tell(written);
-    if (gate(written.after()) && !gate(written.before())) {
+    if (object != null && gate(written.after()) && !gate(written.before())) {
+      String uid = object.at("/metadata/uid").asText();
       List<ContainerInstance> instances =
           end().instances().stream()
-              .filter(each ->
-                  each.container().pod().ref().uid().equals(object.at("/metadata/uid").asText()))
+              .filter(each -> each.container().pod().ref().uid().equals(uid))
               .toList();
       tell(new GateOpened(world.now(), written.path(), instances));
     }

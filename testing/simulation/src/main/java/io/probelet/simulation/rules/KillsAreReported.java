@@ -18,14 +18,18 @@ final class KillsAreReported implements Rule {
   private static final long BEFORE = Duration.ofMinutes(3).toNanos();
   private static final Set<String> REASONS = Set.of("Killing", "Evicting", "Deleting");
 
-  /** A pod with as many events has to wait for more. */
-  private static final int BUDGET = 25;
+  /** A pod with as many events has to wait for more: all of them, or those of one kind. */
+  private static final int BUDGET = 15;
+
+  private static final int REPEATS = 3;
 
   private final List<ContainerStop> unreported = new ArrayList<>();
   private final List<Reported> events = new ArrayList<>();
 
   /** Writes of events by pod. */
   private final Map<String, Integer> writes = new HashMap<>();
+
+  private final Map<String, Integer> kills = new HashMap<>();
 
   private record Reported(long at, String pod, String fieldPath) {}
 
@@ -37,7 +41,7 @@ final class KillsAreReported implements Rule {
   @Override
   public String reason() {
     return "Every stop of a container has its event, unless its agent ends before it is written"
-               + " (D-6).";
+        + " (D-6).";
   }
 
   @Override
@@ -70,6 +74,7 @@ final class KillsAreReported implements Rule {
               object.path("fieldPath").asText());
       events.removeIf(each -> each.at() < write.at() - BEFORE);
       events.add(reported);
+      kills.merge(reported.pod(), 1, Integer::sum);
       unreported.removeIf(stop -> reports(reported, stop));
     }
   }
@@ -87,7 +92,9 @@ final class KillsAreReported implements Rule {
 
   @Override
   public void settled(EndState end, Findings findings) {
-    unreported.removeIf(stop -> writes.getOrDefault(name(stop), 0) >= BUDGET);
+    unreported.removeIf(stop ->
+        writes.getOrDefault(name(stop), 0) >= BUDGET
+            || kills.getOrDefault(name(stop), 0) >= REPEATS);
     findings.check(
         this,
         end.at(),

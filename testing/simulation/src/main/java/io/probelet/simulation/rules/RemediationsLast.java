@@ -40,11 +40,9 @@ final class RemediationsLast implements Rule {
     if (before == null && after != null && after.path("kind").asText().equals("Node")) {
       created.put(Remediations.name(after), write.at());
     }
-    boolean deletes =
-        before != null
-            && !before.path("metadata").has("deletionTimestamp")
-            && (after == null || after.path("metadata").has("deletionTimestamp"));
-    if (deletes
+    if (before != null
+        && !before.path("metadata").has("deletionTimestamp")
+        && (after == null || after.path("metadata").has("deletionTimestamp"))
         && write.process().startsWith("controller")
         && Remediations.owner(before).isPresent()) {
       String name = Remediations.node(before);
