@@ -16,7 +16,7 @@ class ShrinkerTest {
       IntStream.range(0, 20)
           .mapToObj(number ->
               new Fault(
-                  FaultKind.values()[number],
+                  List.of(FaultKind.values()).get(number),
                   Duration.ofSeconds(number),
                   Duration.ofSeconds(64),
                   number,
