@@ -14,10 +14,19 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class WorldTest {
   private static final SeedRun SMALL =
       new SeedRun(Duration.ofMinutes(10), Optional.of(2), EnumSet.allOf(FaultKind.class), 20);
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 6, 7})
+  @DisplayName("whatever goes wrong, no rule is broken, and all comes right again")
+  void holds(long seed) {
+    assertThat(SMALL.run(seed, new Coverage()).broken()).isEmpty();
+  }
 
   @Test
   @DisplayName("the same seed has the same history, and another seed another")
