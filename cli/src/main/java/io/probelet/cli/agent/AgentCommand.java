@@ -48,6 +48,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -292,7 +293,13 @@ public final class AgentCommand implements Callable<Integer> {
               pod.orUsual(),
               configuration,
               new AgentPorts(
-                  access, network, runtime, Path.of("/proc"), new Random(), SystemClock.INSTANCE),
+                  access,
+                  network,
+                  runtime,
+                  Path.of("/proc"),
+                  new Random(
+                      new SecureRandom().nextLong()), // it names candidates, as in controllers
+                  SystemClock.INSTANCE),
               new ClusterAgent.Extras(
                   context -> {
                     NodePart part =
