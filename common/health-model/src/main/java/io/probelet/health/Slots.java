@@ -6,8 +6,8 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A fixed number of slots for work that runs at the same time, as a semaphore whose limited waits
- * pass in the time of its {@link Threads}. Thread-safe.
+ * Slots for work that runs at the same time, as a semaphore whose limited waits pass in the time of
+ * its {@link Threads}. Thread-safe.
  */
 public final class Slots {
   private final Lock lock = new ReentrantLock();
@@ -17,7 +17,7 @@ public final class Slots {
   /**
    * Creates free slots.
    *
-   * @param number how many; at least 1
+   * @param number how many; with 0, those that are released later
    * @param threads in whose time waits pass
    */
   public Slots(int number, Threads threads) {

@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
+import io.probelet.health.Slots;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiResult.Unanswered;
 import io.probelet.kube.protobuf.ProtobufEnvelope;
@@ -13,17 +14,14 @@ import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,9 +37,11 @@ public final class PulledAnswer implements AutoCloseable {
   private final ApiServer api;
   private final HttpRequest request;
   private final Duration timeout;
-  private final Lock lock = new ReentrantLock();
-  private final Condition arrived;
-  private final Queue<byte[]> pieces = new ArrayDeque<>(); // guarded by the lock
+  private final Queue<byte[]> pieces = new ConcurrentLinkedQueue<>();
+
+  /** A slot for each chunk in the queue. */
+  private final Slots arrived;
+
   private @Nullable CompletableFuture<HttpResponse<AsyncBody>> asked;
   private volatile @Nullable AsyncBody body;
 
@@ -61,7 +61,7 @@ public final class PulledAnswer implements AutoCloseable {
     this.api = api;
     this.request = request;
     this.timeout = timeout;
-    this.arrived = api.threads().condition(lock);
+    this.arrived = new Slots(0, api.threads());
   }
 
   /** Sends the request. */
@@ -91,30 +91,8 @@ public final class PulledAnswer implements AutoCloseable {
   }
 
   private void add(byte[] piece) {
-    lock.lock();
-    try {
-      pieces.add(piece);
-      arrived.signal();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** Waits for the next chunk; null if none arrives in time. */
-  private byte @Nullable [] poll() throws InterruptedException {
-    lock.lockInterruptibly();
-    try {
-      long left = timeout.toNanos();
-      while (pieces.isEmpty()) {
-        if (left <= 0) {
-          return null;
-        }
-        left = arrived.awaitNanos(left);
-      }
-      return pieces.remove();
-    } finally {
-      lock.unlock();
-    }
+    pieces.add(piece);
+    arrived.release();
   }
 
   /**
@@ -215,7 +193,7 @@ public final class PulledAnswer implements AutoCloseable {
       AsyncBody from = Objects.requireNonNull(body, "the response has begun");
       byte @Nullable [] more;
       try {
-        more = poll();
+        more = arrived.tryAcquire(timeout) ? pieces.remove() : null;
       } catch (InterruptedException stop) {
         throw new InterruptedIOException("interrupted");
       }
