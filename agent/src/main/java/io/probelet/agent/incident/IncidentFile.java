@@ -174,11 +174,6 @@ public final class IncidentFile implements AutoCloseable {
   /** Finishes what is being written, for two seconds at most. */
   @Override
   public void close() {
-    writer.shutdown();
-    try {
-      var _ = threads.awaitEnd(writer, END);
-    } catch (InterruptedException hurried) {
-      Thread.currentThread().interrupt();
-    }
+    var _ = Threads.finish(threads, writer, END);
   }
 }

@@ -39,9 +39,6 @@ public final class IncidentRecorder
   /** An end before the agent's own start is told if it is not older. */
   private static final Duration RECENT = Duration.ofHours(1);
 
-  /** How long the containers of a pod take at most to end with it. */
-  private static final Duration POD_RESTART = Duration.ofMinutes(2);
-
   /** Waiting reasons that say nothing: the container starts, or its last end says why. */
   private static final Set<String> NO_PROBLEM =
       Set.of("", "ContainerCreating", "PodInitializing", "CrashLoopBackOff", "Completed");
@@ -200,7 +197,7 @@ public final class IncidentRecorder
   /** Whether the agent has just ended all containers of a pod. */
   private boolean isPodRestarted(PodRef pod) {
     Long at = podRestarts.get(pod);
-    return at != null && time.nanoTime() - at < POD_RESTART.toNanos();
+    return at != null && time.nanoTime() - at < IncidentWriter.POD_RESTART.toNanos();
   }
 
   /** What ended before the agent began is told once it is known, unless it is long ago. */

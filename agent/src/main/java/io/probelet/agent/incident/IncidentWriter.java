@@ -24,7 +24,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,8 +42,8 @@ final class IncidentWriter implements AutoCloseable {
   /** The share of one namespace. */
   static final int MAX_OF_NAMESPACE = 16;
 
-  /** How long after the end that caused it the containers of a pod end at the latest. */
-  private static final Duration POD_RESTART = Duration.ofMinutes(2);
+  /** How long after the end or the decision that caused it the containers of a pod end at most. */
+  static final Duration POD_RESTART = Duration.ofMinutes(2);
 
   /** How long the last output of an instance is waited for. */
   private static final Duration LAST_OUTPUT = Duration.ofSeconds(1);
@@ -120,13 +119,10 @@ final class IncidentWriter implements AutoCloseable {
         execute(() -> {
           try {
             List<ContainerSnapshot> all = KernelWindow.within(threads, asked, List.of());
-            for (ContainerSnapshot each : all) {
-              if (each.status().name().equals(container)) {
-                Supplier<List<String>> now =
-                    () -> KernelWindow.within(threads, conditions, List.of());
-                record(incident(happened, failed, each, all, now));
-              }
-            }
+            all.stream()
+                .filter(each -> each.status().name().equals(container))
+                .findFirst()
+                .ifPresent(found -> record(incident(happened, failed, found, all, conditions)));
           } catch (RuntimeException bug) {
             LOG.error("internal error while an incident was recorded, continuing", bug);
           } finally {
@@ -173,7 +169,7 @@ final class IncidentWriter implements AutoCloseable {
       @Nullable Failed failed,
       ContainerSnapshot found,
       List<ContainerSnapshot> all,
-      Supplier<List<String>> conditions) {
+      CompletableFuture<List<String>> conditions) {
     PodRef pod = found.status().pod();
     ContainerObservation observation = found.status().observation();
     Instant startedAt = observation.startedAt();
@@ -183,7 +179,9 @@ final class IncidentWriter implements AutoCloseable {
             ? KernelWindow.NONE
             : new KernelWindow(failed.past().first(), failed.past().last());
     ProbeTracks.Others others = tracks.beside(pod, found.status().name());
-    IncidentNode node = window.node(conditions.get(), others.failing(), others.probed());
+    IncidentNode node =
+        window.node(
+            KernelWindow.within(threads, conditions, List.of()), others.failing(), others.probed());
     return new Incident(
         Rfc3339.text(happened.at()),
         kind(happened, found, all),
@@ -285,12 +283,7 @@ final class IncidentWriter implements AutoCloseable {
   /** Waits for the incidents that are being put together, for two seconds at most. */
   @Override
   public void close() {
-    blocking.shutdown();
-    try {
-      var _ = threads.awaitEnd(blocking, END);
-    } catch (InterruptedException hurried) {
-      Thread.currentThread().interrupt();
-    }
+    var _ = Threads.finish(threads, blocking, END);
     blocking.shutdownNow();
     store.close();
   }

@@ -51,9 +51,9 @@ public final class SavedStatistics implements StatisticsMemory, AutoCloseable {
   private @Nullable SerialLoop loop;
   private @Nullable ProbeEngine engine;
 
-  /** A container of a pod, whatever instance of it. */
   private final Threads threads;
 
+  /** A container of a pod, whatever instance of it. */
   private record Key(PodRef pod, String container) {}
 
   /** Begins with what an earlier life of the agent has kept. */

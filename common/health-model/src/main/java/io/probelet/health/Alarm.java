@@ -7,9 +7,6 @@ import java.time.Duration;
  * itself. All methods are thread-safe.
  */
 public final class Alarm {
-  /** Longer than any process runs, and short enough that sums in nanoseconds do not overflow. */
-  private static final Duration MAX_DELAY = Duration.ofDays(36_500);
-
   private final LoopTasks tasks;
   private final Runnable task;
 
@@ -28,7 +25,7 @@ public final class Alarm {
    * @param delay the time from now; zero or less for as soon as possible; at most 36,500 days
    */
   public void set(Duration delay) {
-    Duration bounded = delay.compareTo(MAX_DELAY) < 0 ? delay : MAX_DELAY;
+    Duration bounded = delay.compareTo(Threads.LONGEST) < 0 ? delay : Threads.LONGEST;
     setAt(tasks.now() + (bounded.isNegative() ? 0 : bounded.toNanos()));
   }
 

@@ -15,9 +15,6 @@ import org.jspecify.annotations.Nullable;
 enum MachineThreads implements Threads {
   INSTANCE;
 
-  /** Longer than any process runs; {@link Duration#toNanos} fails beyond 292 years. */
-  private static final Duration LONGEST = Duration.ofDays(36_500);
-
   @Override
   public long nanoTime() {
     return SystemClock.INSTANCE.nanoTime();

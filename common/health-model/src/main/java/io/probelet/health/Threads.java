@@ -16,11 +16,15 @@ import org.jspecify.annotations.Nullable;
  * single one, so that a seed always leads to the same history; there only waits through this
  * interface end in time. Unlimited waits, such as for a lock or a queue, need no such care.
  *
- * <p>A duration of zero or less does not wait. All methods are thread-safe.
+ * <p>A duration of zero or less does not wait, and one above {@link #LONGEST} counts as that. All
+ * methods are thread-safe.
  */
 public interface Threads {
   /** The threads and the time of this machine. */
   Threads MACHINE = MachineThreads.INSTANCE;
+
+  /** Longer than any process runs, and short enough that sums in nanoseconds do not overflow. */
+  Duration LONGEST = Duration.ofDays(36_500);
 
   /** {@return the monotonic time in which its waits pass, as {@link TimeSource#nanoTime}} */
   long nanoTime();
@@ -74,6 +78,25 @@ public interface Threads {
    * @throws InterruptedException if the thread is interrupted meanwhile
    */
   boolean awaitEnd(ExecutorService executor, Duration timeout) throws InterruptedException;
+
+  /**
+   * Lets an executor finish its tasks; it accepts no more. An interrupt ends the wait, and is
+   * preserved.
+   *
+   * @param threads where the wait passes
+   * @param executor the executor
+   * @param timeout the longest wait
+   * @return whether all tasks are done
+   */
+  static boolean finish(Threads threads, ExecutorService executor, Duration timeout) {
+    executor.shutdown();
+    try {
+      return threads.awaitEnd(executor, timeout);
+    } catch (InterruptedException hurried) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
 
   /**
    * Completes a future that is not done in time.

@@ -117,11 +117,6 @@ public final class StartedContainers implements StartupMemory, ProbeListener, Au
    */
   @Override
   public void close() {
-    writer.shutdown();
-    try {
-      var _ = threads.awaitEnd(writer, END);
-    } catch (InterruptedException hurried) {
-      Thread.currentThread().interrupt();
-    }
+    var _ = Threads.finish(threads, writer, END);
   }
 }

@@ -188,8 +188,6 @@ public final class SimulatedProcess implements TimeSource, Threads {
         });
   }
 
-  private static final Duration LONGEST = Duration.ofDays(36_500);
-
   @Override
   public long nanoTime() {
     return machine.monotonic();
