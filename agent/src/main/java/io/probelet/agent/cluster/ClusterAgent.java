@@ -52,6 +52,7 @@ import io.probelet.web.part.Part;
 import io.probelet.web.scrape.ScrapePart;
 import io.probelet.web.statistics.StatisticsView.Owner;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -124,15 +125,14 @@ public final class ClusterAgent implements AutoCloseable {
     PodEvents events = new PodEvents(api, node, known, time, random);
     RecentEvents recent = new RecentEvents(time);
     RuntimeEvidence evidence = new RuntimeEvidence(runtime, time);
+    Path state = configuration.now().node().stateFolder();
+    CounterStore counters =
+        CounterStore.of(ApiServer.of(access.client(), COUNTER_TIMEOUT, time.threads()), namespace);
     RestartGates gates =
         RestartGates.of(
             configuration::now,
             () -> !runtime.seesContainers(),
-            new RestartEntries(
-                CounterStore.of(
-                    ApiServer.of(access.client(), COUNTER_TIMEOUT, time.threads()), namespace),
-                node,
-                time),
+            new RestartEntries(counters, node, time),
             known,
             new KeptReports(events, recent),
             evidence,
@@ -141,19 +141,12 @@ public final class ClusterAgent implements AutoCloseable {
     ReadinessBudget budget =
         new ReadinessBudget(
             () -> configuration.now().restarts().readiness(),
-            new RestartEntries(
-                CounterStore.of(
-                    ApiServer.of(access.client(), COUNTER_TIMEOUT, time.threads()), namespace),
-                node,
-                time,
-                WorkloadBudget.READINESS),
+            new RestartEntries(counters, node, time, WorkloadBudget.READINESS),
             known,
             events::readiness,
             time);
-    StartedContainers started =
-        new StartedContainers(configuration.now().node().stateFolder(), time.threads());
-    SavedStatistics statistics =
-        new SavedStatistics(configuration.now().node().stateFolder(), time.threads());
+    StartedContainers started = new StartedContainers(state, time.threads());
+    SavedStatistics statistics = new SavedStatistics(state, time.threads());
     HookRunner hooks = ports.network().hooks(HookLimits.SHARED_NODE);
     AtomicReference<PreKillListener> preKills = new AtomicReference<>(PreKillListener.NONE);
     service =
@@ -222,7 +215,7 @@ public final class ClusterAgent implements AutoCloseable {
                 endpoints::nodeSnapshot,
                 known::workload,
                 known::isDeleting),
-            IncidentFile.in(configuration.now().node().stateFolder(), time.threads()),
+            IncidentFile.in(state, time.threads()),
             () -> configuration.now().incidents().logLines(),
             metrics,
             (incident, cause) -> {
