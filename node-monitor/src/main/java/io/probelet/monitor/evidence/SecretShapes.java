@@ -6,6 +6,7 @@ import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -243,20 +244,33 @@ final class SecretShapes {
         }
         from = name.end() - 1;
       }
-      Matcher matcher = pattern.matcher(line);
-      StringBuilder plain = new StringBuilder();
-      int at = 0;
-      while (from <= line.length() && matcher.find(from)) {
-        int begin = matcher.groupCount() > 0 ? matcher.start(1) : matcher.end();
-        int end = SecretValue.end(line, begin, matcher.group().indexOf('%') >= 0);
-        if (end > begin) {
-          plain.append(line, at, begin).append(MARK);
-          at = end;
-        }
-        from = Math.max(end, begin);
-      }
-      return at == 0 ? line : plain.append(line, at, line.length()).toString();
+      return without(line, from, pattern, true, _ -> false);
     }
+  }
+
+  /**
+   * {@return the line with each value after a match replaced by a mark}
+   *
+   * @param from where the first match may begin
+   * @param encoded whether a value may be percent-encoded, as what is before it is
+   * @param harmless which values stay
+   */
+  static String without(
+      String line, int from, Pattern before, boolean encoded, Predicate<String> harmless) {
+    Matcher matcher = before.matcher(line);
+    StringBuilder plain = new StringBuilder();
+    int at = 0;
+    int next = from;
+    while (next <= line.length() && matcher.find(next)) {
+      int begin = matcher.groupCount() > 0 ? matcher.start(1) : matcher.end();
+      int end = SecretValue.end(line, begin, encoded && matcher.group().indexOf('%') >= 0);
+      if (end > begin && !harmless.test(line.substring(begin, end))) {
+        plain.append(line, at, begin).append(MARK);
+        at = end;
+      }
+      next = Math.max(end, begin);
+    }
+    return at == 0 ? line : plain.append(line, at, line.length()).toString();
   }
 
   /** {@return whether a name looks like that of a secret} */

@@ -1,6 +1,5 @@
 package io.probelet.monitor.evidence;
 
-import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
 import java.util.Locale;
 import java.util.Set;
@@ -27,20 +26,7 @@ final class SpokenSecrets {
 
   /** {@return the line with each secret replaced by a mark} */
   static String without(String line) {
-    Matcher said = SAID.matcher(line);
-    StringBuilder plain = new StringBuilder();
-    int at = 0;
-    int from = 0;
-    while (from <= line.length() && said.find(from)) {
-      int begin = said.end();
-      int end = SecretValue.end(line, begin, false);
-      if (end > begin && !isHarmless(line.substring(begin, end))) {
-        plain.append(line, at, begin).append(Redaction.MARK);
-        at = end;
-      }
-      from = Math.max(end, begin);
-    }
-    return at == 0 ? line : plain.append(line, at, line.length()).toString();
+    return SecretShapes.without(line, 0, SAID, false, SpokenSecrets::isHarmless);
   }
 
   private static boolean isHarmless(String value) {
