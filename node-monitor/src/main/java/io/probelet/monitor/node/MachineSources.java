@@ -27,7 +27,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /** The logs, checks and plugins of this machine. */
-record MachineSources(MonitorSettings settings, TimeSource time) implements NodeSources {
+final class MachineSources implements NodeSources {
+  private final MonitorSettings settings;
+  private final TimeSource time;
+  private final BuiltIns builtIns;
+
+  MachineSources(MonitorSettings settings, TimeSource time) {
+    this.settings = settings;
+    this.time = time;
+    builtIns =
+        new BuiltIns(settings.machine(), settings.journal(), () -> boot().at(), System.getenv());
+  }
+
   @Override
   public Boot boot() {
     return Boot.of(settings.machine().proc(), time);
@@ -51,8 +62,6 @@ record MachineSources(MonitorSettings settings, TimeSource time) implements Node
   @Override
   public PluginResult run(Monitor.PluginRule rule, int maxOutputLength)
       throws InterruptedException {
-    BuiltIns builtIns =
-        new BuiltIns(settings.machine(), settings.journal(), () -> boot().at(), System.getenv());
     return new PluginRun(rule, maxOutputLength, builtIns).run();
   }
 
