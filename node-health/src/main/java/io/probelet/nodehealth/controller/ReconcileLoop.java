@@ -44,7 +44,10 @@ public final class ReconcileLoop implements AutoCloseable {
   /** No task takes nearly as long, unless the machine is overloaded. */
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
 
-  /** Of running requests, in the order in which they began. Guarded by itself. */
+  /**
+   * Of running requests, in the order in which they began: they are interrupted in it, while an
+   * executor has an order of its own in each process. Guarded by itself.
+   */
   private final Set<Thread> requests = new LinkedHashSet<>();
 
   private boolean closed; // guarded by the requests

@@ -20,7 +20,9 @@ final class EndCauses {
   private static final int SIGTERM = 143;
   private static final int SIGKILL = 137;
   private static final int MAX_WORD = 60;
-  private static final int MAX_QUOTE = 160;
+
+  /** Characters that are quoted of a message. */
+  static final int MAX_QUOTE = 160;
 
   private EndCauses() {}
 

@@ -162,6 +162,6 @@ record FailedProbe(
   }
 
   static String quoted(OutcomeFacts outcome) {
-    return ContainerCause.quoted(outcome.message(), 160);
+    return ContainerCause.quoted(outcome.message(), EndCauses.MAX_QUOTE);
   }
 }
