@@ -84,7 +84,7 @@ public final class Machine {
     wallAtZero = wallAtZero.plus(step);
   }
 
-  /** {@return when in the world's time this machine's clock reaches a moment} */
+  /** {@return the world's time at which this machine's clock reaches a reading} */
   long worldTime(long monotonicNanos) {
     return rateSince + (long) Math.ceil((monotonicNanos - monotonicThen) / rate);
   }

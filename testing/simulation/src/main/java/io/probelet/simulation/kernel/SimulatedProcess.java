@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * killed, after which none of its threads runs again, and frozen, after which they all go on later.
  */
 public final class SimulatedProcess implements TimeSource, Threads {
+  private static final Duration LONGEST = Duration.ofDays(36_500);
+
   private static volatile @Nullable SimulatedProcess running;
 
   private final Simulation world;
@@ -50,7 +52,7 @@ public final class SimulatedProcess implements TimeSource, Threads {
   }
 
   /**
-   * {@return the process whose thread runs now, for what is static, such as loggers} A JVM runs one
+   * {@return the process whose thread runs now, for static code such as loggers} A JVM runs one
    * world at a time.
    */
   public static Optional<SimulatedProcess> running() {
@@ -126,7 +128,23 @@ public final class SimulatedProcess implements TimeSource, Threads {
    * @param task must not wait
    */
   public void at(long monotonicNanos, Runnable task) {
-    planAt(monotonicNanos, task);
+    if (killed) {
+      return;
+    }
+    world.at(
+        machine.worldTime(monotonicNanos),
+        this,
+        () -> {
+          if (machine.isSuspended()) {
+            machine.whenAwake(() -> at(monotonicNanos, task));
+          } else if (machine.monotonic() < monotonicNanos) {
+            at(monotonicNanos, task); // the machine stood still, or its clock was slowed
+          } else if (frozen) {
+            held.add(task);
+          } else {
+            task.run(); // at once: nothing is ready while an event happens
+          }
+        });
   }
 
   /** Adds a line to the trace of the world. */
@@ -161,31 +179,10 @@ public final class SimulatedProcess implements TimeSource, Threads {
     }
   }
 
-  /** Plans an action of this process after a time on its own clock. */
+  /** Runs an action of this process after a time on its own clock. */
   private void plan(Duration delay, Runnable action) {
     long nanos = delay.compareTo(LONGEST) < 0 ? delay.toNanos() : LONGEST.toNanos();
-    planAt(machine.monotonic() + nanos, action);
-  }
-
-  private void planAt(long monotonic, Runnable action) {
-    if (killed) {
-      return;
-    }
-    world.at(
-        machine.worldTime(monotonic),
-        this,
-        () -> {
-          if (machine.isSuspended()) {
-            machine.whenAwake(() -> planAt(monotonic, action));
-          } else if (machine.monotonic()
-              < monotonic) { // the machine stood still, or its clock was slowed
-            planAt(monotonic, action);
-          } else if (frozen) {
-            held.add(action);
-          } else { // at once: nothing is ready while an event happens
-            action.run();
-          }
-        });
+    at(machine.monotonic() + nanos, action);
   }
 
   @Override
@@ -215,7 +212,7 @@ public final class SimulatedProcess implements TimeSource, Threads {
           .newInstance(scheduler)
           .uncaughtExceptionHandler((_, failure) -> world.failed(failure));
     } catch (ReflectiveOperationException missing) {
-      throw new IllegalStateException("this JVM has no virtual threads of one's own", missing);
+      throw new IllegalStateException("cannot create a virtual thread with a scheduler", missing);
     }
   }
 
@@ -281,7 +278,7 @@ public final class SimulatedProcess implements TimeSource, Threads {
               try {
                 wait.until();
               } catch (InterruptedException enough) {
-                // the other has stopped waiting
+                // the caller has stopped waiting
               }
               open.complete(null);
             });
@@ -309,13 +306,13 @@ public final class SimulatedProcess implements TimeSource, Threads {
     return new TimedCondition(lock);
   }
 
-  /** A condition whose limited waits end by waking all that wait, which look at the time again. */
+  /** A condition whose timed waits end by waking all waiting threads, which check the time. */
   @SuppressWarnings("WaitNotInLoop") // its callers loop, as those of any condition
   private final class TimedCondition implements Condition {
     private final Lock lock;
     private final Condition plain;
 
-    /** The earliest planned end of a wait; each wait needs one, but not each its own. */
+    /** The earliest planned end of a wait. It wakes all waiting threads, which then plan theirs. */
     private long planned = Long.MAX_VALUE;
 
     TimedCondition(Lock lock) {
@@ -348,7 +345,7 @@ public final class SimulatedProcess implements TimeSource, Threads {
         return;
       }
       planned = due;
-      planAt(
+      at(
           due,
           () -> {
             if (planned != due) {

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.SplittableRandom;
-import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * thread-safe: only its own threads and events use it.
  */
 public final class Simulation {
-  /** A world that does more than this without advancing its time has a loop that never ends. */
+  /** More steps than this without time passing are an endless loop. */
   private static final int MAX_STEPS_AT_ONCE = 1_000_000;
 
   private final long seed;
@@ -128,9 +127,9 @@ public final class Simulation {
   }
 
   /**
-   * Records a failure if the caller is not of this world. The JVM's own threads wake virtual
-   * threads that wait for a limited time, or for a monitor of which another one is the owner while
-   * it waits.
+   * Records a failure if a thread from outside this world calls. The JVM's own threads do, if they
+   * wake a virtual thread after a timed wait, or after a wait for a monitor whose owner was waiting
+   * itself.
    */
   void requireOwnThread() {
     Thread caller = Thread.currentThread();
@@ -142,12 +141,12 @@ public final class Simulation {
     }
   }
 
-  /** Records an exception that nobody caught. */
+  /** Records an uncaught exception. */
   public void failed(Throwable failure) {
     failures.add(failure);
   }
 
-  /** {@return the exceptions that nobody caught} */
+  /** {@return the uncaught exceptions} */
   public List<Throwable> failures() {
     return List.copyOf(failures);
   }
@@ -156,21 +155,20 @@ public final class Simulation {
    * Lets time pass.
    *
    * @param length how long
-   * @throws IllegalStateException if it does not end at one moment
+   * @throws IllegalStateException if something runs forever without letting time pass
    */
   public void run(Duration length) {
     runner = Thread.currentThread();
-    long until = now + length.toNanos();
-    runUntil(() -> !events.isEmpty() && events.peek().at() <= until);
-    now = until;
+    runUntil(now + length.toNanos());
   }
 
-  private void runUntil(Supplier<Boolean> goesOn) {
+  private void runUntil(long until) {
     int atOnce = 0;
     while (true) {
       Runnable next = ready.poll();
       if (next == null) {
-        if (!goesOn.get()) {
+        if (events.isEmpty() || events.peek().at() > until) {
+          now = until;
           return;
         }
         Event event = events.remove();

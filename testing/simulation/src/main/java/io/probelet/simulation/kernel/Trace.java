@@ -37,7 +37,7 @@ public final class Trace {
     }
   }
 
-  /** By hand: a format string took a seventh of the CPU time of the requests that are traced. */
+  /** Without a format string, which took a seventh of the CPU time of traced requests. */
   private static String line(long now, String who, String what) {
     String seconds = Long.toString(now / 1_000_000_000);
     String millis = Long.toString(1000 + now / 1_000_000 % 1000).substring(1);

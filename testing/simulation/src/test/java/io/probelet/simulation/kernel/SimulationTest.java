@@ -24,7 +24,7 @@ class SimulationTest {
   }
 
   @Test
-  @DisplayName("a production loop rings its alarms in virtual time, on the simulation's thread")
+  @DisplayName("a production loop runs its alarms in virtual time, on the simulation's thread")
   void loop() {
     SerialLoop loop = SerialLoop.start(process, "loop", 5, world::failed);
     Alarm[] alarm = new Alarm[1];
@@ -41,11 +41,11 @@ class SimulationTest {
   }
 
   @Test
-  @DisplayName("a killed process does nothing more, a frozen one goes on later")
+  @DisplayName("a killed process never runs again, a frozen one resumes")
   void killed() {
-    process.start("a", () -> repeat("a"));
+    process.start("a", () -> repeat(process, "a"));
     SimulatedProcess other = new SimulatedProcess(machine, "other");
-    other.start("b", () -> repeatOf(other, "b"));
+    other.start("b", () -> repeat(other, "b"));
     world.after(Duration.ofSeconds(5), process::kill);
     world.after(Duration.ofSeconds(5), other::freeze);
     world.after(Duration.ofSeconds(9), other::thaw);
@@ -53,11 +53,7 @@ class SimulationTest {
     assertThat(seen).containsExactly("2 a", "2 b", "4 a", "4 b", "9 b", "11 b");
   }
 
-  private void repeat(String what) {
-    repeatOf(process, what);
-  }
-
-  private void repeatOf(SimulatedProcess of, String what) {
+  private void repeat(SimulatedProcess of, String what) {
     try {
       while (true) {
         of.sleep(Duration.ofSeconds(2));
@@ -69,7 +65,7 @@ class SimulationTest {
   }
 
   @Test
-  @DisplayName("waits end in time: latches, futures, and the clock that drifts or is stepped")
+  @DisplayName("timed waits for latches and futures follow a clock that drifts or is stepped")
   void waits() {
     CountDownLatch latch = new CountDownLatch(1);
     process.start(
@@ -90,7 +86,7 @@ class SimulationTest {
     assertThat(seen).containsExactly("2 latch false", "5 latch true", "6 late");
     machine.drift(1_000_000);
     machine.stepWallClock(Duration.ofHours(-1));
-    process.start("b", () -> repeat("b"));
+    process.start("b", () -> repeat(process, "b"));
     world.run(Duration.ofSeconds(4));
     assertThat(seen).endsWith("11 b", "12 b", "13 b", "14 b");
     assertThat(machine.wall()).isEqualTo(Machine.START.plusSeconds(10 + 8 - 3600));
@@ -98,10 +94,10 @@ class SimulationTest {
   }
 
   @Test
-  @DisplayName("a suspended machine runs nothing, and only its wall clock goes on")
+  @DisplayName("a suspended machine runs nothing, and only its wall clock advances")
   void suspended() {
     process.at(Duration.ofSeconds(4).toNanos(), () -> saw("due"));
-    process.start("a", () -> repeat("a"));
+    process.start("a", () -> repeat(process, "a"));
     world.after(
         Duration.ofSeconds(3),
         () -> {
