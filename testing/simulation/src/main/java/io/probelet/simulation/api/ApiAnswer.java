@@ -1,6 +1,8 @@
 package io.probelet.simulation.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +38,10 @@ sealed interface ApiAnswer {
     return new Whole(refused.code, refused.status().toString(), refused.retryAfter);
   }
 
-  static Whole text(String body) {
-    return of(200, body);
+  /** {@return a Status without details} */
+  static ObjectNode status(String outcome) {
+    ObjectNode status = JsonNodeFactory.instance.objectNode();
+    status.put("kind", "Status").put("apiVersion", "v1").putObject("metadata");
+    return status.put("status", outcome);
   }
 }

@@ -6,9 +6,12 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.simulation.api.ApiKind.Trait;
 import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** The kinds built into the server, and those that its CustomResourceDefinitions add. */
@@ -84,7 +87,7 @@ final class ApiKinds {
 
   private void put(
       String group, String version, String kind, boolean namespaced, Set<Trait> traits) {
-    String plural = kind.toLowerCase(java.util.Locale.ROOT) + "s";
+    String plural = kind.toLowerCase(Locale.ROOT) + "s";
     put(ApiKind.builtIn(group, version, kind, plural, namespaced, traits));
   }
 
@@ -139,7 +142,7 @@ final class ApiKinds {
 
   /** {@return all kinds, by collection} */
   Iterable<ApiKind> all() {
-    return java.util.List.copyOf(all.values());
+    return List.copyOf(all.values());
   }
 
   /** {@return what discovery says about a path; null if there is nothing} */
@@ -172,9 +175,7 @@ final class ApiKinds {
   private static void resource(ArrayNode resources, ApiKind kind, String name) {
     ObjectNode resource = resources.addObject().put("name", name);
     resource
-        .put(
-            "singularName",
-            name.indexOf('/') < 0 ? kind.kind().toLowerCase(java.util.Locale.ROOT) : "")
+        .put("singularName", name.indexOf('/') < 0 ? kind.kind().toLowerCase(Locale.ROOT) : "")
         .put("namespaced", kind.namespaced())
         .put("kind", kind.kind());
     ArrayNode verbs = resource.putArray("verbs");
@@ -190,7 +191,7 @@ final class ApiKinds {
     Map<String, Set<String>> versions = new TreeMap<>();
     for (ApiKind kind : all.values()) {
       if (!kind.group().isEmpty()) {
-        versions.computeIfAbsent(kind.group(), _ -> new java.util.TreeSet<>()).add(kind.version());
+        versions.computeIfAbsent(kind.group(), _ -> new TreeSet<>()).add(kind.version());
       }
     }
     versions.forEach((group, those) -> {

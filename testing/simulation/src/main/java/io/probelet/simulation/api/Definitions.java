@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.yaml.snakeyaml.LoaderOptions;
@@ -23,7 +24,7 @@ final class Definitions {
   /** {@return the kinds, those of the remediators last} */
   static List<String> kinds() {
     List<String> kinds =
-        new java.util.ArrayList<>(
+        new ArrayList<>(
             List.of("NodeHealthCheck", "RemediationPolicy", "ClusterHealth", "NodeOrder"));
     for (String each : REMEDIATIONS) {
       kinds.add(each + "Remediation");

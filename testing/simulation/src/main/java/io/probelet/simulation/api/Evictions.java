@@ -1,7 +1,6 @@
 package io.probelet.simulation.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.kube.WireTime;
 import io.probelet.simulation.kernel.Machine;
@@ -27,7 +26,7 @@ final class Evictions {
     this.machine = machine;
   }
 
-  /** Deletes the pod, or refuses to. */
+  /** Deletes the pod unless a budget forbids it. */
   ObjectNode evict(ApiKind pods, ResourcePath path, JsonNode eviction) {
     ResourcePath target = path.named(path.name());
     ObjectNode pod = writes.get(pods, target);
@@ -36,15 +35,13 @@ final class Evictions {
       spend(pod);
     }
     var _ = writes.delete(pods, target, options);
-    ObjectNode done = JsonNodeFactory.instance.objectNode();
-    done.put("kind", "Status").put("apiVersion", "v1").putObject("metadata");
-    return done.put("status", "Success").put("code", 201);
+    return ApiAnswer.status("Success").put("code", 201);
   }
 
   private static boolean isExempt(ObjectNode pod) {
-    String phase = pod.at("/status/phase").asText();
-    return List.of("Succeeded", "Failed", "Pending").contains(phase)
-        || pod.path("metadata").has("deletionTimestamp");
+    return ObjectFields.isFinished(pod)
+        || ObjectFields.isDeleting(pod)
+        || pod.at("/status/phase").asText().equals("Pending");
   }
 
   private void spend(ObjectNode pod) {
@@ -53,7 +50,7 @@ final class Evictions {
       return;
     }
     JsonNode status = budget.path("status");
-    String name = budget.at("/metadata/name").asText();
+    String name = ObjectFields.name(budget);
     String what = "Cannot evict pod as it would violate the pod's disruption budget.";
     if (status.path("observedGeneration").asLong() < budget.at("/metadata/generation").asLong()) {
       throw new RefusedRequest(429, "TooManyRequests", what, STALE_BUDGET)
@@ -76,8 +73,8 @@ final class Evictions {
     spent.put("disruptionsAllowed", status.path("disruptionsAllowed").asLong() - 1);
     spent
         .withObject("/disruptedPods")
-        .put(pod.at("/metadata/name").asText(), WireTime.seconds(machine.wall()));
-    store.write(ApiKinds.BUDGETS, budget.at("/metadata/namespace").asText(), name, budget, after);
+        .put(ObjectFields.name(pod), WireTime.seconds(machine.wall()));
+    store.write(ApiKinds.BUDGETS, ObjectFields.namespace(budget), name, budget, after);
   }
 
   /** {@return the pod's budget; null if it has none} */
@@ -88,7 +85,7 @@ final class Evictions {
     }
     for (Map.Entry<String, ObjectNode> each : store.objects(ApiKinds.BUDGETS).entrySet()) {
       ObjectNode budget = each.getValue();
-      if (budget.at("/metadata/namespace").equals(pod.at("/metadata/namespace"))
+      if (ObjectFields.namespace(budget).equals(ObjectFields.namespace(pod))
           && Selector.of(budget.at("/spec/selector")).matches(pod)) {
         found.add(budget);
       }
@@ -103,7 +100,7 @@ final class Evictions {
     return found.isEmpty() ? null : found.getFirst();
   }
 
-  /** {@return whether a pod that serves nobody may go without spending from the budget} */
+  /** {@return whether a pod that is not ready may be evicted without spending from the budget} */
   private static boolean mayBeUnhealthy(ObjectNode pod, ObjectNode budget) {
     if (DisruptionBudgets.isReady(pod)) {
       return false;

@@ -1,7 +1,6 @@
 package io.probelet.simulation.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -10,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The fields that identify the elements of a list, by the name of the list. */
 final class ListKeys {
-  /** A list without one is replaced as a whole. Taints are: they have no key in the API. */
+  /** Lists without keys are replaced as a whole. Taints are: they have no keys in the API. */
   private static final Map<String, List<String>> BUILT_IN =
       Map.ofEntries(
           Map.entry("conditions", List.of("type")),
@@ -64,17 +63,19 @@ final class ListKeys {
     return keys.get(field);
   }
 
-  /** {@return the position of the element with the same keys; negative without one} */
-  static int find(ArrayNode list, JsonNode element, List<String> keys) {
-    for (int at = 0; at < list.size(); at++) {
-      if (isSame(list.get(at), element, keys)) {
+  /** {@return the position of the element with the same keys; negative if there is none} */
+  static int find(Iterable<JsonNode> list, JsonNode element, List<String> keys) {
+    int at = 0;
+    for (JsonNode each : list) {
+      if (isSame(each, element, keys)) {
         return at;
       }
+      at++;
     }
     return -1;
   }
 
-  static boolean isSame(JsonNode one, JsonNode other, List<String> keys) {
+  private static boolean isSame(JsonNode one, JsonNode other, List<String> keys) {
     return keys.stream().allMatch(key -> one.path(key).equals(other.path(key)));
   }
 }

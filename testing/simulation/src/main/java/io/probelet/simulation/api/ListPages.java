@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -57,7 +58,7 @@ final class ListPages {
     String last = "";
     int remaining = 0;
     for (Map.Entry<String, ObjectNode> each : all.tailMap(place.after(), false).entrySet()) {
-      if (!each.getKey().startsWith(path.namespace().isEmpty() ? "" : path.namespace() + "/")
+      if (!path.isIn(ObjectFields.namespace(each.getValue()))
           || !selector.matches(each.getValue())) {
         continue;
       }
@@ -93,7 +94,7 @@ final class ListPages {
           504,
           "Timeout",
           "Too large resource version: %s, current: %d".formatted(version, store.version()),
-          java.time.Duration.ofSeconds(1));
+          Duration.ofSeconds(1));
     }
   }
 

@@ -13,10 +13,8 @@ final class ObjectDefaults {
     switch (kind.collection()) {
       case ApiKinds.PODS -> {
         ObjectNode spec = object.withObject("/spec");
-        putIfAbsent(spec, "restartPolicy", "Always");
-        if (!spec.has("terminationGracePeriodSeconds")) {
-          spec.put("terminationGracePeriodSeconds", USUAL_GRACE);
-        }
+        spec.putIfAbsent("restartPolicy", spec.textNode("Always"));
+        spec.putIfAbsent("terminationGracePeriodSeconds", spec.numberNode(USUAL_GRACE));
         object.putObject("status").put("phase", "Pending");
       }
       case ApiKinds.NAMESPACES -> object.putObject("status").put("phase", "Active");
@@ -31,18 +29,9 @@ final class ObjectDefaults {
     }
   }
 
-  private static void putIfAbsent(ObjectNode in, String field, String value) {
-    if (!in.has(field)) {
-      in.put(field, value);
-    }
-  }
-
   /** {@return the seconds that a pod's processes get to end} */
   static long grace(ObjectNode pod, JsonNode options) {
-    String phase = pod.at("/status/phase").asText();
-    if (pod.at("/spec/nodeName").asText("").isEmpty()
-        || phase.equals("Succeeded")
-        || phase.equals("Failed")) {
+    if (pod.at("/spec/nodeName").asText("").isEmpty() || ObjectFields.isFinished(pod)) {
       return 0;
     }
     JsonNode wanted = options.path("gracePeriodSeconds");

@@ -16,11 +16,7 @@ final class ObjectForm {
   static ObjectNode merged(ApiKind kind, String subresource, ObjectNode before, ObjectNode wanted) {
     if (subresource.equals("status")) {
       ObjectNode after = before.deepCopy();
-      if (wanted.has("status")) {
-        after.set("status", wanted.path("status").deepCopy());
-      } else {
-        after.remove("status");
-      }
+      copyStatus(wanted, after);
       if (kind.is(Trait.METADATA_WITH_STATUS)) {
         after.set("metadata", wanted.path("metadata").deepCopy());
       }
@@ -28,12 +24,16 @@ final class ObjectForm {
     }
     ObjectNode after = wanted.deepCopy();
     if (kind.is(Trait.STATUS)) {
-      after.remove("status");
-      if (before.has("status")) {
-        after.set("status", before.path("status").deepCopy());
-      }
+      copyStatus(before, after);
     }
     return after;
+  }
+
+  private static void copyStatus(ObjectNode from, ObjectNode to) {
+    to.remove("status");
+    if (from.has("status")) {
+      to.set("status", from.path("status").deepCopy());
+    }
   }
 
   /** Drops what the server does not store: nulls, empty parts of metadata, unknown fields. */
@@ -101,7 +101,7 @@ final class ObjectForm {
    * @throws RefusedRequest if it is not valid
    */
   static void require(ApiKind kind, String name, @Nullable ObjectNode before, ObjectNode after) {
-    if (before != null && before.path("metadata").has("deletionTimestamp")) {
+    if (before != null && ObjectFields.isDeleting(before)) {
       List<JsonNode> old = new ArrayList<>();
       before.at("/metadata/finalizers").forEach(old::add);
       for (JsonNode each : after.at("/metadata/finalizers")) {
@@ -127,7 +127,7 @@ final class ObjectForm {
 
   private static void requireEvent(ApiKind kind, String name, ObjectNode event) {
     String involved = event.at("/involvedObject/namespace").asText("");
-    String namespace = event.at("/metadata/namespace").asText();
+    String namespace = ObjectFields.namespace(event);
     boolean fits = involved.isEmpty() ? namespace.equals("default") : namespace.equals(involved);
     if (!fits) {
       throw RefusedRequest.invalid(

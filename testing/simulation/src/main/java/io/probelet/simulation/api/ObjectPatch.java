@@ -9,11 +9,11 @@ import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The types of patches. None of them changes what it gets. */
+/** The types of patches. The arguments stay as they are. */
 final class ObjectPatch {
   static final String APPLY = "application/apply-patch+yaml";
   private static final String JSON = "application/json-patch+json";
-  private static final String MERGE = "application/merge-patch+json";
+  static final String MERGE = "application/merge-patch+json";
   private static final String STRATEGIC = "application/strategic-merge-patch+json";
 
   private static final String DIRECTIVE = "$patch";
@@ -165,18 +165,9 @@ final class ObjectPatch {
 
   private static boolean isBefore(
       List<JsonNode> before, JsonNode left, JsonNode right, List<String> keys) {
-    int leftAt = position(before, left, keys);
-    int rightAt = position(before, right, keys);
+    int leftAt = ListKeys.find(before, left, keys);
+    int rightAt = ListKeys.find(before, right, keys);
     return leftAt >= 0 && rightAt >= 0 && leftAt < rightAt;
-  }
-
-  private static int position(List<JsonNode> list, JsonNode element, List<String> keys) {
-    for (int at = 0; at < list.size(); at++) {
-      if (ListKeys.isSame(list.get(at), element, keys)) {
-        return at;
-      }
-    }
-    return -1;
   }
 
   private static void mergeElement(
@@ -189,8 +180,7 @@ final class ObjectPatch {
     } else if (at >= 0) {
       strategic((ObjectNode) list.get(at), change, listKeys);
     } else {
-      ObjectNode added = list.addObject();
-      strategic(added, change, listKeys);
+      strategic(list.addObject(), change, listKeys);
     }
   }
 

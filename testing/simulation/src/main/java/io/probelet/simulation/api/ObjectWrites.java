@@ -2,6 +2,7 @@ package io.probelet.simulation.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.kube.Metadata;
 import io.probelet.kube.WireTime;
 import io.probelet.simulation.api.ApiKind.Trait;
 import io.probelet.simulation.kernel.Machine;
@@ -27,17 +28,13 @@ final class ObjectWrites {
   private final Machine machine;
   private final RandomGenerator random;
 
-  /** What each manager applied last, by object, manager and subresource. */
+  /** The last applied part by object, manager and subresource. */
   private final Map<String, ObjectNode> applied = new HashMap<>();
 
   ObjectWrites(ObjectStore store, Machine machine, RandomGenerator random) {
     this.store = store;
     this.machine = machine;
     this.random = random;
-  }
-
-  private static String text(JsonNode object, String field) {
-    return object.path("metadata").path(field).asText("");
   }
 
   private Instant now() {
@@ -60,13 +57,14 @@ final class ObjectWrites {
     ObjectNode object = body.deepCopy();
     requireKind(kind, object);
     ObjectNode metadata = object.withObject("/metadata");
-    if (text(object, "name").isEmpty() && !text(object, "generateName").isEmpty()) {
-      metadata.put("name", text(object, "generateName") + suffix());
+    String prefix = ObjectFields.metadata(object, "generateName");
+    if (ObjectFields.name(object).isEmpty() && !prefix.isEmpty()) {
+      metadata.put("name", prefix + suffix());
     }
-    String name = text(object, "name");
+    String name = ObjectFields.name(object);
     requireName(kind, name);
     requireNamespace(kind, path, metadata);
-    if (!text(object, "resourceVersion").isEmpty()) {
+    if (!Metadata.version(object).isEmpty()) {
       throw new RefusedRequest(
           500, "InternalError", "resourceVersion should not be set on objects to be created");
     }
@@ -145,30 +143,27 @@ final class ObjectWrites {
     ObjectNode before = find(kind, path);
     ObjectNode wanted = body.deepCopy();
     requireKind(kind, wanted);
-    if (!text(wanted, "name").equals(path.name())) {
-      throw RefusedRequest.badRequest(
-          "the name of the object (%s) does not match the name on the URL (%s)"
-              .formatted(text(wanted, "name"), path.name()));
-    }
+    requireNameOf(path, wanted);
+    String uid = ObjectFields.uid(wanted);
     if (before == null) {
       if (!kind.is(Trait.CREATED_BY_UPDATE)) {
         throw RefusedRequest.notFound(kind, path.name());
       }
-      if (!text(wanted, "uid").isEmpty()) {
+      if (!uid.isEmpty()) {
         throw RefusedRequest.conflict(
-            kind, path.name(), "Precondition failed: UID in precondition: " + text(wanted, "uid"));
+            kind, path.name(), "Precondition failed: UID in precondition: " + uid);
       }
       wanted.withObject("/metadata").remove("resourceVersion");
       return create(kind, path.named(""), wanted);
     }
-    if (!text(wanted, "uid").isEmpty() && !text(wanted, "uid").equals(text(before, "uid"))) {
+    if (!uid.isEmpty() && !uid.equals(ObjectFields.uid(before))) {
       throw RefusedRequest.conflict(
           kind,
           path.name(),
           "Precondition failed: UID in precondition: %s, UID in object meta: %s"
-              .formatted(text(wanted, "uid"), text(before, "uid")));
+              .formatted(uid, ObjectFields.uid(before)));
     }
-    if (text(wanted, "resourceVersion").isEmpty() && !kind.is(Trait.UNCONDITIONAL)) {
+    if (Metadata.version(wanted).isEmpty() && !kind.is(Trait.UNCONDITIONAL)) {
       throw RefusedRequest.invalid(
           kind,
           path.name(),
@@ -177,14 +172,18 @@ final class ObjectWrites {
     return change(kind, path, before, wanted);
   }
 
+  private static void requireNameOf(ResourcePath path, ObjectNode object) {
+    if (!ObjectFields.name(object).equals(path.name())) {
+      throw RefusedRequest.badRequest(
+          "the name of the object (%s) does not match the name on the URL (%s)"
+              .formatted(ObjectFields.name(object), path.name()));
+    }
+  }
+
   ObjectNode patch(ApiKind kind, ResourcePath path, String type, JsonNode patch) {
     ObjectNode before = get(kind, path);
     ObjectNode wanted = ObjectPatch.apply(kind, type, patch, before);
-    if (!text(wanted, "name").equals(path.name())) {
-      throw RefusedRequest.badRequest(
-          "the name of the object (%s) does not match the name on the URL (%s)"
-              .formatted(text(wanted, "name"), path.name()));
-    }
+    requireNameOf(path, wanted);
     return change(kind, path, before, wanted);
   }
 
@@ -192,38 +191,38 @@ final class ObjectWrites {
   ObjectNode apply(ApiKind kind, ResourcePath path, String manager, ObjectNode part) {
     ObjectNode ours = part.deepCopy();
     requireKind(kind, ours);
+    ObjectNode owned = owned(ours);
     ObjectNode before = find(kind, path);
     if (before == null) {
       if (!path.subresource().isEmpty()) {
         throw RefusedRequest.notFound(kind, path.name());
       }
-      if (!text(ours, "uid").isEmpty()) {
+      if (!ObjectFields.uid(ours).isEmpty()) {
         throw RefusedRequest.conflict(
             kind,
             path.name(),
             "uid mismatch: the provided object specified uid %s, and no existing object was found"
-                .formatted(text(ours, "uid")));
+                .formatted(ObjectFields.uid(ours)));
       }
-      ObjectNode first = ours.deepCopy();
-      first.withObject("/metadata").remove("resourceVersion");
-      first.withObject("/metadata").put("name", path.name());
-      ObjectNode created = create(kind, path.named(""), first);
-      applied.put(appliedKey(created, manager, path), owned(ours));
+      ours.withObject("/metadata").put("name", path.name()).remove("resourceVersion");
+      ObjectNode created = create(kind, path.named(""), ours);
+      applied.put(appliedKey(created, manager, path), owned);
       return created;
     }
     String key = appliedKey(before, manager, path);
-    ObjectNode wanted = ObjectPatch.applied(kind, before, applied.get(key), owned(ours));
+    ObjectNode wanted = ObjectPatch.applied(kind, before, applied.get(key), owned);
     for (String field : new String[] {"uid", "resourceVersion"}) {
-      if (!text(ours, field).isEmpty()) {
-        wanted.withObject("/metadata").put(field, text(ours, field));
+      String required = ObjectFields.metadata(ours, field);
+      if (!required.isEmpty()) {
+        wanted.withObject("/metadata").put(field, required);
       }
     }
     ObjectNode after = change(kind, path, before, wanted);
-    applied.put(key, owned(ours));
+    applied.put(key, owned);
     return after;
   }
 
-  /** What an apply owns: not what identifies the object. */
+  /** {@return the fields that an apply owns, which are those that do not identify the object} */
   private static ObjectNode owned(ObjectNode part) {
     ObjectNode owned = part.deepCopy();
     owned.remove("apiVersion");
@@ -236,19 +235,20 @@ final class ObjectWrites {
   }
 
   private static String appliedKey(ObjectNode object, String manager, ResourcePath path) {
-    return text(object, "uid") + "/" + manager + "/" + path.subresource();
+    return ObjectFields.uid(object) + "/" + manager + "/" + path.subresource();
   }
 
   private ObjectNode change(ApiKind kind, ResourcePath path, ObjectNode before, ObjectNode wanted) {
-    String version = text(wanted, "resourceVersion");
-    if (!version.isEmpty() && !version.equals(text(before, "resourceVersion"))) {
+    String version = Metadata.version(wanted);
+    if (!version.isEmpty() && !version.equals(Metadata.version(before))) {
       throw RefusedRequest.modified(kind, path.name());
     }
-    if (!text(wanted, "uid").isEmpty() && !text(wanted, "uid").equals(text(before, "uid"))) {
+    String uid = ObjectFields.uid(wanted);
+    if (!uid.isEmpty() && !uid.equals(ObjectFields.uid(before))) {
       throw RefusedRequest.invalid(
           kind,
           path.name(),
-          "metadata.uid: Invalid value: \"%s\": field is immutable".formatted(text(wanted, "uid")));
+          "metadata.uid: Invalid value: \"%s\": field is immutable".formatted(uid));
     }
     ObjectNode after = ObjectForm.merged(kind, path.subresource(), before, wanted);
     ObjectNode metadata = after.withObject("/metadata");
@@ -290,21 +290,17 @@ final class ObjectWrites {
   @Nullable ObjectNode delete(ApiKind kind, ResourcePath path, JsonNode options) {
     ObjectNode before = get(kind, path);
     for (String field : new String[] {"uid", "resourceVersion"}) {
+      String shown = field.equals("uid") ? "UID" : "ResourceVersion";
       String wanted = options.path("preconditions").path(field).asText("");
-      if (!wanted.isEmpty() && !wanted.equals(text(before, field))) {
+      if (!wanted.isEmpty() && !wanted.equals(ObjectFields.metadata(before, field))) {
         throw RefusedRequest.conflict(
             kind,
             path.name(),
             "Precondition failed: %s in precondition: %s, %s in object meta: %s"
-                .formatted(
-                    field.equals("uid") ? "UID" : "ResourceVersion",
-                    wanted,
-                    field.equals("uid") ? "UID" : "ResourceVersion",
-                    text(before, field)));
+                .formatted(shown, wanted, shown, ObjectFields.metadata(before, field)));
       }
     }
     long grace = kind.is(Trait.GRACEFUL) ? ObjectDefaults.grace(before, options) : 0;
-    JsonNode going = before.path("metadata").path("deletionTimestamp");
     boolean isNamespace = kind.collection().equals(ApiKinds.NAMESPACES);
     boolean held = isNamespace || !before.at("/metadata/finalizers").isEmpty();
     boolean gone = grace == 0 && !held;
@@ -312,16 +308,17 @@ final class ObjectWrites {
       store.write(kind.collection(), path.namespace(), path.name(), before, null);
       return null;
     }
-    boolean later =
-        going.isTextual() && grace >= before.at("/metadata/deletionGracePeriodSeconds").asLong();
-    ObjectNode after = later ? before : going(kind, before, grace);
-    if (!later) {
-      if (isNamespace) { // goes once it is empty
+    boolean unchanged =
+        ObjectFields.isDeleting(before)
+            && grace >= before.at("/metadata/deletionGracePeriodSeconds").asLong();
+    ObjectNode after = unchanged ? before : going(kind, before, grace);
+    if (!unchanged) {
+      if (isNamespace) { // the control plane removes it once it is empty
         after.withObject("/status").put("phase", "Terminating");
       }
       store.write(kind.collection(), path.namespace(), path.name(), before, after);
     }
-    if (gone) { // a pod is marked first
+    if (gone) { // watches see that a pod is being deleted before it is gone
       store.write(kind.collection(), path.namespace(), path.name(), after, null);
     }
     return gone ? null : after;
@@ -332,7 +329,7 @@ final class ObjectWrites {
     ObjectNode metadata = after.withObject("/metadata");
     metadata.put("deletionTimestamp", WireTime.seconds(now().plus(Duration.ofSeconds(grace))));
     metadata.put("deletionGracePeriodSeconds", grace);
-    if (kind.is(Trait.GENERATION) && !before.path("metadata").has("deletionTimestamp")) {
+    if (kind.is(Trait.GENERATION) && !ObjectFields.isDeleting(before)) {
       metadata.put("generation", before.at("/metadata/generation").asLong() + 1);
     }
     return after;

@@ -1,7 +1,6 @@
 package io.probelet.simulation.api;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -9,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A request that is answered with a Status of failure. */
+/** A request that the server answers with a failure. */
 final class RefusedRequest extends RuntimeException {
   private static final long serialVersionUID = 1;
 
@@ -37,8 +36,11 @@ final class RefusedRequest extends RuntimeException {
   }
 
   static RefusedRequest notFound(ApiKind kind, String name) {
-    return new RefusedRequest(
-        404, "NotFound", "%s \"%s\" not found".formatted(kind.resource(), name));
+    return notFound(kind.resource(), name);
+  }
+
+  static RefusedRequest notFound(String resource, String name) {
+    return new RefusedRequest(404, "NotFound", "%s \"%s\" not found".formatted(resource, name));
   }
 
   static RefusedRequest noSuchPath() {
@@ -73,11 +75,10 @@ final class RefusedRequest extends RuntimeException {
     return new RefusedRequest(410, "Expired", why);
   }
 
-  /** {@return as the API has it} */
+  /** {@return the Status with which the server answers} */
   ObjectNode status() {
-    ObjectNode status = JsonNodeFactory.instance.objectNode();
-    status.put("kind", "Status").put("apiVersion", "v1").putObject("metadata");
-    status.put("status", "Failure").put("message", getMessage()).put("reason", reason);
+    ObjectNode status = ApiAnswer.status("Failure");
+    status.put("message", getMessage()).put("reason", reason);
     if (retryAfter != null || !causes.isEmpty()) {
       ObjectNode details = status.putObject("details");
       if (retryAfter != null) {

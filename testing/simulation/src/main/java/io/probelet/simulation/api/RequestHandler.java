@@ -50,7 +50,7 @@ final class RequestHandler {
       return ApiAnswer.of(200, version);
     }
     if (HEALTH.contains(path)) {
-      return ApiAnswer.text("ok");
+      return ApiAnswer.of(200, "ok");
     }
     if (REVIEWS.contains(path) && request.method().equals("POST")) {
       ObjectNode review = (ObjectNode) body(request);
@@ -70,11 +70,12 @@ final class RequestHandler {
   private ApiAnswer ofObjects(ApiRequest request) {
     ResourcePath path = ResourcePath.of(request.path());
     ApiKind kind = kinds.find(path.collection());
-    boolean fits =
-        kind != null
-            && (kind.namespaced() || path.namespace().isEmpty())
-            && (!kind.namespaced() || path.name().isEmpty() || !path.namespace().isEmpty());
-    if (kind == null || !fits) {
+    if (kind == null) {
+      throw RefusedRequest.noSuchPath();
+    }
+    boolean ofAllNamespaces = path.namespace().isEmpty();
+    boolean fits = kind.namespaced() ? !ofAllNamespaces || path.name().isEmpty() : ofAllNamespaces;
+    if (!fits) {
       throw RefusedRequest.noSuchPath();
     }
     if (!path.subresource().isEmpty()) {
@@ -122,9 +123,7 @@ final class RequestHandler {
     WatchStream watch = new WatchStream(store, kind, path, selector, request, since);
     if (since == 0) {
       store.objects(kind.collection()).values().stream()
-          .filter(object ->
-              path.namespace().isEmpty()
-                  || path.namespace().equals(object.at("/metadata/namespace").asText()))
+          .filter(object -> path.isIn(ObjectFields.namespace(object)))
           .filter(selector::matches)
           .forEach(watch::existing);
       return watch;
@@ -164,9 +163,9 @@ final class RequestHandler {
     }
     ObjectNode namespace = store.find(ApiKinds.NAMESPACES, "", name);
     if (namespace == null) {
-      throw new RefusedRequest(404, "NotFound", "namespaces \"%s\" not found".formatted(name));
+      throw RefusedRequest.notFound("namespaces", name);
     }
-    if (namespace.path("metadata").has("deletionTimestamp")) {
+    if (ObjectFields.isDeleting(namespace)) {
       throw new RefusedRequest(
           403,
           "Forbidden",
@@ -206,14 +205,12 @@ final class RequestHandler {
     if (kind.is(ApiKind.Trait.GRACEFUL)) {
       return ApiAnswer.of(200, before);
     }
-    ObjectNode done = JsonNodeFactory.instance.objectNode();
-    done.put("kind", "Status").put("apiVersion", "v1").putObject("metadata");
-    done.put("status", "Success")
-        .putObject("details")
+    ObjectNode done = ApiAnswer.status("Success");
+    done.putObject("details")
         .put("name", path.name())
         .put("group", kind.group())
         .put("kind", kind.plural())
-        .put("uid", before.at("/metadata/uid").asText());
+        .put("uid", ObjectFields.uid(before));
     return ApiAnswer.of(200, done);
   }
 

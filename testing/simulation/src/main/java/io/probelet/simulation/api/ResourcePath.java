@@ -1,5 +1,6 @@
 package io.probelet.simulation.api;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -45,8 +46,21 @@ record ResourcePath(String root, String plural, String namespace, String name, S
         words.length > at + 2 ? words[at + 2] : "");
   }
 
+  /** {@return the path of a stored object} */
+  static ResourcePath of(ApiKind kind, JsonNode object) {
+    return new ResourcePath(
+        kind.root(), kind.plural(), ObjectFields.namespace(object), ObjectFields.name(object), "");
+  }
+
   String collection() {
     return root + "/" + plural;
+  }
+
+  /**
+   * {@return whether an object of the collection is in the requested namespace, if there is one}
+   */
+  boolean isIn(String objectNamespace) {
+    return namespace.isEmpty() || namespace.equals(objectNamespace);
   }
 
   ResourcePath named(String newName) {

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Selects objects by labels and fields. */
 final class Selector {
@@ -57,26 +58,20 @@ final class Selector {
 
   private Selector() {}
 
-  /** {@return that of a request for a kind} */
+  /** {@return the selector of a request} */
   static Selector of(ApiKind kind, ApiRequest request) {
-    Selector selector = labels(request.parameter("labelSelector"));
+    Selector selector = new Selector();
+    for (String term : terms(request.parameter("labelSelector"))) {
+      Predicate<JsonNode> label = label(term);
+      selector.all.add(object -> label.test(object.at("/metadata/labels")));
+    }
     for (String term : terms(request.parameter("fieldSelector"))) {
       selector.all.add(field(kind, term));
     }
     return selector;
   }
 
-  /** {@return one that looks at labels only} */
-  static Selector labels(String text) {
-    Selector selector = new Selector();
-    for (String term : terms(text)) {
-      Predicate<JsonNode> label = label(term);
-      selector.all.add(object -> label.test(object.at("/metadata/labels")));
-    }
-    return selector;
-  }
-
-  /** {@return that of an object, such as a budget's} */
+  /** {@return the selector in an object, such as a budget} */
   static Selector of(JsonNode selector) {
     Selector made = new Selector();
     selector
@@ -104,7 +99,7 @@ final class Selector {
     return made;
   }
 
-  private static @org.jspecify.annotations.Nullable String labelOf(JsonNode object, String key) {
+  private static @Nullable String labelOf(JsonNode object, String key) {
     JsonNode value = object.path("metadata").path("labels").path(key);
     return value.isTextual() ? value.textValue() : null;
   }

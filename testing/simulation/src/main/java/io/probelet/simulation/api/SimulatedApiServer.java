@@ -8,12 +8,13 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
-import io.fabric8.kubernetes.client.http.HttpClient;
+import io.probelet.kube.Metadata;
 import io.probelet.kube.access.ApiAnswers;
 import io.probelet.kube.access.ClusterAccess;
 import io.probelet.simulation.kernel.Machine;
 import io.probelet.simulation.kernel.SimulatedProcess;
 import io.probelet.simulation.kernel.Simulation;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,16 +24,15 @@ import java.util.function.Consumer;
  * An API server of a simulated world, with the parts of the control plane that follow its objects:
  * garbage collection, disruption budgets, the end of namespaces and of events.
  *
- * <p>Processes reach it over HTTP clients of {@link #connect}. The world itself, and stand-ins for
- * other programs, call {@link #request} and the methods around it, which take no time and meet no
- * faults.
+ * <p>Processes reach it over {@link #access}. The world itself, and stand-ins for other programs,
+ * call {@link #request} and the methods around it, which take no time and meet no faults.
  */
 public final class SimulatedApiServer {
-  /** Where clients believe it to be. */
-  public static final String URL = "http://api.simulated";
+  /** The address that clients are given. */
+  private static final String URL = "http://api.simulated";
 
   /** The name of the world itself as a writer. */
-  public static final String WORLD = "world";
+  private static final String WORLD = "world";
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final List<String> NAMESPACES =
@@ -48,7 +48,13 @@ public final class SimulatedApiServer {
   private ApiRequest current = own(WORLD, "PUT", "");
 
   /** All objects at a moment. */
-  public record Snapshot(Object content) {}
+  public static final class Snapshot {
+    private final ObjectStore.Snapshot content;
+
+    private Snapshot(ObjectStore.Snapshot content) {
+      this.content = content;
+    }
+  }
 
   /**
    * Starts a server that knows the built-in kinds only.
@@ -119,11 +125,6 @@ public final class SimulatedApiServer {
     return machine;
   }
 
-  /** {@return the HTTP clients of a process} */
-  public HttpClient.Factory connect(SimulatedProcess process) {
-    return new SimulatedHttp(process, network::send, _ -> {});
-  }
-
   /** {@return the client of a process as production code has it} */
   public ClusterAccess access(SimulatedProcess process) {
     ApiAnswers answers = new ApiAnswers(process);
@@ -136,7 +137,7 @@ public final class SimulatedApiServer {
         config, new SimulatedHttp(process, network::send, answers::took), answers);
   }
 
-  /** Sets what decides about faults from now on. */
+  /** Sets the faults from now on. */
   public void faults(ApiFaults faults) {
     network.faults(faults);
   }
@@ -149,7 +150,7 @@ public final class SimulatedApiServer {
     network.partition(process, separated);
   }
 
-  /** Ends a separation as a firewall does that has forgotten connections: watches stay silent. */
+  /** Ends a partition whose firewall has forgotten the connections: watches stay silent. */
   public void healSilently(SimulatedProcess process) {
     network.healSilently(process);
   }
@@ -183,15 +184,15 @@ public final class SimulatedApiServer {
     return new Snapshot(store.snapshot());
   }
 
-  /** Goes back to a snapshot, as etcd restored from a backup: also with the versions. */
+  /** Restores a snapshot as etcd does a backup: versions go back, too. */
   public void restore(Snapshot snapshot) {
-    store.restore((ObjectStore.Snapshot) snapshot.content());
+    store.restore(snapshot.content);
     kinds.define(store.objects(ApiKinds.DEFINITIONS).values());
     controlPlane.restored();
     network.endWatches();
   }
 
-  /** Registers a rule that sees every write that takes effect. */
+  /** Registers a receiver of every write that takes effect. */
   public void onWrite(Consumer<ApiWrite> hook) {
     hooks.add(hook);
   }
@@ -231,7 +232,7 @@ public final class SimulatedApiServer {
    */
   public Reply request(String who, String method, String path, String type, String body) {
     ApiRequest request =
-        ApiRequest.of(who, method, java.net.URI.create(path), type, "application/json", body);
+        ApiRequest.of(who, method, URI.create(path), type, "application/json", body);
     ApiAnswer answer = carryOut(request);
     if (!(answer instanceof ApiAnswer.Whole(int code, String text, var _))) {
       throw new IllegalArgumentException("watches need a connection: " + path);
@@ -265,10 +266,8 @@ public final class SimulatedApiServer {
   /** {@return the objects of a collection, of one namespace or all, by namespace and name} */
   public List<ObjectNode> list(String path) {
     ResourcePath resource = ResourcePath.of(path);
-    return store.objects(resource.collection()).entrySet().stream()
-        .filter(each ->
-            resource.namespace().isEmpty() || each.getKey().startsWith(resource.namespace() + "/"))
-        .map(Map.Entry::getValue)
+    return store.objects(resource.collection()).values().stream()
+        .filter(object -> resource.isIn(ObjectFields.namespace(object)))
         .toList();
   }
 
@@ -284,7 +283,7 @@ public final class SimulatedApiServer {
     if (kind == null) {
       throw new IllegalArgumentException("not served: " + apiVersion + " " + object.path("kind"));
     }
-    String name = object.at("/metadata/name").asText();
+    String name = ObjectFields.name(object);
     String namespace = kind.namespaced() ? object.at("/metadata/namespace").asText("default") : "";
     if (kind.namespaced()) {
       namespace(namespace);
@@ -292,17 +291,15 @@ public final class SimulatedApiServer {
     String collection =
         kind.root() + (kind.namespaced() ? "/namespaces/" + namespace : "") + "/" + kind.plural();
     ObjectNode wanted = object.deepCopy();
-    wanted.withObject("/metadata").remove("resourceVersion");
-    boolean exists = store.find(kind.collection(), namespace, name) != null;
+    ObjectNode metadata = wanted.withObject("/metadata");
     String path = collection + "/" + name;
-    if (exists) {
-      ObjectNode versioned = wanted.deepCopy();
-      versioned
-          .withObject("/metadata")
-          .set("resourceVersion", get(path).at("/metadata/resourceVersion"));
-      require("PUT", path, versioned);
-    } else {
+    ObjectNode stored = store.find(kind.collection(), namespace, name);
+    if (stored == null) {
+      metadata.remove("resourceVersion");
       require("POST", collection, wanted);
+    } else {
+      metadata.put("resourceVersion", Metadata.version(stored));
+      require("PUT", path, wanted);
     }
     if (kind.is(ApiKind.Trait.STATUS) && wanted.has("status")) {
       ObjectNode status = JsonNodeFactory.instance.objectNode();
@@ -313,7 +310,7 @@ public final class SimulatedApiServer {
   }
 
   private void require(String method, String path, JsonNode body) {
-    String type = method.equals("PATCH") ? "application/merge-patch+json" : "application/json";
+    String type = method.equals("PATCH") ? ObjectPatch.MERGE : "application/json";
     Reply reply = request(WORLD, method, path, type, body.toString());
     if (!reply.isDone()) {
       throw new IllegalArgumentException(method + " " + path + ": " + reply);

@@ -29,7 +29,7 @@ final class WatchStream {
     /** Receives an event. */
     void event(byte[] line);
 
-    /** No more come. */
+    /** The watch has ended. */
     void end();
   }
 
@@ -71,10 +71,9 @@ final class WatchStream {
   }
 
   void changed(Change change) {
-    boolean inNamespace = path.namespace().isEmpty() || path.namespace().equals(change.namespace());
     boolean named = path.name().isEmpty() || path.name().equals(change.name());
     if (!change.collection().equals(kind.collection())
-        || !inNamespace
+        || !path.isIn(change.namespace())
         || !named
         || change.version() <= since) {
       return;
@@ -133,9 +132,5 @@ final class WatchStream {
         sink.end();
       }
     }
-  }
-
-  boolean isEnded() {
-    return ended;
   }
 }

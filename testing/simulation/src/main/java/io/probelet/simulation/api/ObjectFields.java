@@ -1,0 +1,53 @@
+package io.probelet.simulation.api;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Optional;
+
+/**
+ * Reads fields that objects have in common. They are read so often that parsing a JSON pointer for
+ * each would show.
+ */
+public final class ObjectFields {
+  private ObjectFields() {}
+
+  /** {@return the name of an object} */
+  public static String name(JsonNode object) {
+    return metadata(object, "name");
+  }
+
+  /** {@return the namespace of an object; empty if it has none} */
+  public static String namespace(JsonNode object) {
+    return metadata(object, "namespace");
+  }
+
+  /** {@return the uid of an object; empty if it has none} */
+  public static String uid(JsonNode object) {
+    return metadata(object, "uid");
+  }
+
+  /** {@return a field of an object's metadata; empty if it has none} */
+  static String metadata(JsonNode object, String field) {
+    return object.path("metadata").path(field).asText();
+  }
+
+  /** {@return whether an object has been deleted, and is held by finalizers or a grace period} */
+  public static boolean isDeleting(JsonNode object) {
+    return object.path("metadata").hasNonNull("deletionTimestamp");
+  }
+
+  /** {@return the status of a condition of an object, if it has it} */
+  public static Optional<String> condition(JsonNode object, String type) {
+    for (JsonNode each : object.path("status").path("conditions")) {
+      if (each.path("type").asText().equals(type)) {
+        return Optional.of(each.path("status").asText());
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** {@return whether all containers of a pod have ended for good} */
+  public static boolean isFinished(JsonNode pod) {
+    String phase = pod.path("status").path("phase").asText();
+    return phase.equals("Succeeded") || phase.equals("Failed");
+  }
+}
