@@ -23,7 +23,7 @@ final class ControlPlane {
   private final DisruptionBudgets budgets;
 
   /**
-   * Starts them.
+   * Starts the parts.
    *
    * @param as runs a task under a name
    */
@@ -39,18 +39,18 @@ final class ControlPlane {
     this.store = store;
     this.writes = writes;
     this.as = as;
-    garbage = new GarbageCollector(world, kinds, store, writes);
-    budgets = new DisruptionBudgets(world, store);
+    garbage = new GarbageCollector(world, kinds, store, writes, as);
+    budgets = new DisruptionBudgets(world, store, as);
     store.listen(this::changed);
     planCompaction();
   }
 
   /** Looks at everything again, after etcd was restored from a backup. */
   void restored() {
-    garbage.restored(() -> as.accept(GarbageCollector.NAME, garbage::collect));
+    garbage.restored();
     for (ObjectNode namespace : store.objects(ApiKinds.NAMESPACES).values()) {
-      if (namespace.path("metadata").has("deletionTimestamp")) {
-        planEmptying(namespace.at("/metadata/name").asText());
+      if (ObjectFields.isDeleting(namespace)) {
+        planEmptying(ObjectFields.name(namespace));
       }
     }
   }
@@ -66,20 +66,20 @@ final class ControlPlane {
   }
 
   private void changed(ObjectStore.Change change) {
-    garbage.changed(change, () -> as.accept(GarbageCollector.NAME, garbage::collect));
-    budgets.changed(change, () -> as.accept(DisruptionBudgets.NAME, budgets::sync));
+    garbage.changed(change);
+    budgets.changed(change);
     ObjectNode after = change.after();
     if (after != null && change.collection().equals(ApiKinds.EVENTS)) {
       world.after(EVENTS_LIVE, () -> expire(change, after));
     }
     if (after != null
         && change.collection().equals(ApiKinds.NAMESPACES)
-        && after.path("metadata").has("deletionTimestamp")) {
+        && ObjectFields.isDeleting(after)) {
       planEmptying(change.name());
     }
   }
 
-  /** Removes an event that nobody has written since. */
+  /** Removes an event unless it was written again. */
   @SuppressWarnings("ReferenceEquality") // stored objects are replaced, never changed
   private void expire(ObjectStore.Change change, ObjectNode event) {
     if (store.find(change.collection(), change.namespace(), change.name()) == event) {
@@ -96,17 +96,17 @@ final class ControlPlane {
   /** Deletes what is in a namespace, and finally the namespace. */
   private void empty(String namespace) {
     ObjectNode object = store.find(ApiKinds.NAMESPACES, "", namespace);
-    if (object == null || !object.path("metadata").has("deletionTimestamp")) {
+    if (object == null || !ObjectFields.isDeleting(object)) {
       return;
     }
     boolean isEmpty = true;
     for (ApiKind kind : kinds.all()) {
       for (ObjectNode each : List.copyOf(store.objects(kind.collection()).values())) {
-        if (kind.namespaced() && each.at("/metadata/namespace").asText().equals(namespace)) {
-          ResourcePath path =
-              new ResourcePath(
-                  kind.root(), kind.plural(), namespace, each.at("/metadata/name").asText(), "");
-          isEmpty &= writes.delete(kind, path, JsonNodeFactory.instance.objectNode()) == null;
+        if (kind.namespaced() && ObjectFields.namespace(each).equals(namespace)) {
+          isEmpty &=
+              writes.delete(
+                      kind, ResourcePath.of(kind, each), JsonNodeFactory.instance.objectNode())
+                  == null;
         }
       }
     }

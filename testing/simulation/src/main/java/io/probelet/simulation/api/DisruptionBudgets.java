@@ -7,56 +7,46 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
+import java.util.function.BiConsumer;
 
 /**
  * The status of disruption budgets, as kube-controller-manager keeps it up to date a moment after a
  * change of pods.
  */
 final class DisruptionBudgets {
-  /** The name under which it writes. */
-  static final String NAME = "disruption-controller";
-
   private static final Duration LAG = Duration.ofMillis(50);
   private static final double PERCENT = 100;
 
-  private final Simulation world;
   private final ObjectStore store;
-  private boolean planned;
+  private final DelayedTask sync;
 
-  DisruptionBudgets(Simulation world, ObjectStore store) {
-    this.world = world;
+  /**
+   * Starts one.
+   *
+   * @param as runs a task under a name
+   */
+  DisruptionBudgets(Simulation world, ObjectStore store, BiConsumer<String, Runnable> as) {
     this.store = store;
+    sync = new DelayedTask(world, LAG, () -> as.accept("disruption-controller", this::sync));
   }
 
-  /** {@return whether a pod serves} */
   static boolean isReady(JsonNode pod) {
-    for (JsonNode condition : pod.at("/status/conditions")) {
-      if (condition.path("type").asText().equals("Ready")) {
-        return condition.path("status").asText().equals("True");
-      }
-    }
-    return false;
+    return ObjectFields.condition(pod, "Ready").filter("True"::equals).isPresent();
   }
 
-  /** Looks at a change. */
-  void changed(ObjectStore.Change change, Runnable writing) {
+  /** Plans an update if pods or budgets changed. */
+  void changed(ObjectStore.Change change) {
     boolean relevant =
         change.collection().equals(ApiKinds.PODS) || change.collection().equals(ApiKinds.BUDGETS);
-    if (!relevant || planned || store.objects(ApiKinds.BUDGETS).isEmpty()) {
-      return;
+    if (relevant && !store.objects(ApiKinds.BUDGETS).isEmpty()) {
+      sync.plan();
     }
-    planned = true;
-    world.after(
-        LAG,
-        () -> {
-          planned = false;
-          writing.run();
-        });
   }
 
-  /** Writes the statuses that are not right. */
-  void sync() {
+  /** Writes the statuses that are out of date. */
+  private void sync() {
     for (ObjectNode budget : List.copyOf(store.objects(ApiKinds.BUDGETS).values())) {
       ObjectNode status = status(budget);
       if (!status.equals(budget.path("status"))) {
@@ -64,8 +54,8 @@ final class DisruptionBudgets {
         after.set("status", status);
         store.write(
             ApiKinds.BUDGETS,
-            budget.at("/metadata/namespace").asText(),
-            budget.at("/metadata/name").asText(),
+            ObjectFields.namespace(budget),
+            ObjectFields.name(budget),
             budget,
             after);
       }
@@ -73,14 +63,13 @@ final class DisruptionBudgets {
   }
 
   private ObjectNode status(ObjectNode budget) {
+    String namespace = ObjectFields.namespace(budget);
     Selector selector = Selector.of(budget.at("/spec/selector"));
     List<ObjectNode> pods = new ArrayList<>();
     for (ObjectNode pod : store.objects(ApiKinds.PODS).values()) {
-      String phase = pod.at("/status/phase").asText();
-      if (pod.at("/metadata/namespace").equals(budget.at("/metadata/namespace"))
+      if (ObjectFields.namespace(pod).equals(namespace)
           && selector.matches(pod)
-          && !phase.equals("Succeeded")
-          && !phase.equals("Failed")) {
+          && !ObjectFields.isFinished(pod)) {
         pods.add(pod);
       }
     }
@@ -88,15 +77,15 @@ final class DisruptionBudgets {
     long healthy = 0;
     ObjectNode going = budget.objectNode();
     for (ObjectNode pod : pods) {
-      String name = pod.at("/metadata/name").asText();
-      boolean deleting = pod.path("metadata").has("deletionTimestamp");
+      String name = ObjectFields.name(pod);
+      boolean deleting = ObjectFields.isDeleting(pod);
       if (disrupted.has(name) && !deleting) {
         going.set(name, disrupted.path(name));
       } else if (isReady(pod) && !deleting) {
         healthy++;
       }
     }
-    long expected = expected(budget, pods);
+    long expected = expected(namespace, pods);
     long desired = desired(budget, expected);
     ObjectNode status = budget.objectNode();
     status
@@ -111,9 +100,8 @@ final class DisruptionBudgets {
     return status;
   }
 
-  /** The replicas wanted of the pods' owners; of pods without one, those that there are. */
-  private long expected(ObjectNode budget, List<ObjectNode> pods) {
-    String namespace = budget.at("/metadata/namespace").asText();
+  /** The replicas that the pods' owners want; a pod without such an owner counts as one. */
+  private long expected(String namespace, List<ObjectNode> pods) {
     Set<String> counted = new HashSet<>();
     long expected = 0;
     for (ObjectNode pod : pods) {
@@ -122,7 +110,7 @@ final class DisruptionBudgets {
           "/apis/%s/%ss"
               .formatted(
                   owner.path("apiVersion").asText(),
-                  owner.path("kind").asText().toLowerCase(java.util.Locale.ROOT));
+                  owner.path("kind").asText().toLowerCase(Locale.ROOT));
       ObjectNode found = store.find(collection, namespace, owner.path("name").asText());
       JsonNode replicas = found == null ? owner.path("none") : found.at("/spec/replicas");
       if (!replicas.isNumber()) {

@@ -11,16 +11,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 
 /** Deletes objects whose owners are all gone, in the background. */
 final class GarbageCollector {
-  /** The name under which it writes. */
-  static final String NAME = "garbage-collector";
-
-  private static final String UID = "uid";
   private static final Duration LAG = Duration.ofMillis(200);
 
-  private final Simulation world;
   private final ApiKinds kinds;
   private final ObjectStore store;
   private final ObjectWrites writes;
@@ -28,87 +24,73 @@ final class GarbageCollector {
   /** How many objects each owner has, by its uid. */
   private final Map<String, Integer> owned = new HashMap<>();
 
-  private boolean planned;
+  private final DelayedTask collection;
 
-  GarbageCollector(Simulation world, ApiKinds kinds, ObjectStore store, ObjectWrites writes) {
-    this.world = world;
+  /**
+   * Starts one.
+   *
+   * @param as runs a task under a name
+   */
+  GarbageCollector(
+      Simulation world,
+      ApiKinds kinds,
+      ObjectStore store,
+      ObjectWrites writes,
+      BiConsumer<String, Runnable> as) {
     this.kinds = kinds;
     this.store = store;
     this.writes = writes;
+    collection = new DelayedTask(world, LAG, () -> as.accept("garbage-collector", this::collect));
   }
 
-  /** Looks at a change: an object that owns others is gone, or one has come that has owners. */
-  void changed(ObjectStore.Change change, Runnable writing) {
+  /** Plans a collection if an owner is gone, or if an object with owners was created. */
+  void changed(ObjectStore.Change change) {
     ObjectNode before = change.before();
     ObjectNode after = change.after();
     if (before != null) {
-      owners(before).forEach(owner -> owned.merge(owner.path(UID).asText(), -1, Integer::sum));
+      count(before, -1);
     }
     if (after != null) {
-      owners(after).forEach(owner -> owned.merge(owner.path(UID).asText(), 1, Integer::sum));
+      count(after, 1);
     }
     boolean ownerIsGone =
-        after == null
-            && before != null
-            && owned.getOrDefault(before.path("metadata").path(UID).asText(), 0) > 0;
+        after == null && before != null && owned.getOrDefault(ObjectFields.uid(before), 0) > 0;
     if (ownerIsGone || (before == null && after != null && !owners(after).isEmpty())) {
-      plan(writing);
+      collection.plan();
     }
   }
 
   /** Counts again, after all objects were replaced. */
-  void restored(Runnable writing) {
+  void restored() {
     owned.clear();
     for (ApiKind kind : kinds.all()) {
-      for (ObjectNode each : store.objects(kind.collection()).values()) {
-        owners(each).forEach(owner -> owned.merge(owner.path(UID).asText(), 1, Integer::sum));
-      }
+      store.objects(kind.collection()).values().forEach(each -> count(each, 1));
     }
-    plan(writing);
+    collection.plan();
   }
 
-  private void plan(Runnable writing) {
-    if (!planned) {
-      planned = true;
-      world.after(
-          LAG,
-          () -> {
-            planned = false;
-            writing.run();
-          });
-    }
+  private void count(ObjectNode object, int more) {
+    owners(object).forEach(owner -> owned.merge(owner.path("uid").asText(), more, Integer::sum));
   }
 
   private static JsonNode owners(ObjectNode object) {
     return object.path("metadata").path("ownerReferences");
   }
 
-  /** Deletes the garbage that there is now. */
-  void collect() {
+  private void collect() {
     Set<String> uids = new HashSet<>();
     for (ApiKind kind : kinds.all()) {
       store
           .objects(kind.collection())
           .values()
-          .forEach(object -> uids.add(object.path("metadata").path(UID).asText()));
+          .forEach(object -> uids.add(ObjectFields.uid(object)));
     }
     for (ApiKind kind : kinds.all()) {
-      for (Map.Entry<String, ObjectNode> each :
-          List.copyOf(store.objects(kind.collection()).entrySet())) {
-        ObjectNode object = each.getValue();
-        if (isOrphan(object, uids) && !object.path("metadata").has("deletionTimestamp")) {
+      for (ObjectNode object : List.copyOf(store.objects(kind.collection()).values())) {
+        if (isOrphan(object, uids) && !ObjectFields.isDeleting(object)) {
           ObjectNode options = JsonNodeFactory.instance.objectNode();
-          options.putObject("preconditions").set(UID, object.path("metadata").path(UID));
-          var _ =
-              writes.delete(
-                  kind,
-                  new ResourcePath(
-                      kind.root(),
-                      kind.plural(),
-                      object.at("/metadata/namespace").asText(),
-                      object.at("/metadata/name").asText(),
-                      ""),
-                  options);
+          options.putObject("preconditions").put("uid", ObjectFields.uid(object));
+          var _ = writes.delete(kind, ResourcePath.of(kind, object), options);
         }
       }
     }
@@ -119,7 +101,7 @@ final class GarbageCollector {
       return false;
     }
     for (JsonNode owner : list) {
-      if (uids.contains(owner.path(UID).asText())) {
+      if (uids.contains(owner.path("uid").asText())) {
         return false;
       }
     }
