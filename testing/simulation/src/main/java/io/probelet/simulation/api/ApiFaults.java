@@ -2,7 +2,10 @@ package io.probelet.simulation.api;
 
 import java.time.Duration;
 
-/** Decides what happens to requests and to the events of watches. Asked once for each, in order. */
+/**
+ * Decides what happens to requests and to the events of watches. It is asked once for each, in
+ * order.
+ */
 @FunctionalInterface
 public interface ApiFaults {
   /** Everything takes a few milliseconds and succeeds. */

@@ -23,7 +23,7 @@ record ApiKind(
 
   /** How kinds differ. */
   enum Trait {
-    /** Its status is written by itself. */
+    /** Its status has a subresource of its own. */
     STATUS,
     /** Its status is dropped at creation. */
     NO_STATUS_AT_FIRST,
@@ -35,7 +35,7 @@ record ApiKind(
     UNCONDITIONAL,
     /** A replacement creates it if there is none. */
     CREATED_BY_UPDATE,
-    /** Its deletion takes the time its processes get. */
+    /** Its deletion waits for a grace period. */
     GRACEFUL,
     /** It is defined by a CustomResourceDefinition. */
     CUSTOM

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A write that took effect. One that changed nothing is none.
+ * A write that took effect. Requests that changed nothing are not reported.
  *
  * @param process the name of the sender; that of a part of the control plane for its own writes
  * @param verb create, update, patch or delete

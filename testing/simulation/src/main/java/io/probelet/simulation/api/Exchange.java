@@ -19,8 +19,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request and its answer on the side of the client. Whatever arrives is passed on by a thread of
- * the process, so that a frozen process takes it later and a killed one never.
+ * A request and its answer at the client. A thread of the process passes on what arrives, so that a
+ * frozen process receives it later and a killed one never.
  */
 final class Exchange implements AsyncBody {
   private static final int PIECE = 16 * 1024;
@@ -62,7 +62,7 @@ final class Exchange implements AsyncBody {
     return begun;
   }
 
-  /** Registers what ends the request on the server's side once nobody waits for its answer. */
+  /** Registers a task that ends the request at the server once the client has stopped waiting. */
   void whenAbandoned(Runnable task) {
     abandon = task;
     if (isOver()) {
@@ -70,7 +70,7 @@ final class Exchange implements AsyncBody {
     }
   }
 
-  /** {@return whether nobody waits for more} */
+  /** {@return whether the client has stopped waiting} */
   boolean isOver() {
     return process.isKilled() || done.isDone() || begun.isCompletedExceptionally();
   }
@@ -131,11 +131,7 @@ final class Exchange implements AsyncBody {
     if (headPassed) {
       pass();
     } else {
-      process.start(
-          "http",
-          () -> {
-            begun.completeExceptionally(why);
-          });
+      process.start("http", () -> begun.completeExceptionally(why));
     }
   }
 

@@ -5,12 +5,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-/** JSON patches (RFC 6902). */
+/**
+ * JSON patches (RFC 6902) as kube-apiserver applies them: removing a missing field is refused,
+ * which fabric8's zjsonpatch accepts.
+ */
 final class JsonChanges {
   private JsonChanges() {}
 
   /**
-   * Carries out all changes.
+   * Applies all changes.
    *
    * @param object is changed
    * @throws RefusedRequest if one does not fit, possibly after some changes

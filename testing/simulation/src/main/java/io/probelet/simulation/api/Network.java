@@ -50,7 +50,7 @@ final class Network {
     }
   }
 
-  /** Ends a separation; connections of watches stay open, and nothing comes by them any more. */
+  /** Ends a partition; connections of watches stay open but silent. */
   void healSilently(SimulatedProcess process) {
     if (separated.remove(process)) {
       open.removeIf(watch -> watch.exchange.process() == process);
@@ -70,7 +70,7 @@ final class Network {
   /** Sends a request. */
   void send(ApiRequest request, Exchange exchange) {
     if (isSeparated(exchange)) {
-      return; // until it times out, as its packets are dropped
+      return; // packets are dropped, so the request times out
     }
     RequestFate fate = faults.of(request);
     world.after(fate.there(), () -> arrive(request, exchange, fate));
@@ -211,7 +211,7 @@ final class Network {
     /** When what was sent last arrives: nothing overtakes it. */
     private long lastArrival;
 
-    /** Something was lost: a stream with a gap does not go on, also after a partition. */
+    /** Bytes were lost: the stream stays silent, even after the partition. */
     private boolean broken;
 
     /** Its end is under way: nothing is sent after it. */

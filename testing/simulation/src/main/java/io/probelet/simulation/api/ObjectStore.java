@@ -27,10 +27,10 @@ final class ObjectStore {
   private final List<Consumer<Change>> listeners = new ArrayList<>();
   private long version = FIRST_VERSION;
 
-  /** Of versions before this, etcd has forgotten what changed. */
+  /** Changes up to this version are no longer in etcd. */
   private long compacted = FIRST_VERSION;
 
-  /** Of versions before this, the watch cache does not know what changed. */
+  /** Changes up to this version are not in the watch cache. */
   private long cachedSince = FIRST_VERSION;
 
   private static final class Collection {
@@ -39,7 +39,7 @@ final class ObjectStore {
     private final Map<String, Text> texts = new HashMap<>();
   }
 
-  /** An object as JSON, written once however many read it. */
+  /** An object's JSON, kept so that all its readers share one serialization. */
   private record Text(ObjectNode object, String json) {}
 
   /**

@@ -14,7 +14,7 @@ final class Schema {
   private static final String OTHERS = "additionalProperties";
   private static final String UNKNOWN = "x-kubernetes-preserve-unknown-fields";
 
-  /** Of these, the server knows the form itself. */
+  /** Fields whose form the server knows without a schema. */
   private static final Set<String> COMMON = Set.of("apiVersion", "kind", "metadata");
 
   private Schema() {}
@@ -74,7 +74,7 @@ final class Schema {
     }
   }
 
-  /** {@return what is wrong; empty if nothing is} */
+  /** {@return the violations; empty if the object is valid} */
   static List<String> mistakes(JsonNode schema, @Nullable JsonNode before, JsonNode after) {
     List<String> mistakes = new ArrayList<>();
     check("", schema, before, after, mistakes);

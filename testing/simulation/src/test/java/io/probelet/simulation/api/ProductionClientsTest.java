@@ -116,7 +116,7 @@ class ProductionClientsTest {
       world.run(Duration.ofMinutes(1));
       assertThat(seen).contains("d=1");
       seen.clear();
-      server.put(lease()); // the version goes on, unseen by this watch
+      server.put(lease()); // a new version that this watch does not see
       server.restart();
       server.put(node("d", "2"));
       world.run(Duration.ofMinutes(3));
@@ -131,7 +131,7 @@ class ProductionClientsTest {
   }
 
   @Test
-  @DisplayName("a watch whose connection is silently lost is found out by its silence")
+  @DisplayName("a watch notices by the silence that its connection was lost")
   void silence() {
     server.put(node("a", "1"));
     try (ResourceWatch<String> _ = watchNodes()) {
@@ -243,7 +243,7 @@ class ProductionClientsTest {
                       "",
                       "leads",
                       false));
-              return () -> process.trace("leads no more");
+              return () -> process.trace("lost leadership");
             });
   }
 

@@ -104,7 +104,7 @@ class SimulatedApiServerTest {
   }
 
   @Test
-  @DisplayName("each fault of a request looks to its sender as in reality")
+  @DisplayName("senders see each fault as they would with a real server")
   void faults() {
     server.put(node("a"));
     List<Effect> effects =
@@ -256,7 +256,7 @@ class SimulatedApiServerTest {
   }
 
   @Test
-  @DisplayName("after a restore, the control plane goes on with what is there again")
+  @DisplayName("after a restore, the control plane looks after the restored objects")
   void restoredGarbage() {
     ObjectNode owner = server.put(node("a"));
     SimulatedApiServer.Snapshot backup = server.snapshot();
@@ -424,7 +424,7 @@ class SimulatedApiServerTest {
   }
 
   @Test
-  @DisplayName("a closed client fails its requests, those that run and those to come")
+  @DisplayName("a closed client fails running and new requests")
   void closed() {
     server.faults(_ -> RequestFate.delayed(Duration.ofSeconds(2), Duration.ofSeconds(2)));
     follow("");
@@ -441,7 +441,7 @@ class SimulatedApiServerTest {
   }
 
   @Test
-  @DisplayName("a killed process hears no more, and its watches end")
+  @DisplayName("a killed process receives nothing, and its watches end")
   void killed() {
     follow("");
     world.run(Duration.ofSeconds(1));

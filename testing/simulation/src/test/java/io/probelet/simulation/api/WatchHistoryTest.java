@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A watch under random faults knows in the end what there is. */
+/** After random faults, a watch knows all objects. */
 @Timeout(120)
 class WatchHistoryTest {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -93,7 +93,7 @@ class WatchHistoryTest {
   }
 
   @ParameterizedTest
-  @DisplayName("whatever happened, the watch catches up")
+  @DisplayName("the watch catches up after random faults")
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
   void catchesUp(long seed) {
     Simulation world = new Simulation(seed);
