@@ -85,15 +85,6 @@ public sealed interface WorldEvent {
   record ProcessChanged(long at, String process, boolean runs) implements WorldEvent {}
 
   /**
-   * A queue has a number of elements.
-   *
-   * @param process whose
-   * @param queue which one
-   */
-  record QueueSize(long at, String process, String queue, long size, long bound)
-      implements WorldEvent {}
-
-  /**
    * The readiness condition of a pod became True.
    *
    * @param path of the pod
