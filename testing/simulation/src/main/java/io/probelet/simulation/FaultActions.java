@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.simulation.api.SimulatedApiServer;
 import io.probelet.simulation.control.ControllerProcess;
 import io.probelet.simulation.faults.Fault;
-import io.probelet.simulation.rules.WorldEvent.ProcessChanged;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,7 +92,7 @@ final class FaultActions {
   private Runnable ofController(Fault fault, ControllerProcess controller) {
     return switch (fault.kind()) {
       case CRASH_CONTROLLER -> {
-        kill(controller);
+        controller.kill();
         yield () -> startAgain(controller);
       }
       case CRASH_CONTROLLER_AT_WRITE -> {
@@ -104,7 +103,7 @@ final class FaultActions {
                 .crashAtWrite(
                     name,
                     fault.random().nextBoolean(),
-                    after -> world.simulation().after(after, () -> kill(controller)));
+                    after -> world.simulation().after(after, controller::kill));
         yield () -> {
           off.run();
           startAgain(controller);
@@ -129,15 +128,6 @@ final class FaultActions {
       }
       default -> FaultActions::nothing;
     };
-  }
-
-  private void kill(ControllerProcess controller) {
-    controller
-        .process()
-        .ifPresent(process -> {
-          world.tell(new ProcessChanged(world.simulation().now(), process.name(), false));
-          controller.kill();
-        });
   }
 
   private void startAgain(ControllerProcess controller) {

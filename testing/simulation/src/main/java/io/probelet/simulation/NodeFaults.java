@@ -10,7 +10,6 @@ import io.probelet.simulation.node.KernelLog.Problem;
 import io.probelet.simulation.node.ScriptedContainer;
 import io.probelet.simulation.node.ScriptedPod;
 import io.probelet.simulation.rules.WorldEvent.NodeTruth;
-import io.probelet.simulation.rules.WorldEvent.ProcessChanged;
 import java.time.Duration;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -127,11 +126,7 @@ final class NodeFaults {
   }
 
   private void kill() {
-    SimulatedProcess agent = node.agent();
-    if (agent != null) {
-      world.tell(new ProcessChanged(world.simulation().now(), agent.name(), false));
-      node.killAgent();
-    }
+    node.killAgent();
     node.keepDown(true);
   }
 

@@ -32,6 +32,7 @@ import io.probelet.simulation.rules.WorldEvent.FreshlyStarted;
 import io.probelet.simulation.rules.WorldEvent.GateOpened;
 import io.probelet.simulation.rules.WorldEvent.Logged;
 import io.probelet.simulation.rules.WorldEvent.OrderCarriedOut;
+import io.probelet.simulation.rules.WorldEvent.ProcessEnded;
 import io.probelet.simulation.rules.WorldEvent.Restored;
 import io.probelet.simulation.rules.WorldEvent.Written;
 import io.probelet.web.http.ListenAddress;
@@ -89,6 +90,7 @@ final class World {
     server.serveAll();
     server.onWrite(this::written);
     LogCapture.to(this::logged);
+    world.onEnd(process -> tell(new ProcessEnded(world.now(), process.name())));
     controlPlane();
     Workload workload = new Workload(world, server);
     RandomGenerator pods = world.random("pods");

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.probe.PodRef;
 import io.probelet.simulation.node.ContainerStop;
 import io.probelet.simulation.rules.WorldEvent.ContainerStopped;
-import io.probelet.simulation.rules.WorldEvent.ProcessChanged;
+import io.probelet.simulation.rules.WorldEvent.ProcessEnded;
 import io.probelet.simulation.rules.WorldEvent.Written;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -53,8 +53,8 @@ final class KillsAreReported implements Rule {
       if (events.stream().noneMatch(each -> reports(each, stop))) {
         unreported.add(stop);
       }
-    } else if (event instanceof ProcessChanged process && !process.runs()) {
-      unreported.removeIf(stop -> stop.process().equals(process.process()));
+    } else if (event instanceof ProcessEnded ended) {
+      unreported.removeIf(stop -> stop.process().equals(ended.process()));
     } else if (event instanceof Written write
         && write.process().startsWith("agent")
         && write.after() != null
