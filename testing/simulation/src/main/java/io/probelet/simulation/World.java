@@ -25,6 +25,8 @@ import io.probelet.simulation.node.ScriptedContainer;
 import io.probelet.simulation.node.ScriptedPod;
 import io.probelet.simulation.node.SimulatedBus;
 import io.probelet.simulation.rules.EndState;
+import io.probelet.simulation.rules.ObjectFields;
+import io.probelet.simulation.rules.Remediations;
 import io.probelet.simulation.rules.RuleBook;
 import io.probelet.simulation.rules.WorldEvent;
 import io.probelet.simulation.rules.WorldEvent.ContainerStopped;
@@ -198,9 +200,9 @@ final class World {
     }
     tell(written);
     if (object != null && gate(written.after()) && !gate(written.before())) {
-      String uid = object.at("/metadata/uid").asText();
+      String uid = ObjectFields.uid(object);
       List<ContainerInstance> instances =
-          end().instances().stream()
+          newestInstances().stream()
               .filter(each -> each.container().pod().ref().uid().equals(uid))
               .toList();
       tell(new GateOpened(world.now(), written.path(), instances));
@@ -209,15 +211,9 @@ final class World {
 
   /** Whether a pod with probes in its annotation is shown as ready. */
   private static boolean gate(@Nullable JsonNode pod) {
-    if (pod == null || !pod.at("/metadata/annotations").has("probelet.io/probes")) {
-      return false;
-    }
-    for (JsonNode condition : pod.at("/status/conditions")) {
-      if (condition.path("type").asText().equals("probelet.io/ready")) {
-        return condition.path("status").asText().equals("True");
-      }
-    }
-    return false;
+    return pod != null
+        && ObjectFields.annotation(pod, "probelet.io/probes").isPresent()
+        && ObjectFields.condition(pod, "probelet.io/ready").filter("True"::equals).isPresent();
   }
 
   /** The kind of a process: its name up to the first digit or dash. */
@@ -329,6 +325,11 @@ final class World {
   }
 
   private EndState end() {
+    return new EndState(world.now(), rules.facts().objects(), newestInstances());
+  }
+
+  /** The newest instance of each container. */
+  private List<ContainerInstance> newestInstances() {
     List<ContainerInstance> instances = new ArrayList<>();
     for (ScriptedContainer container : containers()) {
       ContainerInstance newest = container.newest();
@@ -336,7 +337,7 @@ final class World {
         instances.add(newest);
       }
     }
-    return new EndState(world.now(), rules.facts().objects(), instances);
+    return instances;
   }
 
   /** Adds a listener for containers that end. */
@@ -357,23 +358,17 @@ final class World {
 
   /** {@return the paths of the remediations of a node} */
   List<String> remediationsOf(String node) {
-    return paths(object ->
-        object
-            .path("metadata")
-            .path("annotations")
-            .path("remediation.medik8s.io/node-name")
-            .asText()
-            .equals(node));
+    return paths(object -> Remediations.nodeOf(object).filter(node::equals).isPresent());
   }
 
   /** {@return the paths of all objects of a kind} */
   List<String> pathsOf(String kind) {
-    return paths(object -> object.path("kind").asText().equals(kind));
+    return paths(object -> ObjectFields.kind(object).equals(kind));
   }
 
   /** {@return the paths of all templates} */
   List<String> templates() {
-    return paths(object -> object.path("kind").asText().endsWith("RemediationTemplate"));
+    return paths(object -> ObjectFields.kind(object).endsWith("RemediationTemplate"));
   }
 
   private List<String> paths(Predicate<JsonNode> wanted) {

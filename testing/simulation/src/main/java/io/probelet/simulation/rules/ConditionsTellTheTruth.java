@@ -40,7 +40,7 @@ final class ConditionsTellTheTruth implements Rule {
     } else if (event instanceof Written write
         && write.process().startsWith("agent")
         && write.after() != null
-        && write.after().path("kind").asText().equals("Node")) {
+        && ObjectFields.kind(write.after()).equals("Node")) {
       written(write, write.after(), findings);
     }
   }
@@ -52,13 +52,13 @@ final class ConditionsTellTheTruth implements Rule {
         findings.check(
             this,
             write.at(),
-            hadProblem.contains(Remediations.name(node) + " " + type),
+            hadProblem.contains(ObjectFields.name(node) + " " + type),
             () ->
                 "%s set %s of %s, which has no such problem: %s"
                     .formatted(
                         write.process(),
                         type,
-                        Remediations.name(node),
+                        ObjectFields.name(node),
                         condition.path("message").asText()));
       }
     }
@@ -72,7 +72,7 @@ final class ConditionsTellTheTruth implements Rule {
           this,
           end.at(),
           node == null
-              || Remediations.condition(node, problem.condition())
+              || ObjectFields.condition(node, problem.condition())
                   .filter("True"::equals)
                   .isPresent(),
           () ->
