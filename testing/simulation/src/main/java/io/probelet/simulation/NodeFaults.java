@@ -11,12 +11,10 @@ import io.probelet.simulation.node.ScriptedContainer;
 import io.probelet.simulation.node.ScriptedPod;
 import io.probelet.simulation.rules.WorldEvent.NodeTruth;
 import java.time.Duration;
-import java.util.List;
 import java.util.random.RandomGenerator;
 
 /** Faults of one node and its agent. */
 final class NodeFaults {
-
   private final World world;
   private final Fault fault;
   private final WorldNode node;
@@ -103,7 +101,7 @@ final class NodeFaults {
         }
         yield FaultActions::nothing;
       }
-      case DELETE_NODE -> deleteNode();
+      case DELETE_NODE -> FaultActions.delete(world, "/api/v1/nodes/" + node.name());
       case FAIL_MANY -> {
         node.node()
             .disturb(random.nextBoolean() ? Behavior.WRONG : Behavior.HANGING, fault.length(), 0.9);
@@ -189,21 +187,6 @@ final class NodeFaults {
     return () -> {
       thaw.run();
       machine.stepWallClock(step.negated());
-    };
-  }
-
-  private Runnable deleteNode() {
-    String path = "/api/v1/nodes/" + node.name();
-    if (!(world.server().get(path) instanceof ObjectNode deleted)) {
-      return FaultActions::nothing;
-    }
-    ObjectNode again = deleted.deepCopy();
-    again.withObject("/metadata").remove(List.of("uid", "resourceVersion", "creationTimestamp"));
-    world.server().delete(path);
-    return () -> {
-      if (world.server().get(path).isMissingNode()) {
-        world.server().put(again);
-      }
     };
   }
 
