@@ -98,9 +98,7 @@ final class World {
     RandomGenerator pods = world.random("pods");
     for (int index = 1; index <= settings.nodes(); index++) {
       String name = "node-" + index;
-      WorldNode node =
-          new WorldNode(
-              world, server, name, index, (pod, _) -> script(pod, pods), WorldNode.configured());
+      WorldNode node = new WorldNode(world, server, name, index, (pod, _) -> script(pod, pods));
       node.node().runtime().onStop(stop -> tell(new ContainerStopped(stop)));
       node.node().bus().onAction(action -> tell(ordered(name, action)));
       nodes.add(node);
@@ -250,10 +248,7 @@ final class World {
       }
     }
     coverage.faults(faults.stream().filter(fault -> fault.at().toNanos() <= world.now()).toList());
-    rules
-        .findings()
-        .checks()
-        .forEach((rule, times) -> coverage.count(Topic.CHECK + " " + rule, times));
+    rules.findings().checks().forEach((rule, times) -> coverage.count(Topic.CHECK, rule, times));
     return new Outcome(
         world.seed(),
         settings.toString(),
