@@ -9,7 +9,7 @@ import io.probelet.simulation.node.Behavior;
 import io.probelet.simulation.node.KernelLog.Problem;
 import io.probelet.simulation.node.ScriptedContainer;
 import io.probelet.simulation.node.ScriptedPod;
-import io.probelet.simulation.rules.WorldEvent.NodeTruth;
+import io.probelet.simulation.rules.WorldEvent.NodeProblem;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
@@ -167,9 +167,9 @@ final class NodeFaults {
     };
   }
 
-  private void tell(Class<? extends CheckSpec> kind, boolean problem) {
+  private void tell(Class<? extends CheckSpec> kind, boolean begins) {
     world.tell(
-        new NodeTruth(world.simulation().now(), node.name(), WorldNode.condition(kind), problem));
+        new NodeProblem(world.simulation().now(), node.name(), WorldNode.condition(kind), begins));
   }
 
   private Runnable suspend() {

@@ -61,12 +61,14 @@ public sealed interface WorldEvent {
       implements WorldEvent {}
 
   /**
-   * A problem of a node begins or ends in truth.
+   * A problem of a node begins or ends.
    *
    * @param node which node
-   * @param condition the type that reports it
+   * @param condition the type of the condition that must report it
+   * @param begins whether it begins
    */
-  record NodeTruth(long at, String node, String condition, boolean problem) implements WorldEvent {}
+  record NodeProblem(long at, String node, String condition, boolean begins)
+      implements WorldEvent {}
 
   /**
    * A process logged a line.
