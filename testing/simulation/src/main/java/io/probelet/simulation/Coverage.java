@@ -35,11 +35,11 @@ final class Coverage {
   }
 
   void count(Topic topic, String name) {
-    counts.merge(topic + " " + name, 1L, Long::sum);
+    count(topic, name, 1);
   }
 
-  void count(String topicAndName, long times) {
-    counts.merge(topicAndName, times, Long::sum);
+  void count(Topic topic, String name, long times) {
+    counts.merge(topic + " " + name, times, Long::sum);
   }
 
   /** Counts faults that were injected, and those that were in force at the same time. */
@@ -59,10 +59,6 @@ final class Coverage {
     return one.compareTo(other) <= 0
         ? one.label() + "+" + other.label()
         : other.label() + "+" + one.label();
-  }
-
-  void add(Coverage other) {
-    other.counts.forEach(this::count);
   }
 
   /** {@return how often each thing of a topic was reached} */
@@ -85,6 +81,6 @@ final class Coverage {
   /** Adds the counts of lines. */
   void read(String line) {
     int blank = line.indexOf(' ');
-    count(line.substring(blank + 1), Long.parseLong(line.substring(0, blank)));
+    counts.merge(line.substring(blank + 1), Long.parseLong(line.substring(0, blank)), Long::sum);
   }
 }

@@ -7,11 +7,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.simulation.api.SimulatedApiServer;
 import io.probelet.simulation.control.ControllerProcess;
 import io.probelet.simulation.faults.Fault;
-import io.probelet.simulation.rules.WorldEvent.ProcessChanged;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /** Makes faults happen, and ends them. */
@@ -93,7 +93,7 @@ final class FaultActions {
   private Runnable ofController(Fault fault, ControllerProcess controller) {
     return switch (fault.kind()) {
       case CRASH_CONTROLLER -> {
-        kill(controller);
+        controller.kill();
         yield () -> startAgain(controller);
       }
       case CRASH_CONTROLLER_AT_WRITE -> {
@@ -104,7 +104,7 @@ final class FaultActions {
                 .crashAtWrite(
                     name,
                     fault.random().nextBoolean(),
-                    after -> world.simulation().after(after, () -> kill(controller)));
+                    after -> world.simulation().after(after, controller::kill));
         yield () -> {
           off.run();
           startAgain(controller);
@@ -129,15 +129,6 @@ final class FaultActions {
       }
       default -> FaultActions::nothing;
     };
-  }
-
-  private void kill(ControllerProcess controller) {
-    controller
-        .process()
-        .ifPresent(process -> {
-          world.tell(new ProcessChanged(world.simulation().now(), process.name(), false));
-          controller.kill();
-        });
   }
 
   private void startAgain(ControllerProcess controller) {
@@ -213,9 +204,9 @@ final class FaultActions {
                   default -> spec.put("maxPerHour", random.nextInt(1, 4));
                 }
               });
-      case DELETE_TEMPLATE -> deleteTemplate(fault);
+      case DELETE_TEMPLATE -> onTemplate(fault, path -> delete(world, path));
       case DELETE_JOBS -> deleteJobs(random);
-      case REPLACE_TEMPLATE -> replaceTemplate(fault);
+      case REPLACE_TEMPLATE -> onTemplate(fault, path -> replace(path, fault));
       case CHANGE_TEMPLATE ->
           change(
               CHECKS,
@@ -273,37 +264,35 @@ final class FaultActions {
     }
   }
 
-  private Runnable replaceTemplate(Fault fault) {
+  private Runnable onTemplate(Fault fault, Function<String, Runnable> begin) {
     List<String> templates = world.templates();
-    if (templates.isEmpty()) {
-      return FaultActions::nothing;
+    return templates.isEmpty()
+        ? FaultActions::nothing
+        : begin.apply(templates.get(fault.target(templates.size())));
+  }
+
+  private Runnable replace(String path, Fault fault) {
+    if (world.server().get(path) instanceof ObjectNode now) {
+      ObjectNode changed = now.deepCopy();
+      changed.withObject("/metadata/annotations").put("example.com/edited", "by " + fault.detail());
+      world.server().put(changed);
+      delete(world, path).run();
     }
-    String path = templates.get(fault.target(templates.size()));
-    if (!(world.server().get(path) instanceof ObjectNode template)) {
-      return FaultActions::nothing;
-    }
-    ObjectNode changed = template.deepCopy();
-    changed.withObject("/metadata/annotations").put("example.com/edited", "true");
-    world.server().put(changed);
-    ObjectNode again = template.deepCopy();
-    again.withObject("/metadata").remove(List.of("uid", "resourceVersion", "creationTimestamp"));
-    world.server().delete(path);
-    world.server().put(again);
     return FaultActions::nothing;
   }
 
-  private Runnable deleteTemplate(Fault fault) {
-    List<String> templates = world.templates();
-    if (templates.isEmpty()) {
+  /** {@return creates the deleted object again, with another uid, unless another has} */
+  static Runnable delete(World world, String path) {
+    if (!(world.server().get(path) instanceof ObjectNode deleted)) {
       return FaultActions::nothing;
     }
-    String path = templates.get(fault.target(templates.size()));
-    if (!(world.server().get(path) instanceof ObjectNode template)) {
-      return FaultActions::nothing;
-    }
-    ObjectNode again = template.deepCopy();
+    ObjectNode again = deleted.deepCopy();
     again.withObject("/metadata").remove(List.of("uid", "resourceVersion", "creationTimestamp"));
     world.server().delete(path);
-    return () -> world.server().put(again);
+    return () -> {
+      if (world.server().get(path).isMissingNode()) {
+        world.server().put(again);
+      }
+    };
   }
 }

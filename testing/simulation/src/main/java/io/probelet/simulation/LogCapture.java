@@ -15,11 +15,10 @@ public final class LogCapture extends AppenderBase<ILoggingEvent> {
    *
    * @param process who logged it; the world itself if no process runs
    * @param level such as INFO
-   * @param logger the name of the class
    * @param template the text before its values are filled in, which says where it comes from
    * @param text the whole text
    */
-  record Line(String process, String level, String logger, String template, String text) {}
+  record Line(String process, String level, String template, String text) {}
 
   /** Sets who takes lines from now on. */
   static void to(Consumer<Line> next) {
@@ -34,7 +33,6 @@ public final class LogCapture extends AppenderBase<ILoggingEvent> {
         new Line(
             SimulatedProcess.running().map(SimulatedProcess::name).orElse("world"),
             event.getLevel().toString(),
-            event.getLoggerName(),
             event.getMessage(),
             event.getFormattedMessage() + cause));
   }

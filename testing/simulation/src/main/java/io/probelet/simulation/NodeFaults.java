@@ -9,15 +9,12 @@ import io.probelet.simulation.node.Behavior;
 import io.probelet.simulation.node.KernelLog.Problem;
 import io.probelet.simulation.node.ScriptedContainer;
 import io.probelet.simulation.node.ScriptedPod;
-import io.probelet.simulation.rules.WorldEvent.NodeTruth;
-import io.probelet.simulation.rules.WorldEvent.ProcessChanged;
+import io.probelet.simulation.rules.WorldEvent.NodeProblem;
 import java.time.Duration;
-import java.util.List;
 import java.util.random.RandomGenerator;
 
 /** Faults of one node and its agent. */
 final class NodeFaults {
-
   private final World world;
   private final Fault fault;
   private final WorldNode node;
@@ -104,7 +101,7 @@ final class NodeFaults {
         }
         yield FaultActions::nothing;
       }
-      case DELETE_NODE -> deleteNode();
+      case DELETE_NODE -> FaultActions.delete(world, "/api/v1/nodes/" + node.name());
       case FAIL_MANY -> {
         node.node()
             .disturb(random.nextBoolean() ? Behavior.WRONG : Behavior.HANGING, fault.length(), 0.9);
@@ -127,11 +124,7 @@ final class NodeFaults {
   }
 
   private void kill() {
-    SimulatedProcess agent = node.agent();
-    if (agent != null) {
-      world.tell(new ProcessChanged(world.simulation().now(), agent.name(), false));
-      node.killAgent();
-    }
+    node.killAgent();
     node.keepDown(true);
   }
 
@@ -174,9 +167,9 @@ final class NodeFaults {
     };
   }
 
-  private void tell(Class<? extends CheckSpec> kind, boolean problem) {
+  private void tell(Class<? extends CheckSpec> kind, boolean begins) {
     world.tell(
-        new NodeTruth(world.simulation().now(), node.name(), WorldNode.condition(kind), problem));
+        new NodeProblem(world.simulation().now(), node.name(), WorldNode.condition(kind), begins));
   }
 
   private Runnable suspend() {
@@ -194,21 +187,6 @@ final class NodeFaults {
     return () -> {
       thaw.run();
       machine.stepWallClock(step.negated());
-    };
-  }
-
-  private Runnable deleteNode() {
-    String path = "/api/v1/nodes/" + node.name();
-    if (!(world.server().get(path) instanceof ObjectNode deleted)) {
-      return FaultActions::nothing;
-    }
-    ObjectNode again = deleted.deepCopy();
-    again.withObject("/metadata").remove(List.of("uid", "resourceVersion", "creationTimestamp"));
-    world.server().delete(path);
-    return () -> {
-      if (world.server().get(path).isMissingNode()) {
-        world.server().put(again);
-      }
     };
   }
 

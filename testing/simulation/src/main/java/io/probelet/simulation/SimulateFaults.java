@@ -3,6 +3,7 @@ package io.probelet.simulation;
 import io.probelet.simulation.faults.FaultKind;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -165,7 +166,7 @@ public final class SimulateFaults implements Callable<Integer> {
   private Process start(long from, int share) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(ProcessHandle.current().info().command().orElse("java"));
-    command.addAll(java.lang.management.ManagementFactory.getRuntimeMXBean().getInputArguments());
+    command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
     command.addAll(
         List.of(
             "-cp",

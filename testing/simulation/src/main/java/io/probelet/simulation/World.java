@@ -25,6 +25,8 @@ import io.probelet.simulation.node.ScriptedContainer;
 import io.probelet.simulation.node.ScriptedPod;
 import io.probelet.simulation.node.SimulatedBus;
 import io.probelet.simulation.rules.EndState;
+import io.probelet.simulation.rules.ObjectFields;
+import io.probelet.simulation.rules.Remediations;
 import io.probelet.simulation.rules.RuleBook;
 import io.probelet.simulation.rules.WorldEvent;
 import io.probelet.simulation.rules.WorldEvent.ContainerStopped;
@@ -32,6 +34,7 @@ import io.probelet.simulation.rules.WorldEvent.FreshlyStarted;
 import io.probelet.simulation.rules.WorldEvent.GateOpened;
 import io.probelet.simulation.rules.WorldEvent.Logged;
 import io.probelet.simulation.rules.WorldEvent.OrderCarriedOut;
+import io.probelet.simulation.rules.WorldEvent.ProcessEnded;
 import io.probelet.simulation.rules.WorldEvent.Restored;
 import io.probelet.simulation.rules.WorldEvent.Written;
 import io.probelet.web.http.ListenAddress;
@@ -89,14 +92,13 @@ final class World {
     server.serveAll();
     server.onWrite(this::written);
     LogCapture.to(this::logged);
+    world.onEnd(process -> tell(new ProcessEnded(world.now(), process.name())));
     controlPlane();
     Workload workload = new Workload(world, server);
     RandomGenerator pods = world.random("pods");
     for (int index = 1; index <= settings.nodes(); index++) {
       String name = "node-" + index;
-      WorldNode node =
-          new WorldNode(
-              world, server, name, index, (pod, _) -> script(pod, pods), WorldNode.configured());
+      WorldNode node = new WorldNode(world, server, name, index, (pod, _) -> script(pod, pods));
       node.node().runtime().onStop(stop -> tell(new ContainerStopped(stop)));
       node.node().bus().onAction(action -> tell(ordered(name, action)));
       nodes.add(node);
@@ -196,9 +198,9 @@ final class World {
     }
     tell(written);
     if (object != null && gate(written.after()) && !gate(written.before())) {
-      String uid = object.at("/metadata/uid").asText();
+      String uid = ObjectFields.uid(object);
       List<ContainerInstance> instances =
-          end().instances().stream()
+          newestInstances().stream()
               .filter(each -> each.container().pod().ref().uid().equals(uid))
               .toList();
       tell(new GateOpened(world.now(), written.path(), instances));
@@ -207,15 +209,9 @@ final class World {
 
   /** Whether a pod with probes in its annotation is shown as ready. */
   private static boolean gate(@Nullable JsonNode pod) {
-    if (pod == null || !pod.at("/metadata/annotations").has("probelet.io/probes")) {
-      return false;
-    }
-    for (JsonNode condition : pod.at("/status/conditions")) {
-      if (condition.path("type").asText().equals("probelet.io/ready")) {
-        return condition.path("status").asText().equals("True");
-      }
-    }
-    return false;
+    return pod != null
+        && ObjectFields.annotation(pod, "probelet.io/probes").isPresent()
+        && ObjectFields.condition(pod, "probelet.io/ready").filter("True"::equals).isPresent();
   }
 
   /** The kind of a process: its name up to the first digit or dash. */
@@ -252,10 +248,7 @@ final class World {
       }
     }
     coverage.faults(faults.stream().filter(fault -> fault.at().toNanos() <= world.now()).toList());
-    rules
-        .findings()
-        .checks()
-        .forEach((rule, times) -> coverage.count(Topic.CHECK + " " + rule, times));
+    rules.findings().checks().forEach((rule, times) -> coverage.count(Topic.CHECK, rule, times));
     return new Outcome(
         world.seed(),
         settings.toString(),
@@ -327,6 +320,11 @@ final class World {
   }
 
   private EndState end() {
+    return new EndState(world.now(), rules.facts().objects(), newestInstances());
+  }
+
+  /** The newest instance of each container. */
+  private List<ContainerInstance> newestInstances() {
     List<ContainerInstance> instances = new ArrayList<>();
     for (ScriptedContainer container : containers()) {
       ContainerInstance newest = container.newest();
@@ -334,7 +332,7 @@ final class World {
         instances.add(newest);
       }
     }
-    return new EndState(world.now(), rules.facts().objects(), instances);
+    return instances;
   }
 
   /** Adds a listener for containers that end. */
@@ -355,23 +353,17 @@ final class World {
 
   /** {@return the paths of the remediations of a node} */
   List<String> remediationsOf(String node) {
-    return paths(object ->
-        object
-            .path("metadata")
-            .path("annotations")
-            .path("remediation.medik8s.io/node-name")
-            .asText()
-            .equals(node));
+    return paths(object -> Remediations.nodeOf(object).filter(node::equals).isPresent());
   }
 
   /** {@return the paths of all objects of a kind} */
   List<String> pathsOf(String kind) {
-    return paths(object -> object.path("kind").asText().equals(kind));
+    return paths(object -> ObjectFields.kind(object).equals(kind));
   }
 
   /** {@return the paths of all templates} */
   List<String> templates() {
-    return paths(object -> object.path("kind").asText().endsWith("RemediationTemplate"));
+    return paths(object -> ObjectFields.kind(object).endsWith("RemediationTemplate"));
   }
 
   private List<String> paths(Predicate<JsonNode> wanted) {

@@ -29,13 +29,13 @@ final class WorldNode {
   private static final Set<CheckKind> CHECKS =
       EnumSet.of(CheckKind.CPU_LOCKUP, CheckKind.READ_ONLY_MOUNTS, CheckKind.DISK_SPACE);
 
-  private static final List<Monitor> MONITORS =
-      DefaultMonitors.with(List.of()).stream().map(WorldNode::few).toList();
+  private static final AgentSetup SETUP =
+      new AgentSetup(
+          configuration(), DefaultMonitors.with(List.of()).stream().map(WorldNode::few).toList());
 
   private final Simulation world;
   private final SimulatedApiServer server;
   private final SimulatedNode node;
-  private final AgentConfiguration configuration;
   private boolean keptDown;
   private @Nullable AgentProcess agent;
 
@@ -44,11 +44,9 @@ final class WorldNode {
       SimulatedApiServer server,
       String name,
       int number,
-      Kubelet.Scripts scripts,
-      AgentConfiguration configuration) {
+      Kubelet.Scripts scripts) {
     this.world = world;
     this.server = server;
-    this.configuration = configuration;
     node = new SimulatedNode(world, name, number, server, scripts);
     node.onBoot(this::startAgent);
   }
@@ -64,8 +62,8 @@ final class WorldNode {
         : monitor;
   }
 
-  /** {@return a configuration that lets orders restart services and reboot} */
-  static AgentConfiguration configured() {
+  /** Lets orders restart services and reboot. */
+  private static AgentConfiguration configuration() {
     AgentConfiguration usual = AgentConfiguration.DEFAULT;
     return new AgentConfiguration(
         usual.origins(),
@@ -96,7 +94,7 @@ final class WorldNode {
   /** Starts the agent, if it does not run and may. */
   void startAgent() {
     if (!keptDown && !node.isOff() && agent() == null) {
-      agent = AgentProcess.start(world, node, server, new AgentSetup(configuration, MONITORS));
+      agent = AgentProcess.start(world, node, server, SETUP);
     }
   }
 
@@ -121,21 +119,13 @@ final class WorldNode {
     }
   }
 
-  /** Restores what faults have changed for good. */
+  /** Starts what does not run, once all faults have ended. */
   void repair() {
     keptDown = false;
-    for (Class<? extends CheckSpec> kind : problems()) {
-      node.truth().well(kind);
-    }
     if (!node.isOff() && node.kubelet().process().isKilled()) {
       node.restartKubelet(Duration.ZERO);
     }
     startAgent();
-  }
-
-  static List<Class<? extends CheckSpec>> problems() {
-    return List.of(
-        CheckSpec.CpuLockup.class, CheckSpec.ReadOnlyMounts.class, CheckSpec.DiskUsage.class);
   }
 
   /** {@return the type of the condition that reports a problem} */

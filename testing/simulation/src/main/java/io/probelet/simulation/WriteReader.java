@@ -3,6 +3,7 @@ package io.probelet.simulation;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.simulation.api.ApiWrite;
 import io.probelet.simulation.api.SimulatedApiServer;
+import io.probelet.simulation.rules.ObjectFields;
 import io.probelet.simulation.rules.WorldEvent.Written;
 import java.util.HashMap;
 import java.util.Map;
@@ -17,8 +18,8 @@ final class WriteReader {
 
   Written read(long at, ApiWrite write) {
     JsonNode object = write.after() == null ? write.before() : write.after();
-    String uid = object == null ? "" : object.at("/metadata/uid").asText();
-    String name = object == null ? "" : object.at("/metadata/name").asText();
+    String uid = object == null ? "" : ObjectFields.uid(object);
+    String name = object == null ? "" : ObjectFields.name(object);
     String path = paths.get(uid);
     if (path == null) {
       path = path(write.path(), name);

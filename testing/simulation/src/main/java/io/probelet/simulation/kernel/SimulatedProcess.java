@@ -85,9 +85,11 @@ public final class SimulatedProcess implements TimeSource, Threads {
 
   /** Ends it between two steps: none of its threads runs again, not even a finally block. */
   public void kill() {
-    killed = true;
-    held.clear();
-    world.forget(this);
+    if (!killed) {
+      killed = true;
+      held.clear();
+      world.ended(this);
+    }
   }
 
   /** Lets none of its threads run until {@link #thaw}. Its clocks run on. */

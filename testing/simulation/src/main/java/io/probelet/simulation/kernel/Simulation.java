@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,7 @@ public final class Simulation {
   private final PriorityQueue<Event> events = new PriorityQueue<>(Simulation::order);
   private final Queue<Runnable> ready = new ArrayDeque<>();
   private final List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
+  private final List<Consumer<SimulatedProcess>> onEnd = new ArrayList<>();
   private final Trace trace = new Trace();
   private long now;
   private long sequence;
@@ -116,9 +118,15 @@ public final class Simulation {
     events.add(new Event(Math.max(now, nanos), sequence++, process, action));
   }
 
+  /** Adds a listener for processes that end. */
+  public void onEnd(Consumer<SimulatedProcess> listener) {
+    onEnd.add(listener);
+  }
+
   /** Drops the events of a process, and with them all the memory that it held. */
-  void forget(SimulatedProcess process) {
+  void ended(SimulatedProcess process) {
     events.removeIf(event -> event.process() == process);
+    onEnd.forEach(listener -> listener.accept(process));
   }
 
   /** Adds a thread that can go on, or a task for as soon as those before it have run. */

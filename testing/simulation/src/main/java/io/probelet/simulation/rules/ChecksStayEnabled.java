@@ -16,7 +16,7 @@ final class ChecksStayEnabled implements Rule {
   public void settled(EndState end, Findings findings) {
     end.objects()
         .forEach((path, object) -> {
-          if (object.path("kind").asText().equals("NodeHealthCheck")) {
+          if (ObjectFields.kind(object).equals("NodeHealthCheck")) {
             findings.check(
                 this,
                 end.at(),

@@ -1,7 +1,7 @@
 package io.probelet.simulation.rules;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.probelet.simulation.rules.WorldEvent.NodeTruth;
+import io.probelet.simulation.rules.WorldEvent.NodeProblem;
 import io.probelet.simulation.rules.WorldEvent.Written;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -10,11 +10,11 @@ import java.util.Set;
 
 /** A condition of a node leads to its remediation, so it must not be made up. */
 final class ConditionsTellTheTruth implements Rule {
-  /** Conditions that scripted truth decides about. */
+  /** Types of conditions that faults have caused. */
   private final Set<String> known = new HashSet<>();
 
   private final Set<String> hadProblem = new HashSet<>();
-  private final Map<String, NodeTruth> problems = new HashMap<>();
+  private final Map<String, NodeProblem> problems = new HashMap<>();
 
   @Override
   public String name() {
@@ -28,19 +28,19 @@ final class ConditionsTellTheTruth implements Rule {
 
   @Override
   public void saw(WorldEvent event, Findings findings) {
-    if (event instanceof NodeTruth truth) {
-      String key = truth.node() + " " + truth.condition();
-      known.add(truth.condition());
-      if (truth.problem()) {
+    if (event instanceof NodeProblem problem) {
+      String key = problem.node() + " " + problem.condition();
+      known.add(problem.condition());
+      if (problem.begins()) {
         hadProblem.add(key);
-        problems.put(key, truth);
+        problems.put(key, problem);
       } else {
         problems.remove(key);
       }
     } else if (event instanceof Written write
         && write.process().startsWith("agent")
         && write.after() != null
-        && write.after().path("kind").asText().equals("Node")) {
+        && ObjectFields.kind(write.after()).equals("Node")) {
       written(write, write.after(), findings);
     }
   }
@@ -52,13 +52,13 @@ final class ConditionsTellTheTruth implements Rule {
         findings.check(
             this,
             write.at(),
-            hadProblem.contains(Remediations.name(node) + " " + type),
+            hadProblem.contains(ObjectFields.name(node) + " " + type),
             () ->
                 "%s set %s of %s, which has no such problem: %s"
                     .formatted(
                         write.process(),
                         type,
-                        Remediations.name(node),
+                        ObjectFields.name(node),
                         condition.path("message").asText()));
       }
     }
@@ -66,13 +66,13 @@ final class ConditionsTellTheTruth implements Rule {
 
   @Override
   public void settled(EndState end, Findings findings) {
-    for (NodeTruth problem : problems.values()) {
+    for (NodeProblem problem : problems.values()) {
       JsonNode node = end.objects().get("/api/v1/nodes/" + problem.node());
       findings.check(
           this,
           end.at(),
           node == null
-              || Remediations.condition(node, problem.condition())
+              || ObjectFields.condition(node, problem.condition())
                   .filter("True"::equals)
                   .isPresent(),
           () ->

@@ -8,9 +8,6 @@ import java.util.Optional;
 
 /** Two leaders that write at the same time undo each other's work. */
 final class DeposedLeaderWritesNothing implements Rule {
-  private static final String LEASES =
-      "/apis/coordination.k8s.io/v1/namespaces/probelet-system/leases/probelet-";
-
   /** Who holds a lease, and whether it has written since. */
   private record Holder(String process, boolean hasWritten) {}
 
@@ -34,7 +31,7 @@ final class DeposedLeaderWritesNothing implements Rule {
     if (!(event instanceof Written write)) {
       return;
     }
-    if (write.path().startsWith(LEASES)) {
+    if (write.path().startsWith(Remediations.LEADER_LEASES)) {
       elected(write);
     } else if (write.process().startsWith("controller")) {
       part(write).ifPresent(part -> check(part, write, findings));
@@ -42,7 +39,7 @@ final class DeposedLeaderWritesNothing implements Rule {
   }
 
   private void elected(Written lease) {
-    String part = lease.path().substring(LEASES.length());
+    String part = lease.path().substring(Remediations.LEADER_LEASES.length());
     Holder holder = holders.get(part);
     boolean held =
         lease.after() != null && !lease.after().at("/spec/holderIdentity").asText().isEmpty();
@@ -78,7 +75,7 @@ final class DeposedLeaderWritesNothing implements Rule {
             .isPresent();
     if ((remediation && created)
         || write.path().contains("/nodehealthchecks/")
-        || write.path().contains("/namespaces/medik8s-leases/leases/node-")) {
+        || write.path().startsWith(Remediations.NODE_LEASES)) {
       return Optional.of("remediation");
     }
     if (write.path().contains("/nodeorders/")) {

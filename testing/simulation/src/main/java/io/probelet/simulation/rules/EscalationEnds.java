@@ -11,34 +11,20 @@ final class EscalationEnds implements Rule {
 
   @Override
   public String reason() {
-    return "Once all nodes are healthy, no remediation, lease, order, cordon or status of one is left.";
+    return "Once all nodes are healthy, no remediation, lease, order or status of one is left.";
   }
 
   @Override
   public void settled(EndState end, Findings findings) {
     end.objects()
         .forEach((path, object) -> {
-          String kind = object.path("kind").asText();
+          String kind = ObjectFields.kind(object);
           check(end, findings, Remediations.owner(object).isEmpty(), path + " is left");
           check(end, findings, !kind.equals("NodeOrder"), path + " is left");
-          check(
-              end,
-              findings,
-              !path.contains("/namespaces/medik8s-leases/leases/node-"),
-              path + " is left");
-          check(
-              end,
-              findings,
-              !object.path("metadata").has("deletionTimestamp"),
-              path + " is still being deleted");
+          check(end, findings, !path.startsWith(Remediations.NODE_LEASES), path + " is left");
+          check(end, findings, !ObjectFields.isDeleting(object), path + " is still being deleted");
           if (kind.equals("NodeHealthCheck")) {
             status(end, path, object, findings);
-          } else if (kind.equals("Node")) {
-            check(
-                end,
-                findings,
-                !object.path("metadata").path("annotations").has("probelet.io/cordoned-by"),
-                path + " is still cordoned");
           }
         });
   }

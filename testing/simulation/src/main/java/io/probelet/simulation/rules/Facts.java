@@ -3,6 +3,7 @@ package io.probelet.simulation.rules;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.simulation.rules.WorldEvent.Restored;
 import io.probelet.simulation.rules.WorldEvent.Written;
+import java.util.Collections;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.TreeMap;
@@ -32,11 +33,11 @@ public final class Facts {
 
   /** {@return all objects of a kind, in the order of their paths} */
   public Stream<JsonNode> all(String kind) {
-    return objects.values().stream().filter(each -> each.path("kind").asText().equals(kind));
+    return objects.values().stream().filter(each -> ObjectFields.kind(each).equals(kind));
   }
 
-  /** {@return all objects by path} */
+  /** {@return all objects by path, as a view} */
   public SequencedMap<String, JsonNode> objects() {
-    return new TreeMap<>(objects);
+    return Collections.unmodifiableSortedMap(objects);
   }
 }

@@ -24,14 +24,14 @@ final class GatesSettle implements Rule {
   public void settled(EndState end, Findings findings) {
     end.objects()
         .forEach((path, object) -> {
-          if (object.path("kind").asText().equals("Pod") && hasGate(object)) {
+          if (ObjectFields.kind(object).equals("Pod") && hasGate(object)) {
             check(end, path, object, findings);
           }
         });
   }
 
   private static boolean hasGate(JsonNode pod) {
-    return Remediations.items(pod.at("/spec/readinessGates"))
+    return ObjectFields.items(pod.at("/spec/readinessGates"))
         .anyMatch(gate -> gate.path("conditionType").asText().equals(CONDITION));
   }
 
@@ -40,10 +40,10 @@ final class GatesSettle implements Rule {
     List<ContainerInstance> instances =
         end.instances().stream().filter(each -> path.equals(pathOf(each))).toList();
     boolean ready =
-        !pod.path("metadata").path("annotations").has("probelet.io/probes")
+        ObjectFields.annotation(pod, "probelet.io/probes").isEmpty()
             || (!instances.isEmpty()
                 && instances.stream().allMatch(each -> Truth.healthy(each, end.at())));
-    Optional<String> shown = Remediations.condition(pod, CONDITION);
+    Optional<String> shown = ObjectFields.condition(pod, CONDITION);
     findings.check(
         this,
         end.at(),

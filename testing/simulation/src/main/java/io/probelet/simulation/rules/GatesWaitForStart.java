@@ -1,7 +1,5 @@
 package io.probelet.simulation.rules;
 
-import io.probelet.probe.ProbeKind;
-import io.probelet.probe.ProbeSpec;
 import io.probelet.simulation.node.ContainerInstance;
 import io.probelet.simulation.rules.WorldEvent.GateOpened;
 
@@ -25,16 +23,11 @@ final class GatesWaitForStart implements Rule {
         findings.check(
             this,
             opened.at(),
-            instance.attempt() > 0 || mayHaveStarted(instance, opened.at()),
+            instance.attempt() > 0
+                || !instance.running()
+                || Truth.mayBeStarted(instance, opened.at()),
             () -> "%s is ready, but %s has never started".formatted(opened.path(), instance.id()));
       }
     }
-  }
-
-  private static boolean mayHaveStarted(ContainerInstance instance, long at) {
-    ProbeSpec startup = instance.container().spec().probes().get(ProbeKind.STARTUP);
-    return startup == null
-        || !instance.running()
-        || !instance.failedDuring(instance.start(), at, startup.handler(), startup.timeout());
   }
 }

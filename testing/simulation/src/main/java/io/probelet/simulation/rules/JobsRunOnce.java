@@ -41,8 +41,8 @@ final class JobsRunOnce implements Rule {
     if (object == null) {
       return;
     }
-    String uid = object.at("/metadata/uid").asText();
-    if (!object.path("kind").asText().equals("Job")) {
+    String uid = ObjectFields.uid(object);
+    if (!ObjectFields.kind(object).equals("Job")) {
       if (jobs.containsKey(uid) && write.process().startsWith("controller")) {
         seen.add(uid);
       }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.probe.PodRef;
 import io.probelet.simulation.node.ContainerStop;
 import io.probelet.simulation.rules.WorldEvent.ContainerStopped;
-import io.probelet.simulation.rules.WorldEvent.ProcessChanged;
+import io.probelet.simulation.rules.WorldEvent.ProcessEnded;
 import io.probelet.simulation.rules.WorldEvent.Written;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,6 +29,7 @@ final class KillsAreReported implements Rule {
   /** Writes of events by pod. */
   private final Map<String, Integer> writes = new HashMap<>();
 
+  /** Writes of events about stops, by pod. */
   private final Map<String, Integer> kills = new HashMap<>();
 
   private record Reported(long at, String pod, String fieldPath) {}
@@ -53,28 +54,26 @@ final class KillsAreReported implements Rule {
       if (events.stream().noneMatch(each -> reports(each, stop))) {
         unreported.add(stop);
       }
-    } else if (event instanceof ProcessChanged process && !process.runs()) {
-      unreported.removeIf(stop -> stop.process().equals(process.process()));
+    } else if (event instanceof ProcessEnded ended) {
+      unreported.removeIf(stop -> stop.process().equals(ended.process()));
     } else if (event instanceof Written write
-        && write.process().startsWith("agent")
         && write.after() != null
-        && write.after().path("kind").asText().equals("Event")) {
-      JsonNode object = write.after().path("involvedObject");
-      writes.merge(
-          object.path("namespace").asText() + "/" + object.path("name").asText(), 1, Integer::sum);
+        && ObjectFields.kind(write.after()).equals("Event")) {
+      written(write, write.after());
     }
-    if (event instanceof Written write
-        && write.after() != null
-        && REASONS.contains(write.after().path("reason").asText())) {
-      JsonNode object = write.after().path("involvedObject");
-      Reported reported =
-          new Reported(
-              write.at(),
-              object.path("namespace").asText() + "/" + object.path("name").asText(),
-              object.path("fieldPath").asText());
+  }
+
+  private void written(Written write, JsonNode event) {
+    JsonNode object = event.path("involvedObject");
+    String pod = object.path("namespace").asText() + "/" + object.path("name").asText();
+    if (write.process().startsWith("agent")) {
+      writes.merge(pod, 1, Integer::sum);
+    }
+    if (REASONS.contains(event.path("reason").asText())) {
+      Reported reported = new Reported(write.at(), pod, object.path("fieldPath").asText());
       events.removeIf(each -> each.at() < write.at() - BEFORE);
       events.add(reported);
-      kills.merge(reported.pod(), 1, Integer::sum);
+      kills.merge(pod, 1, Integer::sum);
       unreported.removeIf(stop -> reports(reported, stop));
     }
   }

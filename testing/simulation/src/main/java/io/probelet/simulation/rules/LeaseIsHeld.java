@@ -6,9 +6,6 @@ import java.util.Locale;
 
 /** The lease of a node tells others that work on nodes to keep away from it. */
 final class LeaseIsHeld implements Rule {
-  private static final String LEASES =
-      "/apis/coordination.k8s.io/v1/namespaces/medik8s-leases/leases/node-";
-
   private final Facts facts;
 
   LeaseIsHeld(Facts facts) {
@@ -36,7 +33,7 @@ final class LeaseIsHeld implements Rule {
           String node = Remediations.node(created).toLowerCase(Locale.ROOT);
           String holder =
               facts
-                  .object(LEASES + node)
+                  .object(Remediations.NODE_LEASES + node)
                   .map(lease -> lease.at("/spec/holderIdentity").asText())
                   .orElse("nobody");
           findings.check(

@@ -19,7 +19,7 @@ final class NewestSpecCounts implements Rule {
     end.objects()
         .forEach((path, object) -> {
           JsonNode observed = object.at("/status/observedGeneration");
-          if (observed.isNumber() && object.path("kind").asText().equals("ClusterHealth")) {
+          if (observed.isNumber() && ObjectFields.kind(object).equals("ClusterHealth")) {
             findings.check(
                 this,
                 end.at(),

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 /** What a remediation has done to a node is undone with it. */
 final class NothingStaysOnNodes implements Rule {
   private static final String OUT_OF_SERVICE = "node.kubernetes.io/out-of-service";
+  private static final String CORDONED_BY = "probelet.io/cordoned-by";
 
   @Override
   public String name() {
@@ -13,7 +14,7 @@ final class NothingStaysOnNodes implements Rule {
 
   @Override
   public String reason() {
-    return "Once all nodes are healthy, none has a taint or a mark of a remediation (ACT-6,"
+    return "Once all nodes are healthy, none has a taint, cordon or mark of a remediation (ACT-6,"
         + " ACT-60).";
   }
 
@@ -21,7 +22,7 @@ final class NothingStaysOnNodes implements Rule {
   public void settled(EndState end, Findings findings) {
     end.objects()
         .forEach((path, object) -> {
-          if (object.path("kind").asText().equals("Node")) {
+          if (ObjectFields.kind(object).equals("Node")) {
             for (JsonNode taint : object.at("/spec/taints")) {
               findings.check(
                   this,
@@ -29,6 +30,11 @@ final class NothingStaysOnNodes implements Rule {
                   !taint.path("key").asText().equals(OUT_OF_SERVICE),
                   () -> "%s still has the taint %s".formatted(path, OUT_OF_SERVICE));
             }
+            findings.check(
+                this,
+                end.at(),
+                ObjectFields.annotation(object, CORDONED_BY).isEmpty(),
+                () -> "%s still has the annotation %s".formatted(path, CORDONED_BY));
             findings.check(
                 this,
                 end.at(),

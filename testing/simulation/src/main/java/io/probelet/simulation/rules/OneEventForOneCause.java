@@ -31,7 +31,7 @@ final class OneEventForOneCause implements Rule {
         && write.process().startsWith("agent")
         && write.before() == null
         && write.after() != null
-        && write.after().path("kind").asText().equals("Event")
+        && ObjectFields.kind(write.after()).equals("Event")
         && REASONS.contains(write.after().path("reason").asText())) {
       String cause = cause(write.after());
       String known = names.putIfAbsent(cause, write.path());

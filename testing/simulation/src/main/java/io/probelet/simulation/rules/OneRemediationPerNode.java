@@ -36,7 +36,7 @@ final class OneRemediationPerNode implements Rule {
                   .filter(each -> Remediations.node(each).equals(Remediations.node(created)))
                   .filter(Remediations::inForce)
                   .filter(each -> !isTimedOut(check, each))
-                  .map(each -> each.path("kind").asText() + " " + Remediations.name(each))
+                  .map(each -> ObjectFields.kind(each) + " " + ObjectFields.name(each))
                   .toList();
           findings.check(
               this,
@@ -50,12 +50,10 @@ final class OneRemediationPerNode implements Rule {
 
   /** Whether the status of its NodeHealthCheck says that it timed out. */
   private boolean isTimedOut(String check, JsonNode remediation) {
-    String uid = remediation.at("/metadata/uid").asText();
-    return facts
-        .all("NodeHealthCheck")
-        .filter(each -> Remediations.name(each).equals(check))
-        .flatMap(each -> Remediations.items(each.at("/status/unhealthyNodes")))
-        .flatMap(node -> Remediations.items(node.path("remediations")))
+    String uid = ObjectFields.uid(remediation);
+    return Remediations.check(facts, check).stream()
+        .flatMap(each -> ObjectFields.items(each.at("/status/unhealthyNodes")))
+        .flatMap(node -> ObjectFields.items(node.path("remediations")))
         .anyMatch(entry ->
             entry.at("/resource/uid").asText().equals(uid) && entry.hasNonNull("timedOut"));
   }

@@ -40,7 +40,7 @@ final class OnlyOwnFields implements Rule {
         || (!write.process().startsWith("agent") && !write.process().startsWith("controller"))) {
       return;
     }
-    String kind = write.after().path("kind").asText();
+    String kind = ObjectFields.kind(write.after());
     if (kind.equals("Node") || kind.equals("Pod")) {
       Set<String> foreign = foreign(write.before(), write.after(), write.process());
       findings.check(

@@ -1,7 +1,7 @@
 package io.probelet.simulation.rules;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.probelet.simulation.rules.WorldEvent.ProcessChanged;
+import io.probelet.simulation.rules.WorldEvent.ProcessEnded;
 import io.probelet.simulation.rules.WorldEvent.Restored;
 import io.probelet.simulation.rules.WorldEvent.Written;
 import java.util.ArrayList;
@@ -37,8 +37,8 @@ final class RemediationsAreReported implements Rule {
         unreported.clear();
         reported.clear();
       }
-      case ProcessChanged process when !process.runs() ->
-          unreported.removeIf(created -> created.process().equals(process.process()));
+      case ProcessEnded ended ->
+          unreported.removeIf(created -> created.process().equals(ended.process()));
       case Written write when write.after() != null -> written(write, write.after());
       default -> {}
     }

@@ -37,12 +37,12 @@ final class RemediationsLast implements Rule {
     }
     JsonNode before = write.before();
     JsonNode after = write.after();
-    if (before == null && after != null && after.path("kind").asText().equals("Node")) {
-      created.put(Remediations.name(after), write.at());
+    if (before == null && after != null && ObjectFields.kind(after).equals("Node")) {
+      created.put(ObjectFields.name(after), write.at());
     }
     if (before != null
-        && !before.path("metadata").has("deletionTimestamp")
-        && (after == null || after.path("metadata").has("deletionTimestamp"))
+        && !ObjectFields.isDeleting(before)
+        && (after == null || ObjectFields.isDeleting(after))
         && write.process().startsWith("controller")
         && Remediations.owner(before).isPresent()) {
       String name = Remediations.node(before);
@@ -51,7 +51,7 @@ final class RemediationsLast implements Rule {
           this,
           write.at(),
           node.isEmpty()
-              || Remediations.condition(node.get(), "Ready").isPresent()
+              || ObjectFields.condition(node.get(), "Ready").isPresent()
               || write.at() - created.getOrDefault(name, 0L) < LATE,
           () ->
               "%s deleted %s although %s has not reported yet"

@@ -40,7 +40,7 @@ final class RemediationsStayLimited implements Rule {
       return;
     }
     JsonNode after = write.after();
-    String kind = after.path("kind").asText();
+    String kind = ObjectFields.kind(after);
     if (kind.equals("RemediationPolicy") || kind.equals("NodeHealthCheck")) {
       if (write.before() == null || !write.before().path("spec").equals(after.path("spec"))) {
         changed.put(write.path(), write.at());
@@ -74,35 +74,24 @@ final class RemediationsStayLimited implements Rule {
                         write.process(),
                         write.path(),
                         others.size() + 1,
-                        Remediations.name(policy),
+                        ObjectFields.name(policy),
                         limit));
       }
     }
-    facts
-        .all("NodeHealthCheck")
-        .filter(each -> Remediations.name(each).equals(check))
+    Remediations.check(facts, check)
         .filter(
             each -> known("/apis/remediation.medik8s.io/v1alpha1/nodehealthchecks/", each, write))
-        .forEach(each -> enoughHealthy(write, each, findings));
+        .ifPresent(each -> enoughHealthy(write, each, findings));
   }
 
   private boolean known(String folder, JsonNode object, Written write) {
-    return changed.getOrDefault(folder + Remediations.name(object), 0L) < write.at() - UNSEEN;
+    return changed.getOrDefault(folder + ObjectFields.name(object), 0L) < write.at() - UNSEEN;
   }
 
   /** Counts a node as healthy unless its condition has surely expired, in favor of the planner. */
   private void enoughHealthy(Written write, JsonNode check, Findings findings) {
     List<JsonNode> nodes = facts.all("Node").toList();
-    String least = check.at("/spec/minHealthy").asText();
-    if (least.isEmpty()) {
-      return;
-    }
-    int minimum =
-        least.endsWith("%")
-            ? (int)
-                Math.ceil(
-                    nodes.size() * Integer.parseInt(least.substring(0, least.length() - 1)) / 100.0)
-            : Integer.parseInt(least);
+    int minimum = Remediations.minHealthy(check, nodes.size());
     Instant now = Machine.START.plusNanos(write.at());
     long healthy = nodes.stream().filter(node -> !isUnhealthy(node, check, now)).count();
     findings.check(
@@ -110,8 +99,8 @@ final class RemediationsStayLimited implements Rule {
         write.at(),
         healthy >= minimum,
         () ->
-            "%s created %s while only %d of %d nodes are healthy, and %s must be"
-                .formatted(write.process(), write.path(), healthy, nodes.size(), least));
+            "%s created %s while only %d of %d nodes are healthy, and %d must be"
+                .formatted(write.process(), write.path(), healthy, nodes.size(), minimum));
   }
 
   private static boolean isUnhealthy(JsonNode node, JsonNode check, Instant now) {

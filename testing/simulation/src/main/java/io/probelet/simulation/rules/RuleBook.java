@@ -21,7 +21,6 @@ public final class RuleBook {
           new OnlyOwnFields(),
           new KillsAreReported(),
           new NoInternalErrors(),
-          new QueuesAreBounded(),
           new GatesSettle(),
           new GatesWaitForStart(),
           new FailingIsRestarted(),

@@ -14,8 +14,7 @@ import java.util.stream.Collectors;
 
 /** An escalation that stays at a step that does not help never comes to the one that does. */
 final class StepsTimeOut implements Rule {
-  private static final String LEASE =
-      "/apis/coordination.k8s.io/v1/namespaces/probelet-system/leases/probelet-";
+  private static final String LEASE = Remediations.LEADER_LEASES + "remediation";
 
   /** A write that fails, a leader that changes, and status writes that wait for their turn. */
   private static final long LATE = Duration.ofMinutes(3).toNanos();
@@ -48,7 +47,7 @@ final class StepsTimeOut implements Rule {
     if (event instanceof Restored) {
       due.clear();
     }
-    if (!(event instanceof Written write) || !write.path().equals(LEASE + "remediation")) {
+    if (!(event instanceof Written write) || !write.path().equals(LEASE)) {
       return;
     }
     if (write.at() - renewed > Duration.ofSeconds(20).toNanos()) {
@@ -59,9 +58,9 @@ final class StepsTimeOut implements Rule {
         Remediations.all(facts)
             .filter(each -> isDue(each, Machine.START.plusNanos(write.at())))
             .collect(Collectors.toSet());
-    due.keySet().retainAll(overdue.stream().map(StepsTimeOut::uid).toList());
+    due.keySet().retainAll(overdue.stream().map(ObjectFields::uid).toList());
     for (JsonNode remediation : overdue) {
-      long since = due.computeIfAbsent(uid(remediation), _ -> write.at());
+      long since = due.computeIfAbsent(ObjectFields.uid(remediation), _ -> write.at());
       findings.check(
           this,
           write.at(),
@@ -69,14 +68,10 @@ final class StepsTimeOut implements Rule {
           () ->
               "%s of %s was created at %s and has not timed out"
                   .formatted(
-                      remediation.path("kind").asText(),
+                      ObjectFields.kind(remediation),
                       Remediations.node(remediation),
                       created(remediation)));
     }
-  }
-
-  private static String uid(JsonNode object) {
-    return object.at("/metadata/uid").asText();
   }
 
   private static Instant created(JsonNode object) {
@@ -84,20 +79,10 @@ final class StepsTimeOut implements Rule {
   }
 
   private boolean isDue(JsonNode remediation, Instant now) {
-    String owner = Remediations.owner(remediation).orElse("");
     Optional<JsonNode> check =
-        facts
-            .all("NodeHealthCheck")
-            .filter(each -> Remediations.name(each).equals(owner))
-            .findFirst();
+        Remediations.owner(remediation).flatMap(owner -> Remediations.check(facts, owner));
     Optional<JsonNode> node = facts.object("/api/v1/nodes/" + Remediations.node(remediation));
-    if (check.isEmpty()
-        || node.isEmpty()
-        || remediation
-            .path("metadata")
-            .path("annotations")
-            .has("remediation.medik8s.io/nhc-timed-out")
-        || !Remediations.condition(remediation, "Succeeded").orElse("Unknown").equals("Unknown")) {
+    if (check.isEmpty() || node.isEmpty() || !Remediations.isRunning(remediation)) {
       return false;
     }
     JsonNode status = check.get().path("status");
@@ -111,33 +96,28 @@ final class StepsTimeOut implements Rule {
 
   /** Whether it is unhealthy, and not about to be healthy. */
   private static boolean isListed(JsonNode status, JsonNode node) {
-    return Remediations.items(status.path("unhealthyNodes"))
+    return ObjectFields.items(status.path("unhealthyNodes"))
         .anyMatch(each ->
-            each.path("name").asText().equals(Remediations.name(node))
+            each.path("name").asText().equals(ObjectFields.name(node))
                 && !each.hasNonNull("conditionsHealthyTimestamp"));
   }
 
   private static boolean isHeldBack(JsonNode check, JsonNode node) {
     JsonNode status = check.path("status");
     int observed = status.path("observedNodes").asInt();
-    String least = check.at("/spec/minHealthy").asText();
-    int minimum =
-        least.endsWith("%")
-            ? (int) Math.ceil(observed * Integer.parseInt(least.replace("%", "")) / 100.0)
-            : Integer.parseInt(least.isEmpty() ? "0" : least);
-    return status.path("healthyNodes").asInt() < minimum
-        || Remediations.condition(check, "StormActive").filter("True"::equals).isPresent()
+    return status.path("healthyNodes").asInt() < Remediations.minHealthy(check, observed)
+        || ObjectFields.condition(check, "StormActive").filter("True"::equals).isPresent()
         || node.path("metadata")
             .path("labels")
             .has("remediation.medik8s.io/exclude-from-remediation");
   }
 
   private static Optional<Duration> timeout(JsonNode check, JsonNode remediation) {
-    return Remediations.items(check.at("/spec/escalatingRemediations"))
+    return ObjectFields.items(check.at("/spec/escalatingRemediations"))
         .filter(step ->
             step.at("/remediationTemplate/kind")
                 .asText()
-                .equals(remediation.path("kind").asText() + "Template"))
+                .equals(ObjectFields.kind(remediation) + "Template"))
         .map(step -> Duration.parse("PT" + step.path("timeout").asText()))
         .max(Duration::compareTo);
   }

@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Judges by the truth of a container whether its probes can have decided to stop it. */
 final class Truth {
@@ -30,7 +29,7 @@ final class Truth {
     if (startup != null && fails(startup, instance, at)) {
       why.add("startup probe fails");
     }
-    if (liveness != null && mayBeStarted(startup, instance, at) && fails(liveness, instance, at)) {
+    if (liveness != null && mayBeStarted(instance, at) && fails(liveness, instance, at)) {
       why.add("liveness probe fails");
     }
     return why.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", why));
@@ -43,9 +42,9 @@ final class Truth {
             .allMatch(probe -> instance.at(at).satisfies(probe.handler(), probe.timeout()));
   }
 
-  /** Whether its startup probe can have succeeded before a moment. */
-  private static boolean mayBeStarted(
-      @Nullable ProbeSpec startup, ContainerInstance instance, long at) {
+  /** {@return whether its startup probe can have succeeded before a moment} */
+  static boolean mayBeStarted(ContainerInstance instance, long at) {
+    ProbeSpec startup = instance.container().spec().probes().get(ProbeKind.STARTUP);
     return startup == null
         || !instance.failedDuring(instance.start(), at, startup.handler(), startup.timeout());
   }

@@ -15,7 +15,7 @@ public sealed interface WorldEvent {
   /**
    * A write took effect at the API server.
    *
-   * @param process who wrote: agent/node-1, controller-0, kubelet/node-1, user
+   * @param process who wrote: agent-node-1, controller-0, kubelet-node-1, user
    * @param verb create, update, patch, apply or delete
    * @param path of the object, with its subresource
    * @param before the object before it; null if it did not exist
@@ -61,12 +61,14 @@ public sealed interface WorldEvent {
       implements WorldEvent {}
 
   /**
-   * A problem of a node begins or ends in truth.
+   * A problem of a node begins or ends.
    *
    * @param node which node
-   * @param condition the type that reports it
+   * @param condition the type of the condition that must report it
+   * @param begins whether it begins
    */
-  record NodeTruth(long at, String node, String condition, boolean problem) implements WorldEvent {}
+  record NodeProblem(long at, String node, String condition, boolean begins)
+      implements WorldEvent {}
 
   /**
    * A process logged a line.
@@ -76,22 +78,8 @@ public sealed interface WorldEvent {
    */
   record Logged(long at, String process, String level, String line) implements WorldEvent {}
 
-  /**
-   * A process begins or ends, by a fault or by itself.
-   *
-   * @param process which one
-   * @param runs whether it runs from now on
-   */
-  record ProcessChanged(long at, String process, boolean runs) implements WorldEvent {}
-
-  /**
-   * A queue has a number of elements.
-   *
-   * @param process whose
-   * @param queue which one
-   */
-  record QueueSize(long at, String process, String queue, long size, long bound)
-      implements WorldEvent {}
+  /** A process ended: by a fault, with its node, or by itself. */
+  record ProcessEnded(long at, String process) implements WorldEvent {}
 
   /**
    * The readiness condition of a pod became True.
