@@ -3,6 +3,7 @@ package io.probelet.simulation;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.simulation.api.ApiWrite;
+import io.probelet.simulation.api.ObjectFields;
 import io.probelet.simulation.api.SimulatedApiServer;
 import io.probelet.simulation.kernel.Simulation;
 import java.time.Duration;
@@ -146,7 +147,7 @@ final class Workload {
     JsonNode after = write.after();
     if (after == null) {
       world.after(REACTION.plusMillis(random.nextInt(500)), () -> replace(before));
-    } else if (ended(after) && !ended(before)) {
+    } else if (ObjectFields.isFinished(after) && !ObjectFields.isFinished(before)) {
       String path = "/api/v1/namespaces/shop/pods/" + after.at("/metadata/name").asText();
       world.after(
           REACTION,
@@ -156,11 +157,6 @@ final class Workload {
             }
           });
     }
-  }
-
-  private static boolean ended(JsonNode pod) {
-    String phase = pod.at("/status/phase").asText();
-    return phase.equals("Failed") || phase.equals("Succeeded");
   }
 
   /** Waits while the node of the pod is away, or takes no pods. */

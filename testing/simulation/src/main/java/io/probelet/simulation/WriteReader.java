@@ -2,8 +2,8 @@ package io.probelet.simulation;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.simulation.api.ApiWrite;
+import io.probelet.simulation.api.ObjectFields;
 import io.probelet.simulation.api.SimulatedApiServer;
-import io.probelet.simulation.rules.ObjectFields;
 import io.probelet.simulation.rules.WorldEvent.Written;
 import java.util.HashMap;
 import java.util.Map;

@@ -2,6 +2,8 @@ package io.probelet.simulation.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Optional;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 /**
  * Reads fields that objects have in common. They are read so often that parsing a JSON pointer for
@@ -23,6 +25,17 @@ public final class ObjectFields {
   /** {@return the uid of an object; empty if it has none} */
   public static String uid(JsonNode object) {
     return metadata(object, "uid");
+  }
+
+  /** {@return the kind of an object} */
+  public static String kind(JsonNode object) {
+    return object.path("kind").asText();
+  }
+
+  /** {@return an annotation of an object, if it has it} */
+  public static Optional<String> annotation(JsonNode object, String key) {
+    return Optional.ofNullable(object.path("metadata").path("annotations").get(key))
+        .map(JsonNode::asText);
   }
 
   /** {@return a field of an object's metadata; empty if it has none} */
@@ -49,5 +62,10 @@ public final class ObjectFields {
   public static boolean isFinished(JsonNode pod) {
     String phase = pod.path("status").path("phase").asText();
     return phase.equals("Succeeded") || phase.equals("Failed");
+  }
+
+  /** {@return the elements of a list; none if it is missing} */
+  public static Stream<JsonNode> items(JsonNode list) {
+    return StreamSupport.stream(list.spliterator(), false);
   }
 }

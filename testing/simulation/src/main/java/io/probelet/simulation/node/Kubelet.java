@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.probelet.probe.ProbedPod;
 import io.probelet.simulation.api.ApiWrite;
+import io.probelet.simulation.api.ObjectFields;
 import io.probelet.simulation.api.SimulatedApiServer;
 import io.probelet.simulation.kernel.Machine;
 import io.probelet.simulation.kernel.SimulatedProcess;
@@ -208,9 +209,8 @@ public final class Kubelet {
     if (!(pod instanceof ObjectNode object)) {
       return;
     }
-    String phase = pod.at("/status/phase").asText();
-    boolean over = phase.equals("Failed") || phase.equals("Succeeded");
-    boolean deleted = pod.at("/metadata/deletionTimestamp").isTextual();
+    boolean over = ObjectFields.isFinished(pod);
+    boolean deleted = ObjectFields.isDeleting(pod);
     if (known == null && isOwn(pod) && !over) {
       known = admit(path, object);
     }
@@ -312,7 +312,7 @@ public final class Kubelet {
     boolean ended =
         pod.scripted().containers().stream()
             .allMatch(each -> each.newest() == null || !each.newest().running());
-    boolean deleted = api.get(pod.path()).at("/metadata/deletionTimestamp").isTextual();
+    boolean deleted = ObjectFields.isDeleting(api.get(pod.path()));
     if (!ended) {
       if (deleted) { // a runtime that was restarted has forgotten the end of the grace period
         for (ScriptedContainer each : pod.scripted().containers()) {

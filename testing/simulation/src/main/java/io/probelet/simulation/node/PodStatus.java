@@ -8,6 +8,7 @@ import io.probelet.kube.WireTime;
 import io.probelet.probe.ContainerRole;
 import io.probelet.probe.ProbeKind;
 import io.probelet.probe.ProbeSpec;
+import io.probelet.simulation.api.ObjectFields;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -115,17 +116,11 @@ final class PodStatus {
     return false;
   }
 
-  /** Ready only if all gates of the pod are True, each a condition that somebody else sets. */
+  /** Ready only if all gates of the pod are True: conditions that other programs set. */
   private boolean gatesOpen() {
     for (JsonNode gate : current.at("/spec/readinessGates")) {
       String type = gate.path("conditionType").asText();
-      boolean open = false;
-      for (JsonNode condition : current.at("/status/conditions")) {
-        open |=
-            condition.path("type").asText().equals(type)
-                && condition.path("status").asText().equals("True");
-      }
-      if (!open) {
+      if (ObjectFields.condition(current, type).filter("True"::equals).isEmpty()) {
         return false;
       }
     }

@@ -1,5 +1,7 @@
 package io.probelet.simulation.rules;
 
+import io.probelet.simulation.api.ObjectFields;
+
 /** A disabled NodeHealthCheck remediates nothing, and nobody may notice. */
 final class ChecksStayEnabled implements Rule {
   @Override

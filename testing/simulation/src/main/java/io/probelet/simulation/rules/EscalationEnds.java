@@ -1,6 +1,7 @@
 package io.probelet.simulation.rules;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.simulation.api.ObjectFields;
 
 /** A remediation that never ends keeps a place in every limit, and its node cordoned. */
 final class EscalationEnds implements Rule {

@@ -2,6 +2,7 @@ package io.probelet.simulation.rules;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.probe.PodRef;
+import io.probelet.simulation.api.ObjectFields;
 import io.probelet.simulation.node.ContainerInstance;
 import java.util.List;
 import java.util.Optional;

@@ -2,6 +2,7 @@ package io.probelet.simulation.rules;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.probelet.probe.PodRef;
+import io.probelet.simulation.api.ObjectFields;
 import io.probelet.simulation.node.ContainerStop;
 import io.probelet.simulation.rules.WorldEvent.ContainerStopped;
 import io.probelet.simulation.rules.WorldEvent.ProcessEnded;

@@ -1,6 +1,7 @@
 package io.probelet.simulation.rules;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.simulation.api.ObjectFields;
 
 /** A status that is about an older spec means that nobody follows the object any more. */
 final class NewestSpecCounts implements Rule {

@@ -1,6 +1,7 @@
 package io.probelet.simulation.rules;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.simulation.api.ObjectFields;
 
 /** What a remediation has done to a node is undone with it. */
 final class NothingStaysOnNodes implements Rule {

@@ -1,6 +1,7 @@
 package io.probelet.simulation.rules;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.probelet.simulation.api.ObjectFields;
 import io.probelet.simulation.kernel.Machine;
 import io.probelet.simulation.rules.WorldEvent.Restored;
 import io.probelet.simulation.rules.WorldEvent.Written;
