@@ -1,6 +1,5 @@
 package io.probelet.simulation;
 
-import io.probelet.agent.config.AgentConfiguration;
 import io.probelet.agent.config.OrderSettings;
 import io.probelet.monitor.rule.CheckKind;
 import io.probelet.monitor.rule.CheckSpec;
@@ -35,7 +34,7 @@ final class WorldNode {
   private final Simulation world;
   private final SimulatedApiServer server;
   private final SimulatedNode node;
-  private final AgentConfiguration configuration;
+  private final OrderSettings orders;
   private boolean keptDown;
   private @Nullable AgentProcess agent;
 
@@ -45,10 +44,10 @@ final class WorldNode {
       String name,
       int number,
       Kubelet.Scripts scripts,
-      AgentConfiguration configuration) {
+      OrderSettings orders) {
     this.world = world;
     this.server = server;
-    this.configuration = configuration;
+    this.orders = orders;
     node = new SimulatedNode(world, name, number, server, scripts);
     node.onBoot(this::startAgent);
   }
@@ -64,20 +63,9 @@ final class WorldNode {
         : monitor;
   }
 
-  /** {@return a configuration that lets orders restart services and reboot} */
-  static AgentConfiguration configured() {
-    AgentConfiguration usual = AgentConfiguration.DEFAULT;
-    return new AgentConfiguration(
-        usual.origins(),
-        usual.runtime(),
-        usual.execHold(),
-        usual.restarts(),
-        usual.policy(),
-        usual.node(),
-        new OrderSettings(true, OrderSettings.OFF.units(), true, true, true),
-        usual.http(),
-        usual.userAgent(),
-        usual.incidents());
+  /** {@return settings that let orders restart services and reboot} */
+  static OrderSettings configured() {
+    return new OrderSettings(true, OrderSettings.OFF.units(), true, true, true);
   }
 
   SimulatedNode node() {
@@ -96,7 +84,7 @@ final class WorldNode {
   /** Starts the agent, if it does not run and may. */
   void startAgent() {
     if (!keptDown && !node.isOff() && agent() == null) {
-      agent = AgentProcess.start(world, node, server, new AgentSetup(configuration, MONITORS));
+      agent = AgentProcess.start(world, node, server, new AgentSetup(orders, MONITORS, List.of()));
     }
   }
 

@@ -120,25 +120,25 @@ public final class AgentProcess {
                   process),
               new ClusterAgent.Extras(
                   this::monitor, this::orders, _ -> List.of(), Optional.empty()));
-      agent.addListener(new StopRules(world, node.runtime(), node.broken()));
+      setup.listeners().forEach(agent::addListener);
     } catch (IOException impossible) { // its servers do not listen
       world.failed(impossible);
     }
   }
 
   private AgentConfiguration configuration() {
-    AgentConfiguration wanted = setup.configuration();
+    AgentConfiguration usual = AgentConfiguration.DEFAULT;
     return new AgentConfiguration(
-        wanted.origins(),
+        usual.origins(),
         new RuntimeChoice.Socket(SOCKET),
-        wanted.execHold(),
-        wanted.restarts(),
-        wanted.policy(),
-        new NodeSettings(List.of(), node.files().state(), wanted.node().evidence()),
-        wanted.orders(),
-        wanted.http(),
-        wanted.userAgent(),
-        wanted.incidents());
+        usual.execHold(),
+        usual.restarts(),
+        usual.policy(),
+        new NodeSettings(List.of(), node.files().state(), usual.node().evidence()),
+        setup.orders(),
+        usual.http(),
+        usual.userAgent(),
+        usual.incidents());
   }
 
   private NodePart monitor(NodeContext context) {
@@ -155,7 +155,7 @@ public final class AgentProcess {
       ControllerContext context,
       Supplier<CompletableFuture<NodeSnapshot>> seen,
       IntFunction<CompletableFuture<List<ContainerSnapshot>>> engine) {
-    OrderSettings settings = setup.configuration().orders();
+    OrderSettings settings = setup.orders();
     return settings.enabled()
         ? Optional.of(
             OrdersPart.start(

@@ -30,7 +30,6 @@ public final class SimulatedNode {
   private final KernelLog log;
   private final NodeTruth truth = new NodeTruth();
   private final SimulatedBus bus;
-  private final List<String> broken = new ArrayList<>();
   private final List<SimulatedProcess> processes = new ArrayList<>();
   private final List<Runnable> onBoot = new ArrayList<>();
   private Machine machine;
@@ -124,11 +123,6 @@ public final class SimulatedNode {
   /** {@return what is wrong with it} */
   public NodeTruth truth() {
     return truth;
-  }
-
-  /** {@return rules that processes on it have broken, to be added to} */
-  public List<String> broken() {
-    return broken;
   }
 
   /** {@return its system bus} */

@@ -93,7 +93,7 @@ class AgentFaultsTest {
     List<String> broken = new ArrayList<>();
     for (long seed = 0; seed < SEEDS; seed++) {
       AgentWorld at = run(seed);
-      List<String> found = new ArrayList<>(at.node.broken());
+      List<String> found = new ArrayList<>(at.broken);
       found.addAll(StopRules.overdue(at.world, at.node.runtime(), QUIET, HOLDS));
       for (String each : found) {
         broken.add("seed " + seed + ": " + each);

@@ -23,7 +23,7 @@ import java.util.Map;
  *   <li>A container that has not started yet is not stopped by its liveness probe.
  * </ul>
  */
-public final class StopRules implements ProbeListener {
+final class StopRules implements ProbeListener {
   /** Clocks that drift, and time slots. */
   private static final long LEEWAY = Duration.ofMillis(20).toNanos();
 
@@ -41,7 +41,7 @@ public final class StopRules implements ProbeListener {
    *
    * @param broken takes one line for each rule that is broken
    */
-  public StopRules(Simulation world, SimulatedRuntime containers, List<String> broken) {
+  StopRules(Simulation world, SimulatedRuntime containers, List<String> broken) {
     this.world = world;
     this.containers = containers;
     this.broken = broken;
@@ -122,7 +122,7 @@ public final class StopRules implements ProbeListener {
    * @param leeway how much longer than its probes need it may take
    * @return one line for each
    */
-  public static List<String> overdue(
+  static List<String> overdue(
       Simulation world, SimulatedRuntime containers, Duration quiet, Duration leeway) {
     List<String> overdue = new ArrayList<>();
     for (ScriptedPod pod : containers.pods()) {

@@ -25,7 +25,7 @@ import java.util.random.RandomGenerator;
  * API server asks the webhook of a running controller about a NodeHealthCheck, and allows the
  * change without an answer.
  */
-public final class ClusterUser {
+final class ClusterUser {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String CHECKS = "/apis/remediation.medik8s.io/v1alpha1/nodehealthchecks";
   private static final String POLICIES = "/apis/probelet.io/v1alpha1/remediationpolicies";
@@ -48,7 +48,7 @@ public final class ClusterUser {
    *
    * @param controllers serve the webhook
    */
-  public ClusterUser(
+  ClusterUser(
       Simulation world, SimulatedApiServer server, List<ControllerProcess> controllers) {
     this.world = world;
     this.server = server;
@@ -85,17 +85,17 @@ public final class ClusterUser {
   }
 
   /** {@return how many changes were made} */
-  public int changed() {
+  int changed() {
     return changed;
   }
 
   /** {@return how many changes the webhook has denied} */
-  public int denied() {
+  int denied() {
     return denied;
   }
 
   /** Makes some change, and takes it back after a while. */
-  public void change() {
+  void change() {
     List<String> paths = List.copyOf(applied.keySet());
     String path = paths.get(random.nextInt(paths.size()));
     ObjectNode original = Objects.requireNonNull(applied.get(path));
@@ -118,7 +118,7 @@ public final class ClusterUser {
   }
 
   /** Takes all changes back. */
-  public void restore() {
+  void restore() {
     applied.keySet().forEach(this::restore);
   }
 
