@@ -38,6 +38,10 @@ final class Requests {
     return server.request(who, "POST", collection, JSON, object.toString()).isDone();
   }
 
+  void replace(String path, ObjectNode object) {
+    var _ = server.request(who, "PUT", path, JSON, object.toString());
+  }
+
   void delete(String path) {
     var _ = server.request(who, "DELETE", path, JSON, "");
   }

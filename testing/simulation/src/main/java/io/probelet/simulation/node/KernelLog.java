@@ -89,7 +89,7 @@ public final class KernelLog {
   }
 
   /** A tenant's container writes to {@code /dev/kmsg}, whatever it says. */
-  public void foreign(String text) {
+  private void foreign(String text) {
     add(USER_WARNING, text);
   }
 

@@ -29,7 +29,6 @@ public final class SimulatedBus {
   private final Map<String, String> units = new TreeMap<>();
   private final List<Action> actions = new ArrayList<>();
   private final List<Consumer<Action>> listeners = new ArrayList<>();
-  private boolean refuses;
 
   /**
    * Something that was asked for and is carried out.
@@ -61,11 +60,6 @@ public final class SimulatedBus {
   /** Sets a unit's state, such as {@code failed}; a restart makes it active. */
   public void unit(String name, String state) {
     units.put(name, state);
-  }
-
-  /** Lets every request fail, or ends that. */
-  public void refuse(boolean all) {
-    refuses = all;
   }
 
   /** {@return a connection of a process} */
@@ -103,9 +97,6 @@ public final class SimulatedBus {
       } catch (InterruptedException closed) {
         Thread.currentThread().interrupt();
         throw new IOException("interrupted", closed);
-      }
-      if (refuses) {
-        throw new IOException("Connection timed out");
       }
     }
 

@@ -8,7 +8,6 @@ import io.probelet.simulation.kernel.Simulation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -82,7 +81,8 @@ public final class SimulatedNode {
     files.write("/proc/sys/kernel/random/boot_id", bootId + "\n");
     files.write("/proc/uptime", "0.00 0.00\n");
     for (String resource : List.of("cpu", "io", "memory")) {
-      starve(resource, 0);
+      String averages = " avg10=0.00 avg60=0.00 avg300=0.00 total=0\n";
+      files.write("/proc/pressure/" + resource, "some" + averages + "full" + averages);
     }
     log.booted();
     kubelet.start(machine, bootId, again);
@@ -128,18 +128,6 @@ public final class SimulatedNode {
   /** {@return its system bus} */
   public SimulatedBus bus() {
     return bus;
-  }
-
-  /**
-   * Sets the pressure that the kernel reports.
-   *
-   * @param resource cpu, io or memory
-   * @param percent of the last ten seconds in which tasks waited for it
-   */
-  public void starve(String resource, double percent) {
-    String averages =
-        String.format(Locale.ROOT, " avg10=%.2f avg60=0.00 avg300=0.00 total=0\n", percent);
-    files.write("/proc/pressure/" + resource, "some" + averages + "full" + averages);
   }
 
   /** Restarts its kubelet. */

@@ -244,7 +244,7 @@ public final class SimulatedRuntime {
     }
     ContainerStop stop =
         new ContainerStop(
-            world.now(), process, instance, grace, instance.running(), instance.isTerminating());
+            world.now(), process, instance, instance.running(), instance.isTerminating());
     if (stop.ran()) {
       trace("stop by " + process, instance);
     }

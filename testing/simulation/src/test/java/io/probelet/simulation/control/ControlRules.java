@@ -34,7 +34,6 @@ final class ControlRules {
   private final Set<String> written = new TreeSet<>();
   private final List<String> broken = new ArrayList<>();
   private int created;
-  private int writes;
 
   ControlRules(Simulation world, SimulatedApiServer server) {
     this.world = world;
@@ -50,16 +49,11 @@ final class ControlRules {
     return created;
   }
 
-  int writes() {
-    return writes;
-  }
-
   void saw(ApiWrite write) {
     JsonNode object = write.after() == null ? write.before() : write.after();
     if (object == null) {
       return;
     }
-    writes++;
     world
         .trace()
         .add(
