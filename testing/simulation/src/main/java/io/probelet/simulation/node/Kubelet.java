@@ -3,6 +3,7 @@ package io.probelet.simulation.node;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.kube.ApiServer;
 import io.probelet.probe.ProbedPod;
 import io.probelet.simulation.api.ApiWrite;
 import io.probelet.simulation.api.SimulatedApiServer;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -83,7 +85,7 @@ public final class Kubelet {
     this.process = new SimulatedProcess(machine, "kubelet-" + node);
     process.kill();
     api.onWrite(this::written);
-    runtime.onEnd(ended -> soon(() -> tend(ended.container().pod())));
+    runtime.onEnd(ended -> soon(() -> known(ended.container().pod()).ifPresent(this::tend)));
   }
 
   /** Starts it, or starts it again on a machine. */
@@ -120,14 +122,17 @@ public final class Kubelet {
 
   /** Evicts a pod for lack of a resource: its containers are killed and it fails. */
   public void evict(ScriptedPod scripted, String why) {
-    for (KubeletPod pod : pods.values()) {
-      if (pod.scripted().equals(scripted)) {
-        pod.evict(why);
-        process.trace("evicts " + scripted.ref());
-        runtime.end(scripted, 137, "Error");
-        report(pod);
-      }
-    }
+    known(scripted)
+        .ifPresent(pod -> {
+          pod.evict(why);
+          process.trace("evicts " + scripted.ref());
+          runtime.kill(scripted);
+          report(pod);
+        });
+  }
+
+  private Optional<KubeletPod> known(ScriptedPod scripted) {
+    return pods.values().stream().filter(each -> each.scripted().equals(scripted)).findFirst();
   }
 
   private void soon(Runnable task) {
@@ -151,7 +156,7 @@ public final class Kubelet {
       behind = false;
       listed = now;
       list();
-      List.copyOf(pods.values()).forEach(each -> tend(each.scripted()));
+      List.copyOf(pods.values()).forEach(this::tend);
     }
     pods.values().stream().filter(KubeletPod::isProbed).forEach(this::report);
     cycleDue = now + CYCLE.toNanos();
@@ -242,29 +247,25 @@ public final class Kubelet {
     KubeletPod pod = new KubeletPod(path, scripted, PodStatus.isProbed(object), process.wallTime());
     pods.put(path, pod);
     runtime.add(scripted);
-    tend(scripted);
+    tend(pod);
     return pod;
   }
 
-  /** Starts what does not run and should. */
-  private void tend(ScriptedPod scripted) {
-    for (KubeletPod pod : List.copyOf(pods.values())) {
-      if (pod.scripted().equals(scripted)) {
-        for (ScriptedContainer container : scripted.containers()) {
-          tend(pod, container);
-        }
-        if (pod.stopping()) {
-          finish(pod);
-        }
-        report(pod);
-      }
+  /** Starts the containers that should run and do not. */
+  private void tend(KubeletPod pod) {
+    for (ScriptedContainer container : pod.scripted().containers()) {
+      tend(pod, container);
     }
+    if (pod.stopping()) {
+      finish(pod);
+    }
+    report(pod);
   }
 
   private void tend(KubeletPod pod, ScriptedContainer container) {
     ContainerInstance newest = container.newest();
     String name = container.spec().name();
-    if (pod.stopping() || pod.waits(name) || (newest != null && newest.running())) {
+    if (pod.stopping() || pod.waits(name) || container.running() != null) {
       return;
     }
     if (newest == null) {
@@ -283,8 +284,7 @@ public final class Kubelet {
   }
 
   private void start(KubeletPod pod, ScriptedContainer container) {
-    ContainerInstance newest = container.newest();
-    if (pod.stopping() || !pods.containsValue(pod) || (newest != null && newest.running())) {
+    if (pod.stopping() || !pods.containsValue(pod) || container.running() != null) {
       return;
     }
     if (runtime.isDown()) {
@@ -297,32 +297,23 @@ public final class Kubelet {
 
   private void stop(KubeletPod pod, long graceSeconds) {
     pod.stop();
-    for (ScriptedContainer each : pod.scripted().containers()) {
-      ContainerInstance newest = each.newest();
-      if (newest != null && newest.running()) {
-        runtime.stop(
-            process.name(), newest, Duration.ofSeconds(graceSeconds), new CompletableFuture<>());
-      }
+    Duration grace = Duration.ofSeconds(graceSeconds);
+    for (ContainerInstance each : pod.scripted().running()) {
+      runtime.stop(process.name(), each, grace, new CompletableFuture<>());
     }
-    tend(pod.scripted());
+    tend(pod);
   }
 
   /** Once the containers of a deleted pod have ended, the pod goes. */
   private void finish(KubeletPod pod) {
-    boolean ended =
-        pod.scripted().containers().stream()
-            .allMatch(each -> each.newest() == null || !each.newest().running());
-    boolean deleted = api.get(pod.path()).at("/metadata/deletionTimestamp").isTextual();
-    if (!ended) {
-      if (deleted) { // a runtime that was restarted has forgotten the end of the grace period
-        for (ScriptedContainer each : pod.scripted().containers()) {
-          ContainerInstance newest = each.newest();
-          if (newest != null && newest.running() && newest.isTerminating()) {
-            later(CYCLE, () -> tend(pod.scripted()));
-          }
-        }
-      }
-    } else if (deleted && !separated) {
+    if (!api.get(pod.path()).at("/metadata/deletionTimestamp").isTextual()) {
+      return;
+    }
+    List<ContainerInstance> running = pod.scripted().running();
+    if (running.stream().anyMatch(ContainerInstance::isTerminating)) {
+      // A runtime that was restarted has forgotten the end of the grace period.
+      later(CYCLE, () -> known(pod.scripted()).ifPresent(this::tend));
+    } else if (running.isEmpty() && !separated) {
       write(pod);
       delete(pod.path());
     }
@@ -367,7 +358,7 @@ public final class Kubelet {
             process.name(),
             "PATCH",
             pod.path() + "/status",
-            "application/strategic-merge-patch+json",
+            ApiServer.STRATEGIC_PATCH,
             patch.toString());
   }
 }

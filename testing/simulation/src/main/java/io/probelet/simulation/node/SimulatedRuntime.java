@@ -86,22 +86,17 @@ public final class SimulatedRuntime {
     ScriptedPod pod = pods.remove(ref);
     if (pod != null) {
       podsByIp.remove(pod.ip(), pod);
-      end(pod, KILLED, "Error");
+      kill(pod);
       changed();
     }
   }
 
-  /** Ends all running containers of a pod. */
-  void end(ScriptedPod pod, int exitCode, String reason) {
-    for (ScriptedContainer each : pod.containers()) {
-      ContainerInstance newest = each.newest();
-      if (newest != null && newest.running()) {
-        ended(newest, exitCode, reason);
-      }
-    }
+  /** Kills all running containers of a pod. */
+  void kill(ScriptedPod pod) {
+    pod.running().forEach(each -> ended(each, KILLED, "Error"));
   }
 
-  /** Ends an instance as if its process had ended by itself. */
+  /** Ends an instance, unless it has ended, as if its process had ended by itself. */
   public void crash(ContainerInstance instance, int exitCode, String reason) {
     if (instance.running()) {
       ended(instance, exitCode, reason);
@@ -125,14 +120,8 @@ public final class SimulatedRuntime {
     instance
         .life()
         .end()
-        .ifPresent(end ->
-            world.after(
-                end.after(),
-                () -> {
-                  if (instance.running()) {
-                    ended(instance, end.exitCode(), end.reason());
-                  }
-                }));
+        .ifPresent(
+            end -> world.after(end.after(), () -> crash(instance, end.exitCode(), end.reason())));
     changed();
     return instance;
   }
@@ -144,12 +133,7 @@ public final class SimulatedRuntime {
     ends.clear();
     watchers.clear();
     for (ScriptedPod pod : pods.values()) {
-      for (ScriptedContainer each : pod.containers()) {
-        ContainerInstance newest = each.newest();
-        if (newest != null && newest.running()) {
-          newest.end(world.now(), machine.wall(), KILLED, "Unknown");
-        }
-      }
+      pod.running().forEach(each -> each.end(world.now(), machine.wall(), KILLED, "Unknown"));
     }
     machine = next;
     down = false;
@@ -262,8 +246,8 @@ public final class SimulatedRuntime {
     world.after(
         grace,
         () -> {
-          if (run == now && instance.running()) { // a runtime that was restarted has forgotten it
-            ended(instance, KILLED, "Error");
+          if (run == now) { // a runtime that was restarted has forgotten it
+            crash(instance, KILLED, "Error");
           }
         });
   }
@@ -277,12 +261,7 @@ public final class SimulatedRuntime {
       return;
     }
     world.after(
-        Duration.ofMillis(millis),
-        () -> {
-          if (instance.running()) {
-            ended(instance, code, code == 0 ? "Completed" : "Error");
-          }
-        });
+        Duration.ofMillis(millis), () -> crash(instance, code, code == 0 ? "Completed" : "Error"));
   }
 
   private void ended(ContainerInstance instance, int exitCode, String reason) {

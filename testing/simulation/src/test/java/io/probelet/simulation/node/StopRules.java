@@ -126,17 +126,14 @@ final class StopRules implements ProbeListener {
       Simulation world, SimulatedRuntime containers, Duration quiet, Duration leeway) {
     List<String> overdue = new ArrayList<>();
     for (ScriptedPod pod : containers.pods()) {
-      for (ScriptedContainer container : pod.containers()) {
-        ContainerInstance newest = container.newest();
-        Duration needs = needs(container).plus(leeway);
-        if (newest != null
-            && newest.running()
-            && !newest.isTerminating()
+      for (ContainerInstance instance : pod.running()) {
+        Duration needs = needs(instance.container()).plus(leeway);
+        if (!instance.isTerminating()
             && needs.compareTo(quiet) < 0
-            && fails(newest, world.now() - needs.toNanos(), world.now())) {
+            && fails(instance, world.now() - needs.toNanos(), world.now())) {
           overdue.add(
               "%s/%s %s has failed for %s and is not stopped"
-                  .formatted(pod.ref(), container.spec().name(), newest.id(), needs));
+                  .formatted(pod.ref(), instance.container().spec().name(), instance.id(), needs));
         }
       }
     }
