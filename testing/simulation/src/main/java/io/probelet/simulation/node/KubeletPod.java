@@ -11,6 +11,7 @@ import io.probelet.probe.ProbedPod;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +29,7 @@ final class KubeletPod {
   private final boolean probed;
   private final Instant since;
   private final Map<String, Duration> backOffs = new HashMap<>();
-  private final Map<String, Instant> waiting = new HashMap<>();
+  private final Set<String> waiting = new HashSet<>();
   private boolean stopping;
   private @Nullable String evicted;
   private boolean reportPlanned;
@@ -118,7 +119,7 @@ final class KubeletPod {
 
   /** {@return whether a container waits for its back-off} */
   boolean waits(String container) {
-    return waiting.containsKey(container);
+    return waiting.contains(container);
   }
 
   /** The kubelet that had planned the next starts is gone. */
@@ -134,14 +135,11 @@ final class KubeletPod {
   Duration backOff(ContainerInstance ended, Instant now) {
     String name = ended.container().spec().name();
     Duration ran = Duration.between(ended.startedAt(), now);
-    Duration before = backOffs.getOrDefault(name, Duration.ZERO);
-    Duration next =
-        before.isZero() || ran.compareTo(CALM) > 0
-            ? FIRST
-            : before.multipliedBy(2).compareTo(LONGEST) < 0 ? before.multipliedBy(2) : LONGEST;
-    backOffs.put(name, next);
-    Duration wait = before.isZero() || ran.compareTo(CALM) > 0 ? Duration.ZERO : before;
-    waiting.put(name, now.plus(wait));
+    Duration wait =
+        ran.compareTo(CALM) > 0 ? Duration.ZERO : backOffs.getOrDefault(name, Duration.ZERO);
+    Duration doubled = wait.multipliedBy(2);
+    backOffs.put(name, wait.isZero() ? FIRST : doubled.compareTo(LONGEST) < 0 ? doubled : LONGEST);
+    waiting.add(name);
     return wait;
   }
 
