@@ -16,7 +16,7 @@ final class Requests {
   private final String who;
 
   /**
-   * Prepares.
+   * Prepares requests.
    *
    * @param who the writer's name
    */
@@ -47,7 +47,7 @@ final class Requests {
   }
 
   /**
-   * {@return a copy of the list with a condition as given; its transition is of now if it moves}
+   * {@return a copy of the list with a condition; its transition time is now if its status changes}
    */
   ArrayNode with(JsonNode conditions, String type, String status, String reason, String message) {
     ArrayNode list = JsonNodeFactory.instance.arrayNode();

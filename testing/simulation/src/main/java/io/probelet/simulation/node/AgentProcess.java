@@ -44,8 +44,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run of the real agent of a node, from its start to its end or kill. Whoever starts it again
- * creates another.
+ * A run of the real agent of a node, from its start to its end or kill. A restart is another run.
  */
 public final class AgentProcess {
   private static final Path SOCKET = Path.of("/run/containerd/containerd.sock");
@@ -182,7 +181,7 @@ public final class AgentProcess {
     node.kill(process);
   }
 
-  /** Ends it orderly, as TERM does. */
+  /** Shuts it down, as TERM does. */
   public void end() {
     process.start(
         "shutdown",
@@ -198,7 +197,7 @@ public final class AgentProcess {
    * Asks its HTTP server.
    *
    * @param path such as {@code /readyz}
-   * @return the answer once it is there; never if the process is killed before
+   * @return completes with the answer; never if the process is killed before it answers
    */
   public CompletableFuture<Reply> get(String path) {
     CompletableFuture<Reply> reply = new CompletableFuture<>();

@@ -42,7 +42,7 @@ public final class Kubelet {
   private SimulatedProcess process;
   private boolean separated;
 
-  /** It may have missed what happened: it has just started, was frozen or cut off. */
+  /** Whether it may have missed events: it has just started, or was frozen or cut off. */
   private boolean behind = true;
 
   private long cycleDue;
@@ -108,13 +108,13 @@ public final class Kubelet {
     return process;
   }
 
-  /** Cuts it off from the API server, or ends that. */
-  public void separate(boolean from) {
-    separated = from;
+  /** Cuts it off from the API server, or connects it again. */
+  public void separate(boolean cutOff) {
+    separated = cutOff;
     behind = true;
   }
 
-  /** Reports pressure on the node, or that it is over; under pressure new pods are not started. */
+  /** Reports that the node is under pressure, or no longer is. */
   public void pressure(String condition, boolean present) {
     node.pressure(condition, present);
     soon(() -> node.report(process.wallTime()));
@@ -163,7 +163,7 @@ public final class Kubelet {
     of.at(cycleDue, () -> cycle(of));
   }
 
-  /** Catches up with what happened while it did not hear of it. */
+  /** Catches up with the changes that it missed. */
   private void list() {
     pods.values().forEach(KubeletPod::reportAgain);
     for (ObjectNode pod : api.list("/api/v1/pods")) {
@@ -197,7 +197,7 @@ public final class Kubelet {
     soon(() -> sync(path));
   }
 
-  /** Takes a pod as it is at the API server now. */
+  /** Follows a pod as it is at the API server now. */
   private void sync(String path) {
     if (separated) {
       return; // it lists when it is back
@@ -304,7 +304,7 @@ public final class Kubelet {
     tend(pod);
   }
 
-  /** Once the containers of a deleted pod have ended, the pod goes. */
+  /** Removes a deleted pod once its containers have ended. */
   private void finish(KubeletPod pod) {
     if (!api.get(pod.path()).at("/metadata/deletionTimestamp").isTextual()) {
       return;

@@ -16,12 +16,12 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a kubelet remembers of a pod between two looks at it. */
+/** What a kubelet remembers of a pod. */
 final class KubeletPod {
   private static final Duration FIRST = Duration.ofSeconds(10);
   private static final Duration LONGEST = Duration.ofMinutes(5);
 
-  /** A container that ran for so long starts without back-off. */
+  /** A container that ran for longer than this restarts without back-off. */
   private static final Duration CALM = Duration.ofMinutes(10);
 
   private final String path;
@@ -94,7 +94,7 @@ final class KubeletPod {
     stopping = true;
   }
 
-  /** {@return whether a report is to be planned, because none is} */
+  /** {@return whether the caller has to plan a report, because none is planned} */
   boolean planReport() {
     boolean news = !reportPlanned;
     reportPlanned = true;
@@ -108,7 +108,7 @@ final class KubeletPod {
     return news;
   }
 
-  /** The next report is made even if it is the same: the last one may be lost. */
+  /** Reports the status again even if it is unchanged: the last report may be lost. */
   void reportAgain() {
     lastReport = null;
   }
@@ -122,7 +122,7 @@ final class KubeletPod {
     return waiting.contains(container);
   }
 
-  /** The kubelet that had planned the next starts is gone. */
+  /** Forgets planned starts, because the kubelet that had planned them is gone. */
   void forgetWaits() {
     waiting.clear();
   }
@@ -143,7 +143,7 @@ final class KubeletPod {
     return wait;
   }
 
-  /** A reboot: nothing waits any more, and every container is started anew. */
+  /** Forgets planned starts and back-offs: after a reboot all containers start at once. */
   void rebooted() {
     waiting.clear();
     backOffs.clear();

@@ -85,7 +85,7 @@ public final class NodeFiles {
     }
   }
 
-  /** What the kernel does every five seconds: what is in the state folder reaches the disk. */
+  /** Writes the state folder to the disk, as the kernel does every five seconds. */
   void sync() {
     try {
       FileTime now = Files.getLastModifiedTime(state);
@@ -150,7 +150,7 @@ public final class NodeFiles {
   }
 
   /**
-   * Leaves half of a file's next version beside it, as a process that is killed in a write does.
+   * Leaves a part of a file's next version beside it, as a process that is killed in a write does.
    */
   public void tearWrite(RandomGenerator random) {
     writeBeginnings(name -> !name.endsWith(NEXT_VERSION), NEXT_VERSION, random);

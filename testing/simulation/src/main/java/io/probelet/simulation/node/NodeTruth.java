@@ -31,7 +31,7 @@ public final class NodeTruth {
     findings.put(kind, new Finding(false, why));
   }
 
-  /** From now on all is well. */
+  /** From now on there is no problem. */
   public void well(Class<? extends CheckSpec> kind) {
     findings.remove(kind);
   }

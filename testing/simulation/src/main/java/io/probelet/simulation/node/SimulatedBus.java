@@ -12,8 +12,8 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * The system bus of a simulated node: its units, their restarts, and its reboot. What processes
- * asked for is recorded for rules.
+ * The system bus of a simulated node: its units, their restarts, and its reboot. It records the
+ * requests of processes for rules.
  */
 public final class SimulatedBus {
   private static final String KUBELET = "kubelet.service";
@@ -31,7 +31,7 @@ public final class SimulatedBus {
   private final List<Consumer<Action>> listeners = new ArrayList<>();
 
   /**
-   * Something that was asked for and is carried out.
+   * A request that is carried out.
    *
    * @param at when, in the world's time
    * @param process who asked
@@ -47,12 +47,12 @@ public final class SimulatedBus {
     units.put(RUNTIME, ACTIVE);
   }
 
-  /** {@return what was asked for and carried out, the oldest first} */
+  /** {@return the requests that were carried out, the oldest first} */
   public List<Action> actions() {
     return List.copyOf(actions);
   }
 
-  /** Adds a listener for what is asked for and carried out. */
+  /** Adds a listener for requests that are carried out. */
   public void onAction(Consumer<Action> listener) {
     listeners.add(listener);
   }

@@ -188,7 +188,12 @@ public final class SimulatedNode {
     return Stream.concat(processes.stream(), Stream.of(kubelet.process()));
   }
 
-  /** Reboots it after an orderly end, or after a loss of power, which loses writes. */
+  /**
+   * Reboots it.
+   *
+   * @param takes how long until it boots
+   * @param power whether it loses power, and with it recent writes, instead of shutting down
+   */
   public void reboot(Duration takes, boolean power) {
     if (off) {
       return;

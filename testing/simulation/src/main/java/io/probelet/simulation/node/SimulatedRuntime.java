@@ -25,7 +25,7 @@ public final class SimulatedRuntime {
   private static final int KILLED = 137;
   private static final int TERMINATED = 143;
 
-  /** Of ten containers that hang, so many do not react to TERM. */
+  /** How many of ten hanging containers ignore TERM. */
   private static final int DEAF_OF_TEN = 7;
 
   private final Simulation world;
@@ -41,7 +41,7 @@ public final class SimulatedRuntime {
   private RuntimeFaults faults = RuntimeFaults.NONE;
   private boolean down;
 
-  /** Changes with each restart: what an earlier run of it had planned does not happen. */
+  /** Counts its starts: what it planned before a restart does not happen. */
   private int run;
 
   /**
@@ -54,7 +54,7 @@ public final class SimulatedRuntime {
     this.machine = machine;
   }
 
-  /** Decides how calls fare from now on. */
+  /** Sets the faults of calls from now on. */
   public void faults(RuntimeFaults next) {
     faults = next;
   }
@@ -126,7 +126,7 @@ public final class SimulatedRuntime {
     return instance;
   }
 
-  /** Goes on after a boot of its machine, at which all containers ended without anyone seeing. */
+  /** Starts with a boot of its machine; all containers have ended, and no listener is told. */
   void booted(Machine next) {
     run++;
     calls.clear();

@@ -80,7 +80,7 @@ final class ClusterUser {
     }
   }
 
-  /** Makes some change, and takes it back after a while. */
+  /** Makes a change, and reverts it later. */
   void change() {
     List<String> paths = List.copyOf(applied.keySet());
     String path = paths.get(random.nextInt(paths.size()));
@@ -102,7 +102,7 @@ final class ClusterUser {
     world.after(Duration.ofSeconds(random.nextLong(5, 600)), () -> restore(path));
   }
 
-  /** Takes all changes back. */
+  /** Reverts all changes. */
   void restore() {
     applied.keySet().forEach(this::restore);
   }
@@ -147,7 +147,7 @@ final class ClusterUser {
                 world.after(Duration.ZERO, () -> write(path, spec));
               }
             });
-    if (repeats) { // also if the process that was asked has died
+    if (repeats) { // also if the process dies before it answers
       world.after(Duration.ofMinutes(1), () -> replace(path, spec, true));
     }
   }

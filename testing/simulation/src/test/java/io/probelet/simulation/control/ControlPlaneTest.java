@@ -127,7 +127,7 @@ class ControlPlaneTest {
     return control.server.get(ControlWorld.CHECKS + "/" + check).path("status");
   }
 
-  /** What does not depend on the time of its last write. */
+  /** The objects that a fresh start must leave as they are, without times of writes. */
   private static Map<String, JsonNode> lasting(ControlWorld control) {
     Map<String, JsonNode> all = new TreeMap<>();
     for (String collection :

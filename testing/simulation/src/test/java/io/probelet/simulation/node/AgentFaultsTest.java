@@ -88,7 +88,7 @@ class AgentFaultsTest {
   }
 
   @Test
-  @DisplayName("the agent stops nothing healthy, nothing twice, and all that fails for good")
+  @DisplayName("stops no healthy container, none twice, and each that fails permanently")
   void seeds() {
     List<String> broken = new ArrayList<>();
     for (long seed = 0; seed < SEEDS; seed++) {
