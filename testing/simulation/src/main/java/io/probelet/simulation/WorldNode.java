@@ -1,6 +1,5 @@
 package io.probelet.simulation;
 
-import io.probelet.agent.config.AgentConfiguration;
 import io.probelet.agent.config.OrderSettings;
 import io.probelet.monitor.rule.CheckKind;
 import io.probelet.monitor.rule.CheckSpec;
@@ -31,7 +30,9 @@ final class WorldNode {
 
   private static final AgentSetup SETUP =
       new AgentSetup(
-          configuration(), DefaultMonitors.with(List.of()).stream().map(WorldNode::few).toList());
+          new OrderSettings(true, OrderSettings.OFF.units(), true, true, true),
+          DefaultMonitors.with(List.of()).stream().map(WorldNode::few).toList(),
+          List.of());
 
   private final Simulation world;
   private final SimulatedApiServer server;
@@ -60,22 +61,6 @@ final class WorldNode {
             checks.rules().stream().filter(rule -> CHECKS.contains(rule.kind())).toList(),
             checks.about())
         : monitor;
-  }
-
-  /** Lets orders restart services and reboot. */
-  private static AgentConfiguration configuration() {
-    AgentConfiguration usual = AgentConfiguration.DEFAULT;
-    return new AgentConfiguration(
-        usual.origins(),
-        usual.runtime(),
-        usual.execHold(),
-        usual.restarts(),
-        usual.policy(),
-        usual.node(),
-        new OrderSettings(true, OrderSettings.OFF.units(), true, true, true),
-        usual.http(),
-        usual.userAgent(),
-        usual.incidents());
   }
 
   SimulatedNode node() {

@@ -15,10 +15,8 @@ import io.probelet.web.http.Resource;
 import io.probelet.web.http.Resource.Answer;
 import io.probelet.web.scrape.ScrapeSettings;
 import java.io.IOException;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SequencedMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +37,6 @@ public final class ControllerProcess {
   private int starts;
   private @Nullable SimulatedProcess process;
   private @Nullable ClusterController controller;
-  private Map<String, Resource> resources = Map.of();
   private Map<String, PostResource> webhooks = Map.of();
 
   /**
@@ -94,7 +91,7 @@ public final class ControllerProcess {
         new ControllerPorts(
             begun,
             begun.random("controller"),
-            (_, served, _) -> new Status(served),
+            (_, _, _) -> new Unserved(),
             (_, _, served) -> new Admission(served),
             hooks);
     try {
@@ -124,7 +121,6 @@ public final class ControllerProcess {
   private void ended() {
     process = null;
     controller = null;
-    resources = Map.of();
     webhooks = Map.of();
   }
 
@@ -158,19 +154,6 @@ public final class ControllerProcess {
   }
 
   /**
-   * Asks its HTTP server, if it runs and has such a path.
-   *
-   * @param path such as {@code /readyz}
-   * @param then receives the answer, in a thread of the process
-   */
-  public void get(String path, Consumer<Answer> then) {
-    Resource asked = resources.get(path);
-    if (asked != null) {
-      answer("get " + path, () -> asked.get(Map.of()), then);
-    }
-  }
-
-  /**
    * Posts to a webhook, if it runs and has such a path.
    *
    * @param path such as {@code /validate-nodehealthcheck}
@@ -178,40 +161,24 @@ public final class ControllerProcess {
    * @param then receives the answer, in a thread of the process
    */
   public void post(String path, byte[] body, Consumer<Answer> then) {
-    PostResource asked = webhooks.get(path);
-    if (asked != null) {
-      answer("post " + path, () -> asked.post(body), then);
+    PostResource webhook = webhooks.get(path);
+    SimulatedProcess asked = process;
+    if (webhook == null || asked == null) {
+      return;
     }
+    asked.start(
+        "post " + path,
+        () -> {
+          try {
+            then.accept(webhook.post(body));
+          } catch (Exception unanswered) {
+            throw new IllegalStateException("post " + path, unanswered);
+          }
+        });
   }
 
-  /** What may fail. */
-  private interface Question {
-    Answer ask() throws Exception;
-  }
-
-  private void answer(String thread, Question question, Consumer<Answer> then) {
-    process()
-        .ifPresent(asked ->
-            asked.start(
-                thread,
-                () -> {
-                  try {
-                    then.accept(question.ask());
-                  } catch (Exception unanswered) {
-                    throw new IllegalStateException(thread, unanswered);
-                  }
-                }));
-  }
-
-  /** Serves nobody but {@link #get}. */
-  private final class Status implements HttpServer {
-    private final Map<String, Resource> served;
-
-    Status(SequencedMap<String, Resource> served) {
-      this.served = new LinkedHashMap<>(served);
-      resources = this.served;
-    }
-
+  /** The server of status and metrics, which receives no requests in the simulation. */
+  private static final class Unserved implements HttpServer {
     @Override
     public ListenAddress address() {
       return LISTEN;
@@ -219,16 +186,16 @@ public final class ControllerProcess {
 
     @Override
     public void serve(String path, Resource resource) {
-      served.put(path, resource);
+      // no request asks for it
     }
 
     @Override
     public void close() {
-      served.clear();
+      // nothing is open
     }
   }
 
-  /** Serves nobody but {@link #post}. */
+  /** Receives requests from {@link #post} only. */
   private final class Admission implements WebhookListener {
     Admission(Map<String, PostResource> served) {
       webhooks = served;

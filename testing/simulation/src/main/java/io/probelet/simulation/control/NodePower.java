@@ -1,6 +1,6 @@
 package io.probelet.simulation.control;
 
-/** Whatever can reboot a node from outside: a fencing device, a watchdog. */
+/** Reboots nodes from outside, as a fencing device or a watchdog does. */
 @FunctionalInterface
 public interface NodePower {
   /**

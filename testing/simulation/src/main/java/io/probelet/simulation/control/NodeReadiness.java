@@ -34,7 +34,7 @@ public final class NodeReadiness {
   private final Requests requests;
   private final Map<String, Beat> beats = new HashMap<>();
 
-  /** What a kubelet wrote last, and when that was seen first. */
+  /** What a kubelet wrote last, and when this controller first saw it. */
   private record Beat(String what, long at) {}
 
   /** Starts it. */

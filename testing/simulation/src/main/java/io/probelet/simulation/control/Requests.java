@@ -16,7 +16,7 @@ final class Requests {
   private final String who;
 
   /**
-   * Prepares.
+   * Prepares requests.
    *
    * @param who the writer's name
    */
@@ -38,12 +38,16 @@ final class Requests {
     return server.request(who, "POST", collection, JSON, object.toString()).isDone();
   }
 
+  void replace(String path, ObjectNode object) {
+    var _ = server.request(who, "PUT", path, JSON, object.toString());
+  }
+
   void delete(String path) {
     var _ = server.request(who, "DELETE", path, JSON, "");
   }
 
   /**
-   * {@return a copy of the list with a condition as given; its transition is of now if it moves}
+   * {@return a copy of the list with a condition; its transition time is now if its status changes}
    */
   ArrayNode with(JsonNode conditions, String type, String status, String reason, String message) {
     ArrayNode list = JsonNodeFactory.instance.arrayNode();

@@ -44,8 +44,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run of the real agent of a node, from its start to its end or kill. Whoever starts it again
- * creates another.
+ * A run of the real agent of a node, from its start to its end or kill. A restart is another run.
  */
 public final class AgentProcess {
   private static final Path SOCKET = Path.of("/run/containerd/containerd.sock");
@@ -120,25 +119,25 @@ public final class AgentProcess {
                   process),
               new ClusterAgent.Extras(
                   this::monitor, this::orders, _ -> List.of(), Optional.empty()));
-      agent.addListener(new StopRules(world, node.runtime(), node.broken()));
+      setup.listeners().forEach(agent::addListener);
     } catch (IOException impossible) { // its servers do not listen
       world.failed(impossible);
     }
   }
 
   private AgentConfiguration configuration() {
-    AgentConfiguration wanted = setup.configuration();
+    AgentConfiguration usual = AgentConfiguration.DEFAULT;
     return new AgentConfiguration(
-        wanted.origins(),
+        usual.origins(),
         new RuntimeChoice.Socket(SOCKET),
-        wanted.execHold(),
-        wanted.restarts(),
-        wanted.policy(),
-        new NodeSettings(List.of(), node.files().state(), wanted.node().evidence()),
-        wanted.orders(),
-        wanted.http(),
-        wanted.userAgent(),
-        wanted.incidents());
+        usual.execHold(),
+        usual.restarts(),
+        usual.policy(),
+        new NodeSettings(List.of(), node.files().state(), usual.node().evidence()),
+        setup.orders(),
+        usual.http(),
+        usual.userAgent(),
+        usual.incidents());
   }
 
   private NodePart monitor(NodeContext context) {
@@ -155,7 +154,7 @@ public final class AgentProcess {
       ControllerContext context,
       Supplier<CompletableFuture<NodeSnapshot>> seen,
       IntFunction<CompletableFuture<List<ContainerSnapshot>>> engine) {
-    OrderSettings settings = setup.configuration().orders();
+    OrderSettings settings = setup.orders();
     return settings.enabled()
         ? Optional.of(
             OrdersPart.start(
@@ -182,7 +181,7 @@ public final class AgentProcess {
     node.kill(process);
   }
 
-  /** Ends it orderly, as TERM does. */
+  /** Shuts it down, as TERM does. */
   public void end() {
     process.start(
         "shutdown",
@@ -198,7 +197,7 @@ public final class AgentProcess {
    * Asks its HTTP server.
    *
    * @param path such as {@code /readyz}
-   * @return the answer once it is there; never if the process is killed before
+   * @return completes with the answer; never if the process is killed before it answers
    */
   public CompletableFuture<Reply> get(String path) {
     CompletableFuture<Reply> reply = new CompletableFuture<>();

@@ -1,23 +1,22 @@
 package io.probelet.simulation.node;
 
-import io.probelet.agent.config.AgentConfiguration;
+import io.probelet.agent.config.OrderSettings;
 import io.probelet.monitor.rule.Monitor;
+import io.probelet.probe.engine.ProbeListener;
 import java.util.List;
 
 /**
- * How the agent of a node is set up.
+ * How the agent of a node is set up; everything else is the default.
  *
- * @param configuration of the agent; its runtime, monitors and state folder are those of the node
+ * @param orders which orders it carries out
  * @param monitors of the node
+ * @param listeners to its probes
  */
-public record AgentSetup(AgentConfiguration configuration, List<Monitor> monitors) {
-  /** Keeps an unmodifiable copy of the monitors. */
+public record AgentSetup(
+    OrderSettings orders, List<Monitor> monitors, List<ProbeListener> listeners) {
+  /** Keeps unmodifiable copies of the lists. */
   public AgentSetup {
     monitors = List.copyOf(monitors);
-  }
-
-  /** {@return the default configuration with other monitors} */
-  public static AgentSetup with(List<Monitor> monitors) {
-    return new AgentSetup(AgentConfiguration.DEFAULT, monitors);
+    listeners = List.copyOf(listeners);
   }
 }

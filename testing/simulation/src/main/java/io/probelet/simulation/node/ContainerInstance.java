@@ -133,17 +133,9 @@ public final class ContainerInstance {
 
   /** {@return how it behaves at a moment of its life} */
   public Behavior at(long now) {
-    Behavior outer = container.disturbance(now);
-    if (outer != null) {
-      return outer;
-    }
-    List<Spell> spells = life.spells();
-    for (int each = spells.size() - 1; each >= 0; each--) {
-      if (spells.get(each).covers(now)) {
-        return spells.get(each).behavior();
-      }
-    }
-    return container.script().well();
+    Behavior outer = Spell.behavior(container.disturbances(), now);
+    Behavior own = outer == null ? Spell.behavior(life.spells(), now) : outer;
+    return own == null ? container.script().well() : own;
   }
 
   /**

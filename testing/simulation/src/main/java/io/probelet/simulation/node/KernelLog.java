@@ -25,7 +25,7 @@ public final class KernelLog {
 
   private static final int KERNEL_WARNING = 4;
 
-  /** What the kernel makes of a program's record, whatever the program asks for. */
+  /** The priority of a program's record, whichever it asks for. */
   private static final int USER_WARNING = 12;
 
   private static final int NANOS_PER_MICRO = 1_000;
@@ -40,13 +40,13 @@ public final class KernelLog {
 
   /** What the kernel reports of real trouble, in its own words. */
   public enum Problem {
-    /** A task does not get on. */
+    /** A task hangs. */
     TASK_HUNG("INFO: task jbd2/sda1-8:312 blocked for more than 120 seconds."),
-    /** A processor does not get on. */
+    /** A processor is locked up. */
     SOFT_LOCKUP("watchdog: BUG: soft lockup - CPU#2 stuck for 23s! [kworker/2:1:77]"),
-    /** The kernel has a defect. */
+    /** The kernel has a bug. */
     OOPS("BUG: kernel NULL pointer dereference, address: 0000000000000008"),
-    /** A filesystem has a defect. */
+    /** A filesystem is corrupt. */
     EXT4_ERROR(
         "EXT4-fs error (device sda1): ext4_find_entry:1463: inode #2: comm kubelet: reading directory"
             + " lblock 0"),
@@ -88,8 +88,8 @@ public final class KernelLog {
     add(KERNEL_WARNING, text);
   }
 
-  /** A tenant's container writes to {@code /dev/kmsg}, whatever it says. */
-  public void foreign(String text) {
+  /** A tenant's container writes to {@code /dev/kmsg}. */
+  private void foreign(String text) {
     add(USER_WARNING, text);
   }
 

@@ -3,6 +3,7 @@ package io.probelet.simulation.node;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.kube.ApiServer;
 import io.probelet.probe.ProbedPod;
 import io.probelet.simulation.api.ApiWrite;
 import io.probelet.simulation.api.ObjectFields;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +43,7 @@ public final class Kubelet {
   private SimulatedProcess process;
   private boolean separated;
 
-  /** It may have missed what happened: it has just started, was frozen or cut off. */
+  /** Whether it may have missed events: it has just started, or was frozen or cut off. */
   private boolean behind = true;
 
   private long cycleDue;
@@ -84,7 +86,7 @@ public final class Kubelet {
     this.process = new SimulatedProcess(machine, "kubelet-" + node);
     process.kill();
     api.onWrite(this::written);
-    runtime.onEnd(ended -> soon(() -> tend(ended.container().pod())));
+    runtime.onEnd(ended -> soon(() -> known(ended.container().pod()).ifPresent(this::tend)));
   }
 
   /** Starts it, or starts it again on a machine. */
@@ -107,13 +109,13 @@ public final class Kubelet {
     return process;
   }
 
-  /** Cuts it off from the API server, or ends that. */
-  public void separate(boolean from) {
-    separated = from;
+  /** Cuts it off from the API server, or connects it again. */
+  public void separate(boolean cutOff) {
+    separated = cutOff;
     behind = true;
   }
 
-  /** Reports pressure on the node, or that it is over; under pressure new pods are not started. */
+  /** Reports that the node is under pressure, or no longer is. */
   public void pressure(String condition, boolean present) {
     node.pressure(condition, present);
     soon(() -> node.report(process.wallTime()));
@@ -121,14 +123,17 @@ public final class Kubelet {
 
   /** Evicts a pod for lack of a resource: its containers are killed and it fails. */
   public void evict(ScriptedPod scripted, String why) {
-    for (KubeletPod pod : pods.values()) {
-      if (pod.scripted().equals(scripted)) {
-        pod.evict(why);
-        process.trace("evicts " + scripted.ref());
-        runtime.end(scripted, 137, "Error");
-        report(pod);
-      }
-    }
+    known(scripted)
+        .ifPresent(pod -> {
+          pod.evict(why);
+          process.trace("evicts " + scripted.ref());
+          runtime.kill(scripted);
+          report(pod);
+        });
+  }
+
+  private Optional<KubeletPod> known(ScriptedPod scripted) {
+    return pods.values().stream().filter(each -> each.scripted().equals(scripted)).findFirst();
   }
 
   private void soon(Runnable task) {
@@ -152,14 +157,14 @@ public final class Kubelet {
       behind = false;
       listed = now;
       list();
-      List.copyOf(pods.values()).forEach(each -> tend(each.scripted()));
+      List.copyOf(pods.values()).forEach(this::tend);
     }
     pods.values().stream().filter(KubeletPod::isProbed).forEach(this::report);
     cycleDue = now + CYCLE.toNanos();
     of.at(cycleDue, () -> cycle(of));
   }
 
-  /** Catches up with what happened while it did not hear of it. */
+  /** Catches up with the changes that it missed. */
   private void list() {
     pods.values().forEach(KubeletPod::reportAgain);
     for (ObjectNode pod : api.list("/api/v1/pods")) {
@@ -193,7 +198,7 @@ public final class Kubelet {
     soon(() -> sync(path));
   }
 
-  /** Takes a pod as it is at the API server now. */
+  /** Follows a pod as it is at the API server now. */
   private void sync(String path) {
     if (separated) {
       return; // it lists when it is back
@@ -242,29 +247,25 @@ public final class Kubelet {
     KubeletPod pod = new KubeletPod(path, scripted, PodStatus.isProbed(object), process.wallTime());
     pods.put(path, pod);
     runtime.add(scripted);
-    tend(scripted);
+    tend(pod);
     return pod;
   }
 
-  /** Starts what does not run and should. */
-  private void tend(ScriptedPod scripted) {
-    for (KubeletPod pod : List.copyOf(pods.values())) {
-      if (pod.scripted().equals(scripted)) {
-        for (ScriptedContainer container : scripted.containers()) {
-          tend(pod, container);
-        }
-        if (pod.stopping()) {
-          finish(pod);
-        }
-        report(pod);
-      }
+  /** Starts the containers that should run and do not. */
+  private void tend(KubeletPod pod) {
+    for (ScriptedContainer container : pod.scripted().containers()) {
+      tend(pod, container);
     }
+    if (pod.stopping()) {
+      finish(pod);
+    }
+    report(pod);
   }
 
   private void tend(KubeletPod pod, ScriptedContainer container) {
     ContainerInstance newest = container.newest();
     String name = container.spec().name();
-    if (pod.stopping() || pod.waits(name) || (newest != null && newest.running())) {
+    if (pod.stopping() || pod.waits(name) || container.running() != null) {
       return;
     }
     if (newest == null) {
@@ -283,8 +284,7 @@ public final class Kubelet {
   }
 
   private void start(KubeletPod pod, ScriptedContainer container) {
-    ContainerInstance newest = container.newest();
-    if (pod.stopping() || !pods.containsValue(pod) || (newest != null && newest.running())) {
+    if (pod.stopping() || !pods.containsValue(pod) || container.running() != null) {
       return;
     }
     if (runtime.isDown()) {
@@ -297,32 +297,23 @@ public final class Kubelet {
 
   private void stop(KubeletPod pod, long graceSeconds) {
     pod.stop();
-    for (ScriptedContainer each : pod.scripted().containers()) {
-      ContainerInstance newest = each.newest();
-      if (newest != null && newest.running()) {
-        runtime.stop(
-            process.name(), newest, Duration.ofSeconds(graceSeconds), new CompletableFuture<>());
-      }
+    Duration grace = Duration.ofSeconds(graceSeconds);
+    for (ContainerInstance each : pod.scripted().running()) {
+      runtime.stop(process.name(), each, grace, new CompletableFuture<>());
     }
-    tend(pod.scripted());
+    tend(pod);
   }
 
-  /** Once the containers of a deleted pod have ended, the pod goes. */
+  /** Removes a deleted pod once its containers have ended. */
   private void finish(KubeletPod pod) {
-    boolean ended =
-        pod.scripted().containers().stream()
-            .allMatch(each -> each.newest() == null || !each.newest().running());
-    boolean deleted = ObjectFields.isDeleting(api.get(pod.path()));
-    if (!ended) {
-      if (deleted) { // a runtime that was restarted has forgotten the end of the grace period
-        for (ScriptedContainer each : pod.scripted().containers()) {
-          ContainerInstance newest = each.newest();
-          if (newest != null && newest.running() && newest.isTerminating()) {
-            later(CYCLE, () -> tend(pod.scripted()));
-          }
-        }
-      }
-    } else if (deleted && !separated) {
+    if (!ObjectFields.isDeleting(api.get(pod.path()))) {
+      return;
+    }
+    List<ContainerInstance> running = pod.scripted().running();
+    if (running.stream().anyMatch(ContainerInstance::isTerminating)) {
+      // A runtime that was restarted has forgotten the end of the grace period.
+      later(CYCLE, () -> known(pod.scripted()).ifPresent(this::tend));
+    } else if (running.isEmpty() && !separated) {
       write(pod);
       delete(pod.path());
     }
@@ -367,7 +358,7 @@ public final class Kubelet {
             process.name(),
             "PATCH",
             pod.path() + "/status",
-            "application/strategic-merge-patch+json",
+            ApiServer.STRATEGIC_PATCH,
             patch.toString());
   }
 }

@@ -11,16 +11,17 @@ import io.probelet.probe.ProbedPod;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a kubelet remembers of a pod between two looks at it. */
+/** What a kubelet remembers of a pod. */
 final class KubeletPod {
   private static final Duration FIRST = Duration.ofSeconds(10);
   private static final Duration LONGEST = Duration.ofMinutes(5);
 
-  /** A container that ran for so long starts without back-off. */
+  /** A container that ran for longer than this restarts without back-off. */
   private static final Duration CALM = Duration.ofMinutes(10);
 
   private final String path;
@@ -28,7 +29,7 @@ final class KubeletPod {
   private final boolean probed;
   private final Instant since;
   private final Map<String, Duration> backOffs = new HashMap<>();
-  private final Map<String, Instant> waiting = new HashMap<>();
+  private final Set<String> waiting = new HashSet<>();
   private boolean stopping;
   private @Nullable String evicted;
   private boolean reportPlanned;
@@ -93,7 +94,7 @@ final class KubeletPod {
     stopping = true;
   }
 
-  /** {@return whether a report is to be planned, because none is} */
+  /** {@return whether the caller has to plan a report, because none is planned} */
   boolean planReport() {
     boolean news = !reportPlanned;
     reportPlanned = true;
@@ -107,7 +108,7 @@ final class KubeletPod {
     return news;
   }
 
-  /** The next report is made even if it is the same: the last one may be lost. */
+  /** Reports the status again even if it is unchanged: the last report may be lost. */
   void reportAgain() {
     lastReport = null;
   }
@@ -118,10 +119,10 @@ final class KubeletPod {
 
   /** {@return whether a container waits for its back-off} */
   boolean waits(String container) {
-    return waiting.containsKey(container);
+    return waiting.contains(container);
   }
 
-  /** The kubelet that had planned the next starts is gone. */
+  /** Forgets planned starts, because the kubelet that had planned them is gone. */
   void forgetWaits() {
     waiting.clear();
   }
@@ -134,18 +135,15 @@ final class KubeletPod {
   Duration backOff(ContainerInstance ended, Instant now) {
     String name = ended.container().spec().name();
     Duration ran = Duration.between(ended.startedAt(), now);
-    Duration before = backOffs.getOrDefault(name, Duration.ZERO);
-    Duration next =
-        before.isZero() || ran.compareTo(CALM) > 0
-            ? FIRST
-            : before.multipliedBy(2).compareTo(LONGEST) < 0 ? before.multipliedBy(2) : LONGEST;
-    backOffs.put(name, next);
-    Duration wait = before.isZero() || ran.compareTo(CALM) > 0 ? Duration.ZERO : before;
-    waiting.put(name, now.plus(wait));
+    Duration wait =
+        ran.compareTo(CALM) > 0 ? Duration.ZERO : backOffs.getOrDefault(name, Duration.ZERO);
+    Duration doubled = wait.multipliedBy(2);
+    backOffs.put(name, wait.isZero() ? FIRST : doubled.compareTo(LONGEST) < 0 ? doubled : LONGEST);
+    waiting.add(name);
     return wait;
   }
 
-  /** A reboot: nothing waits any more, and every container is started anew. */
+  /** Forgets planned starts and back-offs: after a reboot all containers start at once. */
   void rebooted() {
     waiting.clear();
     backOffs.clear();

@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
@@ -28,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class NodeFiles {
+  /** The suffix of a file that replaces another once it is written. */
+  private static final String NEXT_VERSION = ".new";
+
   private final FileSystem files;
   private final Path state;
   private Map<String, byte[]> durable = new TreeMap<>();
@@ -59,8 +63,7 @@ public final class NodeFiles {
     return files.getPath(path);
   }
 
-  /** {@return a folder, created if it does not exist} */
-  Path folder(String path) {
+  private Path folder(String path) {
     try {
       return Files.createDirectories(files.getPath(path));
     } catch (IOException broken) {
@@ -82,7 +85,7 @@ public final class NodeFiles {
     }
   }
 
-  /** What the kernel does every five seconds: what is in the state folder reaches the disk. */
+  /** Writes the state folder to the disk, as the kernel does every five seconds. */
   void sync() {
     try {
       FileTime now = Files.getLastModifiedTime(state);
@@ -147,31 +150,26 @@ public final class NodeFiles {
   }
 
   /**
-   * Leaves half of a file's next version beside it, as a process that is killed in a write does.
+   * Leaves a part of a file's next version beside it, as a process that is killed in a write does.
    */
   public void tearWrite(RandomGenerator random) {
+    writeBeginnings(name -> !name.endsWith(NEXT_VERSION), NEXT_VERSION, random);
+  }
+
+  /** Truncates files of the state folder, as a broken disk does. */
+  public void corrupt(RandomGenerator random) {
+    writeBeginnings(_ -> true, "", random);
+  }
+
+  /** Writes the beginnings of some files to their names with a suffix. */
+  private void writeBeginnings(Predicate<String> which, String suffix, RandomGenerator random) {
     try {
       for (Map.Entry<String, byte[]> each : content().entrySet()) {
         int length = each.getValue().length;
-        if (length > 0 && !each.getKey().endsWith(".new") && random.nextBoolean()) {
+        if (length > 0 && which.test(each.getKey()) && random.nextBoolean()) {
           Files.write(
-              files.getPath(each.getKey() + ".new"),
+              files.getPath(each.getKey() + suffix),
               Arrays.copyOf(each.getValue(), random.nextInt(length)));
-        }
-      }
-    } catch (IOException broken) {
-      throw new UncheckedIOException(broken);
-    }
-  }
-
-  /** Cuts a file of the state folder, as a broken disk does. */
-  public void corrupt(RandomGenerator random) {
-    try {
-      for (Map.Entry<String, byte[]> each : content().entrySet()) {
-        if (each.getValue().length > 0 && random.nextBoolean()) {
-          Files.write(
-              files.getPath(each.getKey()),
-              Arrays.copyOf(each.getValue(), random.nextInt(each.getValue().length)));
         }
       }
     } catch (IOException broken) {

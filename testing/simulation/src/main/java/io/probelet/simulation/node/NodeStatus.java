@@ -3,6 +3,7 @@ package io.probelet.simulation.node;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.probelet.kube.ApiServer;
 import io.probelet.kube.WireTime;
 import io.probelet.simulation.api.SimulatedApiServer;
 import java.time.Duration;
@@ -12,7 +13,6 @@ import java.util.TreeMap;
 
 /** What a kubelet reports of its node: the Node's status, and the Lease that shows it lives. */
 final class NodeStatus {
-  private static final String STRATEGIC = "application/strategic-merge-patch+json";
   private static final long PERIOD = Duration.ofMinutes(5).toNanos();
   private static final int LEASE_SECONDS = 40;
   private static final int ADDRESSES = 250;
@@ -21,10 +21,13 @@ final class NodeStatus {
   private final String subnet;
   private final SimulatedApiServer api;
   private final Map<String, Boolean> pressures = new TreeMap<>();
-  private final Map<String, String> since = new TreeMap<>();
+  private final Map<String, Since> since = new TreeMap<>();
   private String bootId = "";
   private long reported;
   private boolean dirty = true;
+
+  /** The status of a condition, and when it became that. */
+  private record Since(boolean is, String time) {}
 
   NodeStatus(String node, String subnet, SimulatedApiServer api) {
     this.node = node;
@@ -105,13 +108,13 @@ final class NodeStatus {
     for (String field : new String[] {"capacity", "allocatable"}) {
       status.putObject(field).put("cpu", "4").put("memory", "16Gi").put("pods", "110");
     }
-    request("PATCH", "/api/v1/nodes/" + node + "/status", STRATEGIC, patch);
+    request("PATCH", "/api/v1/nodes/" + node + "/status", ApiServer.STRATEGIC_PATCH, patch);
   }
 
   private void condition(ArrayNode into, String type, boolean is, String reason, Instant now) {
-    String known = since.getOrDefault(type, "");
-    if (!known.startsWith(is + " ")) {
-      known = is + " " + WireTime.seconds(now);
+    Since known = since.get(type);
+    if (known == null || known.is() != is) {
+      known = new Since(is, WireTime.seconds(now));
       since.put(type, known);
     }
     into.addObject()
@@ -120,7 +123,7 @@ final class NodeStatus {
         .put("reason", reason)
         .put("message", "reported by the kubelet")
         .put("lastHeartbeatTime", WireTime.seconds(now))
-        .put("lastTransitionTime", known.substring(known.indexOf(' ') + 1));
+        .put("lastTransitionTime", known.time());
   }
 
   private void request(String method, String path, String type, ObjectNode body) {

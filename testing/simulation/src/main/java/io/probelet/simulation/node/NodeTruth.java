@@ -14,45 +14,26 @@ import java.util.Map;
  * pressure. Each check of its agent finds that.
  */
 public final class NodeTruth {
-  private static final Duration FOREVER = Duration.ofDays(10_000);
-
   private final Map<Class<? extends CheckSpec>, Finding> findings = new LinkedHashMap<>();
 
   /** What a check finds. */
-  private record Finding(Kind kind, String text) {}
-
-  private enum Kind {
-    PROBLEM,
-    UNREADABLE,
-    HANGING
-  }
+  private record Finding(boolean readable, String text) {}
 
   NodeTruth() {}
 
   /** From now on there is a problem. */
   public void broken(Class<? extends CheckSpec> kind, String problem) {
-    findings.put(kind, new Finding(Kind.PROBLEM, problem));
+    findings.put(kind, new Finding(true, problem));
   }
 
-  /** From now on nobody can tell whether there is a problem. */
+  /** From now on the check fails, so that its condition is Unknown. */
   public void unreadable(Class<? extends CheckSpec> kind, String why) {
-    findings.put(kind, new Finding(Kind.UNREADABLE, why));
+    findings.put(kind, new Finding(false, why));
   }
 
-  /** From now on a check of this kind does not end. */
-  public void hanging(Class<? extends CheckSpec> kind) {
-    findings.put(kind, new Finding(Kind.HANGING, ""));
-  }
-
-  /** From now on all is well. */
+  /** From now on there is no problem. */
   public void well(Class<? extends CheckSpec> kind) {
     findings.remove(kind);
-  }
-
-  /** {@return whether there is a problem that a check finds} */
-  public boolean isBroken(Class<? extends CheckSpec> kind) {
-    Finding finding = findings.get(kind);
-    return finding != null && finding.kind() == Kind.PROBLEM;
   }
 
   /**
@@ -68,14 +49,10 @@ public final class NodeTruth {
       if (finding == null) {
         return NodeCheckResult.OK;
       }
-      return switch (finding.kind()) {
-        case PROBLEM -> new NodeCheckResult.Problem(finding.text());
-        case UNREADABLE -> throw new IOException(finding.text());
-        case HANGING -> {
-          process.sleep(FOREVER);
-          yield NodeCheckResult.OK;
-        }
-      };
+      if (!finding.readable()) {
+        throw new IOException(finding.text());
+      }
+      return new NodeCheckResult.Problem(finding.text());
     };
   }
 }

@@ -159,7 +159,6 @@ final class PodStatus {
     ObjectNode seen = JsonNodeFactory.instance.objectNode();
     ContainerInstance newest = container.newest();
     String name = container.spec().name();
-    boolean running = newest != null && newest.running();
     seen.put("name", name).put("image", "registry.example/app:1").put("imageID", "sha256:1");
     boolean started = newest != null && isStarted(newest);
     seen.put("ready", newest != null && isReady(newest)).put("started", started);
@@ -171,7 +170,7 @@ final class PodStatus {
       return seen;
     }
     seen.put("containerID", "containerd://" + newest.id());
-    if (running) {
+    if (newest.running()) {
       state.putObject("running").put("startedAt", WireTime.seconds(newest.startedAt()));
       ended(last, before(container, newest));
     } else if (pod.waits(name)) {

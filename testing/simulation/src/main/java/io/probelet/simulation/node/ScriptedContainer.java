@@ -53,6 +53,12 @@ public final class ScriptedContainer {
     return instances.isEmpty() ? null : instances.getLast();
   }
 
+  /** {@return its instance that runs; null if none does} */
+  @Nullable ContainerInstance running() {
+    ContainerInstance newest = newest();
+    return newest == null || !newest.running() ? null : newest;
+  }
+
   /** {@return its latest instances, the newest last} */
   public List<ContainerInstance> instances() {
     return List.copyOf(instances);
@@ -108,14 +114,5 @@ public final class ScriptedContainer {
 
   List<Spell> disturbances() {
     return disturbances;
-  }
-
-  @Nullable Behavior disturbance(long at) {
-    for (int each = disturbances.size() - 1; each >= 0; each--) {
-      if (disturbances.get(each).covers(at)) {
-        return disturbances.get(each).behavior();
-      }
-    }
-    return null;
   }
 }

@@ -66,6 +66,18 @@ public final class ScriptedPod {
     return null;
   }
 
+  /** {@return the instances of its containers that run} */
+  List<ContainerInstance> running() {
+    List<ContainerInstance> running = new ArrayList<>();
+    for (ScriptedContainer each : containers) {
+      ContainerInstance instance = each.running();
+      if (instance != null) {
+        running.add(instance);
+      }
+    }
+    return running;
+  }
+
   /** {@return where it runs now: each boot is another machine} */
   Machine machine() {
     return machine.get();

@@ -236,6 +236,10 @@ public final class ScriptedProber {
     }
   }
 
+  private static String refused(Endpoint endpoint) {
+    return "dial tcp " + endpoint + ": connect: connection refused";
+  }
+
   private static Failure late(String text) {
     return Failure.indefinite(text).by(Cause.TIMEOUT);
   }
@@ -258,7 +262,7 @@ public final class ScriptedProber {
 
     @Override
     public Verdict refused() {
-      return new Failure("dial tcp " + endpoint + ": connect: connection refused", Cause.CONNECT);
+      return new Failure(ScriptedProber.refused(endpoint), Cause.CONNECT);
     }
 
     @Override
@@ -304,8 +308,7 @@ public final class ScriptedProber {
 
     @Override
     public Verdict refused() {
-      return new Failure(
-          context() + "dial tcp " + endpoint + ": connect: connection refused", Cause.CONNECT);
+      return new Failure(context() + ScriptedProber.refused(endpoint), Cause.CONNECT);
     }
 
     @Override
@@ -338,8 +341,7 @@ public final class ScriptedProber {
 
     @Override
     public Verdict refused() {
-      return new Failure(
-          notConnected("dial tcp " + endpoint + ": connect: connection refused"), Cause.CONNECT);
+      return new Failure(notConnected(ScriptedProber.refused(endpoint)), Cause.CONNECT);
     }
 
     @Override

@@ -12,8 +12,8 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * The system bus of a simulated node: its units, their restarts, and its reboot. What processes
- * asked for is recorded for rules.
+ * The system bus of a simulated node: its units, their restarts, and its reboot. It records the
+ * requests of processes for rules.
  */
 public final class SimulatedBus {
   private static final String KUBELET = "kubelet.service";
@@ -29,10 +29,9 @@ public final class SimulatedBus {
   private final Map<String, String> units = new TreeMap<>();
   private final List<Action> actions = new ArrayList<>();
   private final List<Consumer<Action>> listeners = new ArrayList<>();
-  private boolean refuses;
 
   /**
-   * Something that was asked for and is carried out.
+   * A request that is carried out.
    *
    * @param at when, in the world's time
    * @param process who asked
@@ -48,12 +47,12 @@ public final class SimulatedBus {
     units.put(RUNTIME, ACTIVE);
   }
 
-  /** {@return what was asked for and carried out, the oldest first} */
+  /** {@return the requests that were carried out, the oldest first} */
   public List<Action> actions() {
     return List.copyOf(actions);
   }
 
-  /** Adds a listener for what is asked for and carried out. */
+  /** Adds a listener for requests that are carried out. */
   public void onAction(Consumer<Action> listener) {
     listeners.add(listener);
   }
@@ -61,11 +60,6 @@ public final class SimulatedBus {
   /** Sets a unit's state, such as {@code failed}; a restart makes it active. */
   public void unit(String name, String state) {
     units.put(name, state);
-  }
-
-  /** Lets every request fail, or ends that. */
-  public void refuse(boolean all) {
-    refuses = all;
   }
 
   /** {@return a connection of a process} */
@@ -103,9 +97,6 @@ public final class SimulatedBus {
       } catch (InterruptedException closed) {
         Thread.currentThread().interrupt();
         throw new IOException("interrupted", closed);
-      }
-      if (refuses) {
-        throw new IOException("Connection timed out");
       }
     }
 

@@ -5,10 +5,8 @@ import io.probelet.probe.engine.ProbeLoop;
 import io.probelet.simulation.kernel.SimulatedProcess;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.LongSupplier;
 
 /**
  * An event loop of a simulated process: a thread of it that runs tasks in their order and timers at
@@ -21,7 +19,6 @@ public final class SimulatedLoop implements ProbeLoop {
   private final SimulatedProcess process;
   private final Queue<Runnable> tasks = new ArrayDeque<>();
   private final Thread thread;
-  private long waited;
 
   /**
    * Starts a loop.
@@ -98,15 +95,5 @@ public final class SimulatedLoop implements ProbeLoop {
   @Override
   public TimeSource time() {
     return process;
-  }
-
-  @Override
-  public List<LongSupplier> processorWaits() {
-    return List.of(() -> waited);
-  }
-
-  /** Counts time in which the kernel says that this loop had no processor. */
-  public void waitedForProcessor(Duration length) {
-    waited += length.toNanos();
   }
 }

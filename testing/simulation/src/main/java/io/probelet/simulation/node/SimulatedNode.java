@@ -8,7 +8,6 @@ import io.probelet.simulation.kernel.Simulation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +29,6 @@ public final class SimulatedNode {
   private final KernelLog log;
   private final NodeTruth truth = new NodeTruth();
   private final SimulatedBus bus;
-  private final List<String> broken = new ArrayList<>();
   private final List<SimulatedProcess> processes = new ArrayList<>();
   private final List<Runnable> onBoot = new ArrayList<>();
   private Machine machine;
@@ -83,7 +81,8 @@ public final class SimulatedNode {
     files.write("/proc/sys/kernel/random/boot_id", bootId + "\n");
     files.write("/proc/uptime", "0.00 0.00\n");
     for (String resource : List.of("cpu", "io", "memory")) {
-      starve(resource, 0);
+      String averages = " avg10=0.00 avg60=0.00 avg300=0.00 total=0\n";
+      files.write("/proc/pressure/" + resource, "some" + averages + "full" + averages);
     }
     log.booted();
     kubelet.start(machine, bootId, again);
@@ -126,26 +125,9 @@ public final class SimulatedNode {
     return truth;
   }
 
-  /** {@return rules that processes on it have broken, to be added to} */
-  public List<String> broken() {
-    return broken;
-  }
-
   /** {@return its system bus} */
   public SimulatedBus bus() {
     return bus;
-  }
-
-  /**
-   * Sets the pressure that the kernel reports.
-   *
-   * @param resource cpu, io or memory
-   * @param percent of the last ten seconds in which tasks waited for it
-   */
-  public void starve(String resource, double percent) {
-    String averages =
-        String.format(Locale.ROOT, " avg10=%.2f avg60=0.00 avg300=0.00 total=0\n", percent);
-    files.write("/proc/pressure/" + resource, "some" + averages + "full" + averages);
   }
 
   /** Restarts its kubelet. */
@@ -206,7 +188,12 @@ public final class SimulatedNode {
     return Stream.concat(processes.stream(), Stream.of(kubelet.process()));
   }
 
-  /** Reboots it after an orderly end, or after a loss of power, which loses writes. */
+  /**
+   * Reboots it.
+   *
+   * @param takes how long until it boots
+   * @param power whether it loses power, and with it recent writes, instead of shutting down
+   */
   public void reboot(Duration takes, boolean power) {
     if (off) {
       return;

@@ -25,7 +25,7 @@ public final class SimulatedRuntime {
   private static final int KILLED = 137;
   private static final int TERMINATED = 143;
 
-  /** Of ten containers that hang, so many do not react to TERM. */
+  /** How many of ten hanging containers ignore TERM. */
   private static final int DEAF_OF_TEN = 7;
 
   private final Simulation world;
@@ -41,7 +41,7 @@ public final class SimulatedRuntime {
   private RuntimeFaults faults = RuntimeFaults.NONE;
   private boolean down;
 
-  /** Changes with each restart: what an earlier run of it had planned does not happen. */
+  /** Counts its starts: what it planned before a restart does not happen. */
   private int run;
 
   /**
@@ -54,7 +54,7 @@ public final class SimulatedRuntime {
     this.machine = machine;
   }
 
-  /** Decides how calls fare from now on. */
+  /** Sets the faults of calls from now on. */
   public void faults(RuntimeFaults next) {
     faults = next;
   }
@@ -86,22 +86,17 @@ public final class SimulatedRuntime {
     ScriptedPod pod = pods.remove(ref);
     if (pod != null) {
       podsByIp.remove(pod.ip(), pod);
-      end(pod, KILLED, "Error");
+      kill(pod);
       changed();
     }
   }
 
-  /** Ends all running containers of a pod. */
-  void end(ScriptedPod pod, int exitCode, String reason) {
-    for (ScriptedContainer each : pod.containers()) {
-      ContainerInstance newest = each.newest();
-      if (newest != null && newest.running()) {
-        ended(newest, exitCode, reason);
-      }
-    }
+  /** Kills all running containers of a pod. */
+  void kill(ScriptedPod pod) {
+    pod.running().forEach(each -> ended(each, KILLED, "Error"));
   }
 
-  /** Ends an instance as if its process had ended by itself. */
+  /** Ends an instance, unless it has ended, as if its process had ended by itself. */
   public void crash(ContainerInstance instance, int exitCode, String reason) {
     if (instance.running()) {
       ended(instance, exitCode, reason);
@@ -125,31 +120,20 @@ public final class SimulatedRuntime {
     instance
         .life()
         .end()
-        .ifPresent(end ->
-            world.after(
-                end.after(),
-                () -> {
-                  if (instance.running()) {
-                    ended(instance, end.exitCode(), end.reason());
-                  }
-                }));
+        .ifPresent(
+            end -> world.after(end.after(), () -> crash(instance, end.exitCode(), end.reason())));
     changed();
     return instance;
   }
 
-  /** Goes on after a boot of its machine, at which all containers ended without anyone seeing. */
+  /** Starts with a boot of its machine; all containers have ended, and no listener is told. */
   void booted(Machine next) {
     run++;
     calls.clear();
     ends.clear();
     watchers.clear();
     for (ScriptedPod pod : pods.values()) {
-      for (ScriptedContainer each : pod.containers()) {
-        ContainerInstance newest = each.newest();
-        if (newest != null && newest.running()) {
-          newest.end(world.now(), machine.wall(), KILLED, "Unknown");
-        }
-      }
+      pod.running().forEach(each -> each.end(world.now(), machine.wall(), KILLED, "Unknown"));
     }
     machine = next;
     down = false;
@@ -244,7 +228,7 @@ public final class SimulatedRuntime {
     }
     ContainerStop stop =
         new ContainerStop(
-            world.now(), process, instance, grace, instance.running(), instance.isTerminating());
+            world.now(), process, instance, instance.running(), instance.isTerminating());
     if (stop.ran()) {
       trace("stop by " + process, instance);
     }
@@ -262,8 +246,8 @@ public final class SimulatedRuntime {
     world.after(
         grace,
         () -> {
-          if (run == now && instance.running()) { // a runtime that was restarted has forgotten it
-            ended(instance, KILLED, "Error");
+          if (run == now) { // a runtime that was restarted has forgotten it
+            crash(instance, KILLED, "Error");
           }
         });
   }
@@ -277,12 +261,7 @@ public final class SimulatedRuntime {
       return;
     }
     world.after(
-        Duration.ofMillis(millis),
-        () -> {
-          if (instance.running()) {
-            ended(instance, code, code == 0 ? "Completed" : "Error");
-          }
-        });
+        Duration.ofMillis(millis), () -> crash(instance, code, code == 0 ? "Completed" : "Error"));
   }
 
   private void ended(ContainerInstance instance, int exitCode, String reason) {

@@ -1,5 +1,8 @@
 package io.probelet.simulation.node;
 
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
 /**
  * A time in which a container behaves in one way.
  *
@@ -17,6 +20,16 @@ public record Spell(long from, long until, Behavior behavior) {
   /** {@return whether a moment lies in it} */
   boolean covers(long at) {
     return from <= at && at < until;
+  }
+
+  /** {@return the behavior at a moment, by the last of the spells that covers it; null if none} */
+  static @Nullable Behavior behavior(List<Spell> spells, long at) {
+    for (int each = spells.size() - 1; each >= 0; each--) {
+      if (spells.get(each).covers(at)) {
+        return spells.get(each).behavior();
+      }
+    }
+    return null;
   }
 
   /** {@return how many nanoseconds of an interval lie in it} */

@@ -8,7 +8,6 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -84,7 +83,6 @@ class ControlPlaneTest {
   }
 
   private static ControlWorld run(long seed) {
-    long cpu = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
     ControlWorld control = new ControlWorld(seed);
     control.start();
     control.world.run(Duration.ofMinutes(2));
@@ -92,17 +90,6 @@ class ControlPlaneTest {
     control.world.run(TURMOIL);
     control.calm();
     control.world.run(SETTLED);
-    cpu = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - cpu;
-    System.out.printf(
-        "seed=%d cpu_ms=%d virtual_min=%d steps=%d writes=%d remediations=%d denied=%d checksum=%08x%n",
-        seed,
-        cpu / 1_000_000,
-        control.world.now() / 60_000_000_000L,
-        control.world.steps(),
-        control.rules.writes(),
-        control.rules.created(),
-        control.user.denied(),
-        control.world.trace().checksum());
     return control;
   }
 
@@ -140,7 +127,7 @@ class ControlPlaneTest {
     return control.server.get(ControlWorld.CHECKS + "/" + check).path("status");
   }
 
-  /** What does not depend on the time of its last write. */
+  /** The objects that a fresh start must leave as they are, without times of writes. */
   private static Map<String, JsonNode> lasting(ControlWorld control) {
     Map<String, JsonNode> all = new TreeMap<>();
     for (String collection :

@@ -16,9 +16,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** What must hold at every write; a failure is a line with the time. */
+/** The rules that each write must keep; a line with the time for each write that breaks one. */
 final class ControlRules {
-  /** A controller may not know yet of what a user changed this short a time ago. */
+  /** For so long after a user's change a controller may not know it yet. */
   private static final long UNSEEN = Duration.ofSeconds(20).toNanos();
 
   private static final String NODE_NAME = "remediation.medik8s.io/node-name";
@@ -34,7 +34,6 @@ final class ControlRules {
   private final Set<String> written = new TreeSet<>();
   private final List<String> broken = new ArrayList<>();
   private int created;
-  private int writes;
 
   ControlRules(Simulation world, SimulatedApiServer server) {
     this.world = world;
@@ -50,16 +49,11 @@ final class ControlRules {
     return created;
   }
 
-  int writes() {
-    return writes;
-  }
-
   void saw(ApiWrite write) {
     JsonNode object = write.after() == null ? write.before() : write.after();
     if (object == null) {
       return;
     }
-    writes++;
     world
         .trace()
         .add(

@@ -142,12 +142,12 @@ class AgentProcessTest {
       phases.add(at.api.get(ORDER).at("/status/phase").asText());
     }
     assertThat(phases)
-        .as("one who does not know what it did says so")
+        .as("an agent that does not know whether it acted reports Failed")
         .containsOnly("Done", "Failed");
   }
 
   @Test
-  @DisplayName("an agent that is told to end reports what it has decided")
+  @DisplayName("an agent that shuts down saves its statistics and stops no more containers")
   void ended() {
     begin();
     at.run(MINUTE.multipliedBy(10));

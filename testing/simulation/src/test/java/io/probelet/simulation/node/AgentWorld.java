@@ -6,7 +6,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.probelet.agent.config.AgentConfiguration;
 import io.probelet.agent.config.OrderSettings;
 import io.probelet.monitor.rule.DefaultMonitors;
 import io.probelet.monitor.rule.Monitor;
@@ -36,10 +35,18 @@ final class AgentWorld {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final List<Monitor> MONITORS = DefaultMonitors.with(List.of());
 
+  /** Orders are off by default. */
+  private static final OrderSettings ORDERS =
+      new OrderSettings(true, OrderSettings.OFF.units(), true, false, false);
+
   final Simulation world;
   final SimulatedApiServer api;
   final SimulatedNode node;
   final List<ContainerStop> stops = new ArrayList<>();
+
+  /** What {@link StopRules} found. */
+  final List<String> broken = new ArrayList<>();
+
   private final Map<String, ContainerScript> scripts = new HashMap<>();
   private AgentProcess agent;
 
@@ -90,23 +97,8 @@ final class AgentWorld {
   }
 
   void startAgent() {
-    agent = AgentProcess.start(world, node, api, new AgentSetup(configuration(), MONITORS));
-  }
-
-  /** With orders, which are off by default. */
-  private static AgentConfiguration configuration() {
-    AgentConfiguration usual = AgentConfiguration.DEFAULT;
-    return new AgentConfiguration(
-        usual.origins(),
-        usual.runtime(),
-        usual.execHold(),
-        usual.restarts(),
-        usual.policy(),
-        usual.node(),
-        new OrderSettings(true, usual.orders().units(), true, false, false),
-        usual.http(),
-        usual.userAgent(),
-        usual.incidents());
+    StopRules rules = new StopRules(world, node.runtime(), broken);
+    agent = AgentProcess.start(world, node, api, new AgentSetup(ORDERS, MONITORS, List.of(rules)));
   }
 
   AgentProcess agent() {

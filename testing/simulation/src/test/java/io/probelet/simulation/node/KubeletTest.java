@@ -99,7 +99,7 @@ class KubeletTest {
   }
 
   @Test
-  @DisplayName("a container that crashes is restarted later and later")
+  @DisplayName("a container that crashes is restarted with growing back-off")
   void backOff() {
     script =
         new ContainerScript(
@@ -118,7 +118,7 @@ class KubeletTest {
   }
 
   @Test
-  @DisplayName("a deleted pod ends in its grace period and is gone")
+  @DisplayName("a deleted pod is gone after its grace period")
   void deletion() {
     pod("");
     run(Duration.ofSeconds(10));
@@ -144,7 +144,7 @@ class KubeletTest {
   }
 
   @Test
-  @DisplayName("a reboot changes the boot id and starts the containers anew")
+  @DisplayName("a reboot changes the boot id and restarts the containers")
   void reboot() {
     pod("");
     run(Duration.ofSeconds(10));

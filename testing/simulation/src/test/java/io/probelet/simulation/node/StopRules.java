@@ -23,7 +23,7 @@ import java.util.Map;
  *   <li>A container that has not started yet is not stopped by its liveness probe.
  * </ul>
  */
-public final class StopRules implements ProbeListener {
+final class StopRules implements ProbeListener {
   /** Clocks that drift, and time slots. */
   private static final long LEEWAY = Duration.ofMillis(20).toNanos();
 
@@ -41,7 +41,7 @@ public final class StopRules implements ProbeListener {
    *
    * @param broken takes one line for each rule that is broken
    */
-  public StopRules(Simulation world, SimulatedRuntime containers, List<String> broken) {
+  StopRules(Simulation world, SimulatedRuntime containers, List<String> broken) {
     this.world = world;
     this.containers = containers;
     this.broken = broken;
@@ -122,21 +122,18 @@ public final class StopRules implements ProbeListener {
    * @param leeway how much longer than its probes need it may take
    * @return one line for each
    */
-  public static List<String> overdue(
+  static List<String> overdue(
       Simulation world, SimulatedRuntime containers, Duration quiet, Duration leeway) {
     List<String> overdue = new ArrayList<>();
     for (ScriptedPod pod : containers.pods()) {
-      for (ScriptedContainer container : pod.containers()) {
-        ContainerInstance newest = container.newest();
-        Duration needs = needs(container).plus(leeway);
-        if (newest != null
-            && newest.running()
-            && !newest.isTerminating()
+      for (ContainerInstance instance : pod.running()) {
+        Duration needs = needs(instance.container()).plus(leeway);
+        if (!instance.isTerminating()
             && needs.compareTo(quiet) < 0
-            && fails(newest, world.now() - needs.toNanos(), world.now())) {
+            && fails(instance, world.now() - needs.toNanos(), world.now())) {
           overdue.add(
               "%s/%s %s has failed for %s and is not stopped"
-                  .formatted(pod.ref(), container.spec().name(), newest.id(), needs));
+                  .formatted(pod.ref(), instance.container().spec().name(), instance.id(), needs));
         }
       }
     }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * A node without processes: a kubelet that renews its lease and reports Ready, and an agent that
  * carries out orders. It breaks until it is repaired or rebooted.
  */
-public final class ScriptedNode {
+final class ScriptedNode {
   private static final Duration HEARTBEAT = Duration.ofSeconds(10);
   private static final Duration BOOT = Duration.ofSeconds(45);
   private static final String LEASES =
@@ -37,7 +37,7 @@ public final class ScriptedNode {
   private @Nullable String claimed;
 
   /** What is wrong with a node. */
-  public enum Trouble {
+  enum Trouble {
     /** Nothing. */
     NONE,
     /** The kubelet is dead, and the agent lives: a restart of services or a reboot repairs it. */
@@ -53,7 +53,7 @@ public final class ScriptedNode {
    *
    * @param labels of the Node
    */
-  public ScriptedNode(Simulation world, SimulatedApiServer server, String name, ObjectNode labels) {
+  ScriptedNode(Simulation world, SimulatedApiServer server, String name, ObjectNode labels) {
     this.world = world;
     this.server = server;
     this.name = name;
@@ -76,33 +76,33 @@ public final class ScriptedNode {
   }
 
   /** {@return its name} */
-  public String name() {
+  String name() {
     return name;
   }
 
   /** {@return the uids of the orders that it began to carry out, in order} */
-  public List<String> carriedOut() {
+  List<String> carriedOut() {
     return List.copyOf(carriedOut);
   }
 
   /** {@return what is wrong with it} */
-  public Trouble trouble() {
+  Trouble trouble() {
     return trouble;
   }
 
   /** Breaks it. */
-  public void fail(Trouble how) {
+  void fail(Trouble how) {
     trouble = how;
   }
 
   /** Repairs it. */
-  public void repair() {
+  void repair() {
     trouble = Trouble.NONE;
     ready();
   }
 
   /** Reboots it, which helps if it can boot at all. */
-  public void reboot() {
+  void reboot() {
     if (trouble == Trouble.GONE || booting) {
       return;
     }
