@@ -55,21 +55,20 @@ final class ContainerFaults {
         yield FaultActions::nothing;
       }
       case DELETE_POD -> {
-        PodRef pod = container.pod().ref();
-        String path = "/api/v1/namespaces/%s/pods/%s".formatted(pod.namespace(), pod.name());
+        String path = path(container);
         if (world.server().get(path) instanceof ObjectNode) {
           world.server().delete(path);
         }
         yield FaultActions::nothing;
       }
-      case EDIT_PROBES -> edit(world, container.pod().ref(), random);
+      case EDIT_PROBES -> edit(world, container, random);
       default -> throw new IllegalArgumentException(fault.toString());
     };
   }
 
   /** Changes the periods in a pod's annotation, if it has one. */
-  private static Runnable edit(World world, PodRef ref, RandomGenerator random) {
-    String path = "/api/v1/namespaces/%s/pods/%s".formatted(ref.namespace(), ref.name());
+  private static Runnable edit(World world, ScriptedContainer container, RandomGenerator random) {
+    String path = path(container);
     String probes =
         world.server().get(path).at("/metadata/annotations/probelet.io~1probes").asText();
     if (!probes.isEmpty()) {
@@ -79,11 +78,15 @@ final class ContainerFaults {
           .putObject("annotations")
           .put(
               "probelet.io/probes",
-              probes.replaceAll(
-                  "periodSeconds: [0-9]+", "periodSeconds: " + random.nextInt(2, 20)));
+              probes.replaceAll("period: [0-9]+s", "period: " + random.nextInt(2, 20) + "s"));
       world.server().patch(path, patch.toString());
     }
     return FaultActions::nothing;
+  }
+
+  private static String path(ScriptedContainer container) {
+    PodRef pod = container.pod().ref();
+    return "/api/v1/namespaces/%s/pods/%s".formatted(pod.namespace(), pod.name());
   }
 
   static void crash(World world, ScriptedContainer container, int code, String reason) {

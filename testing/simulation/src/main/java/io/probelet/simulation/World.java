@@ -36,6 +36,7 @@ import io.probelet.simulation.rules.WorldEvent.Logged;
 import io.probelet.simulation.rules.WorldEvent.OrderCarriedOut;
 import io.probelet.simulation.rules.WorldEvent.ProcessEnded;
 import io.probelet.simulation.rules.WorldEvent.Restored;
+import io.probelet.simulation.rules.WorldEvent.StopsJudged;
 import io.probelet.simulation.rules.WorldEvent.Written;
 import io.probelet.web.http.ListenAddress;
 import java.nio.file.Path;
@@ -299,6 +300,7 @@ final class World {
                 world.now(), "world", "ERROR", "internal error, uncaught: " + text(failure)));
       }
       failures = thrown.size();
+      nodes.forEach(node -> tell(new StopsJudged(world.now(), node.node().broken())));
       if (rules.broken().isPresent()) {
         return false;
       }

@@ -12,6 +12,7 @@ public final class RuleBook {
       List.of(
           new HealthyIsNeverStopped(),
           new StoppedOnce(),
+          new StopsFollowFailures(),
           new OrderCarriedOutOnce(),
           new RemediationsStayLimited(facts),
           new OneRemediationPerNode(facts),

@@ -50,6 +50,13 @@ public sealed interface WorldEvent {
   }
 
   /**
+   * The decisions of a node's agents to stop containers were held against the truth.
+   *
+   * @param wrong a line for each decision so far that had no cause
+   */
+  record StopsJudged(long at, List<String> wrong) implements WorldEvent {}
+
+  /**
    * A node began to carry out an order.
    *
    * @param node which node
