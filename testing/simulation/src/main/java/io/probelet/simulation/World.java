@@ -300,7 +300,7 @@ final class World {
                 world.now(), "world", "ERROR", "internal error, uncaught: " + text(failure)));
       }
       failures = thrown.size();
-      nodes.forEach(node -> tell(new StopsJudged(world.now(), node.node().broken())));
+      nodes.forEach(node -> tell(new StopsJudged(world.now(), node.wrongStops())));
       if (rules.broken().isPresent()) {
         return false;
       }

@@ -14,7 +14,9 @@ import io.probelet.simulation.node.Behavior;
 import io.probelet.simulation.node.ContainerScript;
 import io.probelet.simulation.node.Kubelet;
 import io.probelet.simulation.node.SimulatedNode;
+import io.probelet.simulation.node.StopRules;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -28,15 +30,16 @@ final class WorldNode {
   private static final Set<CheckKind> CHECKS =
       EnumSet.of(CheckKind.CPU_LOCKUP, CheckKind.READ_ONLY_MOUNTS, CheckKind.DISK_SPACE);
 
-  private static final AgentSetup SETUP =
-      new AgentSetup(
-          new OrderSettings(true, OrderSettings.OFF.units(), true, true, true),
-          DefaultMonitors.with(List.of()).stream().map(WorldNode::few).toList(),
-          List.of());
+  private static final OrderSettings ORDERS =
+      new OrderSettings(true, OrderSettings.OFF.units(), true, true, true);
+
+  private static final List<Monitor> MONITORS =
+      DefaultMonitors.with(List.of()).stream().map(WorldNode::few).toList();
 
   private final Simulation world;
   private final SimulatedApiServer server;
   private final SimulatedNode node;
+  private final List<String> wrongStops = new ArrayList<>();
   private boolean keptDown;
   private @Nullable AgentProcess agent;
 
@@ -67,6 +70,11 @@ final class WorldNode {
     return node;
   }
 
+  /** {@return a line for each decision so far to stop a container without a cause} */
+  List<String> wrongStops() {
+    return wrongStops;
+  }
+
   String name() {
     return node.name();
   }
@@ -79,7 +87,9 @@ final class WorldNode {
   /** Starts the agent, if it does not run and may. */
   void startAgent() {
     if (!keptDown && !node.isOff() && agent() == null) {
-      agent = AgentProcess.start(world, node, server, SETUP);
+      StopRules stops = new StopRules(world, node.runtime(), wrongStops);
+      agent =
+          AgentProcess.start(world, node, server, new AgentSetup(ORDERS, MONITORS, List.of(stops)));
     }
   }
 

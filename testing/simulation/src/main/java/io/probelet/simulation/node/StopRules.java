@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The rules for stops, checked against the truth. It listens to the engine of one life of an agent:
+ * The rules for stops, checked against the truth. It listens to the engine of one run of an agent:
  *
  * <ul>
  *   <li>A container that was healthy for its whole failing window is never stopped.
@@ -23,7 +23,7 @@ import java.util.Map;
  *   <li>A container that has not started yet is not stopped by its liveness probe.
  * </ul>
  */
-final class StopRules implements ProbeListener {
+public final class StopRules implements ProbeListener {
   /** Clocks that drift, and time slots. */
   private static final long LEEWAY = Duration.ofMillis(20).toNanos();
 
@@ -41,7 +41,7 @@ final class StopRules implements ProbeListener {
    *
    * @param broken takes one line for each rule that is broken
    */
-  StopRules(Simulation world, SimulatedRuntime containers, List<String> broken) {
+  public StopRules(Simulation world, SimulatedRuntime containers, List<String> broken) {
     this.world = world;
     this.containers = containers;
     this.broken = broken;
