@@ -229,7 +229,11 @@ final class LeaderElection implements AutoCloseable {
     ApiResult answer = api.get(path());
     if (answer instanceof Done(JsonNode body)) {
       Seen now = read(body);
-      if (now.holder().equals(identity)) {
+      if (Metadata.isOlder(now.version(), current.version)) {
+        // All that the work knows may be of a future that is no more: its watches skip every change
+        // until the versions that they know are passed. The next term begins with new ones.
+        end(current, "resource versions went back, as after a restore of etcd");
+      } else if (now.holder().equals(identity)) {
         current.version = now.version();
       } else {
         leader = now.holder();

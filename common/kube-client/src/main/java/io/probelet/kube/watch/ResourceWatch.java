@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Watches objects of one kind, through lost connections and expired versions, until closed: lists
  * them page by page, then watches from there. A watch that ends is resumed at its version; only if
- * that is rejected, everything is listed again.
+ * that is rejected, or nothing came at all, everything is listed again.
  *
  * <p>Its loop blocks on reads as long as a watch lasts, so tests cannot drive it in virtual time.
  */
@@ -40,7 +40,7 @@ public final class ResourceWatch<T> implements AutoCloseable {
 
   /**
    * An idle API server sends a bookmark about every minute; with an etcd that does not report its
-   * progress, only after a change.
+   * progress, only after a change: such a kind is listed again each time.
    */
   static final Duration SILENCE = Duration.ofSeconds(150);
 
@@ -200,8 +200,10 @@ public final class ResourceWatch<T> implements AutoCloseable {
       listed &= !listAnew;
       listAnew = false;
       if (answer.isSilence()) {
-        // The next request shows whether there were no events or the connection was lost.
-        LOG.debug("watch idle for {} s, reconnecting kind={}", silence.toSeconds(), kind);
+        // The connection was lost, or etcd restored from a backup: then the server sends nothing
+        // until the version that we know is passed, and changes up to it are only in a new list.
+        LOG.debug("watch idle for {} s, listing again kind={}", silence.toSeconds(), kind);
+        listed = false;
         answer = DONE;
       }
       if (time.nanoTime() - since >= BRIEF.toNanos()) {

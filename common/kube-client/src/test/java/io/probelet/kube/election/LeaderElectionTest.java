@@ -134,6 +134,23 @@ class LeaderElectionTest {
   }
 
   @Test
+  @DisplayName("N-1 resource versions that went back end the term, and the next one begins")
+  void restored() {
+    candidate("a");
+    String early = server.get(LEASE).toString();
+    time.advance(TIMING.retry().multipliedBy(2));
+    assertThat(terms).containsExactly("+a");
+
+    server.faults().failNext(409, "the object has been modified", "");
+    server.faults().answerNext(200, early, false);
+    time.advance(TIMING.retry());
+    assertThat(terms).containsExactly("+a", "-a");
+    assertThat(given.getFirst().isOn()).isFalse();
+    time.advance(TIMING.retry());
+    assertThat(terms).containsExactly("+a", "-a", "+a");
+  }
+
+  @Test
   @DisplayName("N-1 a leader frozen for longer than its lease makes no write afterwards")
   void frozen() throws Exception {
     try (CandidateProcess frozen = CandidateProcess.start(server.url(), "f")) {

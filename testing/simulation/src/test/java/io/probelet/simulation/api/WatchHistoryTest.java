@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -102,14 +103,7 @@ class WatchHistoryTest {
     RandomGenerator random = world.random("history");
     Faults faults = new Faults(world.random("faults"));
     server.faults(faults);
-    ResourceWatch<String> watch =
-        ResourceWatch.start(
-            ApiServer.of(server.access(process).client(), Duration.ofSeconds(5), process),
-            new Selection("Node", NODES, "", 3),
-            new ObjectFormat<>("v1", "Node", node -> node.at("/metadata/labels/v").asText()),
-            new Known(),
-            process,
-            process.random("watch"));
+    ResourceWatch<String> watch = watch(server, process);
     for (int step = 0; step < 100; step++) {
       int which = random.nextInt(10);
       String name = "n" + random.nextInt(8);
@@ -140,13 +134,47 @@ class WatchHistoryTest {
     server.stopped(false);
     process.thaw();
     world.run(QUIET);
+    assertThat(known).as("seed %d", seed).isEqualTo(there(server));
+    assertThat(world.failures()).isEmpty();
+    watch.close();
+  }
+  @Test
+  @DisplayName("the watch catches up after etcd was restored from a backup")
+  void restored() {
+    Simulation world = new Simulation(1);
+    SimulatedApiServer server = new SimulatedApiServer(world);
+    SimulatedProcess process = new SimulatedProcess(new Machine(world, "a"), "agent");
+    ResourceWatch<String> watch = watch(server, process);
+    server.put(node("old", "1"));
+    SimulatedApiServer.Snapshot backup = server.snapshot();
+    for (int i = 0; i < 50; i++) {
+      server.put(node("lost", "v" + i));
+    }
+    world.run(STEP);
+    assertThat(known).containsOnlyKeys("old", "lost");
+    server.restore(backup);
+    server.put(node("old", "2")); // its version is below the one that the watch knows
+    world.run(Duration.ofMinutes(5));
+    assertThat(known).isEqualTo(Map.of("old", "2")).isEqualTo(there(server));
+    watch.close();
+  }
+
+  private ResourceWatch<String> watch(SimulatedApiServer server, SimulatedProcess process) {
+    return ResourceWatch.start(
+        ApiServer.of(server.access(process).client(), Duration.ofSeconds(5), process),
+        new Selection("Node", NODES, "", 3),
+        new ObjectFormat<>("v1", "Node", node -> node.at("/metadata/labels/v").asText()),
+        new Known(),
+        process,
+        process.random("watch"));
+  }
+
+  private static Map<String, String> there(SimulatedApiServer server) {
     Map<String, String> there = new TreeMap<>();
     server
         .list(NODES)
         .forEach(each ->
             there.put(each.at("/metadata/name").asText(), each.at("/metadata/labels/v").asText()));
-    assertThat(known).as("seed %d", seed).isEqualTo(there);
-    assertThat(world.failures()).isEmpty();
-    watch.close();
+    return there;
   }
 }
