@@ -3,16 +3,13 @@ package io.probelet.nodehealth.controller;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
 import io.probelet.kube.Metadata;
 import io.probelet.nodehealth.controller.StatusWriter.StatusRequests;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import org.slf4j.Logger;
@@ -24,31 +21,25 @@ import org.slf4j.LoggerFactory;
  */
 final class PolicyStatusWriter {
   private static final Logger LOG = LoggerFactory.getLogger(PolicyStatusWriter.class);
-  private static final Duration AFTER_FAILURE = Duration.ofSeconds(15);
 
   private final StatusRequests requests;
-  private final TimeSource time;
-  private final Duration apart;
+  private final StatusPauses pauses;
   private final BiConsumer<String, JsonNode> written;
   private final Runnable again;
-  private final Map<String, Long> notBefore = new HashMap<>();
   private final Set<String> waiting = new HashSet<>();
 
   /**
    * Prepares.
    *
-   * @param apart minimum time between two writes for one policy
    * @param written receives a policy after a successful or failed write
    */
   PolicyStatusWriter(
       StatusRequests requests,
-      TimeSource time,
-      Duration apart,
+      StatusPauses pauses,
       BiConsumer<String, JsonNode> written,
       Runnable again) {
     this.requests = requests;
-    this.time = time;
-    this.apart = apart;
+    this.pauses = pauses;
     this.written = written;
     this.again = again;
   }
@@ -59,16 +50,16 @@ final class PolicyStatusWriter {
       return;
     }
     waiting.add(name);
-    Long moment = notBefore.get(name);
-    long wait = moment == null ? 0 : moment - time.nanoTime();
-    if (wait > 0) {
-      requests.loop().postAfter(Duration.ofNanos(wait), () -> free(name));
+    Duration wait = pauses.remaining(name);
+    if (wait.isPositive()) {
+      requests.loop().postAfter(wait, () -> free(name));
     } else {
       send(name, seen, status);
     }
   }
 
   private void send(String name, JsonNode seen, ObjectNode status) {
+    pauses.sent(name);
     ObjectNode patch = JsonNodeFactory.instance.objectNode();
     // With a version, so that the API server rejects a write that was delayed until another replica
     // leads (N-1).
@@ -82,15 +73,13 @@ final class PolicyStatusWriter {
   }
 
   private void answered(String name, ApiResult answer, ApiResult now) {
-    boolean retry = answer instanceof Done || answer.isConflict(); // another client wrote as well
-    if (!retry) {
+    if (pauses.answered(name, answer)) {
       LOG.info("status not written remediationpolicy={} reason=\"{}\"", name, answer.summary());
     }
-    notBefore.put(name, time.nanoTime() + (retry ? apart : AFTER_FAILURE).toNanos());
     if (now instanceof Done(JsonNode body)) {
       written.accept(name, body);
     } else if (now.isNotFound()) {
-      notBefore.remove(name);
+      pauses.forget(name);
     }
     free(name);
   }

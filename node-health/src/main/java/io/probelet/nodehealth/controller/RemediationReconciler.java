@@ -90,9 +90,16 @@ final class RemediationReconciler implements KindWatches.Listener, ActionRunner.
             loop,
             this);
     StatusRequests requests = new StatusRequests(api, term, loop);
-    policies = new WatchedPolicies(requests, time, statusInterval, cache::nodes, checks::touchAll);
+    policies =
+        new WatchedPolicies(
+            requests,
+            new StatusPauses(time, random, statusInterval),
+            cache::nodes,
+            checks::touchAll);
     results = new WriteResults(cache, new NodeFormat(), this::nodeChanged, listener, policies);
-    statuses = new StatusWriter(requests, time, statusInterval, this::statusWritten);
+    statuses =
+        new StatusWriter(
+            requests, new StatusPauses(time, random, statusInterval), this::statusWritten);
   }
 
   void close() {

@@ -3,7 +3,6 @@ package io.probelet.nodehealth.controller;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.ApiServer;
@@ -12,8 +11,6 @@ import io.probelet.nodehealth.controller.WatchedHealthCheck.StatusRecord;
 import io.probelet.nodehealth.resource.NodeHealthCheckStatus;
 import io.probelet.nodehealth.wire.StatusJson;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,25 +23,20 @@ final class StatusWriter {
   private static final Logger LOG = LoggerFactory.getLogger(StatusWriter.class);
 
   private final StatusRequests requests;
-  private final TimeSource time;
-  private final Duration apart;
+  private final StatusPauses pauses;
   private final BiConsumer<WatchedHealthCheck, ApiResult> refreshed;
-  private final Map<String, Long> lastSent = new HashMap<>();
 
   /**
    * Prepares.
    *
-   * @param apart minimum time between two writes for one NodeHealthCheck
    * @param refreshed receives the resource after each write, or as read after a failed one
    */
   StatusWriter(
       StatusRequests requests,
-      TimeSource time,
-      Duration apart,
+      StatusPauses pauses,
       BiConsumer<WatchedHealthCheck, ApiResult> refreshed) {
     this.requests = requests;
-    this.time = time;
-    this.apart = apart;
+    this.pauses = pauses;
     this.refreshed = refreshed;
   }
 
@@ -54,22 +46,21 @@ final class StatusWriter {
     if (record.isConfirmed() || record.isUnderWay()) {
       return;
     }
-    Long last = lastSent.get(check.uid());
-    long wait = last == null ? 0 : last + apart.toNanos() - time.nanoTime();
+    Duration wait = pauses.remaining(check.uid());
     record.send();
-    if (wait <= 0) {
-      send(check);
+    if (wait.isPositive()) {
+      requests.loop().postAfter(wait, () -> send(check));
     } else {
-      requests.loop().postAfter(Duration.ofNanos(wait), () -> send(check));
+      send(check);
     }
   }
 
   void forget(WatchedHealthCheck check) {
-    lastSent.remove(check.uid());
+    pauses.forget(check.uid());
   }
 
   private void send(WatchedHealthCheck check) {
-    lastSent.put(check.uid(), time.nanoTime());
+    pauses.sent(check.uid());
     NodeHealthCheckStatus status = check.record().decided();
     ArrayNode patch = JsonNodeFactory.instance.arrayNode();
     // With a version, so that the API server rejects a write that was delayed until another replica
@@ -93,12 +84,14 @@ final class StatusWriter {
 
   private void answered(
       WatchedHealthCheck check, NodeHealthCheckStatus status, ApiResult answer, ApiResult now) {
+    if (pauses.answered(check.uid(), answer)) {
+      LOG.info(
+          "status not written nodehealthcheck={} reason=\"{}\"", check.name(), answer.summary());
+    }
     if (answer instanceof Done(JsonNode body)) {
       check.record().sent(status, body.at("/metadata/resourceVersion").asText());
     } else {
       check.record().notSent();
-      LOG.info(
-          "status not written nodehealthcheck={} reason=\"{}\"", check.name(), answer.summary());
     }
     refreshed.accept(check, now);
   }

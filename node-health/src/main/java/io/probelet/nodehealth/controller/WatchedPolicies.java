@@ -2,7 +2,6 @@ package io.probelet.nodehealth.controller;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.probelet.health.TimeSource;
 import io.probelet.kube.ApiResult;
 import io.probelet.kube.ApiResult.Done;
 import io.probelet.kube.Metadata;
@@ -20,7 +19,6 @@ import io.probelet.nodehealth.remediation.TemplateLookup;
 import io.probelet.nodehealth.remediation.TemplateLookup.KindState;
 import io.probelet.nodehealth.wire.PolicyJson;
 import io.probelet.nodehealth.wire.RemediationJson;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
@@ -49,19 +47,17 @@ final class WatchedPolicies {
   /**
    * Starts without policies.
    *
-   * @param apart minimum time between two writes of one status
    * @param nodes all nodes
    * @param limitsChanged called after a policy was added, removed or changed
    */
   WatchedPolicies(
       StatusRequests requests,
-      TimeSource time,
-      Duration apart,
+      StatusPauses pauses,
       Supplier<Collection<NodeFacts>> nodes,
       Runnable limitsChanged) {
     this.nodes = nodes;
     this.limitsChanged = limitsChanged;
-    writer = new PolicyStatusWriter(requests, time, apart, this::wrote, () -> dirty = true);
+    writer = new PolicyStatusWriter(requests, pauses, this::wrote, () -> dirty = true);
   }
 
   static boolean isPolicy(JsonNode object) {

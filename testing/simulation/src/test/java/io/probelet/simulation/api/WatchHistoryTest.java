@@ -138,6 +138,7 @@ class WatchHistoryTest {
     assertThat(world.failures()).isEmpty();
     watch.close();
   }
+
   @Test
   @DisplayName("the watch catches up after etcd was restored from a backup")
   void restored() {
