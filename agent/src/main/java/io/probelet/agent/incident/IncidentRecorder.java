@@ -257,7 +257,9 @@ public final class IncidentRecorder
     tracks.remove(pod);
   }
 
-  /** {@return incidents that were not recorded because too many came at once} */
+  /**
+   * {@return incidents that were not recorded: too many at once, or the container was not found}
+   */
   public long missed() {
     return writer.missed();
   }

@@ -58,7 +58,8 @@ public final class IncidentReports implements Consumer<Incident> {
    */
   public void count(IncidentRecorder recorder, IncidentStore store) {
     FunctionCounter.builder("probelet.incidents.missed", recorder, IncidentRecorder::missed)
-        .description("Incidents that were not recorded because too many came at once.")
+        .description(
+            "Incidents that were not recorded: too many at once, or the container was not found.")
         .register(metrics);
     FunctionCounter.builder("probelet.incidents.dropped", store, IncidentStore::dropped)
         .description("Recorded incidents that were dropped early because all took too much memory.")

@@ -122,7 +122,9 @@ final class IncidentWriter implements AutoCloseable {
             all.stream()
                 .filter(each -> each.status().name().equals(container))
                 .findFirst()
-                .ifPresent(found -> record(incident(happened, failed, found, all, conditions)));
+                .ifPresentOrElse(
+                    found -> record(incident(happened, failed, found, all, conditions)),
+                    missed::increment);
           } catch (RuntimeException bug) {
             LOG.error("internal error while an incident was recorded, continuing", bug);
           } finally {
@@ -275,7 +277,9 @@ final class IncidentWriter implements AutoCloseable {
     };
   }
 
-  /** {@return incidents that were not recorded because too many came at once} */
+  /**
+   * {@return incidents that were not recorded: too many at once, or the container was not found}
+   */
   long missed() {
     return missed.sum();
   }

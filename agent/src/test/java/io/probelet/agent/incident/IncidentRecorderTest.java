@@ -163,12 +163,13 @@ class IncidentRecorderTest extends IncidentFixture {
   }
 
   @Test
-  @DisplayName("where its pod is gone nothing is recorded")
+  @DisplayName("where its pod is gone nothing is recorded, and that is counted")
   void gone() {
     podGone = true;
     fails(ProbeKind.LIVENESS, 3);
     recorder.restartDecided(decision());
     assertThat(recorded()).isEmpty();
+    assertThat(recorder.missed()).isEqualTo(1);
   }
 
   @Test
